@@ -28,5 +28,5 @@ for (const [project, seconds] of measured) {
   if (!isWithin) process.exitCode = 1;
 }
 if (process.exitCode === 1) {
-  console.error('Make the tests faster, or raise the budget in test/budget.json and say why in the commit.');
+  console.error('Make the tests faster, or raise the budget in test/budget.json and state the reason in the commit message.');
 }

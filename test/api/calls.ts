@@ -51,16 +51,16 @@ function clientOf(clientset: object, { groupVersion, accessor, takesNamespace }:
 
 function member(target: object, name: string): object {
   const value: unknown = Reflect.get(target, name);
-  if (typeof value !== 'object' || value === null) throw new Error(`there is no ${name} at run time`);
+  if (typeof value !== 'object' || value === null) throw new Error(`${name} does not exist at run time`);
   return value;
 }
 
 /** Calls a method, which returns an object: a client, a promise or an async iterable. */
 function invoked(target: object, name: string, args: readonly unknown[]): object {
   const method: unknown = Reflect.get(target, name);
-  if (typeof method !== 'function') throw new Error(`there is no ${name}() at run time`);
+  if (typeof method !== 'function') throw new Error(`${name}() does not exist at run time`);
   const result: unknown = Reflect.apply(method, target, args);
-  if (typeof result !== 'object' || result === null) throw new Error(`${name}() gives no object`);
+  if (typeof result !== 'object' || result === null) throw new Error(`${name}() returned no object`);
   return result;
 }
 

@@ -88,7 +88,7 @@ describe('the comparison of requests with documents', () => {
   test.each<{ name: string; given: readonly Asked[]; want: Partial<Findings> }>([
     { name: 'a method too few', given: [list], want: { missed: [`POST /${at}`] } },
     {
-      name: 'a method for what is left out',
+      name: 'a method for an excluded operation',
       given: [list, create, { path: '/apis/apps/v1/watch/things', method: 'watch' }],
       want: { needless: ['GET /apis/apps/v1/watch/things'] },
     },

@@ -12,7 +12,7 @@ export interface LeftOut {
 
 export const leftOut: readonly LeftOut[] = [
   {
-    why: 'paths below /watch/ are deprecated: the list with `watch=true` does the same',
+    why: 'paths below /watch/ are deprecated: replaced by the list with `watch=true`',
     is: ({ action, path }) =>
       /^watch(list)?$/.test(action) && /^\/apis?\/([^/]+\/)?[^/]+\/watch\//.test(path),
   },
@@ -40,7 +40,7 @@ export const notOffered: readonly Parameter[] = [
   {
     name: 'orphanDependents',
     actions: ['delete', 'deletecollection'],
-    why: 'deprecated: propagationPolicy takes its place',
+    why: 'deprecated: replaced by propagationPolicy',
   },
   {
     name: 'ignoreStoreReadErrorWithClusterBreakingPotential',
@@ -63,7 +63,7 @@ export const notOffered: readonly Parameter[] = [
   ].map((name) => ({
     name,
     actions: ['deletecollection'],
-    why: 'shared with lists in documents; a deletion goes over all that the selectors select',
+    why: 'shared with lists in documents; a deletion applies to all selected objects',
   })),
   {
     name: 'sendInitialEvents',
@@ -74,9 +74,9 @@ export const notOffered: readonly Parameter[] = [
     name,
     actions: ['list'],
     paths: /^\/api\/v1\/componentstatuses$/,
-    why: 'made up when it is asked for, and discovery has no verb watch',
+    why: 'generated on request, and discovery has no verb watch',
   })),
-  { name: 'path', actions: ['connect'], why: 'the rest of a path stands in the path' },
+  { name: 'path', actions: ['connect'], why: 'the rest of a path is part of the path' },
 ];
 
 /** Parameters that clients send and the documents do not have. */
@@ -91,7 +91,7 @@ export const notDocumented: readonly Parameter[] = [
     name: 'sinceTime',
     actions: ['get'],
     paths: /\/log$/,
-    why: 'servers have known it since the first version; documents leave out what is a time',
+    why: 'supported since the first version; documents omit parameters that are times',
   },
 ];
 

@@ -25,6 +25,6 @@ export function findKubectl(assets: string, build: boolean): string | undefined 
     });
     return join(printed.trim(), 'kubectl');
   } catch (cause) {
-    throw new Error('there is no kubectl: run `node test/envtest/build.mjs kubectl`', { cause });
+    throw new Error('kubectl is not installed: run `node test/envtest/build.mjs kubectl`', { cause });
   }
 }

@@ -52,7 +52,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   });
 
   test('equals the descriptors of @kgen/kubernetes, except for custom resources', async ({ skip }) => {
-    if (!(await isPackagedVersion(admin))) skip('the package is made from another version');
+    if (!(await isPackagedVersion(admin))) skip('the package is generated from another version');
     const isCustom = ({ apiVersion }: Facts): boolean =>
       customGroups.includes(apiVersion.split('/')[0] ?? '');
     const paths = readdirSync(kubernetes, { recursive: true, encoding: 'utf8' });
@@ -62,7 +62,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   test('equals the output of kubectl in each resource', { timeout: buildTimeoutMs }, ({ skip }) => {
     const kubectl = findKubectl(plane.assets, nothingSkipped);
     if (kubectl === undefined)
-      return skip('there is no kubectl: `node test/envtest/build.mjs kubectl` builds it');
+      return skip('kubectl is not installed: `node test/envtest/build.mjs kubectl` builds it');
     const kubeconfig = join(folder, 'admin');
     writeFileSync(kubeconfig, plane.kubeconfig);
     const printed = printedByKubectl(kubectl, kubeconfig, join(folder, 'kubectl-cache'));

@@ -337,7 +337,7 @@ describe('an issuer that returns no token', () => {
       () => json(400, { error: 'sesame sesame' }),
       /returned an error; log in again/,
     ],
-    'an error without words': ['token', () => text(500, 'sesame'), /responded with 500/],
+    'an error without a message': ['token', () => text(500, 'sesame'), /responded with 500/],
     'no id token': [
       'token',
       token(() => ({ id_token: undefined })),
@@ -396,8 +396,8 @@ describe('an issuer that returns no token', () => {
   });
 
   const stalls: Readonly<Record<string, Answer>> = {
-    'before its answer': () => vi.advanceTimersByTime(30_000),
-    'within its answer': (response) => {
+    'before its response': () => vi.advanceTimersByTime(30_000),
+    'within its response': (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{', () => vi.advanceTimersByTime(30_000));
     },

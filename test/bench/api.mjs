@@ -19,7 +19,7 @@ export async function benchApi({ corpus, ...settings }) {
   const v3 = join(folder, 'v3');
   const live = await fromServer({ ...tools, folder, v3 });
   const v2 = join(corpus, 'openapi/kubernetes-v2.json');
-  if (!existsSync(v2)) console.log(`without the published v2 document: there is no ${v2}`);
+  if (!existsSync(v2)) console.log(`without the published v2 document: missing file ${v2}`);
   return [...fromFiles({ ...tools, documents: { ...(existsSync(v2) ? { v2 } : {}), v3 } }), ...live];
 }
 
@@ -50,7 +50,7 @@ function measureServer({ node, kgen, fresh, rounds, kubeconfig }) {
     'from the live server, cold cache, peak memory': () => peakMb(node, args(), withCache(fresh())),
     'from the live server, warm cache, peak memory': () => peakMb(node, args(), kept),
   });
-  console.log(line('from a server that nobody asked before', [first], 'ms'));
+  console.log(line('from a server without a cache', [first], 'ms'));
   printAll(raw, 'ms');
   printAll(memory, 'MB');
   const [cold, warm] = Object.values(raw).map((values) => figures(values));

@@ -8,7 +8,7 @@ import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 const collections = [];
 const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
 const delays = monitorEventLoopDelay({ resolution: 1 });
-/** Turns of the event loop that took long. */
+/** Long turns of the event loop. */
 const turns = [];
 let last;
 let lastCpu;
@@ -20,7 +20,10 @@ function turn() {
   last = now;
   lastCpu = cpu;
 }
-/** Milliseconds of a turn in which this thread was at work and collected no garbage, at most: others may have had the processor. */
+/**
+ * Upper limit of the milliseconds of a turn without garbage collection: other threads may have used the
+ * processor.
+ */
 function ownMs([start, end, cpuMs]) {
   let ms = end - start;
   for (const { startTime, duration } of collections) {
@@ -41,7 +44,7 @@ async function watched(work) {
   const { user, system } = process.cpuUsage(before);
   const cpuMs = (user + system) / 1000;
   turn();
-  // Collections are told of a turn later.
+  // Garbage collections are reported one turn later.
   await new Promise((resolve) => setTimeout(resolve, 50));
   clearInterval(timer);
   delays.disable();

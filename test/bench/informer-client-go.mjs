@@ -24,7 +24,7 @@ export async function clientGoProgram(root) {
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     console.log(
-      `without client-go: ${error.goIsMissing ? 'there is no Go to build it with' : error.message}`,
+      `without client-go: ${error.goIsMissing ? 'Go is not installed' : error.message}`,
     );
     return undefined;
   }

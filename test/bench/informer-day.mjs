@@ -98,7 +98,7 @@ export class Day {
 
   settle = async () => {
     for (let turn = 0; turn < 2 || !this.server.idle; turn += 1) {
-      if (turn > longestSettling) throw new Error('what the server sends is not read');
+      if (turn > longestSettling) throw new Error('the data of the server is not read');
       await setImmediate();
     }
   };

@@ -17,13 +17,13 @@ await factory.start();
 await factory.waitForSync();
 await factory.stop();
 const { lister } = informer;
-/** Keys of the caller's own, as they come from a queue. */
+/** Keys in new strings, as from a queue. */
 const keys = JSON.parse(
   JSON.stringify(lister.list().map(({ metadata: { namespace, name } }) => ({ namespace, name }))),
 );
 const apps = byApp.values();
 const selectors = apps.map((app) => 'app=' + app);
-/** A turn through all of \`inputs\` again and again, for a second after one to warm up; every answer is counted. */
+/** Repeats all \`inputs\` for a second after a warm-up; every result is counted. */
 function perSecond(inputs, read, wanted) {
   let calls = 0;
   let started = performance.now();

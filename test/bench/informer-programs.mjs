@@ -6,7 +6,7 @@ import { watchingEventLoop } from './event-loop.mjs';
 const measuring = `
 ${watchingEventLoop}
 const { server, ca, cert, key, token, path, count, prefix, streaming, encoding } = JSON.parse(process.env.SETTINGS);
-/** Reads all of a value. */
+/** Reads every member of a value. */
 function read(value) {
   if (typeof value === 'string') return value.length === 0 ? 0 : value.charCodeAt(value.length - 1);
   if (typeof value !== 'object' || value === null) return 1;
@@ -15,7 +15,7 @@ function read(value) {
   return sum;
 }
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
-/** What the copy takes: \`sync\` gives a function that lists it. */
+/** Cost of the cache: \`sync\` returns a function that lists it. */
 async function measure(sync) {
   const { result: list, ...measured } = await watched(sync);
   const objects = list();

@@ -11,7 +11,7 @@ const { folder, count, proto } = JSON.parse(process.env.SETTINGS);
 const turns = 6;
 const jsonText = () => readFileSync(folder + '/list.json', 'latin1');
 const wire = () => new Uint8Array(readFileSync(folder + '/list.pb'));
-/** Milliseconds of each turn of work that gives as many results as there are pods. */
+/** Milliseconds of each turn of work, which returns one result per pod. */
 async function measured(work) {
   const ms = [];
   const kept = [];
@@ -44,7 +44,7 @@ print(await measured(() => JSON.parse(text).items));
 
 export const decode = `
 ${ours}
-// Loads what a list of pods needs.
+// Loads the codecs of a list of pods.
 await decode(await encode({ apiVersion: 'v1', kind: 'PodList', metadata: {}, items: [] }));
 const bytes = wire();
 print(await measured(async () => (await decode(bytes)).items));
@@ -111,7 +111,7 @@ const envelope = (pod) => {
   return Buffer.concat([head, Envelope.encode({ typeMeta, raw, contentEncoding: '', contentType: '' }).finish()]);
 };
 const sum = pods.reduce((bytes, pod) => bytes + Pod.encode(pod).finish().length, 0);
-// Fields that it does not know would be gone, and its time would mean nothing.
+// Unknown fields would be dropped, which would make the time meaningless.
 const lost = bytes.length - sum;
 if (lost > pods.length * 8) throw new Error('protobufjs does not know all that the pods have: ' + lost + ' bytes are lost');
 print(await measured(() => pods.map(envelope)));

@@ -82,7 +82,7 @@ const clientset = new Clientset(config);
 const count = async () => (await clientset.rest.get('/connections')).connections;
 await count();
 await run(50, 20_000, () => clientset.coreV1.pods(namespace).get(name));
-// The connection that asks first is one of those that are used.
+// The connection of the first request is one of the counted ones.
 console.log(JSON.stringify({ connections: (await count()) + 1 }));
 await clientset.close();
 `;

@@ -49,7 +49,7 @@ export async function startServer({ node, root, folder, program }) {
 export async function startKubernetes(root) {
   const testing = await import(join(root, 'src/testing/dist/index.js'));
   if (testing.controlPlaneAvailability().available) return testing.startControlPlane();
-  console.log('without kube-apiserver: there is none to start');
+  console.log('without kube-apiserver: it is not available');
   return undefined;
 }
 

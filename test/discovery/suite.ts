@@ -102,7 +102,7 @@ export function discoverySuite(version?: string): void {
   });
 
   async function run(...given: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-    if (kubectl === undefined) throw new Error('there is no kubectl');
+    if (kubectl === undefined) throw new Error('kubectl is not installed');
     const all = ['--kubeconfig', join(folder, 'config'), ...given];
     return promisify(execFile)(kubectl, all, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   }
@@ -147,7 +147,7 @@ export function discoverySuite(version?: string): void {
   if (hasKubectl) {
     describe('kubectl', () => {
       beforeEach(({ skip }) => {
-        if (kubectl === undefined) skip('there is no kubectl: run `node test/envtest/build.mjs kubectl`');
+        if (kubectl === undefined) skip('kubectl is not installed: run `node test/envtest/build.mjs kubectl`');
       });
 
       test('lists the same resources', async () => {

@@ -80,7 +80,7 @@ export function useServer(start: () => Promise<Running>): () => Env {
     await started?.server.stop();
   });
   return () => {
-    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    if (started === undefined) throw new Error('the server does not run yet: use this inside a test');
     return started;
   };
 }

@@ -169,7 +169,7 @@ function customPatchTests(env: () => Env): void {
     const operations = [{ op: 'replace' as const, path: '/spec/replicas', value: 3 }];
     const patched = await apps.patch('one', operations, { type: 'json' });
     expect(nestedField(patched, 'spec', 'replicas')).toBe(3);
-    // @ts-expect-error the type is needed
+    // @ts-expect-error the type is required
     await expect(apps.patch('one', {})).rejects.toThrow('the patch has no type');
   });
 }

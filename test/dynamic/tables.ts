@@ -103,7 +103,7 @@ function kubectlTests(env: () => Env): void {
   it.for(Object.entries(cases))('equal the output of kubectl: %s', async ([, asked], { skip }) => {
     const { resource, args, options, everywhere, name } = asked;
     const kubectl = await kubectlOf(env());
-    if (kubectl === undefined) return skip('there is no kubectl beside the API server');
+    if (kubectl === undefined) return skip('kubectl is not installed beside the API server');
     const namespace = await filled(env());
     const access = env().dynamic.resource(resource);
     const client = everywhere ? access : access.namespace(namespace);

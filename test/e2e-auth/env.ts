@@ -78,7 +78,7 @@ export function useServer(): Env {
     rmSync(folder, { recursive: true });
   });
   const running = (): Running => {
-    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    if (started === undefined) throw new Error('the server does not run yet: use this inside a test');
     return started;
   };
   return {

@@ -112,7 +112,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
       const all = follow(proxy.config, { kind: configMaps, namespaces, streaming }, onTestFinished);
       await all.sync();
       const [everywhere] = all.all;
-      if (everywhere === undefined) throw new Error('nobody follows');
+      if (everywhere === undefined) throw new Error('no informer runs');
       const last = await unseenChange(env, proxy, namespaces[0] ?? '', everywhere);
       await compact(env.plane.etcd, last);
       await proxy.turnedAway();

@@ -20,7 +20,7 @@ const menus: Readonly<Record<string, readonly [ConnectionStep, ...ConnectionStep
     { type: 'delay', ms: 30 },
   ],
   'a proxy that ends every connection early': [{ type: 'lifetime', ms: 200 }],
-  'a line that is slow or stands still': [
+  'a connection that is slow or stalls': [
     { type: 'throttle', bytesPerSecond: 100_000 },
     { type: 'stall', towards: 'client' },
     { type: 'stall', towards: 'both' },

@@ -72,7 +72,7 @@ export class Follower {
     const wanted = items.filter((object) => this.selects(object)).map((object) => this.#part(object));
     const agree = (): void => {
       expect(differences(this.stored, wanted), `the store of ${this.name}`).toEqual([]);
-      expect(differences(this.history.live, wanted), `what ${this.name} was told`).toEqual([]);
+      expect(differences(this.history.live, wanted), `events of ${this.name}`).toEqual([]);
     };
     await vi.waitFor(agree, deadline);
     expect(this.history.problems, this.name).toEqual([]);
@@ -93,7 +93,7 @@ export class Follower {
     for (const [version, object] of states) {
       const written = known.get(version);
       if (written === undefined)
-        throw new Error(`${this.name} was told of ${version}, which was never written`);
+        throw new Error(`${this.name} received ${version}, which was never written`);
       expect(withoutManagedFields(object)).toEqual(withoutManagedFields(this.#part(written)));
     }
     if (!complete) return;
@@ -101,7 +101,7 @@ export class Follower {
     const missed = log
       .versions((object) => this.selects(object))
       .filter((version) => !delivered.has(version));
-    expect(missed, `what ${this.name} missed`).toEqual([]);
+    expect(missed, `events that ${this.name} missed`).toEqual([]);
   }
 }
 

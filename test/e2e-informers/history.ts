@@ -45,8 +45,8 @@ export class History<T extends Seen> {
   readonly update = (object: T, old: T): void => {
     const last = this.#live.get(keyOf(object));
     if (last !== old)
-      this.#problem('update', object, `from ${versionOf(old)}, which is not what was told last`);
-    if (last === undefined) this.#problem('update', object, 'of what is not there');
+      this.#problem('update', object, `from ${versionOf(old)}, which was not delivered last`);
+    if (last === undefined) this.#problem('update', object, 'of a missing object');
     else if (last.metadata.uid !== object.metadata.uid) this.#problem('update', object, 'of another uid');
     this.#take('update', object);
   };
@@ -54,12 +54,12 @@ export class History<T extends Seen> {
   readonly delete = (object: T, { missed }: { readonly missed: boolean }): void => {
     const last = this.#live.get(keyOf(object));
     const { uid, resourceVersion } = object.metadata;
-    if (last === undefined) this.#problem('delete', object, 'of what is not there');
+    if (last === undefined) this.#problem('delete', object, 'of a missing object');
     else if (last.metadata.uid !== uid) this.#problem('delete', object, 'of another uid');
     else if (missed && last !== object) this.#problem('delete', object, 'not the last one known');
     else if (!missed && !sameContent(object, last)) this.#problem('delete', object, 'not in its last state');
     if (!missed && BigInt(resourceVersion) < (this.#versions.get(uid) ?? 0n)) {
-      this.#problem('delete', object, 'older than what was told');
+      this.#problem('delete', object, 'older than the last version');
     }
     this.#versions.set(uid, BigInt(resourceVersion));
     this.#live.delete(keyOf(object));
@@ -81,7 +81,7 @@ export class History<T extends Seen> {
     const { uid, resourceVersion } = object.metadata;
     const version = BigInt(resourceVersion);
     if (version <= (this.#versions.get(uid) ?? 0n))
-      this.#problem(what, object, 'no newer than what was told');
+      this.#problem(what, object, 'not newer than the last version');
     this.#versions.set(uid, version);
     this.#live.set(keyOf(object), object);
     this.#objects.set(versionOf(object), object);
@@ -107,7 +107,7 @@ export function differences(ours: readonly Seen[], theirs: readonly Seen[]): rea
     }
     return isDeepStrictEqual(withoutManagedFields(own), withoutManagedFields(object))
       ? []
-      : [`${keyOf(object)} is not what the server has`];
+      : [`${keyOf(object)} differs from the server`];
   });
   return [...wrong, ...[...known.keys()].map((key) => `${key} should be gone`)];
 }

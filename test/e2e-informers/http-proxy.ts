@@ -209,7 +209,7 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** Returns the Status of a failure, as an API server sends it. */
 function statusObject(code: number): object {
-  const message = `the proxy says ${code}`;
+  const message = `the proxy sends ${code}`;
   return {
     kind: 'Status',
     apiVersion: 'v1',

@@ -20,7 +20,7 @@ const bearable: Readonly<Record<string, Menu>> = {
     { type: 'answer', status: 503, times: 8 },
     { type: 'answer', status: 504, times: 8 },
   ],
-  '429 and 503 that say when to come back': [
+  '429 and 503 with Retry-After': [
     { type: 'answer', status: 429, times: 2, retryAfterSeconds: 1 },
     { type: 'answer', status: 503, times: 2, retryAfterSeconds: 1 },
   ],

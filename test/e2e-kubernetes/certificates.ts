@@ -31,7 +31,7 @@ export function certificateTests(env: Env): void {
         },
       });
       expect(created.spec.groups).toContain('system:masters');
-      const approval = { type: 'Approved', status: 'True', reason: 'ByTest', message: 'a test wants it' };
+      const approval = { type: 'Approved', status: 'True', reason: 'ByTest', message: 'requested by a test' };
       const approved = await requests.updateApproval({ ...created, status: { conditions: [approval] } });
       expect(approved.status.conditions).toEqual([expect.objectContaining(approval)]);
       await requests.waitFor(name, condition('Approved'));

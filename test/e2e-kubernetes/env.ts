@@ -48,7 +48,7 @@ export function useControlPlane(): Env {
     await started?.controlPlane.stop();
   });
   const running = (): Running => {
-    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    if (started === undefined) throw new Error('the server does not run yet: use this inside a test');
     return started;
   };
   return {

@@ -72,7 +72,7 @@ function tokenTests(env: Env): void {
     await accounts.create({ metadata: { name: 'robot' } });
     const request = await accounts.createToken('robot', { spec: { expirationSeconds: 3600 } });
     const token = request.status?.token;
-    if (token === undefined) throw new Error('the answer has no token');
+    if (token === undefined) throw new Error('the response has no token');
     const robot = clientsetOf(env.config, token);
     const { status } = await robot.authenticationV1.selfSubjectReviews().create({});
     const username = `system:serviceaccount:${namespace}:robot`;

@@ -47,12 +47,12 @@ const cases: Readonly<Record<string, Case>> = {
       return coreV1.pods(namespace).create({ metadata: { name: 'web' }, spec: { containers } });
     },
   },
-  'a selector by a field that there is not': {
+  'a selector of an unknown field': {
     code: 400,
     reason: 'BadRequest',
     call: ({ coreV1 }, namespace) => coreV1.configMaps(namespace).list({ fieldSelector: 'data.a=b' }),
   },
-  'somebody who may not': {
+  'a user without permission': {
     code: 403,
     reason: 'Forbidden',
     call: ({ coreV1 }, namespace) => coreV1.secrets(namespace).list({ impersonate: { user: 'eve' } }),

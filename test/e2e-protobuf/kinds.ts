@@ -89,7 +89,7 @@ async function makeNeeded(raw: RawClient, home: Home, kinds: readonly Served[]):
 
 async function tried(raw: RawClient, served: Served, home: Home): Promise<readonly string[]> {
   const [one, other] = [specimen(served, home), specimen(served, home)];
-  if (one === undefined || other === undefined) return ['there is no sample of it: add one to samples/'];
+  if (one === undefined || other === undefined) return ['sample missing: add one to samples/'];
   const fromJson = await create(raw, one, json);
   const fromProtobuf = await create(raw, other, protobuf);
   const stored = differences(common(fromProtobuf, other.place), common(fromJson, one.place));
@@ -129,7 +129,7 @@ function settled(name: string, value: unknown): unknown {
 
 async function submitted(raw: RawClient, { key }: Served, home: Home): Promise<readonly string[]> {
   const submit = virtualKinds.get(key);
-  if (submit === undefined) return ['there is no submission of it'];
+  if (submit === undefined) return ['submission missing'];
   const answers: unknown[] = [];
   for (const form of [json, protobuf] as const) {
     const { path: collection, object } = await submit(raw, home);
@@ -152,7 +152,7 @@ async function listed(raw: RawClient, served: Served): Promise<readonly string[]
   const again = await encode(await decode(bytes));
   return [
     ...differences(decoded, { ...want, items }),
-    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) gives other bytes']),
+    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) returns other bytes']),
   ];
 }
 

@@ -18,11 +18,11 @@ const known: Readonly<Record<string, readonly Known[]>> = {
     { line: /\bspec\.volumeClaimTemplates[.[]\d\]?\.(apiVersion|kind): .*\b(nothing|unknown member)/ },
   ],
   // Always present in newer versions, as zero or as an empty object; older servers do not have it.
-  'apiextensions.k8s.io/v1/CustomResourceDefinition': [{ line: /gives other bytes/, before: 35 }],
+  'apiextensions.k8s.io/v1/CustomResourceDefinition': [{ line: /returns other bytes/, before: 35 }],
   'resource.k8s.io/v1alpha3/DeviceTaintRule': [
-    { line: /\.status: \{\} instead of nothing|gives other bytes/, before: 35 },
+    { line: /\.status: \{\} instead of nothing|returns other bytes/, before: 35 },
   ],
-  'storage.k8s.io/v1/CSINode': [{ line: /\.status: \{\} instead of nothing|gives other bytes/, before: 37 }],
+  'storage.k8s.io/v1/CSINode': [{ line: /\.status: \{\} instead of nothing|returns other bytes/, before: 37 }],
 };
 
 /** Returns the lines of a kind that are not expected. */

@@ -29,7 +29,7 @@ export async function faults({ bytes, decoded, parsed: want }: Reading): Promise
   const again = await encode(await decode(bytes));
   return [
     ...differences(decoded, want).map((line) => `decoded: ${line}`),
-    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) gives other bytes']),
+    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) returns other bytes']),
   ];
 }
 
@@ -48,8 +48,8 @@ export async function replacements(raw: RawClient, path: string): Promise<readon
     String,
   );
   return [
-    ...(decoded === undefined ? [] : [`replaced by what was decoded: ${decoded}`]),
-    ...(read === undefined ? [] : [`replaced by what was parsed: ${read}`]),
+    ...(decoded === undefined ? [] : [`replaced by the decoded object: ${decoded}`]),
+    ...(read === undefined ? [] : [`replaced by the parsed object: ${read}`]),
   ];
 }
 

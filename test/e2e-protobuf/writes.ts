@@ -112,7 +112,7 @@ function mistakeTests(env: Env): void {
   it('with a misspelt member is rejected with strict field validation', async () => {
     const { deployments, created, json: other, namespace, read } = await shop(env);
     const spec = { ...created.spec, replicass: 3 };
-    // @ts-expect-error the type has no such member
+    // @ts-expect-error unknown member
     const wrong: Stored<appsV1.Deployment> = { ...created, spec, statuss: {} };
     const strict = { fieldValidation: 'Strict' } as const;
     const refused = await refusal(isBadRequest, deployments.update(wrong, strict));
@@ -126,7 +126,7 @@ function mistakeTests(env: Env): void {
 
   it('with a value of another type is rejected', async () => {
     const { deployments, created, json: other, namespace } = await shop(env);
-    // @ts-expect-error a number is meant
+    // @ts-expect-error must be a number
     const wrong: Stored<appsV1.Deployment> = { ...created, spec: { ...created.spec, replicas: 'two' } };
     const refused = await refusal(isBadRequest, deployments.update(wrong));
     const same = await refusal(isBadRequest, other.appsV1.deployments(namespace).update(wrong));

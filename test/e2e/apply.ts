@@ -52,7 +52,7 @@ export function applyTests(env: Env): void {
     it('rejects an object that was read', async () => {
       const clusters = await shop(env);
       const read = await clusters.create({ metadata, spec: { version: '7.2' } });
-      // @ts-expect-error what was read has managedFields, an intent has none
+      // @ts-expect-error stored objects have managedFields, apply configurations have none
       await refusal(isBadRequest, clusters.apply(read, { fieldManager: 'one' }));
     });
   });

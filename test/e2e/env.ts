@@ -74,6 +74,6 @@ export function useServer(server: ServerUnderTest): Env {
 }
 
 function started<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+  if (value === undefined) throw new Error('the server does not run yet: use this inside a test');
   return value;
 }

@@ -67,7 +67,7 @@ function mistakeTests(env: Env): void {
       const apps = env.clientset.myV1.myApps(await env.namespace());
       const elsewhere = { ...object, metadata: { name: 'a', namespace: 'default' } };
       expect(await failure(apps.create(elsewhere))).toBeInstanceOf(TypeError);
-      // @ts-expect-error the generated type knows the one version
+      // @ts-expect-error the generated type has one version
       const created = apps.create({ ...object, apiVersion: 'my.domain/v2' });
       expect(await failure(created)).toBeInstanceOf(TypeError);
       expect((await apps.list()).items).toEqual([]);

@@ -58,11 +58,11 @@ function redisClusterRules(env: Env): void {
       want: ['spec.version: FieldValueInvalid'],
     },
     {
-      what: 'a word outside an enum',
+      what: 'a value outside an enum',
       spec: unsupported,
       want: ['spec.evictionPolicy: FieldValueNotSupported'],
     },
-    { what: 'what a CEL rule forbids', spec: { minReady: 4 }, want: ['spec: FieldValueInvalid'] },
+    { what: 'a value that a CEL rule rejects', spec: { minReady: 4 }, want: ['spec: FieldValueInvalid'] },
     {
       what: 'two list items with one key',
       spec: { users: [{ name: 'app' }, { name: 'app' }] },
@@ -114,7 +114,7 @@ function ruleMessages(env: Env): void {
 function typeRules(env: Env): void {
   it('reports missing and wrongly typed fields together', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
-    // @ts-expect-error a number for a text, and no version
+    // @ts-expect-error a number instead of a string, and no version
     const error = await refusal(isInvalid, apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } }));
     expect(causesIn('spec', error)).toEqual([
       'spec.appName: FieldValueTypeInvalid',
@@ -180,7 +180,7 @@ function showcaseRules(env: Env): void {
       want: ['spec.maps.texts: FieldValueInvalid'],
     },
     {
-      what: 'bytes that are no base64',
+      what: 'bytes that are not base64',
       spec: { texts: { bytes: '%' } },
       want: ['spec.texts.bytes: FieldValueTypeInvalid'],
     },

@@ -18,7 +18,7 @@ import { anyValue } from './random/values.ts';
 const rounds = process.env['CI'] === undefined ? 300 : 3000;
 const replayed = process.env['KGEN_SEED'];
 const seeds =
-  replayed === undefined ? campaign('clusters that answer with anything', { rounds }) : [Number(replayed)];
+  replayed === undefined ? campaign('clusters with random responses', { rounds }) : [Number(replayed)];
 
 const folder = mkdtempSync(join(tmpdir(), 'kgen-hostile-cluster-'));
 const kubeconfig = join(folder, 'config');
@@ -150,7 +150,7 @@ async function outcomeOf(seed: number): Promise<Outcome> {
   return outcome;
 }
 
-it('reads what there is, or says in one sentence what is wrong', async () => {
+it('generates a client, or fails with an error of one sentence', async () => {
   const failures: string[] = [];
   let refused = 0;
   for (const seed of seeds) {

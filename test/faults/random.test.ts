@@ -21,7 +21,7 @@ const many = 300;
 const replayed = process.env['KGEN_SEED'];
 const seeds =
   replayed === undefined
-    ? campaign('servers that answer with anything', {
+    ? campaign('servers with random responses', {
         rounds: process.env['CI'] === undefined ? many : 10_000,
       })
     : Array.from({ length: repeats }, () => Number(replayed));

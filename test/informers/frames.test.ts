@@ -26,7 +26,7 @@ async function follow(
   const settle = (): Promise<void> => quiet(() => server.activity + clock.activity + told.length);
   const source = {
     target: { resource: 'widgets' },
-    list: () => Promise.reject(new Error('nothing was lost: there is no need to list')),
+    list: () => Promise.reject(new Error('nothing was lost: a list is not necessary')),
     watch: async (params: object, signal: AbortSignal) => ({
       ...(await transport(watchRequest(params, signal))),
       readFrame: (frame: Uint8Array): unknown => JSON.parse(Buffer.from(frame).toString()),

@@ -109,7 +109,7 @@ export class Play {
   async #actOnClients(act: Act): Promise<void> {
     const { world } = this;
     const { chance } = world;
-    if (act === 'handler comes late') {
+    if (act === 'handler is added late') {
       this.#listen(chance.pick(['prompt', 'slow', 'throwing']));
       world.meet(act);
     } else if (act === 'handler is removed') {
@@ -165,7 +165,7 @@ export class Play {
     await this.#checkSynced();
     // Data that is read during a stop is ignored.
     const garbled = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
-    if (garbled && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
+    if (garbled && this.#unreadable === 0) this.#problems.push('malformed data was not reported');
   }
 
   async #checkSynced(): Promise<void> {

@@ -122,7 +122,7 @@ export class World {
         return this.#spell(act, failure(503, chance.odds(0.5) ? { retryAfterSeconds: 2 } : {}));
       case 'burst of 504':
         return this.#spell(act, failure(504));
-      case 'answers 403':
+      case '403 responses':
         return this.#spell(act, failure(403));
       case 'token expires':
         return this.#spell(act, failure(401));
@@ -142,14 +142,14 @@ export class World {
         return this.#plan(act, [['watch', failure(410)]]);
       case 'one 404':
         return this.#plan(act, [['any', failure(404)]]);
-      case 'no answer to a request':
+      case 'no response to a request':
         return this.#plan(act, [[chance.pick(['watch', 'list', 'page'] as const), { type: 'hung' }]]);
-      case 'list breaks off':
+      case 'list is interrupted':
         return this.#plan(act, [
           ['watch', failure(410)],
           ['list', { type: 'cut' }],
         ]);
-      case 'list is no JSON':
+      case 'list is not JSON':
         return this.#plan(act, [
           ['watch', failure(410)],
           ['list', { type: 'garbled' }],
@@ -224,7 +224,7 @@ export class World {
         this.clock.timer(chance.pick([1, 5, 30]) * SECOND, () => server.lag(false));
         this.meet(act);
         return true;
-      case 'resource goes':
+      case 'resource is removed':
         return this.#uninstall(act);
       default:
         return this.#actOnOne(act);
@@ -284,13 +284,13 @@ export class World {
       case 'cut between events':
         stream.cut(act);
         break;
-      case 'cut in a line':
+      case 'cut within a line':
         stream.cut(act, { partial: '{"type":"MODIFIED","object":{"kind":"Wid' });
         break;
-      case 'ended in a line':
+      case 'ended within a line':
         stream.cut(act, { partial: '{"type":"ADDED","object":{"metadata":{"na', inOrder: true });
         break;
-      case 'ended in order':
+      case 'ended regularly':
         stream.close(act);
         break;
       case 'silent hang':

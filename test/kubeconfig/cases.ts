@@ -55,7 +55,7 @@ export const readable: Readonly<Record<string, Files>> = {
     ),
   },
   'no verification': { config: one('insecure-skip-tls-verify: true', 'token: t') },
-  'words for true and false of YAML 1.1': {
+  'booleans of YAML 1.1': {
     config: one('insecure-skip-tls-verify: yes, disable-compression: On', 'token: t'),
   },
   'numbers in an extension, as YAML 1.1 writes them': {
@@ -96,7 +96,7 @@ export const readable: Readonly<Record<string, Files>> = {
       'auth-provider: { name: oidc, config: { idp-issuer-url: "https://i", client-id: me, client-secret: s, id-token: i, refresh-token: r, idp-certificate-authority: ca.crt } }',
     ),
   },
-  'members that nobody knows': { config: one('future: 1', 'future: { a: b }', 'future: [1]') },
+  'unknown members': { config: one('future: 1', 'future: { a: b }', 'future: [1]') },
   'anchors and merged mappings': {
     config: `base: &base { token: t }\n${one('', '<<: *base, as: jane').replace('"https://10.0.0.1:6443"', '&s "https://10.0.0.1:6443"')}`,
   },

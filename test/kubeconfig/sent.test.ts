@@ -19,7 +19,7 @@ const jwt = [{ alg: 'none' }, { iss: 'https://issuer.example', exp: 4_000_000_00
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
 
-describe.skipIf(path === undefined)(titled('who the runtime says it is, is who kubectl says it is'), () => {
+describe.skipIf(path === undefined)(titled('the runtime sends the same credentials as kubectl'), () => {
   let dir = '';
   let server: Server;
   let port = 0;
@@ -94,7 +94,7 @@ describe.skipIf(path === undefined)(titled('who the runtime says it is, is who k
     'an issuer': { user: issuer },
     'an issuer beside a token': { user: `token: t, ${issuer}` },
     'an issuer beside a password': { user: `username: u, password: p, ${issuer}` },
-    'somebody else': {
+    'another user': {
       user: 'token: t, as: jane, as-uid: "7", as-groups: [a, b], as-user-extra: { reason: [x, "y%"], acme.com/Project%: [p] }',
     },
     'a name of the server': { user: 'token: t', cluster: 'tls-server-name: api.test' },

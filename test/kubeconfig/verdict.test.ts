@@ -23,7 +23,7 @@ const exec = (members: string): string => `exec: { command: "no-such-program", $
 const v1 = 'apiVersion: client.authentication.k8s.io/v1';
 const oidc = (members: string): string => `auth-provider: { name: oidc, config: { ${members} } }`;
 
-describe.skipIf(path === undefined)(titled('the runtime refuses what kubectl refuses'), () => {
+describe.skipIf(path === undefined)(titled('the runtime rejects the same kubeconfigs as kubectl'), () => {
   let dir = '';
   let jane: KeyPair;
   let joe: KeyPair;
@@ -136,12 +136,12 @@ describe.skipIf(path === undefined)(titled('the runtime refuses what kubectl ref
       () => config('token: t').replace(/clusters:.*/, 'clusters: {}'),
       'refused',
     ],
-    'another word for true': [() => config('token: t', 'insecure-skip-tls-verify: yes'), 'taken'],
-    'a word for true that is text': [() => config('token: t', 'insecure-skip-tls-verify: "yes"'), 'refused'],
-    'a word for true, for a token': [() => config('token: yes'), 'refused'],
+    'another boolean of YAML 1.1': [() => config('token: t', 'insecure-skip-tls-verify: yes'), 'taken'],
+    'a boolean of YAML 1.1 as a string': [() => config('token: t', 'insecure-skip-tls-verify: "yes"'), 'refused'],
+    'a boolean of YAML 1.1 as a token': [() => config('token: yes'), 'refused'],
     'an entry that is nothing': [() => config('token: t').replace('clusters: [', 'clusters: [~, '), 'taken'],
     'a number for a token': [() => config('token: 1234'), 'refused'],
-    'something that is no YAML': [() => config('token: "t'), 'refused'],
+    'invalid YAML': [() => config('token: "t'), 'refused'],
   };
 
   it.each(Object.entries(cases))('%s', async (name, [given, want]) => {

@@ -57,7 +57,7 @@ const cases: Readonly<Record<string, Case>> = {
       config.useContext('new');
     },
   },
-  'set-context where there is no file': {
+  'set-context without a file': {
     kubectl: ['set-context new --cluster=c'],
     change: (config) => config.setContext('new', { cluster: 'c' }),
     files: ['missing', 'new'],
@@ -130,7 +130,7 @@ const refused: Readonly<Record<string, Case>> = {
   'delete-user of an unknown one': { kubectl: ['delete-user z'], change: (config) => config.deleteUser('z') },
 };
 
-describe.skipIf(path === undefined)(titled('what the runtime writes is what kubectl config writes'), () => {
+describe.skipIf(path === undefined)(titled('the runtime writes the same files as kubectl config'), () => {
   const program = path ?? '';
   const run = (folder: string, files: readonly string[], commands: readonly string[]): void => {
     for (const command of commands) kubectl(program, folder, files, ['config', ...command.split(' ')]);

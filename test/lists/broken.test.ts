@@ -52,7 +52,7 @@ describe('a long list', () => {
     { what: 'breaks off', rest: ['end'], is: isTransportError, says: /in the middle of the response/ },
     { what: 'ends early', rest: [last], is: isDecodeError, says: /the response is incomplete or not JSON/ },
     {
-      what: 'goes on with nonsense',
+      what: 'continues with malformed data',
       rest: [chunk('<html>'.repeat(50_000)), 'stall'],
       is: isDecodeError,
       says: /not JSON/,

@@ -67,7 +67,7 @@ describe('candidates', () => {
     ['targets of assignments', '[a, b] = c;'],
     ['the last return of a function', 'function f() { return a; }'],
     ['the call of the parent constructor', 'class A extends B { constructor() { super(); } }'],
-  ])('leaves alone %s', (_, source) => {
+  ])('ignores %s', (_, source) => {
     expect(changes(source)).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('switches', () => {
     expect(values(source)).toEqual(expected);
   });
 
-  test('an exit that is removed does not take the else of its if', () => {
+  test('a removed exit keeps the else of its if', () => {
     const source = 'x = ((a) => { if (a) return 1; else a = 2; return a; })(x);';
     const exit = candidatesOf('a.ts', source).findIndex(({ operator }) => operator === 'exit');
     expect([values(source)[0], values(source)[exit + 1]]).toEqual([2, 2]);
@@ -109,7 +109,7 @@ describe('samples', () => {
     expect(sample(items, 20, 7)).not.toEqual(sample(items, 20, 8));
   });
 
-  test('hold no item twice, and all where there are fewer', () => {
+  test('contain no item twice, and all items if there are fewer', () => {
     expect(new Set(sample(items, 200, 1)).size).toBe(200);
     expect(sample([1, 2, 3], 200, 1)).toEqual([1, 2, 3]);
   });
@@ -125,7 +125,7 @@ test('tests beside the source come first, then those of the package, then the ot
   expect(nearestFirst(tests, 'src/runtime/watch')).toEqual([tests[3], tests[2], tests[1], tests[0]]);
 });
 
-describe('the tests that are tried', () => {
+describe('the tests of mutants', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
 
   let tests: Awaited<ReturnType<typeof testsInMemory>>;
@@ -152,13 +152,13 @@ describe('the tests that are tried', () => {
     ['server', 'test/kubeconfig/write.test.ts'],
     ['shared', 'test/manifests/kubectl.test.ts'],
     ['corpus', 'test/fuzz/field.test.ts'],
-  ])('leave out files of the project %s: %s', (_, file) => {
+  ])('exclude files of the project %s: %s', (_, file) => {
     expect(existsSync(`${root}${file}`)).toBe(true);
     expect(tests.has(file)).toBe(false);
   });
 });
 
-test('an explanation holds for the content of a line, wherever it stands', () => {
+test('an explanation applies to the content of a line, at any position', () => {
   const explained = { file: 'a.ts', original: 'a < b', mutated: 'a <= b', why: 'they are never equal' };
   const mutant = { file: 'a.ts', original: 'a < b', changed: 'a <= b' };
   expect(explanationOf(mutant, [explained])).toBe(explained);

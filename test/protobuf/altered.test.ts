@@ -67,7 +67,7 @@ async function tried(
   ends.written += 1;
   if (hasWide(object)) return [];
   const theirs = await oracle.encode(json);
-  if ('error' in theirs) return [`Go refuses what is written here: ${theirs.error}: ${json}`];
+  if ('error' in theirs) return [`Go rejects an object that was encoded: ${theirs.error}: ${json}`];
   if (theirs.value.equals(ours)) return [];
   const [a, b] = [await oracle.decode(ours), await oracle.decode(theirs.value)];
   const [got, want] = [a, b].map((side) => ('value' in side ? side.value.toString() : side.error));

@@ -151,14 +151,14 @@ const quantities: readonly unknown[] = [
 const path = await oraclePath();
 
 if (path === undefined) {
-  describe.skip('what Go makes of JSON: no `go` is on the PATH', () => {
-    it('needs Go', () => undefined);
+  describe.skip('JSON that Go accepts: no `go` is on the PATH', () => {
+    it('requires Go', () => undefined);
   });
 } else {
   const oracle = new Oracle(path);
   afterAll(() => oracle.close());
 
-  describe('what Go makes of JSON', () => {
+  describe('JSON that Go accepts', () => {
     it.each(forgiven)('$name', async ({ object }) => {
       const want = await oracle.encode(JSON.stringify(object));
       if ('error' in want) throw new Error(want.error);

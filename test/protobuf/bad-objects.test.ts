@@ -86,7 +86,7 @@ const cases: readonly { readonly name: string; readonly object: object; readonly
   { name: 'one called constructor', object: pod({ constructor: 'a' }), path: 'spec.constructor' },
 ];
 
-describe('objects that protobuf cannot say', () => {
+describe('objects that protobuf cannot represent', () => {
   it.each(cases)('$name', async ({ object, path }) => {
     const error = await write(object).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TypeError);

@@ -139,7 +139,7 @@ async function encoded(object: object, instead: Uint8Array, problems: string[]):
 }
 
 function judge(what: string, object: GoObject, verdict: Verdict | undefined): readonly string[] {
-  if (verdict === undefined) return [`${what}: Go says nothing`];
+  if (verdict === undefined) return [`${what}: no result from Go`];
   const { error, path, want, got, semantic } = verdict;
   if (error !== undefined) return [`${what}: Go cannot read it: ${error}`];
   if (path !== undefined) return [`${what}: Go reads at ${path} ${got}, not ${want}`];

@@ -69,7 +69,7 @@ async function expectPair({ file, texts, bytes }: Pair): Promise<void> {
   const [before, after] = texted;
   const wanted = before === undefined || after === undefined ? texted : [...texted, together(before, after)];
   const differences = wanted.map((want) => difference(decoded, want));
-  expect(differences, 'one of the texts says what the bytes say').toContain(undefined);
+  expect(differences, 'one of the JSON files equals the decoded bytes').toContain(undefined);
   const written = await encode(decoded);
   expect(difference(await decode(written), decoded)).toBeUndefined();
   // No version wrote an object that has both removed and later members.

@@ -36,7 +36,7 @@ if (path === undefined) {
       expect([...new Set(without.map((reason) => reason.split(':')[0]))].sort()).toEqual([
         'Go cannot write it either',
         'options are of meta.k8s.io/v1 wherever they are sent',
-        'servers answer in meta.k8s.io/v1',
+        'servers respond in meta.k8s.io/v1',
       ]);
     });
   });

@@ -16,7 +16,7 @@ export function reasonForNone({ apiVersion, kind, type, noProtobuf }: GoKind): s
   if (type.includes('/apis/meta/v1.') && !['v1', 'meta.k8s.io/v1'].includes(apiVersion)) {
     if (optionKinds.has(kind)) return 'options are of meta.k8s.io/v1 wherever they are sent';
   }
-  if (apiVersion === 'meta.k8s.io/v1beta1') return 'servers answer in meta.k8s.io/v1';
+  if (apiVersion === 'meta.k8s.io/v1beta1') return 'servers respond in meta.k8s.io/v1';
   return undefined;
 }
 

@@ -63,7 +63,7 @@ const habits: readonly Habit[] = [
   },
   { name: 'no non-null assertions', breaks: ts.isNonNullExpression },
   {
-    name: 'no catch without a word',
+    name: 'no empty catch without a comment',
     breaks: (node) =>
       ts.isCatchClause(node) && node.block.statements.length === 0 && !/\/[/*]/.test(node.getText()),
   },

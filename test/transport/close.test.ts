@@ -30,7 +30,7 @@ const program = `
     const streams = await Promise.all(Array.from({ length: 5 }, () => rest.stream(watch)));
     const reading = streams.map(async ({ body }) => { for await (const chunk of body) void chunk; }).map((read) => read.catch((error) => error.code));
     const pending = rest.get('/slow').catch((error) => error.code);
-    // The client of a server that never gets as far as a connection.
+    // The client of a server to which no connection succeeds.
     const hanging = new RESTClient({ server: silent, tls }, { http2: process.env.HTTP2 === '1' });
     const never = hanging.get('/').catch((error) => error.code);
     await rest.get('/quick');

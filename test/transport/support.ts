@@ -54,7 +54,7 @@ export async function failure(promise: Promise<unknown>): Promise<Error> {
     (reason: unknown) => reason,
   );
   if (error instanceof Error) return error;
-  throw new TypeError('rejected with something that is no Error');
+  throw new TypeError('rejected with a value that is not an Error');
 }
 
 /** Forwards data from one stream to the other. */

@@ -95,7 +95,7 @@ afterAll(() => project?.dispose());
 
 function check(line: Line, name: string): Promise<string> {
   const setting = settings[name];
-  if (setting === undefined) throw new Error(`there is no setting ${name}`);
+  if (setting === undefined) throw new Error(`unknown setting ${name}`);
   const { options, lax = false } = setting;
   const flags = lax ? options : { ...strictest(line), ...options };
   const id = `${line}-${name.replaceAll(/[^a-z]+/gi, '-')}`;

@@ -49,7 +49,7 @@ export function walkKind(
 ): void {
   const declaration = names.get(kind);
   if (declaration === undefined || !ts.isInterfaceDeclaration(declaration)) {
-    throw new Error(`there is no interface ${kind}`);
+    throw new Error(`missing interface ${kind}`);
   }
   const properties = objectAt(schema?.['properties']);
   const own = Object.entries(properties).filter(
@@ -138,7 +138,7 @@ function membersOf(type: ts.TypeNode, names: Names): readonly ts.TypeElement[] |
 function memberType(members: readonly ts.TypeElement[], name: string): ts.TypeNode {
   const member = members.find((each) => ts.isPropertySignature(each) && nameOf(each.name) === name);
   if (member === undefined || !ts.isPropertySignature(member) || member.type === undefined) {
-    throw new Error(`there is no property ${JSON.stringify(name)}`);
+    throw new Error(`missing property ${JSON.stringify(name)}`);
   }
   return member.type;
 }

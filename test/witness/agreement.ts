@@ -32,7 +32,7 @@ export const seed: number = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
 export function agreement(dialect: 2 | 3, read: () => Promise<Given>): () => Hearing {
   let hearing: Hearing | undefined;
   const held = (): Hearing => {
-    if (hearing === undefined) throw new Error('the types are not made yet');
+    if (hearing === undefined) throw new Error('the types are not generated yet');
     return hearing;
   };
   beforeAll(async () => {

@@ -43,20 +43,20 @@ export const intended: readonly Intended[] = [
     about: ({ given, role }) => given === 'required only' && role.is === 'list',
     ours: false,
     witness: true,
-    reason: 'servers send every list with metadata, whatever the schema demands',
+    reason: 'servers send every list with metadata, regardless of the schema',
   },
   {
     about: ({ given, definition }) => given === 'unread' && !definition.endsWith('.ComponentStatusList'),
     ours: false,
     witness: true,
     reason:
-      'what a list holds was stored, so it has what the server sets; only component statuses are not stored',
+      'items of a list were stored, so they have the members that the server sets; except component statuses',
   },
   {
     about: ({ given, definition }) => given === 'required only' && definition === `${meta}Status`,
     ours: false,
     witness: true,
-    reason: 'apiVersion and kind are what tells a Status from other answers, so they are certain',
+    reason: 'apiVersion and kind distinguish a Status from other responses, so they are always present',
   },
   {
     about: ({ given }) => given === 'fraction',
@@ -65,46 +65,46 @@ export const intended: readonly Intended[] = [
     reason: 'TypeScript has one type for numbers',
   },
   {
-    about: ({ given }) => given === 'other word',
+    about: ({ given }) => given === 'other literal',
     dialect: 3,
     ours: true,
     witness: false,
     reason:
-      'enumerations of servers are open: the next version adds words, and published documents have none',
+      'enumerations of servers are open: later versions add values, and published documents have none',
   },
   {
     about: ({ given, target }) => given === 'number' && target.endsWith('.resource.Quantity'),
     dialect: 3,
     ours: false,
     witness: true,
-    reason: 'a quantity is text, as servers give it back',
+    reason: 'a quantity is a string, as servers return it',
   },
   {
     about: ({ given, target }) => given === 'wrong type' && target.endsWith('.intstr.IntOrString'),
     dialect: 2,
     ours: true,
     witness: false,
-    reason: 'documents of version 2 have no way to say that it may be a number too',
+    reason: 'documents of version 2 cannot express that it may be a number too',
   },
   {
     about: ({ given, target }) => given === 'entries' && freeForm.includes(target),
     ours: true,
     witness: false,
     reason:
-      'anything may stand in it; openapi-typescript takes an object without properties for an empty one',
+      'it may contain anything; openapi-typescript considers an object without properties empty',
   },
   {
     about: ({ given, target }) => given === 'entries' && !freeForm.includes(target),
     ours: false,
     witness: false,
-    reason: 'it has no fields, which both say, although its schema would take any',
+    reason: 'it has no fields in both types, although its schema accepts any',
   },
   {
     about: ({ given, target }) =>
       target === `${jsonSchema}Bool` && (given === 'string' || given === 'number' || given === 'list'),
     ours: false,
     witness: true,
-    reason: 'its schema says nothing; it is a JSON schema or a boolean',
+    reason: 'its schema is empty; it is a JSON schema or a boolean',
   },
   {
     about: ({ given, target }) =>
@@ -112,7 +112,7 @@ export const intended: readonly Intended[] = [
       (given === 'string' || given === 'number' || given === 'boolean'),
     ours: false,
     witness: true,
-    reason: 'its schema says nothing; it is a JSON schema or a list',
+    reason: 'its schema is empty; it is a JSON schema or a list',
   },
   {
     about: ({ given, path, role }) => given === 'missing' && path === 'status' && role.is === 'kind',
@@ -120,7 +120,7 @@ export const intended: readonly Intended[] = [
     ours: true,
     witness: false,
     reason:
-      'whoever writes an object cannot write its status; in older versions one schema demands it all the same',
+      'a write cannot contain the status; in older versions one schema requires it nevertheless',
   },
   {
     about: ({ given, definition, value }) =>

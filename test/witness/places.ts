@@ -58,7 +58,7 @@ export class Places {
         return [fault('wrong type', true), isNull];
       case 'string':
         return [
-          ...(shape.words.length > 0 ? [fault('other word', 'NotAWord')] : []),
+          ...(shape.words.length > 0 ? [fault('other literal', 'NotAWord')] : []),
           fault('wrong type', 1),
           isNull,
         ];

@@ -41,7 +41,7 @@ export type Fault =
   /** A number that is not an integer. */
   | 'fraction'
   /** A string that is not in the enumeration. */
-  | 'other word';
+  | 'other literal';
 
 /** A valid or invalid value at a place. */
 export interface Found {

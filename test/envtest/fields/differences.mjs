@@ -26,9 +26,9 @@ export function differencesText(releases) {
     return [`## ${title}`, ...(text === '' ? [] : [text]), shown].join('\n\n');
   });
   return [
-    '<!-- Written by test/envtest/fields/write.mjs from the Go types of Kubernetes; changes here get lost. -->',
+    '<!-- Written by test/envtest/fields/write.mjs from the Go types of Kubernetes; do not edit. -->',
     `# Fields of Kubernetes ${first} to ${last}`,
-    `The table of fields has what ${last} says, and what the releases back to ${first} had besides. Types read as in table.ts.`,
+    `The table has the fields of ${last}, and further fields of the releases since ${first}. Types are written as in table.ts.`,
     ...sections,
     '',
   ]
@@ -40,31 +40,31 @@ export function differencesText(releases) {
 const chapters = [
   {
     title: 'Changed',
-    text: 'The newest rule holds for what older servers write too.',
+    text: 'The newest rule also applies to objects of older servers.',
     columns: ['Message', 'Number', 'Was', 'Is'],
     rows: (step) => changes(step, (was, is) => isSame(was, is) && said(was) !== said(is)),
   },
   {
     title: 'Numbers with another name or type',
-    text: 'The table has the newer one alone.',
+    text: 'The table contains only the newer one.',
     columns: ['Message', 'Number', 'Was', 'Is'],
     rows: (step) => changes(step, (was, is) => !isSame(was, is)),
   },
   {
     title: 'Removed fields',
-    text: 'They are still in the table, as fields that are there or not, whatever they were; removed messages and kinds are as they were last.',
+    text: 'The table still contains them, as optional fields; removed messages and kinds are unchanged since their last release.',
     columns: ['Message', 'Number', 'Field'],
     rows: ({ older, newer }) => added(newer, older).map(fieldCells),
   },
   {
     title: 'Added fields that are always there',
-    text: 'Where an older server answers in protobuf they read as empty; its JSON has no such members.',
+    text: 'In protobuf of an older server they are decoded as empty; its JSON has no such members.',
     columns: ['Message', 'Number', 'Field'],
     rows: ({ before, newer }) => added(before, newer).filter(isAlwaysThere).map(fieldCells),
   },
   {
     title: 'Added fields',
-    text: 'Of messages that older servers have.',
+    text: 'In messages that older servers have.',
     columns: ['Message', 'Fields'],
     rows: ({ before, newer }) =>
       [...grouped(added(before, newer), ({ name }) => name)].map(([name, fields]) => [

@@ -13,7 +13,7 @@ const marks = { never: '', omitempty: '?', omitzero: '??' };
  */
 export function moduleText(table, newest) {
   return [
-    `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to ${newest}; changes here get lost.`,
+    `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to ${newest}; do not edit.`,
     '// table.ts documents the format of the lines.',
     '',
     `export const messages: string = \`\n${messageLines(table).join('\n')}\n\`;`,

@@ -38,7 +38,7 @@ test.each<{ name: string; given: readonly (readonly string[])[]; want: readonly 
     want: ['1 a *string omitempty'],
   },
   {
-    name: 'fields stand by number',
+    name: 'fields are sorted by number',
     given: [['2 b string never'], ['1 a string never', '2 b string never']],
     want: ['1 a string never', '2 b string never'],
   },
@@ -64,7 +64,7 @@ test.each<{ name: string; given: readonly (readonly string[])[]; want: readonly 
     ],
   },
   {
-    name: 'a field that came back is what it is now',
+    name: 'a field that was added again has its newest type',
     given: [['1 a string never'], [], ['1 a string never']],
     want: ['1 a string never'],
   },

@@ -12,12 +12,12 @@ import { union } from './union.mjs';
 
 const usage = `usage: node test/envtest/fields/write.mjs [options] [RELEASE…]
 
-Writes fields.ts (the table) and fields.md (what older servers do otherwise) from the Go types of these releases:
+Writes fields.ts (the table) and fields.md (differences of older servers) from the Go types of these releases:
 ${releases.join(', ')}.
 
 RELEASE…     these alone
 --to FOLDER  write into this folder (default: src/kgen/protobuf)
---check      write nothing: say whether what stands there is what would be written
+--check      write nothing: compare the existing files
 Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
 
 const say = (line) => process.stderr.write(`fields: ${line}\n`);
@@ -52,7 +52,7 @@ async function deriveAll(wanted) {
 /** Returns true if a file exists with this content; otherwise prints its path. */
 async function stands(path, text) {
   const isSame = (await readFile(path, 'utf8')) === text;
-  if (!isSame) say(`${path} is not what the Go types say: run this program without --check`);
+  if (!isSame) say(`${path} differs from the Go types: run this program without --check`);
   return isSame;
 }
 

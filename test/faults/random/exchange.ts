@@ -120,7 +120,7 @@ export class Exchange {
       else if (`${String(error)}${inspect(error)}`.includes('sesame'))
         this.#problems.push(`${name} shows a secret`);
     } catch (cause) {
-      this.#problems.push(`${name} failed with what cannot be shown: ${inspect(cause)}`);
+      this.#problems.push(`${name} failed with an unprintable value: ${inspect(cause)}`);
     }
   }
 

@@ -42,34 +42,34 @@ function swapped(): Distortion {
 }
 
 const distortions: readonly (readonly [string, () => Distortion, RegExp])[] = [
-  ['leaves a call out', () => once(40, nothing), /told last|not there|what is there|missing|skipped/],
+  ['omits a call', () => once(40, nothing), /delivered last|missing object|existing object|missing|skipped/],
   [
     'makes a call twice',
     () => once(40, (telling) => [telling, telling]),
-    /told twice|what is there|not there/,
+    /delivered twice|existing object|missing object/,
   ],
-  ['swaps calls', swapped, /another history|back in time|told last|not there/],
+  ['swaps calls', swapped, /other calls|back in time|delivered last|missing object/],
   [
-    'gives another old object',
+    'passes another old object',
     () => (telling) => [telling.type === 'update' ? { ...telling, old: { ...telling.old } } : telling],
-    /old is not what was told last/,
+    /old is not the object delivered last/,
   ],
   [
-    'never tells of deletions',
+    'never calls delete',
     () => (telling) => (telling.type === 'delete' ? [] : [telling]),
-    /add of what is there|not what the server has/,
+    /add of an existing object|differs from the server/,
   ],
   [
-    'gives what the server never had',
+    'passes a state that the server never had',
     () => once(10, (telling) => [withoutSpec(telling)]),
-    /what the server never had|last state/,
+    /a state that the server never had|last state/,
   ],
   [
     'invents a deletion',
     () => once(3, (telling) => [telling, { type: 'delete', object: telling.object, missed: true }]),
     /invented deletion/,
   ],
-  ['makes updates of additions', () => (telling) => [asUpdate(telling)], /update of what is not there/],
+  ['makes updates of additions', () => (telling) => [asUpdate(telling)], /update of a missing object/],
 ];
 
 function withoutSpec(telling: Telling): Telling {
@@ -166,16 +166,16 @@ const proxies: readonly (readonly [string, () => (transport: Transport) => Trans
   [
     'a deletion is lost',
     () => throughWatches(nthLine(2, 'DELETED', () => '')),
-    /skipped|read up to|add of what/,
+    /skipped|read up to|add of an existing/,
   ],
   [
     'an event is altered',
     () => throughWatches(nthLine(1, 'MODIFIED', (line) => line.replace('"size":', '"size":1'))),
-    /what the server never had/,
+    /a state that the server never had/,
   ],
   ['a watch begins too early', () => asking(earlier), /read up to/],
-  ['the state is asked for without need', () => forgetful, /though nothing was lost/],
-  ['Retry-After is not obeyed', () => hasty, /too early/],
+  ['an unnecessary list is sent', () => forgetful, /although nothing was lost/],
+  ['Retry-After is ignored', () => hasty, /too early/],
 ];
 
 test.each(proxies)('%s', async (_, through, problem) => {

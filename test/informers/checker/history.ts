@@ -108,15 +108,15 @@ export class History {
 
   add(object: Told): void {
     this.#begin('add', object, false);
-    if (this.state.has(placeOf(object))) this.problem('add of what is there', object);
+    if (this.state.has(placeOf(object))) this.problem('add of an existing object', object);
     this.#advance(object);
     this.state.set(placeOf(object), object);
   }
 
   update(object: Told, old: Told): void {
     const known = this.state.get(placeOf(object));
-    if (known === undefined) this.problem('update of what is not there', object);
-    else if (known !== old) this.problem('old is not what was told last', object);
+    if (known === undefined) this.problem('update of a missing object', object);
+    else if (known !== old) this.problem('old is not the object delivered last', object);
     if (this.#resyncs && object === old) return;
     this.#begin('update', object, false);
     if (known?.metadata.uid !== object.metadata.uid) this.problem('update to another uid', object);
@@ -128,8 +128,8 @@ export class History {
     this.#begin('delete', object, missed);
     const known = this.state.get(placeOf(object));
     const { uid } = object.metadata;
-    if (known?.metadata.uid !== uid) this.problem('delete of what is not there', object);
-    else if (missed && known !== object) this.problem('the last state is not what was told last', object);
+    if (known?.metadata.uid !== uid) this.problem('delete of a missing object', object);
+    else if (missed && known !== object) this.problem('the last state is not the object delivered last', object);
     else if (missed && !this.#truth.hasGone(uid, versionOf(object)))
       this.problem('invented deletion', object);
     else if (!missed) this.#advance(object);
@@ -140,7 +140,7 @@ export class History {
   compareWith(objects: readonly WireObject[]): void {
     const wanted = new Map(this.#truth.visible(objects).map((object) => [keyOf(object), object]));
     for (const [key, told] of this.state) {
-      if (!isDeepStrictEqual(told, wanted.get(key))) this.problem('not what the server has at the end', told);
+      if (!isDeepStrictEqual(told, wanted.get(key))) this.problem('differs from the server at the end', told);
       wanted.delete(key);
     }
     for (const missing of wanted.values()) this.problem('missing at the end', missing);
@@ -155,14 +155,14 @@ export class History {
     this.calls.push({ type, uid: object.metadata.uid, version: versionOf(object), missed });
     if (missed) return;
     const real = this.#truth.at(versionOf(object));
-    if (!isDeepStrictEqual(object, real)) this.problem(`${type} of what the server never had`, object);
+    if (!isDeepStrictEqual(object, real)) this.problem(`${type} of a state that the server never had`, object);
   }
 
   #advance(object: Told): void {
     const { uid } = object.metadata;
     const version = versionOf(object);
     const last = this.#last.get(uid) ?? 0;
-    if (version === last) this.problem('a version is told twice', object);
+    if (version === last) this.problem('a version is delivered twice', object);
     if (version < last) this.problem('back in time', object);
     this.#last.set(uid, version);
     this.newest = Math.max(this.newest, version);

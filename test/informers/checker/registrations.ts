@@ -61,7 +61,7 @@ function differences([first, ...others]: readonly Judged[]): readonly string[] {
   return others.flatMap(({ history, given, removed }, index) => {
     const later = textOf(history.calls.slice(given));
     const same = removed ? all.includes(later) : all.endsWith(later);
-    return same ? [] : [`registration ${index + 1} was told another history than the first one`];
+    return same ? [] : [`registration ${index + 1} received other calls than the first one`];
   });
 }
 

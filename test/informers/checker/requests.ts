@@ -79,13 +79,13 @@ function judge(standing: Standing, note: Noted): string | undefined {
 function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request' }>): string | undefined {
   const { verb, version, at } = note;
   Object.assign(standing, { verb, askedAt: at });
-  if (at < standing.notBefore) return `asked ${standing.notBefore - at} ms too early`;
+  if (at < standing.notBefore) return `request ${standing.notBefore - at} ms too early`;
   if (verb !== 'watch') {
-    return standing.excuse === undefined ? `${verb} at ${version}, though nothing was lost` : undefined;
+    return standing.excuse === undefined ? `${verb} at ${version}, although nothing was lost` : undefined;
   }
-  if (standing.excuse !== undefined) return `watch at ${version}, though the state is not known`;
+  if (standing.excuse !== undefined) return `watch at ${version}, although the state is unknown`;
   const expected = String(standing.position);
-  return version === expected ? undefined : `watch at ${version}, though it was read up to ${expected}`;
+  return version === expected ? undefined : `watch at ${version}, although it was read up to ${expected}`;
 }
 
 function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }>): string | undefined {

@@ -32,7 +32,7 @@ const paths = new RegExp(`^/apis/example\\.com/v1/(?:namespaces/([^/]+)/)?${plur
 /** Parses a request. Throws for requests that no client of this resource should send. */
 export function readRequest({ path, query }: HttpRequest): Asked {
   const found = paths.exec(path);
-  if (found === null) throw new Error(`nobody serves ${path}`);
+  if (found === null) throw new Error(`unknown path ${path}`);
   const values = new Map(query);
   if (values.size !== query.length) throw new Error('a parameter is repeated');
   const selector = values.get('labelSelector');

@@ -37,7 +37,7 @@ const spec = `spec: { version: '7' }`;
 
 const objects: readonly Pledge[] = [
   {
-    pledge: 'a wait for a collection knows its objects, its fields, and what a guard guards',
+    pledge: 'a wait for a collection has typed objects and fields, and narrows with a type guard',
     accepts: [
       `const event: RedisClusterWatchEvent = await until(caches, ({ type, object }) => type === 'ADDED' && object.spec.version === '7', { labelSelector: { a: 'b' }, fieldSelector: { 'spec.version': '7' }, timeoutMs: 1 });`,
       `const gone: DeletedEvent<RedisCluster> = await until(caches, (event): event is DeletedEvent<RedisCluster> => event.type === 'DELETED');`,
@@ -55,7 +55,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'an informer knows what it holds and which fields can be selected',
+    pledge: 'an informer has typed objects and field selectors',
     accepts: [
       `informers.cacheV1.redisClusters({ fieldSelector: { 'spec.version': '7' }, transform: (cache) => ({ ...cache, status: {} }) });`,
       `informers.myV1.myApps({ fieldSelector: { 'metadata.name': 'a' } });`,
@@ -78,7 +78,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'a dry run of a subresource gives no stored object',
+    pledge: 'a dry run of a subresource returns no stored object',
     accepts: [
       `const dry: RedisCluster = await caches.updateStatus(stored, { dryRun: 'All' });`,
       `const scale: Scale = await caches.patchScale('a', { spec: { replicas: 1 } }, { dryRun: 'All' });`,
@@ -98,7 +98,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'what was read has name, uid, resourceVersion, creationTimestamp, apiVersion, kind',
+    pledge: 'a stored object has name, uid, resourceVersion, creationTimestamp, apiVersion, kind',
     accepts: [
       'const all: string[] = [stored.metadata.name, stored.metadata.uid, stored.metadata.resourceVersion, stored.metadata.creationTimestamp];',
       `const version: 'cache.example.com/v1' = stored.apiVersion;`,
@@ -112,7 +112,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'what was read of a namespaced kind has a namespace, of a cluster-scoped one it has none',
+    pledge: 'a stored object of a namespaced kind has a namespace, of a cluster-scoped kind it has none',
     accepts: [
       'const namespace: string = stored.metadata.namespace;',
       'const none: undefined = show.metadata.namespace;',
@@ -125,7 +125,7 @@ const objects: readonly Pledge[] = [
     rejects: ['const replicas = stored.status.replicas;'],
   },
   {
-    pledge: 'create takes an object without apiVersion and kind, and gives what was stored',
+    pledge: 'create accepts an object without apiVersion and kind, and returns the stored object',
     accepts: [
       `const made: Stored<RedisCluster> = await caches.create({ metadata: { name: 'a' }, ${spec} });`,
       'await caches.create(plain);',
@@ -139,7 +139,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'an object of a cluster-scoped kind cannot be given a namespace',
+    pledge: 'an object of a cluster-scoped kind accepts no namespace',
     accepts: [
       `await shows.create({ metadata: { name: 'a' }, spec: showSpec });`,
       `await caches.create({ metadata: { name: 'a', namespace: 'shop' }, ${spec} });`,
@@ -147,7 +147,7 @@ const objects: readonly Pledge[] = [
     rejects: [`await shows.create({ metadata: { name: 'a', namespace: 'shop' }, spec: showSpec });`],
   },
   {
-    pledge: 'a dry run gives T, because nothing was stored',
+    pledge: 'a dry run returns T, because nothing was stored',
     accepts: [
       `const made: RedisCluster = await caches.create(plain, { dryRun: 'All' });`,
       `const changed: RedisCluster = await caches.update(stored, { dryRun: 'All' });`,
@@ -184,7 +184,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'find may give undefined, get never does',
+    pledge: 'find may return undefined, get never does',
     accepts: [
       `const one: Stored<RedisCluster> | undefined = await caches.find('a');`,
       `const one: Stored<RedisCluster> = await caches.get('a');`,
@@ -192,7 +192,7 @@ const objects: readonly Pledge[] = [
     rejects: [`const one: Stored<RedisCluster> = await caches.find('a');`, `(await caches.find('a')).spec;`],
   },
   {
-    pledge: 'delete gives the object or a Status',
+    pledge: 'delete returns the object or a Status',
     accepts: [`const gone: Stored<RedisCluster> | Status = await caches.delete('a');`],
     rejects: [
       `const gone: Stored<RedisCluster> = await caches.delete('a');`,
@@ -211,7 +211,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'waitFor gives what the predicate narrows to',
+    pledge: 'waitFor returns the type that the predicate narrows to',
     accepts: [
       `const one: Stored<RedisCluster> | undefined = await caches.waitFor('a', (object) => object?.status?.phase === 'Running');`,
       `const one: Stored<RedisCluster> = await caches.waitFor('a', (object): object is Stored<RedisCluster> => object !== undefined);`,
@@ -246,7 +246,7 @@ const partial: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'what was read is no intent: managedFields',
+    pledge: 'a stored object is not an apply configuration: managedFields',
     accepts: [],
     rejects: [
       `await caches.apply(stored, { fieldManager: 'me' });`,
@@ -307,7 +307,7 @@ const partial: readonly Pledge[] = [
 
 const clients: readonly Pledge[] = [
   {
-    pledge: 'a group version, a resource or a verb that is not there is an error',
+    pledge: 'a missing group version, resource or verb is an error',
     accepts: [
       `clientset.cacheV1.redisClusters('shop').get('a');`,
       `clientset.cacheV1alpha1.redisClusters('shop').get('a');`,
@@ -321,7 +321,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'across namespaces there is list, iterate and watch',
+    pledge: 'clients of all namespaces have list, iterate and watch',
     accepts: [
       'await clientset.cacheV1.redisClusters().list();',
       'clientset.cacheV1.redisClusters().iterate();',
@@ -442,7 +442,7 @@ const informers: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'informers of what is named at run time know as much as is said',
+    pledge: 'informers of dynamic resources have the declared type',
     accepts: [
       `const one: Stored<Unstructured> | undefined = informers.of({ group: 'a.b', version: 'v1', resource: 'odds' }).lister.get('shop', 'a');`,
       `informers.of({ group: 'a.b', version: 'v1', resource: 'odds', kind: 'Odd', scope: 'Namespaced' }, { fieldSelector: { 'spec.any': 'x' } });`,
@@ -460,7 +460,7 @@ const informers: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'informers say how they are',
+    pledge: 'informers expose their state',
     accepts: [
       'for (const [name, { objects, lagMs, synced }] of informers.stats()) { const text: string = name; const sum: number = objects + lagMs; const is: boolean = synced; }',
       'const quiet: number | undefined = informers.cacheV1.redisClusters().stats().quietMs;',

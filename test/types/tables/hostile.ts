@@ -200,12 +200,12 @@ export const hostile: readonly HostileRow[] = [
     crds: groups.map((group) => crd({ group, kind: 'Thing', versions })),
   },
   {
-    attempt: 'versions that are called like files or words',
+    attempt: 'versions named like files or keywords',
     crds: ['index', 'types', 'con', 'default', 'constructor', 'package', 'v1-beta'].map((name, index) =>
       crd({ group: 'versions.example.com', kind: `Kind${index}`, versions: [{ name, schema: spec }] }),
     ),
   },
-  { attempt: 'kinds that want the names of their neighbours', crds: neighbours },
+  { attempt: 'kinds that conflict with names of other kinds', crds: neighbours },
 ];
 
 /** Definitions that every server rejects, because a name is invalid. The generator must reject them, too. */

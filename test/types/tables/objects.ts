@@ -114,7 +114,7 @@ const properties: readonly Row[] = [
     ],
   },
   {
-    feature: 'names that only case tells apart',
+    feature: 'names that differ only in case',
     schema: {
       type: 'object',
       properties: { initContainers: count, init_containers: text, InitContainers: { type: 'boolean' } },
@@ -123,7 +123,7 @@ const properties: readonly Row[] = [
     rejects: [`{ initContainers: '' }`, '{ init_containers: 1 }', '{ InitContainers: 1 }'],
   },
   {
-    feature: 'paths that want one name',
+    feature: 'paths that lead to one name',
     schema: {
       type: 'object',
       required: ['aB', 'a'],

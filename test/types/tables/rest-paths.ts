@@ -163,7 +163,7 @@ export const pledges: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'answers have their types',
+    pledge: 'responses are typed',
     accepts: [
       `same<{ gitVersion: string }, Awaited<ReturnType<typeof version>>>(true); function version() { return rest.get('/version'); }`,
       `const text = await rest.get('/readyz'); same<string, typeof text>(true);`,
@@ -180,7 +180,7 @@ export const pledges: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'a client without paths takes any, and knows nothing of answers',
+    pledge: 'a client without paths accepts any path and returns unknown',
     accepts: [
       `const any = await plain.get('/anything', { path: { a: 'b' }, query: { c: 1 } }); same<unknown, typeof any>(true);`,
       `plain.get('/any' as string); plain.patch('/any', { body: [], contentType: 'application/json-patch+json' });`,
