@@ -25,7 +25,7 @@ export function pathOfKubectl(): string | undefined {
 /** Returns the title of tests that need kubectl, with the reason if they are skipped. */
 export function titled(title: string): string {
   if (pathOfKubectl() !== undefined) return title;
-  return `${title} (there is no kubectl: \`node test/envtest/build.mjs kubectl\` builds it)`;
+  return `${title} (kubectl is not installed: \`node test/envtest/build.mjs kubectl\` builds it)`;
 }
 
 function environment(folder: string, files: readonly string[]): NodeJS.ProcessEnv {
