@@ -19,7 +19,7 @@ export const alone: readonly string[] = [
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
 export const together: readonly string[] = [
   'test/api/coverage.test.ts',
-  'test/fuzz/!(field).test.ts',
+  'test/fuzz/!(values-corpus).test.ts',
   'test/golden/*.test.ts',
   'test/structure/*.test.ts',
 ];
@@ -37,7 +37,6 @@ export const corpus: readonly string[] = [
   'src/**/corpus.test.ts',
   'src/**/*-corpus.test.ts',
   'test/**/*-corpus.test.ts',
-  'test/fuzz/field.test.ts',
   'test/protobuf/golden.test.ts',
 ];
 
@@ -50,14 +49,13 @@ export const server: readonly string[] = [
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
   'test/discovery/*.test.ts',
-  'test/e2e/real.test.ts',
+  'test/e2e/{paging-real,real}.test.ts',
   'test/e2e-*/**/*.test.ts',
   'test/envtest/fields/fields.test.ts',
-  'test/kubeconfig/{history,sent,verdict,view,write}.test.ts',
-  'test/lists/real.test.ts',
+  'test/kubeconfig/{credentials,random-edits,validation,view,write}.test.ts',
   'test/manifests/chart.test.ts',
-  'test/protobuf/{altered,bad-objects-go,differential,kinds,unknown}.test.ts',
-  'test/witness/*.test.ts',
+  'test/openapi-typescript/*.test.ts',
+  'test/protobuf/{altered-objects,differential,invalid-objects-go,kinds,unknown}.test.ts',
 ];
 
 /** Files that share one control plane: see `test/support/shared-plane.ts`. */

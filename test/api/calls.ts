@@ -7,9 +7,9 @@ import {
   type Request,
 } from '@kgen/runtime';
 import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
-import type { Client, Connection, Method, Offer } from './offer.ts';
 import type { Operation } from './operations.ts';
-import { Recorder } from './server.ts';
+import type { Client, Connection, Method, OutputApi } from './output-api.ts';
+import { Recorder } from './recorder.ts';
 
 /** One call of one method. */
 export interface Call {
@@ -27,19 +27,19 @@ export type Modules = (folder: string) => Promise<object>;
 const config: ClusterConfig = { server: 'https://server.invalid', namespace: 'default' };
 
 /** Makes every call: with all options, without options, and with every type of patch. */
-export async function callAll(offer: Offer, modules: Modules): Promise<readonly Call[]> {
+export async function callAll(output: OutputApi, modules: Modules): Promise<readonly Call[]> {
   const recorder = new Recorder();
   const rest = new RESTClient(config, { transport: recorder.transport });
   const Clientset: unknown = Reflect.get(await modules(''), 'Clientset');
   if (typeof Clientset !== 'function') throw new Error('the output exports no class Clientset');
   const clientset = Reflect.construct(Clientset, [rest]);
   const calls: Call[] = [];
-  for (const client of offer.clients) {
+  for (const client of output.clients) {
     const target = clientOf(clientset, client);
     for (const method of client.methods)
       calls.push(...(await callMethod(client, method, { target, recorder })));
   }
-  for (const connection of offer.connections) {
+  for (const connection of output.connections) {
     calls.push(...(await connect(connection, modules, { rest, recorder })));
   }
   return calls;

@@ -6,10 +6,10 @@ import { type ClusterConfig, RESTClient } from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testing';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
 import { defaultVersion } from '../../src/testing/controlplane/assets.ts';
-import { type Detour, lesser } from './lesser.ts';
+import { type Detour, detouredTransport } from './detours.ts';
 import { membersOf, textOf } from './operations.ts';
 import { type Output, outputOf } from './outputs.ts';
-import { jsonOf } from './raw.ts';
+import { jsonOf } from './server-documents.ts';
 
 /** Generates as the user of `config`, with an empty cache, through a detour that restricts the server. */
 export async function fromCluster(
@@ -20,7 +20,7 @@ export async function fromCluster(
   const folder = mkdtempSync(join(tmpdir(), 'kgen-api-'));
   const kubeconfig = join(folder, 'config');
   writeFileSync(kubeconfig, kubeconfigOf(config));
-  const transport = lesser(client, detour);
+  const transport = detouredTransport(client, detour);
   const options = { kubeconfig, cacheFolder: join(folder, 'cache'), needsDocuments: false, transport };
   try {
     return outputOf(await loadCluster(options));

@@ -6,13 +6,19 @@ import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatProblem } from '../../src/kgen/problems.ts';
 import { typeChanges } from '../../src/kgen/typecheck/changes.ts';
-import { installDefinitions } from '../e2e/install.ts';
-import { discovered, type Facts, generated, printedByKubectl, type Shown } from './facts.ts';
+import { buildTimeoutMs, findKubectl } from '../support/kubectl.ts';
+import { installDefinitions } from '../support/sample-definitions.ts';
+import { type Detour, withoutAggregation, withoutBoth, withoutV3 } from './detours.ts';
 import { fromCluster, isPackagedVersion } from './from-cluster.ts';
-import { buildTimeoutMs, findKubectl } from './kubectl.ts';
-import { type Detour, withoutAggregation, withoutBoth, withoutV3 } from './lesser.ts';
 import { kubernetes, modulesOf, type Output, type OutputFolder, writeFiles } from './outputs.ts';
-import { groupVersionPaths, isPublished, patience } from './raw.ts';
+import {
+  type DiscoveredResource,
+  discovered,
+  generated,
+  type KubectlResource,
+  printedByKubectl,
+} from './resource-facts.ts';
+import { groupVersionPaths, isPublished, patience } from './server-documents.ts';
 
 const nothingSkipped = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 const canStart = nothingSkipped || controlPlaneAvailability().available;
@@ -23,7 +29,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   let folder: string;
   let output: Output;
   let written: OutputFolder;
-  let stated: readonly Facts[];
+  let stated: readonly DiscoveredResource[];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kgen-parity-'));
@@ -53,7 +59,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
 
   test('equals the descriptors of @kgen/kubernetes, except for custom resources', async ({ skip }) => {
     if (!(await isPackagedVersion(admin))) skip('the package is generated from another version');
-    const isCustom = ({ apiVersion }: Facts): boolean =>
+    const isCustom = ({ apiVersion }: DiscoveredResource): boolean =>
       customGroups.includes(apiVersion.split('/')[0] ?? '');
     const paths = readdirSync(kubernetes, { recursive: true, encoding: 'utf8' });
     expect(await generated(modulesOf(kubernetes), paths)).toEqual(stated.filter((one) => !isCustom(one)));
@@ -66,7 +72,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
     const kubeconfig = join(folder, 'admin');
     writeFileSync(kubeconfig, plane.kubeconfig);
     const printed = printedByKubectl(kubectl, kubeconfig, join(folder, 'kubectl-cache'));
-    const isPrinted = (one: Shown): boolean =>
+    const isPrinted = (one: KubectlResource): boolean =>
       printed.some(({ apiVersion, plural }) => apiVersion === one.apiVersion && plural === one.plural);
     expect(stated.filter(isPrinted).map(shownOf)).toEqual(printed);
     // kubectl prints the preferred version of each resource; a resource may be missing only in other
@@ -154,7 +160,7 @@ const missingService = {
 };
 
 /** Returns the resources in the descriptors of an output, which is written to a temporary folder. */
-async function generatedBy({ files }: Output): Promise<readonly Facts[]> {
+async function generatedBy({ files }: Output): Promise<readonly DiscoveredResource[]> {
   const { folder, dispose } = writeFiles(files);
   try {
     return await generated(modulesOf(folder), files.keys());
@@ -183,13 +189,13 @@ function withoutDefaults(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-function shownOf(facts: Facts): Shown {
+function shownOf(facts: DiscoveredResource): KubectlResource {
   const { singular: _singular, subresources: _subresources, ...shown } = facts;
   return shown;
 }
 
 /** Returns distinct names such as `pods` and `deployments.apps`. */
-function namesOf(facts: readonly Shown[]): readonly string[] {
+function namesOf(facts: readonly KubectlResource[]): readonly string[] {
   const names = facts.map(({ apiVersion, plural }) => `${plural}.${apiVersion.replace(/\/?[^/]*$/, '')}`);
   return [...new Set(names)].sort();
 }

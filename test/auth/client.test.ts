@@ -14,7 +14,7 @@ import {
   RESTClient,
 } from '@kgen/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startIssuer } from './issuer.ts';
+import { startIssuer } from '../support/oidc-issuer.ts';
 
 let folder = '';
 beforeAll(async () => {

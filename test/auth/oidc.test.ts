@@ -16,7 +16,7 @@ import {
   type IssuerOptions,
   sendJson,
   startIssuer,
-} from './issuer.ts';
+} from '../support/oidc-issuer.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -23,9 +23,7 @@ export async function clientGoProgram(root) {
     await go(['build', '-trimpath', '-o', partial, '.'], module);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    console.log(
-      `without client-go: ${error.goIsMissing ? 'Go is not installed' : error.message}`,
-    );
+    console.log(`without client-go: ${error.goIsMissing ? 'Go is not installed' : error.message}`);
     return undefined;
   }
   renameSync(partial, program);

@@ -17,7 +17,7 @@ import {
 } from '@kgen/runtime';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { buildTimeoutMs, findKubectl } from '../api/kubectl.ts';
+import { buildTimeoutMs, findKubectl } from '../support/kubectl.ts';
 import { apiService, definition } from './objects.ts';
 
 const patience = { timeout: 60_000, interval: 100 };
@@ -147,7 +147,8 @@ export function discoverySuite(version?: string): void {
   if (hasKubectl) {
     describe('kubectl', () => {
       beforeEach(({ skip }) => {
-        if (kubectl === undefined) skip('kubectl is not installed: run `node test/envtest/build.mjs kubectl`');
+        if (kubectl === undefined)
+          skip('kubectl is not installed: run `node test/envtest/build.mjs kubectl`');
       });
 
       test('lists the same resources', async () => {

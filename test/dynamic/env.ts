@@ -8,8 +8,8 @@ import {
 } from '@kgen/runtime';
 import type { ControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { served } from '../e2e/install.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { served } from '../support/sample-definitions.ts';
 import { definitions } from './definitions.ts';
 
 /** A running server. */

@@ -12,7 +12,7 @@ import {
   type Unstructured,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
+import { unique } from '../support/cluster-tests.ts';
 import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';
 
 const widget = (name: string, more: object = {}): Unstructured & { metadata: { name: string } } => ({

@@ -3,7 +3,7 @@
  * own.
  */
 import { expect, it } from 'vitest';
-import { deadline } from '../e2e/env.ts';
+import { deadline } from '../support/cluster-tests.ts';
 import type { Env } from './env.ts';
 import { customSample, metadataTests } from './metadata.ts';
 import { customObjectTests } from './objects.ts';

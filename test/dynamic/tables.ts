@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GroupVersionResource, type TableTextOptions, tableText } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { findKubectl } from '../api/kubectl.ts';
-import { deadline } from '../e2e/env.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { findKubectl } from '../support/kubectl.ts';
 import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';
 import { deployment } from './objects.ts';
 

@@ -5,8 +5,8 @@ import { Clientset } from '@kgen/kubernetes';
 import type { ClusterConfig } from '@kgen/runtime';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type Issuer, startIssuer } from '../auth/issuer.ts';
-import type { Finished } from '../e2e/env.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { type Issuer, startIssuer } from '../support/oidc-issuer.ts';
 
 /** A server with every method of authentication; usable once it runs. */
 export interface Env {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { execPath } from 'node:process';
 import { isConfigError, loadConfig } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { failure } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { failure } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
 /**

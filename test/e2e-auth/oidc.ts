@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isConfigError, loadConfig } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { failure } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { failure } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
 /** Returns a kubeconfig whose user has tokens of the issuer. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { inClusterConfig, isForbidden, isUnauthorized } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
 interface Account {
@@ -58,7 +58,7 @@ export function serviceAccountTests(env: Env): void {
       const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
       const { namespace, username } = account;
       const maps = clientset.coreV1.configMaps(namespace);
-      const error = await refusal(isForbidden, maps.list());
+      const error = await apiErrorOf(isForbidden, maps.list());
       expect(error.message).toMatch(`list configmaps ${namespace}: 403 Forbidden: `);
       expect(error.message).toContain(username);
       const rbac = env.admin.rbacV1;
@@ -72,7 +72,7 @@ export function serviceAccountTests(env: Env): void {
         subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace }],
       });
       await expect.poll(() => maps.list().then(({ items }) => items, String), deadline).toEqual([]);
-      await refusal(isForbidden, maps.create({ metadata: { name: 'web' } }));
+      await apiErrorOf(isForbidden, maps.create({ metadata: { name: 'web' } }));
     });
 
     it('continues with the next token after a 401', async ({ onTestFinished }) => {

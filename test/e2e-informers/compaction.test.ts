@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, isApiError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
-import { randomOf } from '../fuzz/random.ts';
-import { deadline, type Env, type Finished, onControlPlane } from './env.ts';
-import { compact } from './etcd.ts';
+import { deadline, type Env, onControlPlane } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { compact } from '../support/etcd.ts';
+import { randomOf } from '../support/random.ts';
 import { type Follower, Followers } from './followers.ts';
 import { configMaps, fill, type LoadKind, load, myApps } from './load.ts';
 import type { ConnectionProxy } from './proxy.ts';

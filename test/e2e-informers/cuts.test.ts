@@ -3,7 +3,7 @@
  * the server proves.
  */
 import { expect, it, onTestFinished } from 'vitest';
-import { onControlPlane } from './env.ts';
+import { onControlPlane } from '../support/audited-plane.ts';
 import type { ConnectionStep, Stage } from './steps.ts';
 import { seed, startConnectionProxy, trial } from './trial.ts';
 

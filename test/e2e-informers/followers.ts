@@ -3,8 +3,9 @@ import type { ClusterConfig, Informer, InformerErrorContext, RelistReason, Store
 import { expect, vi } from 'vitest';
 import { InformerFactory as CustomInformers } from '../../generated/crds/index.ts';
 import { Clientset, InformerFactory } from '../../generated/kubernetes/index.ts';
+import { deadline, type Env } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 import { faster } from './clock.ts';
-import { deadline, type Env, type Finished } from './env.ts';
 import { differences, History, type Seen, versionOf, withoutManagedFields } from './history.ts';
 import { configMaps, type LoadKind, type Log, myApps } from './load.ts';
 
@@ -92,8 +93,7 @@ export class Follower {
     const known = new Map([...log.states.values()].flat().map((object) => [versionOf(object), object]));
     for (const [version, object] of states) {
       const written = known.get(version);
-      if (written === undefined)
-        throw new Error(`${this.name} received ${version}, which was never written`);
+      if (written === undefined) throw new Error(`${this.name} received ${version}, which was never written`);
       expect(withoutManagedFields(object)).toEqual(withoutManagedFields(this.#part(written)));
     }
     if (!complete) return;

@@ -44,8 +44,7 @@ export class History<T extends Seen> {
 
   readonly update = (object: T, old: T): void => {
     const last = this.#live.get(keyOf(object));
-    if (last !== old)
-      this.#problem('update', object, `from ${versionOf(old)}, which was not delivered last`);
+    if (last !== old) this.#problem('update', object, `from ${versionOf(old)}, which was not delivered last`);
     if (last === undefined) this.#problem('update', object, 'of a missing object');
     else if (last.metadata.uid !== object.metadata.uid) this.#problem('update', object, 'of another uid');
     this.#take('update', object);

@@ -88,8 +88,8 @@ export class RequestProxy implements Stage<RequestStep> {
       case 'cut in event':
         for (const watch of this.#watches) watch.cutInEvent();
         break;
-      case 'say':
-        for (const watch of this.#watches) watch.say(step.what);
+      case 'insert event':
+        for (const watch of this.#watches) watch.insert(step.what);
         break;
       case 'watch lifetime':
         this.#watchLifetimeMs = step.ms;

@@ -9,7 +9,7 @@ import {
   type Unstructured,
   type UnstructuredClient,
 } from '@kgen/runtime';
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '../support/random.ts';
 import { versionOf } from './history.ts';
 
 /** A kind of written objects. */

@@ -1,7 +1,8 @@
 /** Rejected requests and false watch events, between informers and a real server. */
 import { isDecodeError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
-import { deadline, type Env, type Finished, onControlPlane } from './env.ts';
+import { deadline, type Env, onControlPlane } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 import { RequestProxy } from './http-proxy.ts';
 import { configMaps } from './load.ts';
 import type { RequestStep, Stage } from './steps.ts';
@@ -39,8 +40,8 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
   it(`ignore repeated and stale events (seed ${seed})`, async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const menu: Menu = [
-      { type: 'say', what: 'repeated' },
-      { type: 'say', what: 'stale' },
+      { type: 'insert event', what: 'repeated' },
+      { type: 'insert event', what: 'stale' },
     ];
     const { followers, logs, requests, played } = await disturbed(env, proxy, menu, onTestFinished);
     expect(played).toBeGreaterThan(5);
@@ -55,7 +56,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     { what: 'expired', reason: 'expired' },
   ] as const)(`relist after $what (seed ${seed})`, async ({ what, reason }) => {
     const proxy = await startRequestProxy(env, onTestFinished);
-    const { followers, logs } = await disturbed(env, proxy, [{ type: 'say', what }], onTestFinished);
+    const { followers, logs } = await disturbed(env, proxy, [{ type: 'insert event', what }], onTestFinished);
     for (const all of followers) await all.agree(env, logs, { complete: false });
     for (const { name, relists, errors } of followers.flatMap(({ all }) => all)) {
       expect(new Set(relists), name).toEqual(new Set([reason]));
@@ -95,7 +96,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
       { type: 'answer', status: 410, times: 6, verb: 'list' },
       { type: 'answer', status: 410, times: 6, verb: 'watch' },
       { type: 'answer', status: 503, times: 6, verb: 'list' },
-      { type: 'say', what: 'expired' },
+      { type: 'insert event', what: 'expired' },
     ];
     const { followers, logs } = await disturbed(env, proxy, menu, onTestFinished);
     await untilListIsRefused(env, proxy);
@@ -123,7 +124,7 @@ function statesOf(requests: Trial['requests']): Trial['requests'] {
   return requests.filter(({ verb, query }) => verb === 'list' || query.has('sendInitialEvents'));
 }
 
-const expired: RequestStep = { type: 'say', what: 'expired' };
+const expired: RequestStep = { type: 'insert event', what: 'expired' };
 
 /**
  * Runs a trial in which responses with errors meet requests: open watches are closed when such a step begins.

@@ -1,5 +1,5 @@
 /** Faults of proxies, triggered by a test or by a schedule. */
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '../support/random.ts';
 
 /** Ending of a connection: RST, or FIN as after complete data. */
 export type Ending = 'reset' | 'end';
@@ -39,7 +39,7 @@ export type RequestStep =
   | { readonly type: 'end watches' }
   | { readonly type: 'cut in event' }
   /** Inserts a false event into each open watch, after its next event. */
-  | { readonly type: 'say'; readonly what: Lie }
+  | { readonly type: 'insert event'; readonly what: FalseEvent }
   /** Ends each present and future watch at this age. */
   | { readonly type: 'watch lifetime'; readonly ms: number }
   /** Responds with 401 to every bearer token first seen longer ago than this, and ends its watches. */
@@ -50,7 +50,7 @@ export type RequestStep =
  * False event. `repeated`: the event once more; `stale`: an earlier event of the same watch; `garbage`: not
  * an event; `undecodable`: an event whose object has no metadata; `expired`: an ERROR with 410.
  */
-export type Lie = 'repeated' | 'stale' | 'garbage' | 'undecodable' | 'expired';
+export type FalseEvent = 'repeated' | 'stale' | 'garbage' | 'undecodable' | 'expired';
 
 /** A proxy that applies faults. */
 export interface Stage<S> {

@@ -2,7 +2,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clientset } from '../../generated/kubernetes/index.ts';
-import type { Env, Finished } from './env.ts';
+import type { Env } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 
 /** A file with the token of an administrator's service account, as a kubelet maintains it. */
 export interface Tokens {

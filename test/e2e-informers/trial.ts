@@ -1,7 +1,8 @@
 import type { ClusterConfig } from '@kgen/runtime';
-import { randomOf } from '../fuzz/random.ts';
-import type { SeenRequest } from './audit.ts';
-import type { Env, Finished } from './env.ts';
+import type { SeenRequest } from '../support/audit.ts';
+import type { Env } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { randomOf } from '../support/random.ts';
 import { Followers } from './followers.ts';
 import { RequestProxy } from './http-proxy.ts';
 import { configMaps, type LoadKind, type Log, load, myApps } from './load.ts';

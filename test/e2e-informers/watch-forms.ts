@@ -1,9 +1,9 @@
 /** Watch events in both encodings of servers. */
 import { enveloped, field, frameBytes, message, varint } from '../../src/runtime/testkit/protobuf-bytes.ts';
-import type { Lie } from './steps.ts';
+import type { FalseEvent } from './steps.ts';
 
 /** False events that are independent of the real one, or derived from it. */
-type Invented = Exclude<Lie, 'repeated' | 'stale'>;
+type Invented = Exclude<FalseEvent, 'repeated' | 'stale'>;
 
 /** Encoding of the events of a watch. */
 export interface WatchForm {
@@ -11,7 +11,7 @@ export interface WatchForm {
   length(bytes: Buffer): number | undefined;
   isBookmark(event: Buffer): boolean;
   /** Returns a false event about an object of the same kind. */
-  lie(what: Invented, event: Buffer): Buffer;
+  falseEvent(what: Invented, event: Buffer): Buffer;
 }
 
 const gone = { message: 'too old resource version', reason: 'Expired', code: 410 } as const;
@@ -23,7 +23,7 @@ const lines: WatchForm = {
     return end === -1 ? undefined : end + 1;
   },
   isBookmark: (event) => event.toString('latin1', 0, 18) === '{"type":"BOOKMARK"',
-  lie(what) {
+  falseEvent(what) {
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...gone };
     const told: Readonly<Record<Invented, string>> = {
       garbage: '{"type":"MODIFIED","object":{"met',
@@ -65,7 +65,7 @@ const frames: WatchForm = {
     return bytes.length < end ? undefined : end;
   },
   isBookmark: (event) => event.includes(field(1, 'BOOKMARK')),
-  lie(what, event) {
+  falseEvent(what, event) {
     switch (what) {
       case 'garbage':
         return frameBytes('MODIFIED', message(kindOf(event), Buffer.of(0x12, 0x7f)));

@@ -1,8 +1,8 @@
 import type { admissionregistrationV1 } from '@kgen/kubernetes';
 import { isInvalid } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 /**
@@ -44,7 +44,7 @@ export function admissionTests(env: Env): void {
       const maps = coreV1.configMaps(namespace);
       const metadata = { name: 'free' };
       const error = await vi.waitFor(
-        () => refusal(isInvalid, maps.create({ metadata }, { dryRun: 'All' })),
+        () => apiErrorOf(isInvalid, maps.create({ metadata }, { dryRun: 'All' })),
         deadline,
       );
       expect(error.message).toContain(message);
@@ -55,7 +55,10 @@ export function admissionTests(env: Env): void {
     it('is rejected with an invalid expression', async () => {
       const policies = env.clientset.admissionregistrationV1.validatingAdmissionPolicies();
       const spec = { ...policySpec('no'), validations: [{ expression: 'object.(' }] };
-      const error = await refusal(isInvalid, policies.create({ metadata: { name: unique('policy') }, spec }));
+      const error = await apiErrorOf(
+        isInvalid,
+        policies.create({ metadata: { name: unique('policy') }, spec }),
+      );
       expect(causesOf(error)).toEqual(['spec.validations[0].expression: FieldValueInvalid']);
     });
   });

@@ -1,7 +1,7 @@
 import { condition, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 /** A certificate request for the common name `web`, signed with a discarded 256-bit key. */
@@ -39,9 +39,9 @@ export function certificateTests(env: Env): void {
       const denied = requests.patchApproval(name, {
         status: { conditions: [{ type: 'Denied', status: 'True' }] },
       });
-      expect(causesOf(await refusal(isInvalid, denied)).join()).toContain('status.conditions');
+      expect(causesOf(await apiErrorOf(isInvalid, denied)).join()).toContain('status.conditions');
       const certificate = requests.patchStatus(name, { status: { certificate: 'bm90aGluZw==' } });
-      expect(causesOf(await refusal(isInvalid, certificate))).toEqual([
+      expect(causesOf(await apiErrorOf(isInvalid, certificate))).toEqual([
         'status.certificate: FieldValueInvalid',
       ]);
     });
@@ -49,7 +49,7 @@ export function certificateTests(env: Env): void {
     it('is one', async () => {
       const requests = env.clientset.certificatesV1.certificateSigningRequests();
       const spec = { request: 'bm90aGluZw==', signerName: 'example.com/own', usages: ['client auth'] };
-      const error = await refusal(isInvalid, requests.create({ metadata: { name: unique('csr') }, spec }));
+      const error = await apiErrorOf(isInvalid, requests.create({ metadata: { name: unique('csr') }, spec }));
       expect(causesOf(error)).toEqual(['spec.request: FieldValueInvalid']);
     });
   });

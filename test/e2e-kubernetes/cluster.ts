@@ -1,7 +1,7 @@
 import { condition, isForbidden, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 /** Registers tests of cluster-scoped objects and of information about the server. */
@@ -11,7 +11,7 @@ export function clusterTests(env: Env): void {
       const name = unique('urgent');
       const classes = env.clientset.schedulingV1.priorityClasses();
       await classes.create({ metadata: { name }, value: 1000, description: 'before others' });
-      const error = await refusal(isInvalid, classes.patch(name, { value: 2000 }));
+      const error = await apiErrorOf(isInvalid, classes.patch(name, { value: 2000 }));
       expect(causesOf(error)).toEqual(['value: FieldValueForbidden']);
       const pods = env.clientset.coreV1.pods(await env.namespace());
       const spec = { priorityClassName: name, containers: [{ name: 'web', image: 'web:1' }] };
@@ -110,7 +110,7 @@ function serverTests(env: Env): void {
 
   it('include a node, which an unauthorized user cannot read', async () => {
     const nodes = env.clientset.coreV1.nodes();
-    await refusal(
+    await apiErrorOf(
       isForbidden,
       nodes.create({ metadata: { name: unique('node') } }, { impersonate: { user: 'eve' } }),
     );

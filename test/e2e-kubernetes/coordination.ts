@@ -1,6 +1,6 @@
 import { isBadRequest, isConflict, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 /** Registers tests of Leases and Events, which have times with microseconds. */
@@ -19,19 +19,19 @@ export function coordinationTests(env: Env): void {
       expect(renewed.spec.renewTime).toBe(later);
       // Clients that read it before the update get a conflict.
       const taken = { ...created, spec: { ...created.spec, holderIdentity: 'two' } };
-      await refusal(isConflict, leases.update(taken));
+      await apiErrorOf(isConflict, leases.update(taken));
     });
 
     it('rejects other time formats', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
       const spec = { renewTime: '2026-01-02T03:04:05Z' };
-      const error = await refusal(isBadRequest, leases.create({ metadata: { name: 'leader' }, spec }));
+      const error = await apiErrorOf(isBadRequest, leases.create({ metadata: { name: 'leader' }, spec }));
       expect(error.message).toContain('parsing time "2026-01-02T03:04:05Z"');
     });
 
     it('has a duration', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
-      const error = await refusal(
+      const error = await apiErrorOf(
         isInvalid,
         leases.create({ metadata: { name: 'leader' }, spec: { leaseDurationSeconds: 0 } }),
       );

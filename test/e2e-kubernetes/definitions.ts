@@ -6,8 +6,8 @@ import {
   InformerFactory as AppInformerFactory,
 } from '../../generated/crds/index.ts';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
-import { deadline, unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const text: apiextensionsV1.JSONSchemaProps = { type: 'string' };
@@ -57,7 +57,7 @@ export function definitionTests(env: Env): void {
     it('reports a schema that is not structural', async () => {
       const definitions = env.clientset.apiextensionsV1.customResourceDefinitions();
       const group = `${unique('group')}.example.com`;
-      const error = await refusal(
+      const error = await apiErrorOf(
         isInvalid,
         definitions.create({
           metadata: { name: `things.${group}` },

@@ -3,7 +3,7 @@ import type { paths } from '@kgen/kubernetes/paths';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { unique } from '../e2e/env.ts';
+import { unique } from '../support/cluster-tests.ts';
 
 /** Controllers collect garbage, delete namespaces and set status; every API of the server is enabled. */
 export const controlPlaneOptions: ControlPlaneOptions = {

@@ -1,8 +1,8 @@
 import { Clientset } from '@kgen/kubernetes';
 import { type ClusterConfig, isForbidden, isInvalid } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 /** Registers tests of review kinds, which are never stored: identity, permissions, and tokens. */
@@ -51,7 +51,7 @@ export function reviewTests(env: Env): void {
       const { status } = await authorizationV1.subjectAccessReviews().create({ spec: everywhere });
       expect(status?.allowed).toBe(false);
       const elsewhere = { ...spec, resourceAttributes: { ...spec.resourceAttributes, namespace: 'default' } };
-      await refusal(isInvalid, local.create({ spec: elsewhere }));
+      await apiErrorOf(isInvalid, local.create({ spec: elsewhere }));
     });
 
     it('returns the rules of a namespace', async () => {
@@ -77,12 +77,12 @@ function tokenTests(env: Env): void {
     const { status } = await robot.authenticationV1.selfSubjectReviews().create({});
     const username = `system:serviceaccount:${namespace}:robot`;
     expect(status?.userInfo?.username).toBe(username);
-    const error = await refusal(isForbidden, robot.coreV1.secrets(namespace).list());
+    const error = await apiErrorOf(isForbidden, robot.coreV1.secrets(namespace).list());
     expect(error.message).toContain(`User "${username}" cannot list resource "secrets"`);
     const review = await env.clientset.authenticationV1.tokenReviews().create({ spec: { token } });
     expect(review.status).toMatchObject({ authenticated: true, user: { username } });
     const short = accounts.createToken('robot', { spec: { expirationSeconds: 1 } });
-    await refusal(isInvalid, short);
+    await apiErrorOf(isInvalid, short);
   });
 }
 

@@ -1,9 +1,9 @@
 import { DiscoveryClient } from '@kgen/runtime';
 import type { ControlPlaneOptions } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { onControlPlane, type Env as Plane } from '../e2e-informers/env.ts';
-import { json, RawClient } from './raw.ts';
-import { builtIn, type Served } from './served.ts';
+import { onControlPlane, type Env as Plane } from '../support/audited-plane.ts';
+import { json, RawClient } from './raw-client.ts';
+import { builtIn, type Served } from './served-resources.ts';
 import type { Home } from './specimens.ts';
 
 /** Environment of the tests; usable once the server runs. */

@@ -1,13 +1,13 @@
 import type { Clientset, coreV1 } from '@kgen/kubernetes';
 import { isApiError, isExpired } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deadline } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { failure, refusal } from '../e2e/refusal.ts';
-import { compact } from '../e2e-informers/etcd.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { apiErrorOf, failure } from '../support/errors.ts';
+import { compact } from '../support/etcd.ts';
+import { record } from '../support/recording.ts';
+import { pair } from './clientset-pair.ts';
 import type { Env } from './env.ts';
-import { pair } from './pair.ts';
-import { json, protobuf } from './raw.ts';
+import { json, protobuf } from './raw-client.ts';
 import { otherThanProtobuf } from './traffic.ts';
 
 interface Case {
@@ -65,8 +65,8 @@ export function errorTests(env: Env): void {
     it.each(Object.entries(cases))('of %s is equal in both formats', async (_, { code, reason, call }) => {
       const { protobuf: clientset, json: other, seen } = pair(env);
       const { namespace } = await env.home();
-      const error = await refusal(isApiError, call(clientset, namespace));
-      const same = await refusal(isApiError, call(other, namespace));
+      const error = await apiErrorOf(isApiError, call(clientset, namespace));
+      const same = await apiErrorOf(isApiError, call(other, namespace));
       expect(error).toMatchObject({ code, reason });
       expect(error.status).toStrictEqual(same.status);
       expect(error.message).toBe(same.message);
@@ -92,9 +92,9 @@ function expiryTests(env: Env): void {
     await happening(env, clientset);
     await compact(env.plane.etcd);
     const page = { limit: 1, continue: metadata.continue };
-    const error = await refusal(isExpired, events.list(page));
+    const error = await apiErrorOf(isExpired, events.list(page));
     const { namespace } = events;
-    const same = await refusal(isExpired, other.coreV1.events(namespace).list(page));
+    const same = await apiErrorOf(isExpired, other.coreV1.events(namespace).list(page));
     expect(error).toMatchObject({ code: 410, message: same.message, details: same.details });
     const rest = await events.list({ limit: 10, continue: error.status.metadata?.continue });
     expect(rest.items.map(({ metadata: { name } }) => name)).toEqual(['b', 'c']);

@@ -4,13 +4,13 @@ import { condition, dynamicResource, isNotFound, resource } from '@kgen/runtime'
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
-import { deadline, unique } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import { pair } from './clientset-pair.ts';
 import type { Env } from './env.ts';
 import { JsonServer } from './json-server.ts';
-import { pair } from './pair.ts';
-import { json, protobuf } from './raw.ts';
+import { json, protobuf } from './raw-client.ts';
 
 /** Registers tests of APIs that support only JSON, in the clientset that uses protobuf for all others. */
 export function jsonApiTests(env: Env): void {
@@ -27,7 +27,7 @@ export function jsonApiTests(env: Env): void {
       const updated = await apps.update({ ...created, spec: { ...created.spec, version: '2' } });
       expect((await apps.list()).items).toEqual([updated]);
       await apps.delete('a');
-      await refusal(isNotFound, apps.get('a'));
+      await apiErrorOf(isNotFound, apps.get('a'));
       await watch.until((events) => events.length === 3);
       expect(watch.events.slice(0, 2).map(({ object }) => object)).toEqual([created, updated]);
       await clientset.coreV1.configMaps(namespace).create({ metadata: { name: 'a' } });
@@ -61,7 +61,7 @@ function aggregatedTests(env: Env): void {
       const next = await client.create({ metadata: { name: 'b' } });
       expect((await client.list()).items).toEqual([updated, next]);
       expect(await client.get('a')).toEqual(updated);
-      await refusal(isNotFound, client.get('nobody'));
+      await apiErrorOf(isNotFound, client.get('nobody'));
       await watch.until((events) => events.some(({ object }) => object.metadata.name === 'b'));
       expect(watch.events.at(-1)).toEqual({ type: 'ADDED', object: next });
       await watch.end();

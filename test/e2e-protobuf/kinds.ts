@@ -9,16 +9,16 @@ import {
   type UnstructuredClient,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { differences } from './difference.ts';
+import { type Pair, pair } from './clientset-pair.ts';
+import { differences } from './differences.ts';
 import type { Env } from './env.ts';
-import { unknownLines } from './known.ts';
-import { type Pair, pair } from './pair.ts';
-import { json, parsed, protobuf, type RawClient } from './raw.ts';
-import { pathOf, type Served } from './served.ts';
+import { unexpectedLines } from './expected-differences.ts';
+import { json, parsed, protobuf, type RawClient } from './raw-client.ts';
+import { bothWays, faults, replacements } from './readings.ts';
+import { pathOf, type Served } from './served-resources.ts';
 import { common, type Home, type Specimen, specimen } from './specimens.ts';
-import { bothWays, faults, replacements } from './stored.ts';
 import { otherThanProtobuf } from './traffic.ts';
-import { virtualKinds } from './virtual.ts';
+import { virtualKinds } from './virtual-kinds.ts';
 
 /**
  * Kinds that affect the admission of other objects: in the same namespace they would affect some samples and
@@ -72,7 +72,7 @@ async function faultsOf(
   const all = await Promise.all(
     kinds.map(async (served): Promise<readonly [string, readonly string[]]> => {
       const lines = await trial(served).catch((error: unknown) => [String(error)]);
-      return [served.key, unknownLines(served.key, minor, lines)];
+      return [served.key, unexpectedLines(served.key, minor, lines)];
     }),
   );
   return Object.fromEntries(all.filter(([, lines]) => lines.length > 0));

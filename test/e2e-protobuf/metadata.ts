@@ -1,8 +1,8 @@
 import { type GroupVersionResource, isExpired, isNotFound, MetadataClient } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { failure, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, failure } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
 import type { Env } from './env.ts';
 import { otherThanProtobuf, traffic } from './traffic.ts';
 
@@ -55,8 +55,8 @@ export function metadataTests(env: Env): void {
         await mine.delete('web');
         for (const watch of watches) await watch.until((events) => events.length === 3);
         expect(watches[0]?.events).toStrictEqual(watches[1]?.events);
-        const error = await refusal(isNotFound, mine.get('web'));
-        expect(error.status).toStrictEqual((await refusal(isNotFound, same.get('web'))).status);
+        const error = await apiErrorOf(isNotFound, mine.get('web'));
+        expect(error.status).toStrictEqual((await apiErrorOf(isNotFound, same.get('web'))).status);
         for (const watch of watches) await watch.end();
         expect(seen.length).toBeGreaterThanOrEqual(6);
         // Servers send errors of these requests as JSON.

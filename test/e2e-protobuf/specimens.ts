@@ -1,8 +1,8 @@
 /** Samples created on a server: each kind twice, from a body in JSON and from one in protobuf. */
-import { unique } from '../e2e/env.ts';
+import { unique } from '../support/cluster-tests.ts';
 import { samples } from './samples/all.ts';
 import type { Place } from './samples/types.ts';
-import { pathOf, type Served } from './served.ts';
+import { pathOf, type Served } from './served-resources.ts';
 
 /** Namespace and shared values of specimens. */
 export interface Home {

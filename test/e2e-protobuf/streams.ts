@@ -1,12 +1,12 @@
 import { type Clientset, InformerFactory } from '@kgen/kubernetes';
 import type { KubernetesObject, Stored } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deadline } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { differences } from './difference.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { record } from '../support/recording.ts';
+import { pair } from './clientset-pair.ts';
+import { differences } from './differences.ts';
 import type { Env } from './env.ts';
-import { unknownLines } from './known.ts';
-import { pair } from './pair.ts';
+import { unexpectedLines } from './expected-differences.ts';
 import { template } from './samples/pods.ts';
 import { otherThanProtobuf } from './traffic.ts';
 
@@ -99,7 +99,7 @@ export function informerTests(env: Env): void {
       }
       expect(versionsOf(ours?.kept() ?? {})).toEqual(versionsOf(theirs?.kept() ?? {}));
     }, deadline);
-    expect(unknownLines('', env.minor, differences(ours?.kept(), theirs?.kept()))).toEqual([]);
+    expect(unexpectedLines('', env.minor, differences(ours?.kept(), theirs?.kept()))).toEqual([]);
     expect(ours?.kept()['roles']?.length).toBeGreaterThan(30);
     expect(seen.filter(({ watch }) => watch).length).toBeGreaterThanOrEqual(6);
     expect(otherThanProtobuf(seen)).toEqual([]);

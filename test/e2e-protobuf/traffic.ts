@@ -1,7 +1,7 @@
 /** Exchanges on the wire, recorded below every client by the diagnostics channels of undici. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { onTestFinished } from 'vitest';
-import { protobuf } from './raw.ts';
+import { protobuf } from './raw-client.ts';
 
 /** A request and the head of its response. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { record } from '../support/recording.ts';
 import type { Env } from './env.ts';
-import { record } from './recording.ts';
 
 /**
  * Registers tests of bookmarks, which carry the version of a watch without events. Real servers send one per

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { ClusterConfig } from '@kgen/runtime';
 import { afterAll, beforeAll } from 'vitest';
 import { Clientset } from '../../generated/crds/index.ts';
-import { createNamespace, installDefinitions } from './install.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { createNamespace, installDefinitions } from '../support/sample-definitions.ts';
 
 /** A running server, with the configuration of an administrator. */
 export interface RunningServer {
@@ -30,17 +30,6 @@ export interface Env {
   namespace(): Promise<string>;
   /** Compacts the history of the server: watches from version 1 expire. */
   forget(): Promise<void>;
-}
-
-/** Registers a callback for the end of a test: the `onTestFinished` of vitest's test context. */
-export type Finished = (end: () => void | Promise<void>) => void;
-
-/** Time limit of asynchronous effects, far longer than any of them takes. */
-export const deadline = { timeout: 150_000, interval: 20 } as const;
-
-/** Returns a unique name. */
-export function unique(prefix: string): string {
-  return `${prefix}-${randomBytes(5).toString('hex')}`;
 }
 
 /** Starts the server before the tests of the current block, installs the samples, and stops it afterwards. */

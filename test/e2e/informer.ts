@@ -9,7 +9,8 @@ import {
 } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Clientset, InformerFactory } from '../../generated/crds/index.ts';
-import { deadline, type Env, type Finished } from './env.ts';
+import { deadline, type Finished } from '../support/cluster-tests.ts';
+import type { Env } from './env.ts';
 import { type ConnectionProxy, connectBehindProxy } from './proxy.ts';
 import type { NamespacedSample, SampleClient } from './samples.ts';
 

@@ -19,8 +19,9 @@ import {
 } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InformerFactory } from '../../generated/crds/index.ts';
-import { deadline, type Env, unique } from './env.ts';
-import { served } from './install.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { served } from '../support/sample-definitions.ts';
+import type { Env } from './env.ts';
 
 interface Span extends KubernetesObject {
   apiVersion: 'int64.example.com/v1';

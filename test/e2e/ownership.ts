@@ -2,9 +2,10 @@ import { isInvalid, type OwnerReference, type Stored } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import type { MyApp, MyAppClient } from '../../generated/crds/my.domain/v1/index.ts';
 import type { FooClient } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
-import { deadline, type Env } from './env.ts';
-import { record } from './recording.ts';
-import { refusal } from './refusal.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 
 interface Family {
   readonly apps: MyAppClient;
@@ -109,7 +110,7 @@ function policyTests(env: Env): void {
   it('with an unknown propagation policy is rejected', async () => {
     const { apps } = await family(env);
     // @ts-expect-error three policies exist
-    await refusal(isInvalid, apps.delete('owner', { propagationPolicy: 'Sideways' }));
+    await apiErrorOf(isInvalid, apps.delete('owner', { propagationPolicy: 'Sideways' }));
     expect((await apps.get('owner')).metadata.deletionTimestamp).toBeUndefined();
   });
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { ClusterConfig } from '@kgen/runtime';
 import { Clientset } from '../../generated/crds/index.ts';
-import type { Finished } from './env.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 
 /** A proxy between a client and its server that forwards bytes, encrypted or not. */
 export interface ConnectionProxy {

@@ -6,21 +6,22 @@
  * conditions, never for a fixed time. No test waits until a namespace is deleted, which requires controllers.
  */
 import { describe, expect, it } from 'vitest';
+import { deadline } from '../support/cluster-tests.ts';
+import { accessTests } from './access.ts';
 import { applyTests } from './apply.ts';
 import { bookmarkTests } from './bookmarks.ts';
 import { collectionTests } from './collection.ts';
+import { definitionTests } from './definitions.ts';
 import { deletionTests } from './deletion.ts';
-import { doorTests } from './doors.ts';
 import { dryRunTests } from './dry-run.ts';
-import { deadline, type ServerUnderTest, useServer } from './env.ts';
+import { type ServerUnderTest, useServer } from './env.ts';
+import { errorTests } from './errors.ts';
 import { informerCutTests, informerTests } from './informer.ts';
-import { installationTests } from './installation.ts';
 import { int64Tests } from './int64.ts';
 import { listTests } from './list.ts';
 import { objectTests } from './objects.ts';
 import { ownershipTests } from './ownership.ts';
 import { patchTests } from './patch.ts';
-import { refusalTests } from './refusals.ts';
 import { foos, myApps, redisClusters, showcases } from './samples.ts';
 import { scaleTests } from './scale.ts';
 import { selectorTests } from './selectors.ts';
@@ -36,7 +37,7 @@ export function e2e(server: ServerUnderTest): void {
   describe(`generated clients on ${server.name}`, { timeout: 180_000 }, () => {
     describe('short tests', () => {
       const env = useServer(server);
-      installationTests(env);
+      definitionTests(env);
       for (const tests of [objectTests, statusTests, listTests, watchTests, informerTests]) {
         tests(env, myApps);
         tests(env, foos);
@@ -52,8 +53,8 @@ export function e2e(server: ServerUnderTest): void {
       validationTests(env);
       waitingTests(env);
       versionTests(env);
-      refusalTests(env);
-      doorTests(env);
+      errorTests(env);
+      accessTests(env);
       dryRunTests(env);
       deletionTests(env);
       collectionTests(env);

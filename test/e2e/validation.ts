@@ -2,8 +2,9 @@ import { isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { RedisClusterSpec } from '../../generated/crds/cache.example.com/v1/index.ts';
 import type { ShowcaseSpec } from '../../generated/crds/features.example.com/v2/index.ts';
-import { type Env, unique } from './env.ts';
-import { causesOf, messagesOf, refusal } from './refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf, messagesOf } from '../support/errors.ts';
+import type { Env } from './env.ts';
 
 /** Registers tests of defaults that the server sets, and of values that the schema or its rules reject. */
 export function validationTests(env: Env): void {
@@ -81,13 +82,13 @@ function redisClusterRules(env: Env): void {
   ])('rejects $what on create and update', async ({ spec, want }) => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', ...spec } };
-    const refused = await refusal(isInvalid, clusters.create(bad));
+    const refused = await apiErrorOf(isInvalid, clusters.create(bad));
     expect(refused).toMatchObject({ code: 422, details: { kind: 'RedisCluster', name: 'bad' } });
     expect(causesIn('spec', refused)).toEqual(want);
     const good = await clusters.create({ metadata: { name: 'good' }, spec: { version: '7.4' } });
     const spoilt = { ...good, spec: { ...good.spec, ...spec } };
-    expect(causesIn('spec', await refusal(isInvalid, clusters.update(spoilt)))).toEqual(want);
-    expect(causesIn('spec', await refusal(isInvalid, clusters.patch('good', { spec })))).toEqual(want);
+    expect(causesIn('spec', await apiErrorOf(isInvalid, clusters.update(spoilt)))).toEqual(want);
+    expect(causesIn('spec', await apiErrorOf(isInvalid, clusters.patch('good', { spec })))).toEqual(want);
     expect(await clusters.get('good')).toEqual(good);
   });
 }
@@ -96,7 +97,7 @@ function ruleMessages(env: Env): void {
   it('rejects with the message of a CEL rule', async () => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', minReady: 4 } };
-    const error = await refusal(isInvalid, clusters.create(bad));
+    const error = await apiErrorOf(isInvalid, clusters.create(bad));
     expect(messagesOf(error, 'FieldValueInvalid').join()).toContain('minReady must not exceed replicas');
     expect(error.message).toContain('create redisclusters');
     expect(error.message).toContain('minReady must not exceed replicas');
@@ -106,7 +107,10 @@ function ruleMessages(env: Env): void {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const created = await clusters.create({ metadata: { name: 'cart' }, spec: { version: '7.4' } });
     // @ts-expect-error a phase that does not exist
-    const error = await refusal(isInvalid, clusters.updateStatus({ ...created, status: { phase: 'Lost' } }));
+    const error = await apiErrorOf(
+      isInvalid,
+      clusters.updateStatus({ ...created, status: { phase: 'Lost' } }),
+    );
     expect(causesIn('status', error)).toEqual(['status.phase: FieldValueNotSupported']);
   });
 }
@@ -115,21 +119,24 @@ function typeRules(env: Env): void {
   it('reports missing and wrongly typed fields together', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     // @ts-expect-error a number instead of a string, and no version
-    const error = await refusal(isInvalid, apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } }));
+    const error = await apiErrorOf(
+      isInvalid,
+      apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } }),
+    );
     expect(causesIn('spec', error)).toEqual([
       'spec.appName: FieldValueTypeInvalid',
       'spec.version: FieldValueRequired',
     ]);
     // @ts-expect-error no spec
-    const empty = await refusal(isInvalid, apps.create({ metadata: { name: 'bad' } }));
+    const empty = await apiErrorOf(isInvalid, apps.create({ metadata: { name: 'bad' } }));
     expect(causesOf(empty)).toEqual(['spec: FieldValueRequired']);
     const blank = apps.create({ metadata: { name: 'bad' }, spec: { appName: '', version: '1' } });
-    expect(causesIn('spec', await refusal(isInvalid, blank))).toHaveLength(1);
+    expect(causesIn('spec', await apiErrorOf(isInvalid, blank))).toHaveLength(1);
   });
 
   it('rejects a negative number of Foos', async () => {
     const foos = env.clientset.samplecontrollerV1alpha1.foos(await env.namespace());
-    const error = await refusal(
+    const error = await apiErrorOf(
       isInvalid,
       foos.create({ metadata: { name: 'bad' }, spec: { image: 'x', replicas: -1 } }),
     );
@@ -139,7 +146,7 @@ function typeRules(env: Env): void {
   it('validates a name', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     const bad = apps.create({ metadata: { name: 'Not_A_Name' }, spec: { appName: 'a', version: '1' } });
-    expect(causesOf(await refusal(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
+    expect(causesOf(await apiErrorOf(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
   });
 }
 
@@ -195,7 +202,7 @@ function showcaseRules(env: Env): void {
       spec: { color: 'red', nothing: null, ...spec } as const,
     };
     const result = env.clientset.featuresV2.showcases().create(object);
-    if (want.length > 0) expect(causesIn('spec', await refusal(isInvalid, result))).toEqual(want);
+    if (want.length > 0) expect(causesIn('spec', await apiErrorOf(isInvalid, result))).toEqual(want);
     else expect((await result).spec).toMatchObject(spec);
   });
 }

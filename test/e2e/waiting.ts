@@ -2,10 +2,11 @@ import { condition, isTimeoutError, type WatchEvent } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MyApp, MyAppClient, MyAppStatusConditions } from '../../generated/crds/my.domain/v1/index.ts';
 import { watchFoos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
-import { deadline, type Env, unique } from './env.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { failure } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 import { connectBehindProxy } from './proxy.ts';
-import { record } from './recording.ts';
-import { failure } from './refusal.ts';
 
 const app = (name: string): MyApp & { metadata: { name: string } } => ({
   metadata: { name },

@@ -1,8 +1,9 @@
 import type { KubernetesList, KubernetesObject, Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import type { Env, Finished } from './env.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 import { connectBehindProxy } from './proxy.ts';
-import { record } from './recording.ts';
 import type { NamespacedSample } from './samples.ts';
 import { storyOf } from './watch.ts';
 

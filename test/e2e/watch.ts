@@ -6,9 +6,9 @@ import {
   type WatchEvent,
 } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { failure } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
 import type { Env } from './env.ts';
-import { record } from './recording.ts';
-import { failure } from './refusal.ts';
 import type { NamespacedSample, SampleClient } from './samples.ts';
 
 /** Returns events as `TYPE name wanted/observed`. */

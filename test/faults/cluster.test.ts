@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { crdsPath, FakeCluster, replies } from '../../src/kgen/cluster/cluster.fixture.ts';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
 import { formatProblem } from '../../src/kgen/problems.ts';
-import { campaign, type Random, randomOf } from '../fuzz/random.ts';
+import { campaign, type Random, randomOf } from '../support/random.ts';
 import { anyReply, type Reply } from './random/replies.ts';
 import { anyValue } from './random/values.ts';
 

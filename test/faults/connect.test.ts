@@ -10,7 +10,7 @@ import {
   type TlsConfig,
 } from '@kgen/runtime';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, createCertificates } from './certificates.ts';
+import { type Certificates, createCertificates } from '../support/certificates.ts';
 import { answer, FaultServer, healthy, type Script } from './server.ts';
 
 let certificates: Certificates;

@@ -1,6 +1,6 @@
 /** Properties of a whole process: its output and the resources that it holds. */
 import { expect, it } from 'vitest';
-import { runProgram } from './program.ts';
+import { runProgram } from '../support/program.ts';
 
 /** Source of a server that acts according to the path, and of the exit of a test program. */
 const server = `

@@ -1,8 +1,9 @@
 /** Random CustomResourceDefinitions around random schemas. */
-import { anySchema, garbage } from './chaos.ts';
+
+import { type Random, shuffle } from '../support/random.ts';
+import { anySchema, garbage } from './any-schema.ts';
 import { type Json, type JsonObject, object } from './json.ts';
-import { type Random, shuffle } from './random.ts';
-import { groups, kinds, text, versionNames } from './words.ts';
+import { groups, kinds, text, versionNames } from './names.ts';
 
 /**
  * Returns definitions that one output can contain: no two of one group have the same kind or plural. Their

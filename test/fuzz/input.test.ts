@@ -8,10 +8,10 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GenerateResult, generate } from '../../src/kgen/index.ts';
 import { crd } from '../support/crd.ts';
+import { campaign, randomOf } from '../support/random.ts';
+import { corrupted, injured } from './damage.ts';
 import { anyDefinitions } from './definitions.ts';
-import { corrupted, injured } from './mutate.ts';
 import { notation } from './notation.ts';
-import { campaign, randomOf } from './random.ts';
 
 /** Damaged definitions in each round. */
 const victims = 30;

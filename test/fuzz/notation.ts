@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 import { parseDocument, stringify } from 'yaml';
+import type { Random } from '../support/random.ts';
 import type { JsonObject } from './json.ts';
-import type { Random } from './random.ts';
 
 /** Returns a document of a YAML stream. */
 export function notation(value: JsonObject, random: Random): string {

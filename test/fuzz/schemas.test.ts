@@ -3,11 +3,11 @@ import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Complaint, complaints, programOf } from '../support/checker.ts';
 import { createProject, type Project } from '../support/project.ts';
+import { campaign, type Random, randomOf, shuffle } from '../support/random.ts';
 import { anyDefinitions } from './definitions.ts';
 import { isObject, type Json, type JsonObject, object } from './json.ts';
 import { notation } from './notation.ts';
 import { bodies, type Modelled, modelOf, print, type Source } from './pipeline.ts';
-import { campaign, type Random, randomOf, shuffle } from './random.ts';
 
 /** Definitions in one output. */
 const batch = 25;

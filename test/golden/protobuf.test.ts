@@ -14,7 +14,7 @@ import { codecPlan } from '../../src/kgen/protobuf/plan.ts';
 import type { Element, Field, FieldTable, TableMessage } from '../../src/kgen/protobuf/types.ts';
 import { version } from '../../src/kgen/version.ts';
 import { complaints, programOf } from '../support/checker.ts';
-import { texts } from './texts.ts';
+import { contentsBelow } from './file-contents.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -102,11 +102,11 @@ describe.each(cases)('$name', ({ name, options }) => {
   it("equals the committed output", async () => {
     const files = await written(options);
     if (process.env['UPDATE'] === '1') update(expected, files);
-    expect(files).toEqual(texts(expected));
+    expect(files).toEqual(contentsBelow(expected));
   });
 
   it('compiles', () => {
-    const codecs = Object.keys(texts(expected)).filter((path) => /protobuf\.(ts|d\.ts)$/.test(path));
+    const codecs = Object.keys(contentsBelow(expected)).filter((path) => /protobuf\.(ts|d\.ts)$/.test(path));
     expect(codecs).toHaveLength(3);
     expect(complaints(programOf(expected, codecs, { skipLibCheck: false }), expected)).toEqual([]);
   }, 60_000);

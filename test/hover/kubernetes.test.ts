@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Editor, openEditor } from '../support/editor.ts';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 import { createProject, type Project } from '../support/project.ts';
+import { type Editor, openEditor } from './editor.ts';
 import { prelude, rows } from './kubernetes-table.ts';
 
 const file = 'hover.ts';

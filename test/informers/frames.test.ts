@@ -5,10 +5,10 @@
 import { expect, test } from 'vitest';
 import { watch } from '../../src/runtime/watch/watch.ts';
 import { rounds } from '../support/seeds.ts';
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
-import { quiet } from './kit/turns.ts';
+import { Chance } from './chance.ts';
+import { quiet } from './quiet.ts';
 import { ApiServer } from './server/server.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo } from './widgets.ts';
 
 const SEEDS = rounds(200, 40);

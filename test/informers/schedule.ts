@@ -1,5 +1,5 @@
 /** Schedules: sequences of steps as plain data, derived from a seed. */
-import { Chance } from './kit/chance.ts';
+import { Chance } from './chance.ts';
 import type { Traits } from './server/lists.ts';
 
 /** Steps with their relative frequency. */

@@ -1,13 +1,13 @@
 /** The server's side of a schedule: changes of objects, connections and requests. */
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
+import { Chance } from './chance.ts';
 import type { Act } from './schedule.ts';
 import type { Traits } from './server/lists.ts';
+import type { PlannedFault, RequestFault } from './server/network-faults.ts';
 import { keyOf } from './server/objects.ts';
 import { ApiServer } from './server/server.ts';
 import type { Stream } from './server/stream.ts';
 import { seen } from './server/view.ts';
-import type { Fate, Planned } from './server/weather.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 
 const namespaces = ['shop', 'bank', 'mill'];
 const SECOND = 1000;
@@ -28,7 +28,7 @@ export class World {
   constructor(seed: number, traits: Traits, settle: (world: World) => Promise<void>) {
     this.chance = new Chance(seed, 2);
     this.server = new ApiServer(this.clock, new Chance(seed, 3), traits);
-    this.server.weather.onMet = (name) => this.meet(name);
+    this.server.faults.onMet = (name) => this.meet(name);
     this.#settle = () => settle(this);
   }
 
@@ -105,27 +105,27 @@ export class World {
 
   #actOnRequests(act: Act): boolean {
     const { server, chance } = this;
-    const failure = (status: number, more: object = {}): Fate => ({
+    const failure = (status: number, more: object = {}): RequestFault => ({
       type: 'failure',
       failure: { status, ...more },
     });
     switch (act) {
       case 'connection refused':
-        return this.#spell(act, { type: 'refused' });
+        return this.#startPeriod(act, { type: 'refused' });
       case '429 with Retry-After':
-        return this.#spell(act, failure(429, { retryAfterSeconds: chance.between(1, 40) }));
+        return this.#startPeriod(act, failure(429, { retryAfterSeconds: chance.between(1, 40) }));
       case '429 without Retry-After':
-        return this.#spell(act, failure(429));
+        return this.#startPeriod(act, failure(429));
       case 'burst of 500':
-        return this.#spell(act, failure(500));
+        return this.#startPeriod(act, failure(500));
       case 'burst of 503':
-        return this.#spell(act, failure(503, chance.odds(0.5) ? { retryAfterSeconds: 2 } : {}));
+        return this.#startPeriod(act, failure(503, chance.odds(0.5) ? { retryAfterSeconds: 2 } : {}));
       case 'burst of 504':
-        return this.#spell(act, failure(504));
+        return this.#startPeriod(act, failure(504));
       case '403 responses':
-        return this.#spell(act, failure(403));
+        return this.#startPeriod(act, failure(403));
       case 'token expires':
-        return this.#spell(act, failure(401));
+        return this.#startPeriod(act, failure(401));
       case '410 on list':
         return this.#plan(act, [
           ['watch', failure(410)],
@@ -152,10 +152,10 @@ export class World {
       case 'list is not JSON':
         return this.#plan(act, [
           ['watch', failure(410)],
-          ['list', { type: 'garbled' }],
+          ['list', { type: 'malformed' }],
         ]);
       case 'proxy ends each watch':
-        server.weather.cutsUntil = this.clock.now() + chance.between(5, 60) * SECOND;
+        server.faults.cutsUntil = this.clock.now() + chance.between(5, 60) * SECOND;
         return this.#cutAll(act);
       default:
         return false;
@@ -163,17 +163,17 @@ export class World {
   }
 
   /** Starts a period of faults. Streams are ended, so that requests meet it. */
-  #spell(name: Act, fate: Fate): true {
+  #startPeriod(name: Act, fault: RequestFault): true {
     const until = this.clock.now() + this.chance.pick([0.5, 3, 20, 120]) * SECOND;
-    this.server.weather.spell({ name, fate, until });
+    this.server.faults.addPeriod({ name, fault, until });
     return this.#cutAll(name);
   }
 
-  #plan(name: Act, fates: readonly (readonly [Planned['for'], Fate])[]): true {
-    const [last] = fates.slice(-1);
-    for (const planned of fates) {
-      const [kind, fate] = planned;
-      this.server.weather.plan({ name: planned === last ? name : `before ${name}`, for: kind, fate });
+  #plan(name: Act, faults: readonly (readonly [PlannedFault['for'], RequestFault])[]): true {
+    const [last] = faults.slice(-1);
+    for (const planned of faults) {
+      const [kind, fault] = planned;
+      this.server.faults.plan({ name: planned === last ? name : `before ${name}`, for: kind, fault });
     }
     return this.#cutAll(name);
   }
@@ -201,16 +201,20 @@ export class World {
         this.meet(act);
         return true;
       case 'compaction during a disconnect':
-        server.weather.spell({ name: act, fate: { type: 'refused' }, until: this.clock.now() + 5 * SECOND });
+        server.faults.addPeriod({
+          name: act,
+          fault: { type: 'refused' },
+          until: this.clock.now() + 5 * SECOND,
+        });
         this.#cutAll(act);
         this.write();
         server.compact();
         this.write();
         return true;
       case 'server restart':
-        server.weather.spell({
+        server.faults.addPeriod({
           name: act,
-          fate: { type: 'refused' },
+          fault: { type: 'refused' },
           until: this.clock.now() + chance.below(20) * SECOND,
         });
         this.write();
@@ -234,8 +238,8 @@ export class World {
   #fallBehind(act: Act): true {
     const { server, chance } = this;
     server.fallBehind(chance.between(1, 10));
-    const fate: Fate = { type: 'failure', failure: { status: 410 } };
-    if (chance.odds(0.7)) server.weather.plan({ name: `before ${act}`, for: 'watch', fate });
+    const fault: RequestFault = { type: 'failure', failure: { status: 410 } };
+    if (chance.odds(0.7)) server.faults.plan({ name: `before ${act}`, for: 'watch', fault });
     this.clock.timer(chance.pick([1, 5, 30]) * SECOND, () => server.lag(false));
     this.meet(act);
     return true;
@@ -334,7 +338,7 @@ export class World {
   /** Ends all faults, and waits until their effects are over. */
   async recover(): Promise<void> {
     const { server } = this;
-    server.weather.clear();
+    server.faults.clear();
     if (server.absent) await this.pass(MINUTE);
     server.lag(false);
     const { broken } = server.database;

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { findAssets } from '../../src/testing/controlplane/assets.ts';
 import { ControlPlaneUnavailableError } from '../../src/testing/controlplane/errors.ts';
-import { findKubectl } from '../api/kubectl.ts';
+import { findKubectl } from '../support/kubectl.ts';
 
 const nothingSkipped = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 

@@ -11,7 +11,7 @@ import {
 } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shop } from './texts.ts';
+import { shop } from './sample-manifests.ts';
 
 const availability = controlPlaneAvailability({});
 const available = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;

@@ -151,7 +151,7 @@ describe('the tests of mutants', () => {
     ['server', 'test/e2e/real.test.ts'],
     ['server', 'test/kubeconfig/write.test.ts'],
     ['shared', 'test/manifests/kubectl.test.ts'],
-    ['corpus', 'test/fuzz/field.test.ts'],
+    ['corpus', 'test/fuzz/values-corpus.test.ts'],
   ])('exclude files of the project %s: %s', (_, file) => {
     expect(existsSync(`${root}${file}`)).toBe(true);
     expect(tests.has(file)).toBe(false);

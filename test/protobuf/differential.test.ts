@@ -7,10 +7,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { jsonOf } from '../../src/runtime/integers/write-json.ts';
 import { decode, encode } from './codec.ts';
+import { difference } from './difference.ts';
 import { expectedOf, hasUnwritable, isExact, isExactInJson, parsed } from './expected.ts';
 import { hasCodec } from './kinds.ts';
 import { type GoKind, type GoObject, Oracle, oraclePath, type Verdict } from './oracle.ts';
-import { difference } from './same.ts';
 import { announce, objects, seed } from './settings.ts';
 
 const path = await oraclePath();

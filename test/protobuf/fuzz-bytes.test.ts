@@ -1,7 +1,7 @@
 /** Random changes of bytes: flipped, cut, joined with others. */
 import { expect, it } from 'vitest';
+import { injured } from './damage.ts';
 import { campaign, expectAllEnds } from './fuzz.ts';
-import { injured } from './mutate.ts';
 import { inputs } from './settings.ts';
 import { closed, opened } from './wire.ts';
 

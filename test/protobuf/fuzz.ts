@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDecodeError } from '@kgen/runtime';
 import { expect } from 'vitest';
-import { type Random, randomOf } from '../fuzz/random.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import { type Codec, codecOfAll } from './codec.ts';
-import { difference } from './same.ts';
+import { difference } from './difference.ts';
 import { allSeeds } from './seeds.ts';
 import { announce, seed } from './settings.ts';
 

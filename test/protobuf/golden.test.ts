@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { corpus } from '../support/emitted.ts';
 import { decode, encode } from './codec.ts';
+import { difference } from './difference.ts';
 import { type JsonObject, parsed } from './expected.ts';
-import { difference } from './same.ts';
 import { envelope, opened } from './wire.ts';
 
 interface Pair {

@@ -4,14 +4,14 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { fieldTable } from '../../src/kgen/protobuf/table.ts';
-import { type Random, randomOf } from '../fuzz/random.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import { decode, encode } from './codec.ts';
+import { unknownField } from './damage.ts';
+import { difference } from './difference.ts';
 import { hasUnwritable, parsed } from './expected.ts';
 import { hasCodec } from './kinds.ts';
-import { unknownField } from './mutate.ts';
+import { changed, messageOf } from './message-changes.ts';
 import { Oracle, oraclePath } from './oracle.ts';
-import { changed, messageOf } from './places.ts';
-import { difference } from './same.ts';
 import { definition, pod } from './seeds.ts';
 import { announce, seed } from './settings.ts';
 import { bytesOf, closed, opened, type WireField } from './wire.ts';

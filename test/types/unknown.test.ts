@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { corpus, emitted, repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
-import { type Found, type Names, namesOf, type Raw, unknownKeywords, walkKind } from './parallel.ts';
+import { type Found, type Names, namesOf, type Raw, unknownKeywords, walkKind } from './schema-walk.ts';
 
 interface Definition {
   readonly kind?: string;

@@ -1,7 +1,7 @@
 /** The checker detects informers that are broken on purpose. */
 import type { Request, Response, Transport } from '@kgen/runtime';
 import { beforeAll, expect, test } from 'vitest';
-import type { Distortion, Telling } from '../listener.ts';
+import type { Distortion, HandlerCall } from '../listener.ts';
 import { Play, type PlayOptions, warmUp } from '../play.ts';
 import { scheduleOf } from '../schedule.ts';
 
@@ -19,25 +19,25 @@ async function firstProblems(options: () => PlayOptions): Promise<readonly strin
 beforeAll(warmUp);
 
 /** Changes only the nth call. */
-function once(nth: number, change: (telling: Telling) => readonly Telling[]): Distortion {
+function once(nth: number, change: (call: HandlerCall) => readonly HandlerCall[]): Distortion {
   let calls = 0;
-  return (telling) => {
+  return (call) => {
     calls += 1;
-    return calls === nth ? change(telling) : [telling];
+    return calls === nth ? change(call) : [call];
   };
 }
 
-const nothing = (): readonly Telling[] => [];
+const nothing = (): readonly HandlerCall[] => [];
 
 /** Delays one call until after the next one. */
 function swapped(): Distortion {
-  let kept: Telling | undefined;
+  let kept: HandlerCall | undefined;
   let calls = 0;
-  return (telling) => {
+  return (call) => {
     calls += 1;
-    if (calls === 30) kept = telling;
+    if (calls === 30) kept = call;
     if (calls === 30) return [];
-    return calls === 31 && kept !== undefined ? [telling, kept] : [telling];
+    return calls === 31 && kept !== undefined ? [call, kept] : [call];
   };
 }
 
@@ -45,40 +45,40 @@ const distortions: readonly (readonly [string, () => Distortion, RegExp])[] = [
   ['omits a call', () => once(40, nothing), /delivered last|missing object|existing object|missing|skipped/],
   [
     'makes a call twice',
-    () => once(40, (telling) => [telling, telling]),
+    () => once(40, (call) => [call, call]),
     /delivered twice|existing object|missing object/,
   ],
   ['swaps calls', swapped, /other calls|back in time|delivered last|missing object/],
   [
     'passes another old object',
-    () => (telling) => [telling.type === 'update' ? { ...telling, old: { ...telling.old } } : telling],
+    () => (call) => [call.type === 'update' ? { ...call, old: { ...call.old } } : call],
     /old is not the object delivered last/,
   ],
   [
     'never calls delete',
-    () => (telling) => (telling.type === 'delete' ? [] : [telling]),
+    () => (call) => (call.type === 'delete' ? [] : [call]),
     /add of an existing object|differs from the server/,
   ],
   [
     'passes a state that the server never had',
-    () => once(10, (telling) => [withoutSpec(telling)]),
+    () => once(10, (call) => [withoutSpec(call)]),
     /a state that the server never had|last state/,
   ],
   [
     'invents a deletion',
-    () => once(3, (telling) => [telling, { type: 'delete', object: telling.object, missed: true }]),
+    () => once(3, (call) => [call, { type: 'delete', object: call.object, missed: true }]),
     /invented deletion/,
   ],
-  ['makes updates of additions', () => (telling) => [asUpdate(telling)], /update of a missing object/],
+  ['makes updates of additions', () => (call) => [asUpdate(call)], /update of a missing object/],
 ];
 
-function withoutSpec(telling: Telling): Telling {
-  const object = { metadata: telling.object.metadata };
-  return { ...telling, object };
+function withoutSpec(call: HandlerCall): HandlerCall {
+  const object = { metadata: call.object.metadata };
+  return { ...call, object };
 }
 
-function asUpdate(telling: Telling): Telling {
-  return telling.type === 'add' ? { type: 'update', object: telling.object, old: telling.object } : telling;
+function asUpdate(call: HandlerCall): HandlerCall {
+  return call.type === 'add' ? { type: 'update', object: call.object, old: call.object } : call;
 }
 
 test.each(distortions)('reports an informer that %s', async (_, distort, problem) => {

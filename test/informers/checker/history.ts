@@ -129,7 +129,8 @@ export class History {
     const known = this.state.get(placeOf(object));
     const { uid } = object.metadata;
     if (known?.metadata.uid !== uid) this.problem('delete of a missing object', object);
-    else if (missed && known !== object) this.problem('the last state is not the object delivered last', object);
+    else if (missed && known !== object)
+      this.problem('the last state is not the object delivered last', object);
     else if (missed && !this.#truth.hasGone(uid, versionOf(object)))
       this.problem('invented deletion', object);
     else if (!missed) this.#advance(object);
@@ -155,7 +156,8 @@ export class History {
     this.calls.push({ type, uid: object.metadata.uid, version: versionOf(object), missed });
     if (missed) return;
     const real = this.#truth.at(versionOf(object));
-    if (!isDeepStrictEqual(object, real)) this.problem(`${type} of a state that the server never had`, object);
+    if (!isDeepStrictEqual(object, real))
+      this.problem(`${type} of a state that the server never had`, object);
   }
 
   #advance(object: Told): void {

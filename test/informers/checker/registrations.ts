@@ -2,7 +2,7 @@ import type { Noted } from '../server/journal.ts';
 import type { WireObject } from '../server/objects.ts';
 import { sourceOf, type View } from '../server/view.ts';
 import type { Call, History, Told, Truth } from './history.ts';
-import { skipped } from './skips.ts';
+import { skipped } from './skipped.ts';
 
 /** Members of a registration that are checked. */
 export interface Judged {

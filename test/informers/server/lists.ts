@@ -1,6 +1,6 @@
-import { expired, type Failure, tooLarge } from './answers.ts';
 import type { Database } from './database.ts';
 import { brokenForm, group, keyOf, kind, type WireObject } from './objects.ts';
+import { expired, type Failure, tooLarge } from './responses.ts';
 import { type Asked, sees } from './view.ts';
 
 /** Properties of a server. */

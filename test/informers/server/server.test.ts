@@ -1,8 +1,8 @@
 /** The server of the schedules behaves as kube-apiserver does. */
 import { describe, expect, test } from 'vitest';
-import { Chance } from '../kit/chance.ts';
-import { SimulatedClock } from '../kit/clock.ts';
-import { quiet } from '../kit/turns.ts';
+import { Chance } from '../chance.ts';
+import { quiet } from '../quiet.ts';
+import { SimulatedClock } from '../simulated-clock.ts';
 import type { Traits } from './lists.ts';
 import { ApiServer } from './server.ts';
 

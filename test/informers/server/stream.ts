@@ -1,7 +1,7 @@
-import { expired, statusOf } from './answers.ts';
 import { Body, type Connection } from './body.ts';
 import type { Journal, Loss } from './journal.ts';
 import { brokenForm, type Entry, group, kind, type WireObject } from './objects.ts';
+import { expired, statusOf } from './responses.ts';
 import { type Asked, seen } from './view.ts';
 
 export const frameType = 'application/vnd.kubernetes.protobuf;stream=watch';
@@ -74,7 +74,7 @@ export class Stream {
   /** Sends a line that is not an event. */
   unreadable(line: unknown): void {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
-    this.#write(text, () => this.#lose('garbled'));
+    this.#write(text, () => this.#lose('malformed'));
   }
 
   /** Ends the stream with an error event. */
