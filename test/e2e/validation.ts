@@ -107,10 +107,8 @@ function ruleMessages(env: Env): void {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const created = await clusters.create({ metadata: { name: 'cart' }, spec: { version: '7.4' } });
     // @ts-expect-error a phase that does not exist
-    const error = await apiErrorOf(
-      isInvalid,
-      clusters.updateStatus({ ...created, status: { phase: 'Lost' } }),
-    );
+    const update = clusters.updateStatus({ ...created, status: { phase: 'Lost' } });
+    const error = await apiErrorOf(isInvalid, update);
     expect(causesIn('status', error)).toEqual(['status.phase: FieldValueNotSupported']);
   });
 }
@@ -119,10 +117,8 @@ function typeRules(env: Env): void {
   it('reports missing and wrongly typed fields together', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     // @ts-expect-error a number instead of a string, and no version
-    const error = await apiErrorOf(
-      isInvalid,
-      apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } }),
-    );
+    const creation = apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } });
+    const error = await apiErrorOf(isInvalid, creation);
     expect(causesIn('spec', error)).toEqual([
       'spec.appName: FieldValueTypeInvalid',
       'spec.version: FieldValueRequired',

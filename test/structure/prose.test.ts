@@ -1,4 +1,4 @@
-/** Limits of docs/style.md for doc comments of the packages and of the tests, and the width of all comments. */
+/** Limits of docs/style.md for doc comments of the packages and of the tests, and the width of comments. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
