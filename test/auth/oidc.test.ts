@@ -278,7 +278,7 @@ describe('an issuer that returns no token', () => {
       () => json(200, { issuer: 'https://sesame.test', token_endpoint: 'https://sesame.test/token' }),
       /identifies itself as another issuer; correct the URL$/,
     ],
-    'a discovery document that is not there': [
+    'a missing discovery document': [
       'discovery',
       () => text(404, 'sesame'),
       /responded with 404; is that the URL of an issuer\?$/,

@@ -30,7 +30,7 @@ export function admissionTests(env: Env): void {
       const { admissionregistrationV1, coreV1 } = env.clientset;
       const namespace = await env.namespace();
       const name = unique('policy');
-      const message = `${name} wants an owner`;
+      const message = `${name} requires an owner`;
       const policies = admissionregistrationV1.validatingAdmissionPolicies();
       await policies.create({ metadata: { name }, spec: policySpec(message) });
       onTestFinished(() => policies.deleteAndWait(name));

@@ -51,7 +51,7 @@ function eventTests(env: Env): void {
         metadata: { name: 'web.1' },
         involvedObject: { kind: 'Pod', namespace, name: 'web' },
         reason: 'Pulled',
-        message: 'the image is there',
+        message: 'the image exists',
         type: 'Normal',
         firstTimestamp: '2026-01-02T03:04:05Z',
         count: 1,
@@ -59,7 +59,7 @@ function eventTests(env: Env): void {
       expect(created.firstTimestamp).toBe('2026-01-02T03:04:05Z');
       const fieldSelector = 'involvedObject.name=web,reason=Pulled';
       expect((await events.list({ fieldSelector })).items.map(({ message }) => message)).toEqual([
-        'the image is there',
+        'the image exists',
       ]);
       const counted = await events.patch('web.1', { count: 2, lastTimestamp: '2026-01-02T03:05:05Z' });
       expect(counted.count).toBe(2);

@@ -17,17 +17,17 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'an object that is not there': {
+  'a missing object': {
     code: 404,
     reason: 'NotFound',
     call: ({ coreV1 }, namespace) => coreV1.configMaps(namespace).get('nobody'),
   },
-  'a namespace that is not there': {
+  'a missing namespace': {
     code: 404,
     reason: 'NotFound',
     call: ({ coreV1 }) => coreV1.configMaps('nowhere').create({ metadata: { name: 'a' } }),
   },
-  'an object that is there already': {
+  'an object that exists already': {
     code: 409,
     reason: 'AlreadyExists',
     call: ({ coreV1 }, namespace) =>

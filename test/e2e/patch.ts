@@ -96,7 +96,7 @@ function jsonTests(env: Env): void {
 
     it.each([
       { why: 'a test does not hold', step: { op: 'test', path: '/spec/version', value: '6.0' } as const },
-      { why: 'a path is not there', step: { op: 'remove', path: '/spec/nothing' } as const },
+      { why: 'a path is missing', step: { op: 'remove', path: '/spec/nothing' } as const },
     ])('changes nothing if $why', async ({ step }) => {
       const clusters = await patched(env);
       const before = await clusters.get('cart');

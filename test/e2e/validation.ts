@@ -70,7 +70,7 @@ function redisClusterRules(env: Env): void {
       want: ['spec.users[1]: FieldValueDuplicate'],
     },
     {
-      what: 'an item of a set that is there twice',
+      what: 'a duplicate item of a set',
       spec: { users: [{ name: 'app', commands: ['get', 'get'] }] },
       want: ['spec.users[0].commands[1]: FieldValueDuplicate'],
     },

@@ -124,7 +124,7 @@ export const readable: Readonly<Record<string, Files>> = {
       .replaceAll('a.example', 'b.example')
       .replace('client-key:', 'tokenFile: t\n    client-key:'),
   },
-  'files that are not there, or empty': {
+  'files that are missing or empty': {
     empty: '',
     a: entries('a'),
     comment: '# nothing',

@@ -44,9 +44,9 @@ describe.skipIf(path === undefined)(titled('the runtime rejects the same kubecon
   const cases: Readonly<Record<string, readonly [given: () => string, want: 'taken' | 'refused']>> = {
     'a token': [() => config('token: t'), 'taken'],
     'a token and a token file': [() => config('token: t, tokenFile: token'), 'taken'],
-    'a token and a token file that is not there': [() => config('token: t, tokenFile: nowhere'), 'taken'],
+    'a token and a missing token file': [() => config('token: t, tokenFile: nowhere'), 'taken'],
     'a token file': [() => config('tokenFile: token'), 'taken'],
-    'a token file that is not there': [() => config('tokenFile: nowhere'), 'refused'],
+    'a missing token file': [() => config('tokenFile: nowhere'), 'refused'],
     'a token file and a password': [() => config('tokenFile: token, username: u'), 'refused'],
     'a token and a password': [() => config('token: t, username: u'), 'refused'],
     'a certificate': [() => config(pair()), 'taken'],
@@ -58,7 +58,7 @@ describe.skipIf(path === undefined)(titled('the runtime rejects the same kubecon
     ],
     'a certificate twice': [() => config(`client-certificate: jane.crt, ${pair()}`), 'refused'],
     'a certificate without a key': [() => config('client-certificate: jane.crt'), 'refused'],
-    'a certificate file that is not there': [
+    'a missing certificate file': [
       () => config('client-certificate: nowhere, client-key: jane.key'),
       'refused',
     ],
@@ -72,7 +72,7 @@ describe.skipIf(path === undefined)(titled('the runtime rejects the same kubecon
     ],
     'base64 that is none': [() => config('client-certificate-data: "%%%", client-key: jane.key'), 'refused'],
     'a CA file': [() => config('token: t', 'certificate-authority: ca.crt'), 'taken'],
-    'a CA file that is not there': [() => config('token: t', 'certificate-authority: nowhere'), 'refused'],
+    'a missing CA file': [() => config('token: t', 'certificate-authority: nowhere'), 'refused'],
     'a CA twice': [
       () => config('token: t', 'certificate-authority: ca.crt, certificate-authority-data: Q0E='),
       'refused',
@@ -115,12 +115,9 @@ describe.skipIf(path === undefined)(titled('the runtime rejects the same kubecon
     'no client of the issuer': [() => config(oidc('idp-issuer-url: "https://127.0.0.1:1"')), 'refused'],
     'a provider that is gone': [() => config('token: t, auth-provider: { name: gcp }'), 'refused'],
     'a provider that never was': [() => config('token: t, auth-provider: { name: x }'), 'refused'],
-    'a user that is not there': [() => config('token: t').replace('user: u }', 'user: v }'), 'refused'],
-    'a cluster that is not there': [
-      () => config('token: t').replace('cluster: c,', 'cluster: d,'),
-      'refused',
-    ],
-    'a context that is not there': [
+    'a missing user': [() => config('token: t').replace('user: u }', 'user: v }'), 'refused'],
+    'a missing cluster': [() => config('token: t').replace('cluster: c,', 'cluster: d,'), 'refused'],
+    'a missing context': [
       () => config('token: t').replace('current-context: x', 'current-context: y'),
       'refused',
     ],

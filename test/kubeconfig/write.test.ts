@@ -42,7 +42,7 @@ const cases: Readonly<Record<string, Case>> = {
     kubectl: ['set-context c --namespace=shop --user=a'],
     change: (config) => config.setContext('c', { namespace: 'shop', user: 'a' }),
   },
-  'set-context of one that is there twice': {
+  'set-context of a duplicate context': {
     kubectl: ['set-context a --cluster=c'],
     change: (config) => config.setContext('a', { cluster: 'c' }),
   },
@@ -79,7 +79,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   'delete-context': { kubectl: ['delete-context b'], change: (config) => config.deleteContext('b') },
-  'delete-context of one that is there twice': {
+  'delete-context of a duplicate context': {
     kubectl: ['delete-context a'],
     change: (config) => config.deleteContext('a'),
   },
@@ -115,7 +115,7 @@ const refused: Readonly<Record<string, Case>> = {
     kubectl: ['rename-context z y'],
     change: (config) => config.renameContext('z', 'y'),
   },
-  'rename-context to one that is there': {
+  'rename-context to an existing context': {
     kubectl: ['rename-context a c'],
     change: (config) => config.renameContext('a', 'c'),
   },

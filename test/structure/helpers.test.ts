@@ -20,7 +20,7 @@ function importsOf(path: string): readonly string[] {
 
 const folderOf = (path: string): string => path.split('/')[0] ?? '';
 
-test('are imported from the same folder, from support, or from the build scripts of envtest', () => {
+test('imports helpers from the same folder, from support, or from the build scripts of envtest', () => {
   const isShared = (target: string): boolean => /^(support\/|projects\.ts$|envtest\/\w+\.mjs$)/.test(target);
   const imports = files.flatMap((path) => importsOf(path).map((target) => ({ path, target })));
   expect(imports.length).toBeGreaterThan(500);
@@ -30,7 +30,7 @@ test('are imported from the same folder, from support, or from the build scripts
   expect(foreign).toEqual([]);
 });
 
-test('in support are used by several folders', () => {
+test('keeps helpers in support that several folders use', () => {
   const users = new Map<string, Set<string>>();
   for (const path of files) {
     for (const target of importsOf(path)) {

@@ -43,7 +43,7 @@ test.each<{ name: string; given: readonly (readonly string[])[]; want: readonly 
     want: ['1 a string never', '2 b string never'],
   },
   {
-    name: 'a removed field is there or not',
+    name: 'a removed field is optional',
     given: [
       [
         '1 a string never',
