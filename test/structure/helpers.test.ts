@@ -5,42 +5,48 @@ import { expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 
-const files = ['.ts', '.mjs'].flatMap((ending) =>
-  filesBelow(join(repository, 'test'), ending).filter((path) => !/^golden\/expected\//.test(path)),
+const files = ['src', 'test'].flatMap((folder) =>
+  ['.ts', '.mjs']
+    .flatMap((ending) => filesBelow(join(repository, folder), ending))
+    .filter((path) => !/^golden\/expected\//.test(path))
+    .map((path) => `${folder}/${path}`),
 );
+const known: ReadonlySet<string> = new Set(files);
 
-/** Returns the files of `test` that a file imports, relative to `test`. */
-function importsOf(path: string): readonly string[] {
-  const text = readFileSync(join(repository, 'test', path), 'utf8');
-  const specifiers = text.matchAll(/(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g);
-  return [...specifiers]
-    .map(([, specifier = '']) => normalize(join(dirname(path), specifier)).replaceAll('\\', '/'))
-    .filter((target) => files.includes(target));
+interface HelperImport {
+  readonly from: string;
+  readonly to: string;
 }
 
-const folderOf = (path: string): string => path.split('/')[0] ?? '';
+/** Returns the imports of files of `test` by a file. */
+function importsOf(path: string): readonly HelperImport[] {
+  const text = readFileSync(join(repository, path), 'utf8');
+  return [...text.matchAll(/(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g)]
+    .map(([, specifier = '']) => normalize(join(dirname(path), specifier)).replaceAll('\\', '/'))
+    .filter((target) => target.startsWith('test/') && known.has(target))
+    .map((to) => ({ from: path, to }));
+}
+
+const imports = files.flatMap(importsOf);
+
+/** Returns `src`, or the folder of `test` that contains a file. */
+function folderOf(path: string): string {
+  const [root = '', folder = ''] = path.split('/');
+  return root === 'src' ? root : folder;
+}
 
 test('imports helpers from the same folder, from support, or from the build scripts of envtest', () => {
-  const isShared = (target: string): boolean => /^(support\/|projects\.ts$|envtest\/\w+\.mjs$)/.test(target);
-  const imports = files.flatMap((path) => importsOf(path).map((target) => ({ path, target })));
+  const isShared = (target: string): boolean =>
+    /^test\/(support\/|projects\.ts$|envtest\/\w+\.mjs$)/.test(target);
   expect(imports.length).toBeGreaterThan(500);
-  const foreign = imports.filter(
-    ({ path, target }) => folderOf(path) !== folderOf(target) && !isShared(target),
-  );
-  expect(foreign).toEqual([]);
+  expect(imports.filter(({ from, to }) => folderOf(from) !== folderOf(to) && !isShared(to))).toEqual([]);
 });
 
 test('keeps helpers in support that several folders use', () => {
-  const users = new Map<string, Set<string>>();
-  for (const path of files) {
-    for (const target of importsOf(path)) {
-      if (folderOf(target) === 'support')
-        users.set(target, (users.get(target) ?? new Set()).add(folderOf(path)));
-    }
-  }
   const config = readFileSync(join(repository, 'vitest.config.ts'), 'utf8');
-  const single = [...users].filter(
-    ([target, folders]) => folders.size < 2 && !config.includes(`test/${target}`),
-  );
-  expect(single.map(([target, folders]) => `${target}: ${[...folders]}`)).toEqual([]);
+  const usersOf = (target: string): ReadonlySet<string> =>
+    new Set(imports.filter(({ to }) => to === target).map(({ from }) => folderOf(from)));
+  const helpers = files.filter((path) => /^test\/support\/[^/]+$/.test(path) && !config.includes(path));
+  expect(helpers.length).toBeGreaterThan(10);
+  expect(helpers.filter((path) => usersOf(path).size < 2)).toEqual([]);
 });
