@@ -28,5 +28,7 @@ for (const [project, seconds] of measured) {
   if (!isWithin) process.exitCode = 1;
 }
 if (process.exitCode === 1) {
-  console.error('Make the tests faster, or raise the budget in test/budget.json and state the reason in the commit message.');
+  console.error(
+    'Make the tests faster, or raise the budget in test/budget.json and state the reason in the commit message.',
+  );
 }
