@@ -197,7 +197,7 @@ export function isStatus(value: unknown): value is Status {
 
 type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
 
-/** Loaded with the first response that is not protobuf. A second `import()` would cost as much as a response. */
+/** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */
 let decoder: typeof import('./response/decode-body.ts') | undefined;
 
 /** Decodes JSON. */

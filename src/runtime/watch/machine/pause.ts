@@ -4,15 +4,15 @@ import type { Environment } from '../clock.ts';
 import { Scope } from '../scope.ts';
 import { freshBackoff } from './backoff.ts';
 
-/** The call that pauses. */
+/** A call that pauses between requests. */
 interface Call {
   readonly signal?: AbortSignal | undefined;
   readonly operation: Operation;
 }
 
 /**
- * Waits between two requests. Rejects when the signal of the call aborts, with its reason, and when `closed` does, with
- * the `TransportError` of requests to a client that is closed. No timer and no listener stays behind.
+ * Waits between two requests. Rejects when the signal of the call aborts, with its reason, and when `closed`
+ * does, with the `TransportError` of requests to a closed client. Leaves no timer and no listener behind.
  */
 export function pause(
   ms: number,
@@ -30,7 +30,10 @@ export function pause(
   });
 }
 
-/** Waits before a list is sent again: a server that has lost its history may lose it again. Rejects as `pause` does. */
+/**
+ * Waits before a list is retried, because a server whose history has expired may expire it again. Rejects as
+ * `pause` does.
+ */
 export async function pauseBeforeRelist(
   environment: Environment,
   call: Call,
