@@ -119,6 +119,18 @@ test.each<readonly [apiVersion: string, kind: string, want: string]>([
   expect(String(failure)).toContain(want);
 });
 
+test.each([
+  [20, 'kind19'],
+  [21, 'kind19 and 1 more'],
+])('the error for an unknown kind names at most 20 kinds, of %d', async (count, want) => {
+  const kinds = Array.from({ length: count }, (_, index) => [`kind${index}`, metadata] as const);
+  const many: Modules = new Map([loading('v1', new Map(kinds))]);
+  const failure: unknown = await encodeObject({ apiVersion: 'v1', kind: 'Other' }, many).catch(
+    (cause: unknown) => cause,
+  );
+  expect(String(failure).endsWith(`, kind18, ${want}`)).toBe(true);
+});
+
 test('what is no envelope is refused before anything is loaded', async () => {
   loads.length = 0;
   await expect(decodeObject(new Uint8Array(), modules)).rejects.toThrow(DecodeError);

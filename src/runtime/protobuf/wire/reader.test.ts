@@ -187,6 +187,26 @@ describe('a text', () => {
     }
   });
 
+  it('of up to 14 bytes is distinguished from every other one by each of its bytes', () => {
+    for (let count = 1; count <= 14; count += 1) {
+      const base = 'abcdefghijklmn'.slice(0, count);
+      expect(read([10, ...text(base)])).toEqual({ text: base });
+      for (let place = 0; place < count; place += 1) {
+        const other = `${base.slice(0, place)}X${base.slice(place + 1)}`;
+        expect(read([10, ...text(other), 0xa2, 1, ...text(base)])).toEqual({ text: other, far: base });
+      }
+    }
+  });
+
+  it.each([
+    ['pod-005033', 'pod-006571-app'],
+    ['pod-071136-web', 'pod-085130-web'],
+  ])('is distinguished from another one with the same hash: %s and %s', (one, other) => {
+    for (const value of [one, other, one, one, other, other]) {
+      expect(read([10, ...text(value)])).toEqual({ text: value });
+    }
+  });
+
   it.each([
     [[0xff]],
     [[0xc3]],
@@ -267,6 +287,7 @@ describe('what comes twice', () => {
   it('names the field that is wrong in a later part', () => {
     expect(refused([...inside(42, [16, 1]), ...inside(42, [18, 1, 0])])).toMatchObject({
       path: 'child.number',
+      offset: 6,
     });
   });
 
@@ -347,6 +368,7 @@ describe('bad input', () => {
 
   it.each<[string, number[], string, number]>([
     ['a length past the end', [...inside(26, []), ...inside(26, [10, 5, 0x61])], 'children[1].text', 5],
+    ['a list element past the end', [...inside(26, []), 26, 9], 'children[1]', 3],
     ['a field past the end of its message', [26, 2, 10, 2, 0x61, 0x62], 'children[0].text', 4],
     ['a length of 2 GB', [10, ...ff(4), 7, 0x61], 'text', 1],
     ['a length of 2^63', [10, ...ff(9), 1, 0x61], 'text', 1],
