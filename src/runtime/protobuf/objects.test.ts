@@ -64,6 +64,11 @@ test('a list holds items of its own kind only', async () => {
   );
 });
 
+test.each([['text'], [5], [true]])('a list with the item %j is refused', async (item) => {
+  const list = { apiVersion: 'things.dev/v1', kind: 'ThingList', metadata: {}, items: [{}, item] };
+  await expect(encodeObject(list, modules)).rejects.toThrow('protobuf: items[1] is not an object');
+});
+
 test('unknown fields of lists and of their items are written again', async () => {
   const unknown = [0xfa, 0x01, 0x02, 0x68, 0x69]; // field 31: hi
   const item = [0x0a, 0x03, 0x0a, 0x01, 0x61, ...unknown]; // metadata, with name: a

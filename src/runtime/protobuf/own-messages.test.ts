@@ -18,6 +18,7 @@ import {
   writeStatusCause,
   writeStatusDetails,
 } from './meta/meta-codecs.ts';
+import { runtimeCodecs } from './meta/runtime-codecs.ts';
 import type { Message, ReadMessage, WriteMessage } from './types.ts';
 import {
   readJSONSchemaPropsOrArray,
@@ -284,6 +285,9 @@ describe('momentOf', () => {
     ['1970-01-01T24:00:00Z', undefined],
     ['1970-01-01T00:60:00Z', undefined],
     ['1970-01-01T00:00:60Z', undefined],
+    ['2000-02-29T00:00:00Z', 951_782_400],
+    ['ab70-01-01T00:00:00Z', undefined],
+    ['19ab-01-01T00:00:00Z', undefined],
     ['1970-01-02T00:00:00+24:00', 0],
     ['1970-01-01T01:00:00+00:60', 0],
     ['1970-01-01T00:00:00+25:00', undefined],
@@ -294,6 +298,11 @@ describe('momentOf', () => {
   ])('%s', (text, seconds, nanos = 0) => {
     expect(momentOf(text)).toEqual(seconds === undefined ? undefined : { seconds, nanos });
   });
+});
+
+it('the runtime has the codecs of kinds that every group uses', () => {
+  const kinds = ['Status', 'DeleteOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+  expect([...runtimeCodecs.keys()]).toEqual(kinds);
 });
 
 describe('errors', () => {

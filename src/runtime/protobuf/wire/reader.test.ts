@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonOf } from '../../codec/integers/write-json.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
+import { wasEmpty } from '../errors/unknown-fields.ts';
 import type { Message } from '../types.ts';
 import { add, exact } from './object-class.ts';
 import { Reader } from './reader.ts';
@@ -291,6 +292,12 @@ describe('what comes twice', () => {
     });
   });
 
+  it('costs only the bytes of its own message', () => {
+    const parts = new Array<number>(20).fill(0).flatMap(() => inside(42, [16, 1]));
+    const bytes = [...inside(10, new Array<number>(1024 * 1024).fill(0x61)), ...inside(26, parts)];
+    expect(read(bytes)).toMatchObject({ children: [{ child: { number: 1 } }] });
+  });
+
   it('cannot take time without end', () => {
     let bytes: number[] = [];
     for (let level = 0; level < 60; level += 1) bytes = [...inside(42, bytes), 42, 0];
@@ -337,6 +344,26 @@ describe('a field that nobody knows', () => {
   it('does not take longer the more there are', () => {
     const many = new Array<number>(500_000).fill(0x78).flatMap((tag) => [tag, 1]);
     expect(read(many, 'keep')).toEqual({});
+  });
+});
+
+describe('a field that is empty', () => {
+  const reader = new Reader({ unknown: 'keep' });
+
+  it.each<[value: unknown, isFilled: boolean, isEmpty: boolean]>([
+    [undefined, false, false],
+    ['', false, true],
+    ['YQ==', true, false],
+  ])('is omitted in JSON and recorded for writing: %j', (value, isFilled, isEmpty) => {
+    const message = {};
+    expect(reader.filled(value, message, 1)).toBe(isFilled);
+    expect([wasEmpty(message, 1), wasEmpty(message, 2)]).toEqual([isEmpty, false]);
+  });
+
+  it('is null in JSON if it is a message', () => {
+    const message = {};
+    expect(reader.empty(message, 1)).toBeNull();
+    expect(wasEmpty(message, 1)).toBe(true);
   });
 });
 
