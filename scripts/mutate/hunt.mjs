@@ -12,7 +12,7 @@ const TOO_SLOW = 15_000;
  * is not computed again for it before.
  */
 const MOST_ALONE = 12;
-/** Milliseconds of the tests of such a file. */
+/** Milliseconds of CPU time of the tests of such a file. */
 const QUICK = 1500;
 /** How many of them are tried one by one where they do not pass in one process. */
 const MOST_SINGLE = 4;
@@ -24,7 +24,7 @@ export class Hunt {
   /** id -> the test file that caught it */
   #caught = new Map();
   #runBy = new Map();
-  /** Test file -> milliseconds of its tests on the original code. */
+  /** Test file -> milliseconds of CPU time of its tests on the original code. */
   #costs = new Map();
   /** Test files, joined -> whether they pass on the original code. */
   #passing = new Map();
@@ -72,7 +72,7 @@ export class Hunt {
       if (!this.#costs.has(file)) {
         this.#costs.set(
           file,
-          entries.reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0),
+          entries.reduce((sum, { work }) => sum + (work ?? 0), 0),
         );
       }
       const unsure = this.#read(file, entries, isStuck);

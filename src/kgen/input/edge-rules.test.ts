@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { aliasFault, maxExpandedDepth, maxExpandedNodes, mayHaveAnchors } from './reading/aliases.ts';
 import { codeOf, fileFault, tooLarge } from './reading/files.ts';
+import { createRereader } from './reading/reread.ts';
 import { lineAround } from './reading/source.ts';
 import { splitDocuments } from './reading/split.ts';
 import { type Fetch, readUrl } from './reading/url.ts';
@@ -127,6 +128,19 @@ describe('documents', () => {
 
   test('a version without a deprecation warning has no such member', () => {
     expect(readText(crdText('Foo')).crds[0]?.versions[0]).not.toHaveProperty('deprecationWarning');
+  });
+
+  test('the kind of lists is the stated one', () => {
+    const text = crdText('Foo').replace('kind: Foo\n', 'kind: Foo\n    listKind: Foos\n');
+    expect(readText(text).crds[0]?.names.listKind).toBe('Foos');
+    expect(readText(crdText('Foo')).crds[0]?.names.listKind).toBe('FooList');
+  });
+
+  test('are read again for positions up to a number of nodes of one source', () => {
+    const text = `#${','.repeat(98_000)}\na: 1\n`;
+    const reread = createRereader({ file: 'in.yaml', text });
+    const places = Array.from({ length: 12 }, () => reread({ offset: 0, text }).position(['a']));
+    expect(places.map(({ line }) => line)).toEqual([...new Array(10).fill(2), 1, 1]);
   });
 
   test('subresources without a scale have no such member', () => {
