@@ -51,8 +51,12 @@ test('an object that preserves unknown fields has those that it requires', () =>
   expect(fieldText(given)).toBe('field?: ThingSpecField');
 });
 
-test('a union may have references as members', () => {
-  expect(fieldText({ oneOf: [ref(part.name), string] }, [part])).toBe('field?: Part | string');
+test.each([
+  [{ allOf: [string] }, 'string'],
+  [{ oneOf: [ref(part.name), string] }, 'Part | string'],
+  [{ anyOf: [{ 'x-kubernetes-int-or-string': true }, { type: 'boolean' }] }, 'int-or-string | boolean'],
+])('a field may have the types of its members: case %#', (given, want) => {
+  expect(fieldText(given, [part])).toBe(`field?: ${want}`);
 });
 
 test('a list with a merge key is a map', () => {

@@ -35,6 +35,14 @@ test.each<[keyword: string, value: JsonValue]>([
   expect(spec({ type: 'string', [keyword]: value }).schema.facts.rules).toEqual([]);
 });
 
+test('values below 200 levels of a schema are untyped', () => {
+  let given: JsonValue = { type: 'string' };
+  for (let level = 0; level < 250; level += 1) given = { type: 'array', items: given };
+  let { schema } = spec(given);
+  while (schema.shape === 'array') schema = schema.items;
+  expect(schema).toMatchObject({ shape: 'unknown', reason: 'untyped' });
+});
+
 test('the default of a CRD is kept where it is zero, and its words make nothing immutable', () => {
   const { facts } = spec({ type: 'integer', default: 0, description: 'The count is immutable.' }).schema;
   expect(facts.default).toBe('0');
