@@ -12,7 +12,7 @@ const TOO_SLOW = 15_000;
  * kept in a cache, are otherwise not computed again.
  */
 const MOST_ALONE = 12;
-/** Milliseconds of the tests of such a file. */
+/** Milliseconds of processor time of the tests of such a file. */
 const QUICK = 1500;
 /** Number of them that run one by one if they do not pass in one process. */
 const MOST_SINGLE = 4;
@@ -24,7 +24,7 @@ export class Hunt {
   /** Test file that killed each mutant, by id. */
   #caught = new Map();
   #runBy = new Map();
-  /** Milliseconds of the tests of each file on the original code. */
+  /** Milliseconds of processor time of the tests of each file on the original code. */
   #costs = new Map();
   /** Whether test files pass on the original code, by their joined names. */
   #passing = new Map();
@@ -72,7 +72,7 @@ export class Hunt {
       if (!this.#costs.has(file)) {
         this.#costs.set(
           file,
-          entries.reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0),
+          entries.reduce((sum, { work }) => sum + (work ?? 0), 0),
         );
       }
       const unsure = this.#read(file, entries, isStuck);

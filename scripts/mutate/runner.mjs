@@ -10,6 +10,11 @@ const log = (entry) => appendFileSync(process.env.KGEN_MUTATE_LOG, `${JSON.strin
 /** Original timers, in case a test replaces them. */
 const { setTimeout: later, clearTimeout: cancel } = globalThis;
 const { now } = Date;
+/** Milliseconds of work of this process, which do not depend on other processes of the machine. */
+const worked = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 const counts = new Uint32Array(plan.size);
 const outside = new Uint32Array(plan.size);
@@ -49,6 +54,7 @@ export default class MutantRunner extends VitestTestRunner {
   #isFirst = true;
   #wasFail = false;
   #startedAt = 0;
+  #workedBefore = 0;
   #spent = 0;
   #base = { milliseconds: 0, calls: 0 };
 
@@ -81,6 +87,7 @@ export default class MutantRunner extends VitestTestRunner {
     calls = 0;
     limit = active < 0 ? Number.POSITIVE_INFINITY : this.#base.calls * 50 + 100_000;
     this.#startedAt = now();
+    this.#workedBefore = worked();
     isInTest = true;
   }
 
@@ -118,7 +125,8 @@ export default class MutantRunner extends VitestTestRunner {
     }
     const queue = reached.filter((id) => plan.pending.includes(id) && !this.#killed.has(id));
     const isSlow = milliseconds * queue.length > plan.slow || this.#spent > plan.slow * 10;
-    log({ type: 'reach', reached, milliseconds, left: isSlow ? queue.length : 0 });
+    const work = worked() - this.#workedBefore;
+    log({ type: 'reach', reached, work, left: isSlow ? queue.length : 0 });
     if (!isSlow) this.#queue = queue;
   }
 

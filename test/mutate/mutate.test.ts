@@ -137,14 +137,14 @@ describe('the tests of mutants', () => {
     expect([...tests.keys()]).toEqual(
       expect.arrayContaining([
         'src/runtime/api/errors.test.ts',
-        'src/runtime/rest/status.test.ts',
+        'src/runtime/rest/response/api-error.test.ts',
         'test/transport/proxy.test.ts',
         'test/types/run.test.ts',
       ]),
     );
-    expect(tests.get('src/runtime/rest/status.test.ts')?.has('src/runtime/rest/response/api-error.ts')).toBe(
-      true,
-    );
+    expect(
+      tests.get('src/runtime/rest/response/api-error.test.ts')?.has('src/runtime/rest/response/api-error.ts'),
+    ).toBe(true);
     expect(
       tests.get('test/transport/proxy.test.ts')?.has('src/runtime/rest/proxy/proxied-connector.ts'),
     ).toBe(true);
