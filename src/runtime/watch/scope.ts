@@ -28,8 +28,8 @@ export class Scope {
   }
 
   /**
-   * Aborts after `ms` milliseconds with the error that `reason` returns or throws. Must be called at most once,
-   * and not together with `sleep`.
+   * Aborts after `ms` milliseconds with the error that `reason` returns or throws. Must be called at most
+   * once, and not together with `sleep`.
    */
   deadline(ms: number, reason: () => Error): void {
     this.#disarm = this.#clock.timer(ms, () => this.abort(errorFrom(reason)));
