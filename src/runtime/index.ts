@@ -68,19 +68,15 @@ export type {
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  FieldSelectorInput,
   GetOptions,
   Impersonation,
   IterateOptions,
-  LabelSelectorInput,
   ListOptions,
-  NotEqual,
   OnRetry,
   PatchOptions,
   PatchTyped,
   Preconditions,
   RequestOptions,
-  SelectorOptions,
   SubmitApplyOptions,
   SubmitCustomPatchOptions,
   SubmitOptions,
@@ -374,7 +370,9 @@ export type {
 } from './rest/operations.ts';
 export type { QueryValue } from './rest/request/query.ts';
 export type { ProtobufStats, RESTClientStats } from './rest/stats.ts';
+export type { FieldSelectorInput, NotEqual } from './selectors/fields.ts';
 export { fieldRequirementsText, fieldSelectorText } from './selectors/fields.ts';
+export type { LabelSelectorInput } from './selectors/labels.ts';
 export { labelRequirementsText, labelSelectorText } from './selectors/labels.ts';
 export { fieldRequirements, matchFields } from './selectors/match-fields.ts';
 export type { Labels } from './selectors/match-labels.ts';
@@ -383,6 +381,7 @@ export type { FieldRequirement } from './selectors/parse-fields.ts';
 export { parseFieldSelector } from './selectors/parse-fields.ts';
 export type { LabelRequirement } from './selectors/parse-labels.ts';
 export { parseLabelSelector } from './selectors/parse-labels.ts';
+export type { SelectorOptions } from './selectors/selection.ts';
 export {
   durationFromMilliseconds,
   durationToMilliseconds,

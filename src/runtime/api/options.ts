@@ -1,5 +1,5 @@
 /** Options of all verbs: one interface per verb, which is the last, optional parameter of its method. */
-import type { LabelSelector } from './meta.ts';
+import type { DeletionSelectorOptions, SelectorOptions } from '../selectors/selection.ts';
 
 declare global {
   /**
@@ -67,36 +67,6 @@ export interface RequestOptions {
 export interface GetOptions extends RequestOptions {
   /** `'0'` accepts any version in the server's cache. Default: the most recent version. */
   resourceVersion?: string | undefined;
-}
-
-/** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
-export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
-
-/** Values that a field must not have. */
-export interface NotEqual {
-  readonly not: string | readonly string[];
-}
-
-/**
- * A field selector: a string (`metadata.name=web`), or fields that must be equal:
- * `{ 'spec.nodeName': 'n1', 'status.phase': { not: ['Succeeded', 'Failed'] } }`.
- */
-export type FieldSelectorInput<Field extends string = string> =
-  | string
-  | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string | NotEqual };
-
-/** Selects objects by labels and fields. */
-export interface SelectorOptions<Field extends string = string> {
-  /**
-   * Selects objects by labels: a string, labels that must be equal, or a LabelSelector. Default: all objects.
-   */
-  labelSelector?: LabelSelectorInput | undefined;
-  /**
-   * Selects objects by fields: an object with fields that must be equal, limited to the fields that are known
-   * to be selectable, or a string with any field. Default: all objects.
-   * @throws {ApiError} `isBadRequest` for a field that the server does not support
-   */
-  fieldSelector?: FieldSelectorInput<Field> | undefined;
 }
 
 /** Options of `list`. */
@@ -245,7 +215,7 @@ export interface DeleteOptions extends RequestOptions {
 /** Options of `deleteCollection`: selectors and deletion options. */
 export interface DeleteCollectionOptions<Field extends string = string>
   extends DeleteOptions,
-    SelectorOptions<Field> {}
+    DeletionSelectorOptions<Field> {}
 
 /** Options of a patch; `Type` determines the type of its body. */
 export interface PatchTyped<Type> extends WriteOptions {

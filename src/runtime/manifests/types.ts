@@ -1,7 +1,8 @@
 /** Options and results of `applyManifests` and `deleteManifests`. */
 
 import { isOwn, OwnError } from '../api/errors.ts';
-import type { DeleteOptions, Impersonation, LabelSelectorInput } from '../api/options.ts';
+import type { DeleteOptions, Impersonation } from '../api/options.ts';
+import type { LabelSelectorInput } from '../selectors/labels.ts';
 import type { Connection } from '../client/clientset.ts';
 import type { RESTClient } from '../rest/client.ts';
 

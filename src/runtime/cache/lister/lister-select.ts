@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../../api/meta.ts';
-import type { LabelSelectorInput } from '../../api/options.ts';
+import type { LabelSelectorInput } from '../../selectors/labels.ts';
 import type { StoredObject } from '../../api/types.ts';
 import { matchLabels } from '../../selectors/match-labels.ts';
 import type { LabelRequirement } from '../../selectors/parse-labels.ts';
