@@ -221,6 +221,7 @@ export type { Form } from './client/requests/representation.ts';
 export type { RetryOnConflictOptions } from './client/retry-on-conflict.ts';
 export { retryOnConflict } from './client/retry-on-conflict.ts';
 export { type FieldPath, int64, setInt64 } from './codec/integers/int64.ts';
+export type { Timing } from './common/timing.ts';
 export { anonymous, withImpersonation, withToken } from './config/identities.ts';
 export type { InClusterOptions } from './config/in-cluster.ts';
 export { inClusterConfig } from './config/in-cluster.ts';

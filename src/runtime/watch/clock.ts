@@ -1,3 +1,5 @@
+import type { TimingSource } from '../common/timing.ts';
+
 /** Source of time and timers. Tests replace it. */
 export interface Clock {
   /**
@@ -12,8 +14,8 @@ export interface Clock {
 /** Random number in the range from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Clock and random numbers on which state machines run. Default: those of the system. */
-export interface Environment {
+/** Clock, random numbers and timing policy of state machines. Default: those of the system. */
+export interface Environment extends TimingSource {
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -48,6 +48,8 @@ describe('shard selectors', () => {
     `${all} ||`,
     `${all} || ${range('0x0', '0x8', 'namespace')}`,
   ])('%s: rejected with 400', (selector) => {
-    expect(() => parseShardSelector(selector)).toThrow(expect.objectContaining({ problem: expect.objectContaining({ code: 400 }) }));
+    expect(() => parseShardSelector(selector)).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: 400 }) }),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { badRequest } from '../api/failures.ts';
-import { own, type JsonObject } from '../values/json.ts';
+import { type JsonObject, own } from '../values/json.ts';
 
 /** Range of hashes: from `start` up to but excluding `end`. */
 interface ShardRange {
@@ -9,7 +9,8 @@ interface ShardRange {
 }
 
 const fields: readonly string[] = ['uid', 'namespace'];
-const term = /^shardRange\(\s*object\.metadata\.(\w+)\s*,\s*'(0x[0-9a-f]{1,17})'\s*,\s*'(0x[0-9a-f]{1,17})'\s*\)$/;
+const term =
+  /^shardRange\(\s*object\.metadata\.(\w+)\s*,\s*'(0x[0-9a-f]{1,17})'\s*,\s*'(0x[0-9a-f]{1,17})'\s*\)$/;
 const maxEnd = 2n ** 64n;
 
 /**

@@ -1,5 +1,6 @@
 import { isDecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
+import { timingOf } from '../../common/timing.ts';
 import { type Environment, systemEnvironment } from '../../watch/clock.ts';
 import { run } from '../../watch/machine/drive-machine.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
@@ -120,6 +121,7 @@ export class Reflector<T> {
     const machine = reflectorMachine<Stored<T>>({
       streaming: this.#streaming,
       resourceVersion: this.counters.resourceVersion,
+      timing: timingOf(this.#environment),
     });
     const onRequest = (verb: 'list' | 'watch'): void => {
       this.counters[verb === 'list' ? 'lists' : 'watches'] += 1;
