@@ -33,13 +33,8 @@ export interface RequestOptions {
   /**
    * Limit of the whole call including retries, in milliseconds, after which it rejects with a `TimeoutError`
    * that names the failure that was being retried. Default: none, but a server that sends nothing for 300 s,
-   * before or within its response, is abandoned with `TransportError`.
-   *
-   * A request is retried at most 10 times, without a warning: after 429 and 503 with `Retry-After` (of at
-   * most 300 s), and for reads also after other 5xx with `Retry-After` and after interrupted connections.
-   * Without `timeoutMs`, that may take ten times the delay that the server requests. With it, a delay that
-   * exceeds the remaining time is not started, and the call rejects at once with the `ApiError` of the
-   * response.
+   * before or within its response, is abandoned with `TransportError`. A retry that cannot begin within the
+   * limit is not waited for: see `docs/errors-and-retries.md`.
    */
   timeoutMs?: number | undefined;
   /**

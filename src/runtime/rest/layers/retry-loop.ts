@@ -1,7 +1,6 @@
 /**
- * Retry policy of requests; loaded with the first decision about a retry. Reads are retried after 429 and any
- * 5xx with `Retry-After`, and after a broken connection; writes only after 429 and 503 with `Retry-After`, as
- * they may have been processed otherwise.
+ * Retry policy of requests, as documented in `docs/errors-and-retries.md`; loaded with the first decision about a
+ * retry.
  */
 import { TransportError } from '../../api/errors.ts';
 import type { Method, Request, Response, Transport } from '../../api/transport.ts';
