@@ -36,15 +36,15 @@ export interface DeletionSelectorOptions<Field extends string = string> extends 
   shardSelector?: undefined;
 }
 
-/** Selectors in the syntax of the API, by their query parameters. A selection is also a `SelectorOptions`. */
-export type Selection = { readonly [Name in keyof SelectorOptions]-?: string | undefined };
+/** Selectors in the syntax of the API, by their query parameters. They are valid `SelectorOptions`. */
+export type FormattedSelectors = { readonly [Name in keyof SelectorOptions]-?: string | undefined };
 
 /**
  * Returns the selectors among the options, formatted for a query. Its type requires every member of
  * `SelectorOptions`.
  * @throws {TypeError} if a selector is invalid
  */
-export function selectionOf(options: SelectorOptions): Selection {
+export function selectionOf(options: SelectorOptions): FormattedSelectors {
   return {
     labelSelector: labelSelectorText(options.labelSelector),
     fieldSelector: fieldSelectorText(options.fieldSelector),
