@@ -31,6 +31,8 @@ const byCode: ReadonlyMap<number | null, FailureReason> = new Map(
 /** Returns the reason and the message of an error response that has only a status code. */
 export function reasonOf(code: number, method: string): Explained {
   const isCreation = code === 409 && method === 'POST';
-  const reason = isCreation ? 'AlreadyExists' : (byCode.get(code) ?? (code >= 500 ? 'InternalError' : undefined));
+  const reason = isCreation
+    ? 'AlreadyExists'
+    : (byCode.get(code) ?? (code >= 500 ? 'InternalError' : undefined));
   return reason === undefined ? ['Unknown', unknown] : [reason, messages[reason] ?? unknown];
 }

@@ -5,8 +5,8 @@ import { messageOf } from '../../common/callbacks.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { type ServerName, serverNameOf } from '../tls/server-name.ts';
 import { type TlsOptions, tlsOptions } from '../tls/tls-options.ts';
-import { Dialing } from './dialing.ts';
 import { type ConnectionTarget, connectionKey } from './connection-key.ts';
+import { Dialing } from './dialing.ts';
 
 /**
  * Maximum connections for requests other than streams; further requests wait. undici frees a connection one
@@ -83,7 +83,12 @@ function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
 }
 
 /** Connections are tracked from the first attempt on, so that none is left when the client is closed. */
-function connectorOf(target: ConnectionTarget, tls: Tls, extensions: Extensions, dialing: Dialing): Connector {
+function connectorOf(
+  target: ConnectionTarget,
+  tls: Tls,
+  extensions: Extensions,
+  dialing: Dialing,
+): Connector {
   const build = buildConnector({
     timeout: connectTimeoutMs,
     keepAlive: true,
