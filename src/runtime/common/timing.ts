@@ -3,7 +3,10 @@
  * no other module holds such a value.
  */
 
-/** Delays, limits and grace periods. Names with `Ms` are in milliseconds. */
+/**
+ * Delays, limits and grace periods. Names with `Ms` are in milliseconds. Not covered by semantic versioning:
+ * values and defaults may change in any version.
+ */
 export interface Timing {
   /** Number of retries of a request without `maxRetries`. Default: 10. */
   readonly maxRetries: number;
@@ -102,13 +105,7 @@ export const defaultTiming: Timing = {
   emptyFailureLimit: 3,
 };
 
-/** An environment that may replace parts of the default policy. */
-export interface TimingSource {
-  /** Values that differ from their defaults. */
-  readonly timing?: Partial<Timing> | undefined;
-}
-
-/** Returns the policy of an environment. */
-export function timingOf({ timing }: TimingSource): Timing {
+/** Returns the policy of an environment, whose `timing` replaces single values of the default policy. */
+export function timingOf({ timing }: { readonly timing?: Partial<Timing> | undefined }): Timing {
   return timing === undefined ? defaultTiming : { ...defaultTiming, ...timing };
 }

@@ -1,4 +1,4 @@
-import type { TimingSource } from '../common/timing.ts';
+import type { Timing } from '../common/timing.ts';
 
 /** Source of time and timers. Tests replace it. */
 export interface Clock {
@@ -15,9 +15,11 @@ export interface Clock {
 export type Random = () => number;
 
 /** Clock, random numbers and timing policy of state machines. Default: those of the system. */
-export interface Environment extends TimingSource {
+export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
+  /** Values of the timing policy that differ from their defaults. Default: none. */
+  readonly timing?: Partial<Timing> | undefined;
 }
 
 /** Longer delays overflow the timers of Node.js, which would fire at once. */

@@ -4,7 +4,7 @@
  */
 import { TransportError } from '../../api/errors.ts';
 import type { Method, Request, Response, Transport } from '../../api/transport.ts';
-import { defaultTiming, type Timing, type TimingSource, timingOf } from '../../common/timing.ts';
+import { defaultTiming, type Timing, timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { noteFailure, type Sleep, saidBy } from '../abort/deadline.ts';
 import { noteHint } from '../response/hints.ts';
@@ -66,12 +66,14 @@ export function retryDelayMs(
 }
 
 /** Clock, random numbers and timing policy; replaceable in tests. */
-export interface RetryEnvironment extends TimingSource {
+export interface RetryEnvironment {
   readonly sleep: Sleep;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
+  /** Values of the timing policy that differ from their defaults. */
+  readonly timing?: Partial<Timing> | undefined;
 }
 
 /** Outcome of one attempt. */
