@@ -53,6 +53,7 @@ const options: Readonly<Record<string, string | number | boolean | object>> = {
   // Selection of objects.
   labelSelector: 'app=web',
   fieldSelector: 'metadata.name=web',
+  shardSelector: "shardRange(object.metadata.uid, '0x0', '0x8000000000000000')",
   limit: 7,
   pageSize: 7,
   continue: 'the-token',

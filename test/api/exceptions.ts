@@ -49,9 +49,9 @@ export const notOffered: readonly Parameter[] = [
   },
   {
     name: 'shardSelector',
-    actions: ['list', 'deletecollection'],
+    actions: ['deletecollection'],
     sometimes: true,
-    why: 'alpha, from 1.36 on: for watchers that share the objects of one resource',
+    why: 'servers without its feature gate ignore it, and would delete the objects of all shards',
   },
   ...[
     'limit',

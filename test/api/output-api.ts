@@ -178,10 +178,14 @@ class Reader {
 
   #membersOf(type: ts.Type): readonly string[] {
     const present = this.#checker.getNonNullableType(type);
-    return this.#checker
-      .getPropertiesOfType(present)
-      .map(({ name }) => name)
-      .filter((name) => !common.has(name) && name !== 'type');
+    return (
+      this.#checker
+        .getPropertiesOfType(present)
+        // `undefined` declares that an option is not supported.
+        .filter((option) => (this.#typeOf(option).flags & ts.TypeFlags.Undefined) === 0)
+        .map(({ name }) => name)
+        .filter((name) => !common.has(name) && name !== 'type')
+    );
   }
 
   #typeOf(symbol: ts.Symbol): ts.Type {

@@ -109,8 +109,10 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
 const layers: readonly (readonly string[])[] = [
   ['common'],
   ['codec/integers'],
+  ['api/meta.ts'],
+  ['selectors'],
   ['api'],
-  ['selectors', 'values', 'objects', 'patch', 'yaml'],
+  ['values', 'objects', 'patch', 'yaml'],
   ['codec', 'config'],
   ['protobuf'],
   ['auth'],

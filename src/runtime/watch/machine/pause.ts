@@ -1,8 +1,8 @@
 import type { Operation } from '../../api/operation.ts';
+import { timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../../rest/abort/abort-on-close.ts';
 import type { Environment } from '../clock.ts';
 import { Scope } from '../scope.ts';
-import { freshBackoff } from './backoff.ts';
 
 /** A call that pauses between requests. */
 interface Call {
@@ -11,8 +11,8 @@ interface Call {
 }
 
 /**
- * Waits between two requests. Rejects when the signal of the call aborts, with its reason, and when `closed`
- * does, with the `TransportError` of requests to a closed client. Leaves no timer and no listener behind.
+ * Waits between two requests. Rejects with the reason of the call's signal if it aborts, and with the
+ * `TransportError` of a closed client if `closed` does. No timer or listener remains.
  */
 export function pause(
   ms: number,
@@ -31,8 +31,8 @@ export function pause(
 }
 
 /**
- * Waits before a list is retried, because a server whose history has expired may expire it again. Rejects as
- * `pause` does.
+ * Waits before a list is repeated: a server that has lost its history may lose it again. Rejects as `pause`
+ * does.
  */
 export async function pauseBeforeRelist(
   environment: Environment,
@@ -40,6 +40,7 @@ export async function pauseBeforeRelist(
   closed: AbortSignal | undefined,
   atMostMs: number = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const ms = Math.min(freshBackoff.nextMs * (1 + environment.random()), atMostMs);
+  const { firstMs } = timingOf(environment).backoff;
+  const ms = Math.min(firstMs * (1 + environment.random()), atMostMs);
   await pause(ms, environment, call, closed);
 }

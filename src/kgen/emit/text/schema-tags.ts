@@ -1,5 +1,5 @@
-/** Paragraphs and tags of a comment for the constraints of a schema. */
-import type { Facts, Rule, RuleName, Schema } from '../../model/ir.ts';
+/** JSDoc tags and paragraphs for the constraints of a schema. */
+import type { Facts, Rule, Schema } from '../../model/ir.ts';
 import type { EmitOptions } from '../options.ts';
 import { comment, type Tag } from './docs.ts';
 
@@ -73,7 +73,7 @@ function factTags(facts: Facts, messages: boolean): readonly Tag[] {
   return tags;
 }
 
-const tagNames: Partial<Record<RuleName, string>> = { cel: 'validation' };
+const tagNames: Partial<Record<Rule['name'], string>> = { cel: 'validation' };
 
 function ruleTag(rule: Rule, messages: boolean): Tag {
   const value = readable(rule);

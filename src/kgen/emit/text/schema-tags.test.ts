@@ -12,7 +12,7 @@ import {
   text,
 } from '../emit.fixture.ts';
 import { comment } from './docs.ts';
-import { factsComment, partTags } from './facts.ts';
+import { factsComment, partTags } from './schema-tags.ts';
 
 describe('comments', () => {
   const facts = {
