@@ -17,14 +17,22 @@ describe('messages', () => {
     [new ApiError({ message: 'no' }, { verb: 'list', resource: 'nodes' }), 'list nodes: no'],
     [
       new TransportError('refused', { verb: 'list', resource: 'pods', namespace: 'shop' }),
-      'list pods shop: refused',
+      'list pods in namespace shop: refused',
     ],
     [
       new TimeoutError('timed out', { verb: 'get', resource: 'nodes', name: 'n1' }),
       'get nodes n1: timed out',
     ],
+    [
+      new TimeoutError('timed out', { verb: 'list', resource: 'nodes', namespace: '' }),
+      'list nodes: timed out',
+    ],
     [new DecodeError('no JSON'), 'no JSON'],
     [new ConfigError('no server'), 'no server'],
+    [
+      new ApiError({ message: 'It failed.' }, operation, { hint: 'try later' }),
+      'get pods shop/web-0: It failed; try later',
+    ],
   ];
   it.each(cases)('%s', (error, want) => {
     expect(error.message).toBe(want);

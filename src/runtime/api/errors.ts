@@ -8,11 +8,13 @@
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
 import type { Operation } from './operation.ts';
 
-/** Returns an operation as the beginning of an error message: `get pods shop/web-0`. */
-export function describeOperation(operation: Operation): string {
-  const { verb, resource, namespace, name } = operation;
-  const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
-  return object === '' ? `${verb} ${resource}` : `${verb} ${resource} ${object}`;
+/**
+ * Returns an operation as the beginning of an error message: `get pods shop/web-0`, `get nodes node-1`,
+ * `list pods in namespace shop`.
+ */
+export function describeOperation({ verb, resource, namespace, name }: Operation): string {
+  const place = namespace && (name ? ` ${namespace}/` : ` in namespace ${namespace}`);
+  return `${verb} ${resource}${place || (name ? ' ' : '')}${name ?? ''}`;
 }
 
 function prefixed(operation: Operation | undefined, message: string): string {
@@ -66,8 +68,9 @@ export class ApiError extends OwnError {
     operation?: Operation,
     options?: ErrorOptions & { hint?: string | undefined },
   ) {
-    const hint = options?.hint === undefined ? '' : `; ${options.hint}`;
-    super(prefixed(operation, `${statusMessage(status)}${hint}`), options);
+    const message = statusMessage(status);
+    const hint = options?.hint;
+    super(prefixed(operation, hint ? `${message.replace(/\.$/, '')}; ${hint}` : message), options);
     this.status = status;
     this.code = status.code ?? 0;
     this.reason = status.reason || 'Unknown';
@@ -335,7 +338,8 @@ export function isStoreReadError(error: unknown): error is MatchedError<'StoreRe
 
 /**
  * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
- * owns the field of an apply), `NamespaceTerminating` (nothing can be created there any more),
+ * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the cause
+ * names it), `NamespaceTerminating` (nothing can be created there any more),
  * `ResourceVersionTooLarge` (the server has not reached that version yet), `UnexpectedServerResponse` (not a
  * `Status` of a Kubernetes server: a page of a proxy, or an empty body). Servers may have others.
  */
@@ -350,6 +354,7 @@ export type CauseReason =
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid'
   | 'FieldManagerConflict'
+  | 'DisruptionBudget'
   | 'InternalError'
   | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'

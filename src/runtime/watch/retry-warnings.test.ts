@@ -37,7 +37,7 @@ describe('warnings about retries', () => {
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  const text = 'WatchWarning: watch things shop: request: connect ECONNREFUSED; it is retried';
+  const text = 'WatchWarning: watch things in namespace shop: request: connect ECONNREFUSED; it is retried';
   const hint = ' (onRetry receives each failure)';
 
   it('are emitted for the 1st, the 10th and the 100th failure in a row', () => {

@@ -181,7 +181,9 @@ describe('a line without an end', () => {
     await clock.advance(800);
     expect(seen).toEqual(['ADDED 6', 'ADDED 7']);
     expect(source.log[1]).toBe('watch resourceVersion=6 allowWatchBookmarks=true');
-    expect(received).toEqual(['TransportError: watch things shop: the stream ended in the middle of a line']);
+    expect(received).toEqual([
+      'TransportError: watch things in namespace shop: the stream ended in the middle of a line',
+    ]);
   });
 });
 

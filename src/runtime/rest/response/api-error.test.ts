@@ -48,6 +48,31 @@ describe('an error response of the API server', () => {
     expect(lost({ name: 'web' }).message).toBe('get pods shop/web: 404: lost');
   });
 
+  it('names the disruption budgets that prevent an eviction', () => {
+    const refused = (...causes: object[]) => {
+      const details = { causes, retryAfterSeconds: 10 };
+      const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+      const status = {
+        kind: 'Status',
+        status: 'Failure',
+        code: 429,
+        reason: 'TooManyRequests',
+        message,
+        details,
+      };
+      return fail(429, JSON.stringify(status), json).message;
+    };
+    const text =
+      "get pods shop/web: 429 TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget";
+    const message = 'The disruption budget one needs 1 healthy pods\u001b\nand has 1 currently';
+    const words = 'The disruption budget one needs 1 healthy pods and has 1 currently';
+    expect(refused({ reason: 'DisruptionBudget', message })).toBe(`${text}; ${words}`);
+    expect(refused({ reason: 'DisruptionBudget', message }, { reason: 'Other', message: 'other' })).toBe(
+      `${text}; ${words}`,
+    );
+    expect(refused({ reason: 'DisruptionBudget' })).toBe(`${text}.`);
+  });
+
   it('gets the reason of its status code if it has none', () => {
     const error = fail(403, '{"kind":"Status","status":"Failure","message":{"a":1}}', json);
     expect(error.message).toBe('get pods shop/web: 403 Forbidden: the server does not allow this');

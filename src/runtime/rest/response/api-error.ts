@@ -183,13 +183,33 @@ function lostPath(status: Partial<Status> | undefined, { path, operation }: Requ
 }
 
 /**
+ * Returns the disruption budgets that prevent an eviction: the message of the status does not name them.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
+ */
+function preventingBudgets(status: Partial<Status> | undefined): string[] {
+  const causes = status?.details?.causes ?? [];
+  return causes.flatMap(({ reason, message }) =>
+    reason === 'DisruptionBudget' && message ? [readableText(message)] : [],
+  );
+}
+
+function hintOf(
+  status: Partial<Status> | undefined,
+  request: Request,
+  response: object | undefined,
+): string | undefined {
+  const hint = (response && hintsOf(response)) ?? lostPath(status, request);
+  return [...preventingBudgets(status), hint].filter(Boolean).join('; ') || undefined;
+}
+
+/**
  * Returns the error for an error response. `Retry-After` is added to the details if those of the server lack
  * it.
  * @param response key of the hints of `noteHint`
  */
 export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
   const own = readFailure(parsed(answer.body));
-  const options = { hint: (response && hintsOf(response)) ?? lostPath(own, request) };
+  const options = { hint: hintOf(own, request, response) };
   if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
   const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
