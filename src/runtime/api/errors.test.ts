@@ -13,7 +13,7 @@ describe('messages', () => {
       'get pods shop/web-0: 404 NotFound: pods "web-0" not found',
     ],
     [new ApiError({ code: 500 }), '500'],
-    [new ApiError({}), 'the server failed without saying why'],
+    [new ApiError({}), 'the server failed without a reason'],
     [new ApiError({ message: 'no' }, { verb: 'list', resource: 'nodes' }), 'list nodes: no'],
     [
       new TransportError('refused', { verb: 'list', resource: 'pods', namespace: 'shop' }),

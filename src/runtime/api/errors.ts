@@ -22,10 +22,8 @@ function prefixed(operation: Operation | undefined, message: string): string {
 }
 
 function statusMessage(status: Partial<Status>): string {
-  const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
-  const text = status.message ?? '';
-  const words =
-    [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+  const head = [status.code, status.reason].filter(Boolean).join(' ');
+  const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
   return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 }

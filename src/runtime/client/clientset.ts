@@ -22,7 +22,7 @@ export interface ClientsetBase {
 function isRESTClient(connection: Connection): connection is RESTClient {
   if (typeof connection !== 'object' || connection === null) {
     throw new TypeError(
-      'a clientset is made from a configuration, as loadConfig() gives it, or from a RESTClient',
+      'a clientset requires a configuration, such as that of loadConfig(), or a RESTClient',
     );
   }
   return 'request' in connection && typeof connection.request === 'function';
@@ -35,7 +35,7 @@ class Base implements ClientsetBase {
   constructor(connection: Connection, options?: RESTClientOptions) {
     const shared = isRESTClient(connection);
     if (shared && options !== undefined) {
-      throw new TypeError('options belong to the RESTClient; a clientset made from one takes none');
+      throw new TypeError('options belong to the RESTClient; a clientset of one has none');
     }
     this.rest = shared ? connection : new RESTClient(connection, options);
     this.#shared = shared;
