@@ -28,7 +28,7 @@ const fussy: Transform = (object) => {
 const broken = { labels: { broken: 'yes' } };
 
 const context = (during: string, name: string) => ({
-  informer: 'things in shop',
+  informer: 'things in namespace shop',
   during,
   object: { namespace: 'shop', name },
 });
@@ -168,7 +168,7 @@ describe('an object that cannot be decoded', () => {
     await delivered(informer);
     expect(calls.slice(2)).toEqual(['update a@3 to a@8', 'update a@8 to a@10']);
     expect(informer.lister.get('shop', 'b')).toEqual(thing('b', 4));
-    const of = (object: object) => ({ informer: 'things in shop', during: 'decode', object });
+    const of = (object: object) => ({ informer: 'things in namespace shop', during: 'decode', object });
     expect(errors).toEqual([
       [lost[0]?.error, of({ namespace: 'shop', name: 'b' })],
       [lost[1]?.error, of({ namespace: undefined, name: undefined })],
@@ -210,7 +210,7 @@ describe('an object of another namespace than requested', () => {
       listOf(10, [thing('a', 9), alien(7)]),
     ]);
     const informer = new SharedInformer({
-      name: 'things in bank, shop',
+      name: 'things in namespaces bank, shop',
       sources: [{ namespace: 'shop', source }],
       lister: namespacedLister<Thing>,
       options: {},
@@ -251,7 +251,7 @@ describe('an index function that returns a promise', () => {
     expect(errors).toEqual([
       [
         new Error('index "odd": shop/a is not indexed: the function must return an array of strings'),
-        { informer: 'things in shop', during: 'index' },
+        { informer: 'things in namespace shop', during: 'index' },
       ],
     ]);
     await informer.stop();
