@@ -335,10 +335,10 @@ export function isStoreReadError(error: unknown): error is MatchedError<'StoreRe
 
 /**
  * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
- * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the cause
- * names it), `NamespaceTerminating` (nothing can be created there any more),
- * `ResourceVersionTooLarge` (the server has not reached that version yet), `UnexpectedServerResponse` (not a
- * `Status` of a Kubernetes server: a page of a proxy, or an empty body). Servers may have others.
+ * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the
+ * cause names it), `NamespaceTerminating` (nothing can be created there any more), `ResourceVersionTooLarge`
+ * (the server has not reached that version yet), `UnexpectedServerResponse` (not a `Status` of a Kubernetes
+ * server: a page of a proxy, or an empty body). Servers may have others.
  */
 export type CauseReason =
   | 'FieldValueNotFound'

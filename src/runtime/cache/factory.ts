@@ -158,7 +158,8 @@ export interface InformerFactoryBase {
   stop(): Promise<void>;
   /**
    * Returns counters and gauges of all informers by their names, which are those in messages
-   * (`deployments.apps in namespace shop with app=web`). The names are unique, and so suitable as labels of metrics.
+   * (`deployments.apps in namespace shop with app=web`). The names are unique, and so suitable as labels of
+   * metrics.
    */
   stats(): ReadonlyMap<string, InformerStats>;
   /**

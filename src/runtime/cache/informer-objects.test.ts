@@ -179,13 +179,12 @@ describe('an object that cannot be decoded', () => {
 
   it('keeps its cached state if it is cluster-scoped, and is readable again with the next event', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
-    const clusterScoped = (version: number): Stored<Thing> => thing('a', version, { namespace: undefined });
-    const { informer, clock, errors } = world([
-      listOf(5, [clusterScoped(3)]),
-      first,
-      { ...listOf(9, []), unreadable: [unreadable('a', 'a has no uid')] },
-      second,
-    ]);
+    const clusterScoped = (version: number): Stored<Thing> => {
+      const { namespace: _, ...metadata } = thing('a', version).metadata;
+      return { ...thing('a', version), metadata };
+    };
+    const damaged = { ...listOf(9, []), unreadable: [unreadable('a', 'a has no uid')] };
+    const { informer, clock, errors } = world([listOf(5, [clusterScoped(3)]), first, damaged, second]);
     informer.start();
     await informer.synced;
     first.line({ type: 'ERROR', object: apiError('expired').status });

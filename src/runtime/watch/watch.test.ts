@@ -88,7 +88,7 @@ describe('watch', () => {
       await clock.advance(1_000_000);
       const error = await end;
       expect(isDecodeError(error) && error.message).toMatch(
-        /^list things shop: the server returned 100 empty pages of the list in a row/,
+        /^list things in namespace shop: the server returned 100 empty pages of the list in a row/,
       );
     }
   });
@@ -102,7 +102,7 @@ describe('watch', () => {
       await clock.advance(5000);
       const error = await end;
       expect(isDecodeError(error) && error.message).toBe(
-        `list things shop: ${name} of the list is number, not a string`,
+        `list things in namespace shop: ${name} of the list is number, not a string`,
       );
     },
   );

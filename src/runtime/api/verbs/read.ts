@@ -62,7 +62,8 @@ export interface Watch<T, Field extends string = never> {
   watch(options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   /**
    * Watches changes. Interrupted connections, time-outs, 429 and 5xx are resumed without a gap until `signal`
-   * aborts, which ends the loop without an error. Without a `resourceVersion`, every existing object is first returned as `ADDED`.
+   * aborts, which ends the loop without an error. Without a `resourceVersion`, every existing object is first
+   * returned as `ADDED`.
    * @throws {ApiError} `isExpired` if the version at which to resume is compacted
    */
   watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
