@@ -132,7 +132,6 @@ describe('the timing policy of an environment', () => {
       path: '/',
       query: [],
       headers: {},
-      body: undefined,
       operation: { verb: 'get', resource: 'things' },
     };
     const reset = new TransportError('reset', request.operation, { code: 'ECONNRESET' });
