@@ -81,11 +81,6 @@ export type {
   Preconditions,
   RequestOptions,
   SelectorOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
-  SubmitPatchOptions,
-  SubmitPatchTyped,
   WaitOptions,
   WatchOptions,
   WriteOptions,
@@ -128,6 +123,7 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
+  WriteResult,
 } from './api/types.ts';
 export type { Bind, CreateToken, Evict } from './api/verbs/actions.ts';
 export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './api/verbs/crud.ts';
@@ -318,7 +314,6 @@ export type {
   StatedPatch,
   StatedPatchOptions,
   StatedWriteStatus,
-  SubmitStatedPatchOptions,
   UnstructuredClient,
   UnstructuredSubresource,
 } from './dynamic/verbs.ts';

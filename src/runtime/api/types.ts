@@ -101,6 +101,9 @@ type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer
  */
 export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
 
+/** The result of a write: `Stored<T>`, or `T` if it was a dry run, which stores nothing. */
+export type WriteResult<T, DryRun> = 'All' extends DryRun ? T : Stored<T>;
+
 /** Metadata with a name. */
 export interface NamedMeta {
   name: string;

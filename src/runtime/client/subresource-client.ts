@@ -1,9 +1,9 @@
 import type {
+  ApplyOptions,
   DeleteOptions,
   GetOptions,
   RequestOptions,
-  SubmitApplyOptions,
-  SubmitOptions,
+  WriteOptions,
 } from '../api/options.ts';
 import type { Request } from '../api/transport.ts';
 import type { AsBytes, AsLines, SubresourceText } from '../api/verbs/log.ts';
@@ -47,11 +47,11 @@ export class NamedSubresource<B extends Body = Body>
     return this.#send(getRequest(this.#target, name, options, this.#subresource));
   }
 
-  async create(name: string, body: Body, options?: SubmitOptions): Promise<B> {
+  async create(name: string, body: Body, options?: WriteOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.actionRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async update(name: string, body: Body, options?: SubmitOptions): Promise<B> {
+  async update(name: string, body: Body, options?: WriteOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.replaceRequest(this.#target, name, body, this.#call(options)));
   }
 
@@ -59,7 +59,7 @@ export class NamedSubresource<B extends Body = Body>
     return this.#send(requests.changeRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async apply(name: string, intent: Body, options: SubmitApplyOptions): Promise<B> {
+  async apply(name: string, intent: Body, options: ApplyOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.claimRequest(this.#target, name, intent, this.#call(options)));
   }
 

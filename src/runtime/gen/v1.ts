@@ -43,11 +43,6 @@ export type {
   Preconditions,
   RequestOptions,
   SelectorOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
-  SubmitPatchOptions,
-  SubmitPatchTyped,
   WaitOptions,
   WatchOptions,
   WriteOptions,
@@ -89,6 +84,7 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
+  WriteResult,
 } from '../api/types.ts';
 export type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
 export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../api/verbs/crud.ts';

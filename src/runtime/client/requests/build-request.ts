@@ -2,7 +2,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { Operation } from '../../api/operation.ts';
-import type { RequestOptions, SubmitOptions } from '../../api/options.ts';
+import type { RequestOptions, WriteOptions } from '../../api/options.ts';
 import type { BodyKind } from '../../api/resource.ts';
 import type { Method, ProtobufCodecs, Request } from '../../api/transport.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
@@ -106,7 +106,7 @@ export function writing({
   fieldManager,
   fieldValidation,
   dryRun,
-}: SubmitOptions): Record<string, QueryValue> {
+}: WriteOptions<'All' | undefined>): Record<string, QueryValue> {
   return { fieldManager, fieldValidation, dryRun };
 }
 

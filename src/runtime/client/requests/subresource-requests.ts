@@ -1,5 +1,5 @@
 /** Requests to subresources that are not read and written like the object itself. */
-import type { DeleteOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
+import type { ApplyOptions, DeleteOptions, RequestOptions, WriteOptions } from '../../api/options.ts';
 import type { Request } from '../../api/transport.ts';
 import type { QueryValue } from '../../rest/request/query.ts';
 import { type Body, deleteBody } from './bodies.ts';
@@ -17,7 +17,7 @@ export function actionRequest(
   target: Target,
   name: string,
   body: Body,
-  { subresource, options = {} }: Call<SubmitOptions>,
+  { subresource, options = {} }: Call<WriteOptions<'All' | undefined>>,
 ): Request {
   return build(target, options, {
     verb: 'create',
@@ -34,7 +34,7 @@ export function replaceRequest(
   target: Target,
   name: string,
   body: Body,
-  { subresource, options = {} }: Call<SubmitOptions>,
+  { subresource, options = {} }: Call<WriteOptions<'All' | undefined>>,
 ): Request {
   const request = actionRequest(target, name, body, { subresource, options });
   return { ...request, method: 'PUT', operation: { ...request.operation, verb: 'update' } };
@@ -58,7 +58,7 @@ export function claimRequest(
   target: Target,
   name: string,
   intent: Body,
-  { subresource, options }: Call<SubmitApplyOptions>,
+  { subresource, options }: Call<ApplyOptions<'All' | undefined>>,
 ): Request {
   const body = bodyOf(target, intent, { subresource, name });
   return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);

@@ -1,14 +1,14 @@
 /** Requests of each verb, as values. */
 import type {
+  ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PatchTyped,
   RequestOptions,
   SelectorOptions,
-  SubmitApplyOptions,
-  SubmitOptions,
-  SubmitPatchTyped,
+  WriteOptions,
 } from '../../api/options.ts';
 import type { Request } from '../../api/transport.ts';
 import type { QueryValue } from '../../rest/request/query.ts';
@@ -29,7 +29,7 @@ export const patchTypes = {
 export type PatchType = keyof typeof patchTypes;
 
 /** Options of a patch, for any kind of resource. */
-export type PatchRequestOptions = SubmitPatchTyped<PatchType>;
+export type PatchRequestOptions = PatchTyped<PatchType, 'All' | undefined>;
 
 function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<string, QueryValue> {
   return { labelSelector: labelSelectorText(labelSelector), fieldSelector: fieldSelectorText(fieldSelector) };
@@ -69,7 +69,11 @@ export function watchRequest(
 }
 
 /** Returns the request that creates an object. */
-export function createRequest(target: Target, object: Body, options: SubmitOptions = {}): Request {
+export function createRequest(
+  target: Target,
+  object: Body,
+  options: WriteOptions<'All' | undefined> = {},
+): Request {
   const request = build(target, options, {
     verb: 'create',
     method: 'POST',
@@ -84,7 +88,7 @@ export function createRequest(target: Target, object: Body, options: SubmitOptio
 export function updateRequest(
   target: Target,
   object: Body,
-  options: SubmitOptions = {},
+  options: WriteOptions<'All' | undefined> = {},
   subresource?: string,
 ): Request {
   return build(target, options, {
@@ -136,7 +140,7 @@ export function patchRequest(
 export function applyRequest(
   target: Target,
   intent: Body,
-  options: SubmitApplyOptions,
+  options: ApplyOptions<'All' | undefined>,
   subresource?: string,
 ): Request {
   const { fieldManager, force = false, dryRun } = options ?? {};

@@ -1,5 +1,5 @@
 import type { Scale } from '../../api/meta.ts';
-import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
+import type { ApplyOptions, GetOptions, WriteOptions } from '../../api/options.ts';
 import type { Intent, Named, Stored } from '../../api/types.ts';
 import { ClientsetBase, type Connection } from '../../client/clientset.ts';
 import type { PatchRequestOptions } from '../../client/requests/verb-requests.ts';
@@ -37,7 +37,11 @@ class Client extends ClientsetBase implements ScaleClient {
     return this.#scales.use(options, (it) => it.get(resource, object, options));
   }
 
-  update(resource: ScalableResource, scale: Named<Scale>, options?: SubmitOptions): Promise<Stored<Scale>> {
+  update(
+    resource: ScalableResource,
+    scale: Named<Scale>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Scale>> {
     return this.#scales.use(options, (it) => it.update(resource, scale, options));
   }
 
@@ -53,7 +57,7 @@ class Client extends ClientsetBase implements ScaleClient {
   apply(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: SubmitApplyOptions,
+    options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     return this.#scales.use(options, (it) => it.apply(resource, intent, options));
   }

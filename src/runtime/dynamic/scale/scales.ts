@@ -4,7 +4,7 @@ import { DecodeError, isNotFound } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { Scale } from '../../api/meta.ts';
 import type { Operation } from '../../api/operation.ts';
-import type { GetOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
+import type { ApplyOptions, GetOptions, RequestOptions, WriteOptions } from '../../api/options.ts';
 import type { BodyKind } from '../../api/resource.ts';
 import type { Request } from '../../api/transport.ts';
 import type { Intent, Named, Stored } from '../../api/types.ts';
@@ -103,7 +103,7 @@ export class Scales {
   async update(
     resource: ScalableResource,
     scale: Named<Scale>,
-    options?: SubmitOptions,
+    options?: WriteOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     const found = await this.#find(resource, scale.metadata.namespace, options);
     const body = scaleTo(found.kind, scale);
@@ -123,7 +123,7 @@ export class Scales {
   async apply(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: SubmitApplyOptions,
+    options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     const found = await this.#find(resource, intent.metadata.namespace, options);
     const body = { ...intent, ...found.kind };
