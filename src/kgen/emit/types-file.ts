@@ -86,12 +86,16 @@ function typed(type: string): string {
   return type.startsWith('\n') ? `:${type}` : `: ${type}`;
 }
 
-/** Items of a list of a stored kind were read from a server. */
-function propertyType({ name, schema }: Property, owner: NamedType, scope: Scope): string {
+/**
+ * Returns the type of a property. Items of a list of a stored kind were read from a server. Optional properties
+ * accept `undefined`, so that a value that was read can be written under `exactOptionalPropertyTypes`.
+ */
+function propertyType({ name, schema, optional }: Property, owner: NamedType, scope: Scope): string {
   if (owner.role === 'list' && name === 'items' && schema.shape === 'array') {
     return `${scope.module.runtimeType('Stored')}<${typeText(schema.items, scope)}>[]`;
   }
-  return typeText(schema, scope);
+  if (!optional || isUnknown(schema)) return typeText(schema, scope);
+  return union([...memberTexts(schema, scope), 'undefined']);
 }
 
 /**

@@ -80,17 +80,21 @@ export type BuiltInGroup =
   | 'storage.k8s.io'
   | 'storagemigration.k8s.io';
 
-type Always<T> = [T] extends [{ apiVersion?: 'v1' | `${BuiltInGroup}/${string}` }]
-  ? Required<Pick<T, keyof T & Written<T>>>
+type Always<T> = [T] extends [
+  { apiVersion?: 'v1' | `${BuiltInGroup}/${string}` | undefined },
+]
+  ? { [K in keyof T & Written<T>]: NonNullable<T[K]> }
   : unknown;
 
 /** The only kind so far whose status is absent until a controller has written it. */
-type Written<T> = [T] extends [{ kind?: 'ResourcePoolStatusRequest' }] ? 'spec' : 'spec' | 'status';
+type Written<T> = [T] extends [{ kind?: 'ResourcePoolStatusRequest' | undefined }] ? 'spec' : 'spec' | 'status';
 
-type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer Namespace } }]
+type Scope<T> = [T] extends [
+  { kind?: infer Kind; metadata?: { namespace?: infer Namespace } | undefined },
+]
   ? [string] extends [Kind]
     ? unknown
-    : [Namespace] extends [never]
+    : [Namespace] extends [undefined]
       ? unknown
       : { metadata: InNamespace }
   : unknown;
@@ -167,8 +171,8 @@ type MergeField<V> = V extends Scalar | readonly unknown[]
 
 /** Directives of a strategic merge patch besides the fields of an object. */
 export interface StrategicDirectives {
-  $patch?: 'merge' | 'replace' | 'delete';
-  $retainKeys?: string[];
+  $patch?: 'merge' | 'replace' | 'delete' | undefined;
+  $retainKeys?: string[] | undefined;
 }
 
 interface StrategicOrder {
