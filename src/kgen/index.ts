@@ -1,16 +1,16 @@
 /** The programmatic interface of kgen: the command line as a function. */
 
-export { formatProblem, type Place, type Problem, type Severity } from './common/problems.ts';
+export { formatProblem, type SourcePlace, type InputProblem, type ProblemSeverity } from './common/problems.ts';
 export { version } from './common/version.ts';
-export { type Config, defineConfig, type OutputConfig } from './config/config.ts';
-export type { Settings } from './config/settings.ts';
+export { type KgenConfig, defineConfig, type OutputConfig } from './config/config.ts';
+export type { OutputSettings } from './config/settings.ts';
 export {
   type GeneratedGroupVersion,
   type GenerateOptions,
   type GenerateResult,
   generate,
-  type Mode,
-  type Phase,
+  type GenerateMode,
+  type GeneratePhase,
 } from './generate/generate.ts';
-export type { Fetch } from './input/reading/url.ts';
-export type { Change, Clash, Plan } from './write/plan.ts';
+export type { FetchFunction } from './input/reading/url.ts';
+export type { FileChange, FileClash, WritePlan } from './write/plan.ts';

@@ -4,7 +4,7 @@ import {
   type ConnectResource,
   connectRequest,
   RESTClient,
-  type Request,
+  type APIRequest,
 } from '@kgen/runtime';
 import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
 import type { Client, Connection, Method, Offer } from './offer.ts';
@@ -18,7 +18,7 @@ export interface Call {
   readonly method: string;
   /** With what: by option, every option that reaches the server. */
   readonly options: Readonly<Record<string, unknown>>;
-  readonly requests: readonly Request[];
+  readonly requests: readonly APIRequest[];
 }
 
 /** The modules of an output, by the path of their folder; `''` is its root. */
@@ -147,7 +147,7 @@ async function connect(
   const calls: Call[] = [];
   for (const method of methods) {
     for (const to of targets) {
-      const chosen = method as Request['method']; // seam: an unknown one is refused by connectRequest
+      const chosen = method as APIRequest['method']; // seam: an unknown one is refused by connectRequest
       await rest.stream(connectRequest(descriptor, { ...to, method: chosen }, all));
       calls.push({ of: `${folder} ${name}`, method: 'connect', options: all, requests: recorder.take() });
     }

@@ -1,5 +1,5 @@
 /** Holds the requests that clients make against what documents say can be asked. */
-import type { Request } from '@kgen/runtime';
+import type { APIRequest } from '@kgen/runtime';
 import { concretePath } from './arguments.ts';
 import type { Call } from './calls.ts';
 import {
@@ -56,7 +56,7 @@ export const nothing: Findings = {
 /** One request of one call, and the operation that it is for. */
 interface Hit {
   readonly call: Call;
-  readonly request: Request;
+  readonly request: APIRequest;
   readonly operation: Operation;
 }
 
@@ -200,7 +200,7 @@ function unreachable(operation: Operation, hits: readonly Hit[], exceptions: Exc
     .map((name) => `${name} of ${operation.id}`);
 }
 
-function bodyOf({ body }: Request): ReturnType<typeof membersOf> {
+function bodyOf({ body }: APIRequest): ReturnType<typeof membersOf> {
   return typeof body === 'string' ? membersOf(JSON.parse(body)) : {};
 }
 

@@ -3,13 +3,13 @@ import {
   type ApiError,
   isApiError,
   type RESTClient,
-  type Request,
-  type Response,
+  type APIRequest,
+  type APIResponse,
   type Transport,
 } from '@kgen/runtime';
 
 /** What becomes of a request on the way: another one, or an answer of this status. */
-export type Detour = (request: Request) => Request | number;
+export type Detour = (request: APIRequest) => APIRequest | number;
 
 /** Has no OpenAPI v3, as before Kubernetes 1.24. */
 export const withoutV3: Detour = (request) => (request.path.startsWith('/openapi/v3') ? 404 : request);
@@ -41,11 +41,11 @@ export function lesser(client: RESTClient, detour: Detour): Transport {
   };
 }
 
-function refusal({ code, status }: ApiError): Response {
+function refusal({ code, status }: ApiError): APIResponse {
   return answer(code, JSON.stringify(status ?? {}));
 }
 
-function answer(status: number, text: string): Response {
+function answer(status: number, text: string): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

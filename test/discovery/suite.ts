@@ -11,7 +11,7 @@ import {
   isServiceUnavailable,
   RESTClient,
   RESTMapper,
-  type Request,
+  type APIRequest,
   type ServerResources,
   type Transport,
 } from '@kgen/runtime';
@@ -85,14 +85,14 @@ export function discoverySuite(version?: string): void {
   }
 
   /** Sends what `change` makes of each request, and notes the request. */
-  function detour(asked: Request[], change: (request: Request) => Request = (request) => request): Transport {
+  function detour(asked: APIRequest[], change: (request: APIRequest) => APIRequest = (request) => request): Transport {
     return (request) => {
       asked.push(request);
       return admin.stream(change(request));
     };
   }
 
-  const withoutAggregation = (request: Request): Request => ({
+  const withoutAggregation = (request: APIRequest): APIRequest => ({
     ...request,
     headers: { ...request.headers, accept: 'application/json' },
   });
@@ -116,7 +116,7 @@ export function discoverySuite(version?: string): void {
   });
 
   test('returns equal results in aggregated and plain discovery, and revalidates with ETags', async () => {
-    const asked: Request[] = [];
+    const asked: APIRequest[] = [];
     const client = discovery({ transport: detour(asked) });
     const aggregated = await client.serverGroupsAndResources();
     expect(asked.map(({ path }) => path).sort()).toEqual(['/api', '/apis']);
@@ -183,7 +183,7 @@ export function discoverySuite(version?: string): void {
       test('writes a cache that kubectl reads', async () => {
         const cacheDir = join(folder, 'theirs');
         await run('get', 'pods', '--cache-dir', cacheDir);
-        const asked: Request[] = [];
+        const asked: APIRequest[] = [];
         const client = discovery({ cacheDir: join(cacheDir, 'discovery'), transport: detour(asked) });
         expect(linesOf(await client.serverGroupsAndResources())).toEqual(
           linesOf(await discovery().serverGroupsAndResources()),
@@ -241,7 +241,7 @@ export function discoverySuite(version?: string): void {
       await admin.delete(`${path}/{name}`, { path: { name: apiService.metadata.name } });
     });
 
-    test.each<{ name: string; change: (request: Request) => Request }>([
+    test.each<{ name: string; change: (request: APIRequest) => APIRequest }>([
       { name: 'aggregated', change: (request) => request },
       { name: 'list by list', change: withoutAggregation },
     ])('is reported beside all others: $name', async ({ change }) => {

@@ -4,7 +4,7 @@ import type {
   Informer,
   KubernetesList,
   KubernetesObject,
-  Named,
+  WithName,
   NamespacedLister,
   Stored,
 } from '@kgen/runtime';
@@ -25,7 +25,7 @@ export interface Sample<T extends KubernetesObject, L extends KubernetesList<Sto
   readonly namespaced: boolean;
   client(clientset: Clientset, namespace: string): SampleClient<T, L>;
   /** An object whose wanted state is `wanted`. */
-  make(name: string, wanted: number, labels?: Record<string, string>): Named<T>;
+  make(name: string, wanted: number, labels?: Record<string, string>): WithName<T>;
   /** The wanted state of an object, as it was given to `make`. */
   wanted(object: T): number;
   /** The object with another wanted state. */

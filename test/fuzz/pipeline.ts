@@ -1,6 +1,6 @@
 /** The generator without files and folders: texts in, texts out. */
 
-import type { Problem } from '../../src/kgen/common/problems.ts';
+import type { InputProblem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
@@ -18,7 +18,7 @@ export interface Source {
 /** What came out of the first two thirds of a run. */
 export interface Modelled {
   readonly built: Built;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Reads the sources and builds their model. */

@@ -60,7 +60,7 @@ const clients: readonly HoverRow[] = [
   {
     at: 'new ^Clientset(clientset.rest);',
     shows:
-      '(alias) new Clientset(connection: Connection, options?: RESTClientOptions): Clientset\nimport Clientset',
+      '(alias) new Clientset(connection: ClientConnection, options?: RESTClientOptions): Clientset\nimport Clientset',
     docs: 'A client for each group version of this output',
   },
   {
@@ -133,13 +133,13 @@ const verbs: readonly HoverRow[] = [
   {
     at: 'caches.^update(stored);',
     shows:
-      '(method) Update<RedisCluster>.update<undefined>(object: Named<RedisCluster>, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
+      '(method) Update<RedisCluster>.update<undefined>(object: WithName<RedisCluster>, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'Replaces an object.',
   },
   {
     at: 'caches.^updateStatus(stored);',
     shows:
-      '(method) CustomWriteStatus<RedisCluster>.updateStatus<undefined>(object: Named<RedisCluster>, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
+      '(method) CustomWriteStatus<RedisCluster>.updateStatus<undefined>(object: WithName<RedisCluster>, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'Replaces the status',
   },
   {
@@ -315,7 +315,7 @@ const informers: readonly HoverRow[] = [
   {
     at: 'informers.cacheV1.redisClusters().^handle({});',
     shows:
-      '(method) Informer<RedisCluster, RedisClusterLister>.handle(handlers: InformerHandlers<RedisCluster>, options?: HandleOptions): Registration',
+      '(method) Informer<RedisCluster, RedisClusterLister>.handle(handlers: InformerHandlers<RedisCluster>, options?: HandleOptions): HandlerRegistration',
   },
 ];
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { conflicts, layer } from './combine.ts';
-import type { Settings } from './settings.ts';
+import type { OutputSettings } from './settings.ts';
 
-const cluster: Settings = { fromCluster: true, context: 'a', kubeconfig: 'k', paths: true, docs: false };
+const cluster: OutputSettings = { fromCluster: true, context: 'a', kubeconfig: 'k', paths: true, docs: false };
 
-const layers: readonly { name: string; base: Settings; over: Settings; want: Settings }[] = [
+const layers: readonly { name: string; base: OutputSettings; over: OutputSettings; want: OutputSettings }[] = [
   { name: 'nothing over', base: cluster, over: {}, want: cluster },
   {
     name: 'another context of the same kind',
@@ -60,7 +60,7 @@ test.each(layers)('combines layers: $name', ({ base, over, want }) => {
   expect(layer(base, over)).toEqual(want);
 });
 
-const together: readonly { given: Settings; want: readonly string[] }[] = [
+const together: readonly { given: OutputSettings; want: readonly string[] }[] = [
   { given: { input: ['x'] }, want: [] },
   { given: { input: ['x'], fromCluster: false, openapi: [], paths: false }, want: [] },
   { given: cluster, want: [] },

@@ -4,7 +4,7 @@ import { aliasFault, maxExpandedDepth, maxExpandedNodes, mayHaveAnchors } from '
 import { fileFault, tooLarge } from './reading/files.ts';
 import { lineAround } from './reading/source.ts';
 import { splitDocuments } from './reading/split.ts';
-import { type Fetch, readUrl } from './reading/url.ts';
+import { type FetchFunction, readUrl } from './reading/url.ts';
 import { createParser } from './reading/yaml.ts';
 import { yaml11Reading } from './reading/yaml11.ts';
 import { crdText, readText } from './reading.fixture.ts';
@@ -148,7 +148,7 @@ describe('documents', () => {
 describe('downloads', () => {
   const limits = { maxBytes: 100, maxRedirects: 5, timeoutMs: 10_000 };
   const read = async (response: Response): Promise<string> => {
-    const fetch: Fetch = async () => response;
+    const fetch: FetchFunction = async () => response;
     const { value, problems } = await readUrl('https://h/x', fetch, limits);
     return value === undefined ? problems.map(formatProblem).join() : Buffer.from(value.bytes).toString();
   };

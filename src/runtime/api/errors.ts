@@ -6,16 +6,16 @@
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
-import type { Operation } from './operation.ts';
+import type { RequestOperation } from './operation.ts';
 
 /** Returns an operation as the beginning of an error message: `get pods shop/web-0`. */
-export function describeOperation(operation: Operation): string {
+export function describeOperation(operation: RequestOperation): string {
   const { verb, resource, namespace, name } = operation;
   const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
   return object === '' ? `${verb} ${resource}` : `${verb} ${resource} ${object}`;
 }
 
-function prefixed(operation: Operation | undefined, message: string): string {
+function prefixed(operation: RequestOperation | undefined, message: string): string {
   return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
 }
 
@@ -58,12 +58,12 @@ export class ApiError extends OwnError {
   /** Delay before a retry that the server requests, in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /** The failed operation. Absent for errors that were created without a request. */
-  readonly operation: Operation | undefined;
+  readonly operation: RequestOperation | undefined;
 
   /** `hint`: additional information of the client, at the end of the message. */
   constructor(
     status: Partial<Status>,
-    operation?: Operation,
+    operation?: RequestOperation,
     options?: ErrorOptions & { hint?: string | undefined },
   ) {
     const hint = options?.hint === undefined ? '' : `; ${options.hint}`;
@@ -86,7 +86,7 @@ export class ApiError extends OwnError {
  * host, TLS. See `cause`.
  */
 export class TransportError extends OwnError {
-  readonly operation: Operation | undefined;
+  readonly operation: RequestOperation | undefined;
   /**
    * Code of the operating system or the connection, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`.
    */
@@ -94,7 +94,7 @@ export class TransportError extends OwnError {
 
   constructor(
     message: string,
-    operation?: Operation,
+    operation?: RequestOperation,
     options?: ErrorOptions & { code?: string | undefined },
   ) {
     super(prefixed(operation, message), options);
@@ -109,9 +109,9 @@ export class TransportError extends OwnError {
 
 /** The call did not complete within `timeoutMs`. */
 export class TimeoutError extends OwnError {
-  readonly operation: Operation | undefined;
+  readonly operation: RequestOperation | undefined;
 
-  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+  constructor(message: string, operation?: RequestOperation, options?: ErrorOptions) {
     super(prefixed(operation, message), options);
     this.operation = operation;
   }
@@ -132,9 +132,9 @@ export class ConfigError extends OwnError {
  * The server responded with success, but with a body that cannot be decoded: not JSON, truncated, or empty.
  */
 export class DecodeError extends OwnError {
-  readonly operation: Operation | undefined;
+  readonly operation: RequestOperation | undefined;
 
-  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+  constructor(message: string, operation?: RequestOperation, options?: ErrorOptions) {
     super(prefixed(operation, message), options);
     this.operation = operation;
   }

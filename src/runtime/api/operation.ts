@@ -1,5 +1,5 @@
 /** Operation of a request, as users know it: the first half of every error message. */
-export interface Operation {
+export interface RequestOperation {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`, … */
   readonly verb: string;
   /**

@@ -174,7 +174,7 @@ export type OnRetry = (error: unknown, info: { readonly attempt: number }) => vo
  * `k8s.io/initial-events-end` with the value `"true"`. Resume a watch from its version or a later one,
  * because the versions of the objects before it are unordered.
  */
-export interface Bookmarks {
+export interface BookmarkOptions {
   bookmarks: true;
 }
 

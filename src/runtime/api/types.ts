@@ -80,18 +80,16 @@ export type BuiltInGroup =
   | 'storage.k8s.io'
   | 'storagemigration.k8s.io';
 
-type Always<T> = [T] extends [
-  { apiVersion?: 'v1' | `${BuiltInGroup}/${string}` | undefined },
-]
+type Always<T> = [T] extends [{ apiVersion?: 'v1' | `${BuiltInGroup}/${string}` | undefined }]
   ? { [K in keyof T & Written<T>]: NonNullable<T[K]> }
   : unknown;
 
 /** The only kind so far whose status is absent until a controller has written it. */
-type Written<T> = [T] extends [{ kind?: 'ResourcePoolStatusRequest' | undefined }] ? 'spec' : 'spec' | 'status';
+type Written<T> = [T] extends [{ kind?: 'ResourcePoolStatusRequest' | undefined }]
+  ? 'spec'
+  : 'spec' | 'status';
 
-type Scope<T> = [T] extends [
-  { kind?: infer Kind; metadata?: { namespace?: infer Namespace } | undefined },
-]
+type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer Namespace } | undefined }]
   ? [string] extends [Kind]
     ? unknown
     : [Namespace] extends [undefined]
@@ -114,7 +112,7 @@ export interface NamedMeta {
 }
 
 /** A `T` with a name, as required by updates. */
-export type Named<T> = T & { metadata: NamedMeta };
+export type WithName<T> = T & { metadata: NamedMeta };
 
 /** The metadata of an intent: a name and optional further fields. */
 export interface IntentMeta extends Omit<IntentOf<ObjectMeta>, 'name' | 'managedFields'> {

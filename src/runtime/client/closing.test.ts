@@ -5,7 +5,7 @@ import { statuses } from '../../../test/support/runtime/failures.ts';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
 import { listOf, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { things } from '../../../test/support/runtime/stub-api.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { closedSignals } from '../rest/abort/abort-on-close.ts';
@@ -14,7 +14,7 @@ import { until, untilObjects } from '../watch/wait/until.ts';
 import { watch } from '../watch/watch.ts';
 import { listWatch } from './reading/list-watch.ts';
 
-function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(value));
   }
@@ -27,19 +27,19 @@ function json(status: number, value: unknown, headers: Readonly<Record<string, s
 }
 
 /** A server that asks clients to come back in five minutes. */
-function busy({ method }: Request): Response {
+function busy({ method }: APIRequest): APIResponse {
   return method === 'DELETE'
     ? json(200, thing('web', 3))
     : json(429, statuses.busy, { 'retry-after': '300' });
 }
 
 /** A server that has lost its history. */
-function forgetful({ query }: Request): Response {
+function forgetful({ query }: APIRequest): APIResponse {
   const watches = query.some(([name]) => name === 'watch');
   return watches ? json(410, statuses.expired) : json(200, listOf(5, []));
 }
 
-function setUp(respond: (request: Request) => Response) {
+function setUp(respond: (request: APIRequest) => APIResponse) {
   const rest = new RESTClient({ server: 'http://stub' }, { transport: async (request) => respond(request) });
   const closed = closedSignals.get(rest);
   const pods = new DynamicClient(rest)

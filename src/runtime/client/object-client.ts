@@ -7,8 +7,8 @@ import type {
   WaitOptions,
   WriteOptions,
 } from '../api/options.ts';
-import type { Request } from '../api/transport.ts';
-import type { Intent, Named, Stored } from '../api/types.ts';
+import type { APIRequest } from '../api/transport.ts';
+import type { Intent, Stored, WithName } from '../api/types.ts';
 import type { Get, WaitFor } from '../api/verbs/read.ts';
 import type {
   Apply,
@@ -75,7 +75,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return this.send(requests.createRequest(this.target, object, options));
   }
 
-  async update(object: Named<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+  async update(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options));
   }
 
@@ -104,7 +104,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
   }
 
   /** Sends a request whose response is an object. */
-  protected async send<R>(request: Request): Promise<R> {
+  protected async send<R>(request: APIRequest): Promise<R> {
     return decodeObject<R>(await this.rest.request(request), request.operation);
   }
 }

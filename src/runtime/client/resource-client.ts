@@ -30,7 +30,11 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
     return this.send(actionRequest(this.target, name, binding, { subresource: 'binding', options }));
   }
 
-  async createToken(name: string, request: Body, options?: WriteOptions<'All' | undefined>): Promise<Body> {
+  async createToken(
+    name: string,
+    request: Body = {},
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Body> {
     return this.send(actionRequest(this.target, name, request, { subresource: 'token', options }));
   }
 

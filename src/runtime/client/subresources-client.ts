@@ -1,6 +1,6 @@
 import type { KubernetesList, KubernetesObject, Scale } from '../api/meta.ts';
 import type { ApplyOptions, GetOptions, WriteOptions } from '../api/options.ts';
-import type { Intent, Named, Stored } from '../api/types.ts';
+import type { Intent, Stored, WithName } from '../api/types.ts';
 import type {
   Finalize,
   WriteApproval,
@@ -27,7 +27,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'status'));
   }
 
-  async updateStatus(object: Named<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+  async updateStatus(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'status'));
   }
 
@@ -43,7 +43,10 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'scale'));
   }
 
-  async updateScale(scale: Named<Scale>, options?: WriteOptions<'All' | undefined>): Promise<Stored<Scale>> {
+  async updateScale(
+    scale: WithName<Scale>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Scale>> {
     return this.send(requests.updateRequest(this.target, scale, options, 'scale'));
   }
 
@@ -64,7 +67,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
   }
 
   async updateEphemeralContainers(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<'All' | undefined>,
   ): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'ephemeralcontainers'));
@@ -89,7 +92,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'resize'));
   }
 
-  async updateResize(object: Named<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+  async updateResize(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'resize'));
   }
 
@@ -105,7 +108,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'approval'));
   }
 
-  async updateApproval(object: Named<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+  async updateApproval(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'approval'));
   }
 
@@ -121,7 +124,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.applyRequest(this.target, intent, options, 'approval'));
   }
 
-  async finalize(object: Named<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+  async finalize(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'finalize'));
   }
 }

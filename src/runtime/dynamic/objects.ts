@@ -1,5 +1,5 @@
 import type { ApplyOptions, GetOptions, WriteOptions } from '../api/options.ts';
-import type { Intent, Named, Stored } from '../api/types.ts';
+import type { Intent, Stored, WithName } from '../api/types.ts';
 import { ObjectClient } from '../client/object-client.ts';
 import { lazily } from '../client/reading/lazily.ts';
 import type { ResourceIdentity } from '../client/requests/paths.ts';
@@ -36,7 +36,7 @@ export class DynamicObjects
   }
 
   override async update(
-    object: Named<Unstructured>,
+    object: WithName<Unstructured>,
     options?: WriteOptions<'All' | undefined>,
   ): Promise<Stored<Unstructured>> {
     return super.update(this.#placed(object), options);
@@ -51,7 +51,7 @@ export class DynamicObjects
   }
 
   override async apply(
-    object: Named<Unstructured> | Intent<Unstructured>,
+    object: WithName<Unstructured> | Intent<Unstructured>,
     options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Unstructured>> {
     return this.#apply(object, options);
@@ -62,7 +62,7 @@ export class DynamicObjects
   }
 
   async updateStatus(
-    object: Named<Unstructured>,
+    object: WithName<Unstructured>,
     options?: WriteOptions<'All' | undefined>,
   ): Promise<Stored<Unstructured>> {
     return this.send(requests.updateRequest(this.target, this.#placed(object), options, 'status'));
@@ -77,7 +77,7 @@ export class DynamicObjects
   }
 
   async applyStatus(
-    object: Named<Unstructured>,
+    object: WithName<Unstructured>,
     options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Unstructured>> {
     return this.#apply(object, options, 'status');
@@ -109,7 +109,7 @@ export class DynamicObjects
   }
 
   #apply(
-    object: Named<Unstructured> | Intent<Unstructured>,
+    object: WithName<Unstructured> | Intent<Unstructured>,
     options: ApplyOptions<'All' | undefined>,
     subresource?: string,
   ): Promise<Stored<Unstructured>> {

@@ -1,6 +1,6 @@
 /** Capability interfaces of resources of unknown type. */
 import type { ApplyOptions, DeleteOptions, GetOptions, WriteOptions } from '../api/options.ts';
-import type { Named, PatchBody, Stored, WriteResult } from '../api/types.ts';
+import type { PatchBody, Stored, WithName, WriteResult } from '../api/types.ts';
 import type { SubresourceText } from '../api/verbs/log.ts';
 import type { Get, List, WaitFor, Watch } from '../api/verbs/read.ts';
 import type { Create, Delete, DeleteCollection, Update } from '../api/verbs/write.ts';
@@ -12,14 +12,14 @@ import type { SubresourceBody, Unstructured, UnstructuredList } from './unstruct
 export type PatchTypeName = 'strategic' | 'merge' | 'json';
 
 /** Options of a patch with an explicit type. */
-export interface StatedPatchOptions<Type, DryRun extends 'All' | undefined = undefined>
+export interface ExplicitPatchOptions<Type, DryRun extends 'All' | undefined = undefined>
   extends WriteOptions<DryRun> {
   /** Type of the body. Required, because the supported types depend on the resource. */
   type: Type;
 }
 
 /** Patches with an explicit type. */
-export interface StatedPatch<T> {
+export interface ExplicitPatch<T> {
   /**
    * Patches an object. The type of `body` depends on `type`. Nothing is stored as a dry run
    * (`dryRun: 'All'`), which returns the object that would be stored.
@@ -28,7 +28,7 @@ export interface StatedPatch<T> {
   patch<Type extends PatchTypeName, DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
-    options: StatedPatchOptions<Type, DryRun>,
+    options: ExplicitPatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
@@ -43,31 +43,31 @@ export interface ApplyObject<T> {
    * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
   apply<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** The `status` subresource of any object. */
-export interface StatedWriteStatus<T> {
+export interface ExplicitPatchWriteStatus<T> {
   /**
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status. */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Patches the status. The type of `body` depends on `type`. */
   patchStatus<Type extends PatchTypeName, DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
-    options: StatedPatchOptions<Type, DryRun>,
+    options: ExplicitPatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Applies the status by server-side apply. */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
@@ -95,7 +95,7 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
   patch<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<SubresourceBody>[Type],
-    options: StatedPatchOptions<Type, 'All' | undefined>,
+    options: ExplicitPatchOptions<Type, 'All' | undefined>,
   ): Promise<SubresourceBody>;
   /** Applies the subresource by server-side apply. */
   apply(
@@ -115,11 +115,11 @@ export interface UnstructuredClient
     WaitFor<Unstructured>,
     Create<Unstructured>,
     Update<Unstructured>,
-    StatedPatch<Unstructured>,
+    ExplicitPatch<Unstructured>,
     ApplyObject<Unstructured>,
     Delete<Unstructured>,
     DeleteCollection<UnstructuredList, string>,
-    StatedWriteStatus<Unstructured> {
+    ExplicitPatchWriteStatus<Unstructured> {
   /** Returns the client of a subresource. */
   subresource(name: string): UnstructuredSubresource;
 }

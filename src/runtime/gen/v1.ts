@@ -28,7 +28,7 @@ export type {
 } from '../api/meta.ts';
 export type {
   ApplyOptions,
-  Bookmarks,
+  BookmarkOptions,
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -57,9 +57,9 @@ export type {
   ObjectOf,
   Resource,
   ResourceFacts,
+  ResourceScope,
   ResourceTypes,
-  Scope,
-  Verb,
+  ResourceVerb,
 } from '../api/resource.ts';
 export { crud, defineConnect, defineResource } from '../api/resource.ts';
 export type {
@@ -74,7 +74,6 @@ export type {
   ListMap,
   MergeMap,
   MergePatch,
-  Named,
   NamedMeta,
   PatchBody,
   Stored,
@@ -84,6 +83,7 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
+  WithName,
   WriteResult,
 } from '../api/types.ts';
 export type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
@@ -97,10 +97,10 @@ export type {
 } from '../api/verbs/object-subresources.ts';
 export type {
   Get,
-  Iteration,
   List,
   ListIteration,
   ListVirtual,
+  PagedIteration,
   ReadVirtual,
   WaitFor,
   Watch,
@@ -111,12 +111,12 @@ export type { SubresourceClient, Subresources } from '../api/verbs/subresource.t
 export type {
   Apply,
   Create,
+  CreateAction,
   CreateOnly,
   CustomPatch,
   Delete,
   DeleteCollection,
   Patch,
-  Submit,
   Update,
 } from '../api/verbs/write.ts';
 export type {
@@ -137,15 +137,15 @@ export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
 export type { ClusterInformerOptions, Informer, InformerOptions } from '../cache/informer/informer.ts';
 export type { ClusterLister, NamespacedLister } from '../cache/lister/lister.ts';
 export type {
-  Accessor,
   ClusterWatchHelper,
   GroupClient,
   NamespacedAccess,
   NamespacedAccessor,
   NamespacedWatchHelper,
+  ResourceAccessor,
 } from '../client/access.ts';
 export { groupClient, watchResource } from '../client/access.ts';
-export type { Connection } from '../client/clientset.ts';
+export type { ClientConnection } from '../client/clientset.ts';
 export { ClientsetBase } from '../client/clientset.ts';
 export type { ClusterConfig } from '../config/types.ts';
 export type { RESTClient, RESTClientOptions } from '../rest/client.ts';

@@ -2,7 +2,7 @@ import type { WatchOptions } from '../api/options.ts';
 import type { Stored } from '../api/types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from '../api/watch-events.ts';
 import { noteFailure } from '../rest/abort/deadline.ts';
-import type { Environment } from './clock.ts';
+import type { RuntimeEnvironment } from './clock.ts';
 import { iteration } from './iteration.ts';
 import { run } from './machine/drive-machine.ts';
 import type { Retry } from './machine/machine-types.ts';
@@ -28,7 +28,7 @@ export interface LogicalWatchOptions {
   /** Called for each failure before the delay of its retry. Default: process warnings, see `WatchOptions`. */
   readonly onRetry?: WatchOptions['onRetry'];
   /** Clock and random numbers; for tests. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Pledge {
 /** What the statements may use, over the clients of `crds/`. */
 export const prelude: string = `
 import { DynamicClient, InformerFactory as RuntimeFactory, type RESTMapper, until, untilObjects } from '@kgen/runtime';
-import type { DeletedEvent, Intent, ListMap, MergePatch, Named, PartialObjectMetadata, Scale, Status, Stored, Unstructured } from '@kgen/runtime';
+import type { DeletedEvent, Intent, ListMap, MergePatch, PartialObjectMetadata, Scale, Status, Stored, Unstructured, WithName } from '@kgen/runtime';
 import { redisClusters } from './generated/cache.example.com/v1/index.js';
 import { showcases } from './generated/features.example.com/v2/index.js';
 import { Clientset, InformerFactory } from './generated/index.js';
@@ -36,6 +36,18 @@ declare function same<A, B>(yes: (<T>() => T extends A ? 1 : 2) extends <T>() =>
 const spec = `spec: { version: '7' }`;
 
 const objects: readonly Pledge[] = [
+  {
+    pledge: 'what was read can be written',
+    accepts: [
+      `await caches.create({ metadata: { name: 'b', labels: stored.metadata.labels }, spec: stored.spec });`,
+      `await caches.update({ ...stored, status: stored.status });`,
+      `await caches.apply({ metadata: { name: 'b', labels: stored.metadata.labels }, spec: { replicas: stored.spec.replicas } }, { fieldManager: 'me' });`,
+      `await caches.patch('b', { metadata: { labels: stored.metadata.labels }, spec: { replicas: stored.spec.replicas } });`,
+      `await caches.patchStatus('b', { status: stored.status });`,
+      `await shows.create({ metadata: { name: 'b' }, spec: show.spec, status: show.status });`,
+    ],
+    rejects: [],
+  },
   {
     pledge: 'a wait for a collection knows its objects, its fields, and what a guard guards',
     accepts: [
@@ -103,7 +115,7 @@ const objects: readonly Pledge[] = [
       'const all: string[] = [stored.metadata.name, stored.metadata.uid, stored.metadata.resourceVersion, stored.metadata.creationTimestamp];',
       `const version: 'cache.example.com/v1' = stored.apiVersion;`,
       `const kind: 'RedisCluster' = stored.kind;`,
-      'const whole: RedisCluster = stored; const named: Named<RedisCluster> = stored;',
+      'const whole: RedisCluster = stored; const named: WithName<RedisCluster> = stored;',
     ],
     rejects: [
       'const read: Stored<RedisCluster> = plain;',

@@ -6,9 +6,32 @@ export interface Mistake {
   readonly names: string;
 }
 
+/** Statements without a mistake: values that were read are written, although they may be `undefined`. */
+const whatWasRead = `
+const config = await core.configMaps('shop').get('a');
+const { labels, annotations } = config.metadata;
+await core.configMaps('shop').create({ metadata: { name: 'b', labels }, data: config.data });
+await core.configMaps('shop').update({ ...config, data: config.data, immutable: config.immutable });
+await core.configMaps('shop').apply({ metadata: { name: 'b', labels }, data: config.data }, { fieldManager: 'me' });
+await core.configMaps('shop').patch('b', { metadata: { annotations }, data: config.data });
+await core.configMaps('shop').patch('b', { metadata: { annotations }, data: config.data }, { type: 'merge' });
+const web = await deployments.get('web');
+await deployments.create({ metadata: { name: 'b', labels: web.metadata.labels }, spec: web.spec });
+await deployments.updateStatus({ metadata: web.metadata, spec: web.spec, status: web.status });
+await deployments.patchStatus('b', { status: { conditions: web.status.conditions } });
+await deployments.updateScale({ metadata: { name: 'web' }, spec: (await deployments.getScale('web')).spec });
+const odd = await odds.namespace('shop').get('a');
+await odds.namespace('shop').create({ apiVersion: 'a.b/v1', kind: 'Odd', metadata: { name: 'b', labels: odd.metadata.labels } });
+await odds.namespace('shop').patch('b', { metadata: { labels } }, { type: 'merge' });
+await metadata.resource({ group: '', version: 'v1', resource: 'pods' }).namespace('shop').patch('b', { metadata: { labels } }, { type: 'merge' });
+await rest.stream({ path: '/metrics' });
+const token = await core.serviceAccounts('shop').createToken('robot');
+console.log(dryRun.metadata?.name, token.status?.token);
+`.trim();
+
 /** Declarations that the statements use, over the built-in API. */
 export const prelude: string = `
-import { DynamicClient, RESTClient, resource } from '@kgen/runtime';
+import { DynamicClient, MetadataClient, RESTClient, resource } from '@kgen/runtime';
 import { deployments as deploymentResource } from './apps/v1/index.js';
 import type { CoreV1Client } from './core/v1/index.js';
 import type { AppsV1Client } from './apps/v1/index.js';
@@ -18,9 +41,12 @@ declare const rbac: RbacV1Client;
 declare const apps: AppsV1Client;
 declare const rest: RESTClient;
 declare const dynamic: DynamicClient;
+declare const metadata: MetadataClient;
 const deployments = apps.deployments('shop');
 const pods = core.pods('shop');
 const odds = dynamic.resource({ group: 'a.b', version: 'v1', resource: 'odds' });
+const dryRun = await deployments.create({ metadata: { name: 'web' } }, { dryRun: 'All' });
+${whatWasRead}
 `.trim();
 
 const intent = `{ metadata: { name: 'web' }, spec: { replicas: 2 } }`;
@@ -155,6 +181,21 @@ export const mistakes: readonly Mistake[] = [
     name: 'the status of a resource without status',
     code: `await rbac.clusterRoles().patchStatus('view', {});`,
     names: `'patchStatus' does not exist`,
+  },
+  {
+    name: 'a result of a dry run as a stored object',
+    code: `const uid: string = (await deployments.create({}, { dryRun: 'All' })).metadata.uid; console.log(uid);`,
+    names: `'metadata' is possibly 'undefined'`,
+  },
+  {
+    name: 'a request without a path',
+    code: `await rest.stream({ method: 'GET' });`,
+    names: `'path' is missing`,
+  },
+  {
+    name: 'a token of a number',
+    code: `await core.serviceAccounts('shop').createToken(5);`,
+    names: `'number' is not assignable to parameter of type 'string'`,
   },
   {
     name: 'a string as object',

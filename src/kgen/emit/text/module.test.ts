@@ -74,7 +74,7 @@ export const pods = /* @__PURE__ */ defineResource({
       docs: '',
       name: 'Clientset',
       base: module.runtimeValue('ClientsetBase'),
-      parameters: [{ name: 'connection', type: module.runtimeType('Connection'), optional: false }],
+      parameters: [{ name: 'connection', type: module.runtimeType('ClientConnection'), optional: false }],
       fields: [
         { docs: '  /** Core. */\n', name: 'coreV1', type: 'CoreV1Client', value: 'client(this.rest)' },
       ],

@@ -28,8 +28,8 @@ export interface Bind<B> {
 /** The `token` subresource of a service account. */
 export interface CreateToken<R> {
   /**
-   * Issues a token for a service account: `status.token` of the response. `apiVersion`, `kind` and the name
-   * of the account are filled in.
+   * Issues a token for a service account: `status.token` of the response. The request is optional and has the
+   * audiences and the lifetime; `apiVersion`, `kind` and the name of the account are filled in.
    */
-  createToken(name: string, request: R, options?: WriteOptions<'All' | undefined>): Promise<R>;
+  createToken(name: string, request?: R, options?: WriteOptions<'All' | undefined>): Promise<R>;
 }

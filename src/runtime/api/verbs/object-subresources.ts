@@ -1,6 +1,6 @@
 /** Subresources whose request body is the whole object, of which the server reads only one part. */
 import type { ApplyOptions, GetOptions, PatchOptions, WriteOptions } from '../options.ts';
-import type { Intent, Named, PatchBody, Stored, WriteResult } from '../types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
 /** The `ephemeralcontainers` subresource of a pod: containers that are added while it runs. */
 export interface WriteEphemeralContainers<T> {
@@ -8,7 +8,7 @@ export interface WriteEphemeralContainers<T> {
   getEphemeralContainers(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the ephemeral containers. */
   updateEphemeralContainers<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Patches the ephemeral containers. The type of `body` depends on `type`. */
@@ -33,7 +33,7 @@ export interface WriteResize<T> {
   getResize(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the resources of the containers. */
   updateResize<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Patches the resources of the containers. The type of `body` depends on `type`. */
@@ -58,7 +58,7 @@ export interface WriteApproval<T> {
   getApproval(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the approval. */
   updateApproval<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Patches the approval. The type of `body` depends on `type`. */
@@ -81,7 +81,7 @@ export interface WriteApproval<T> {
 export interface Finalize<T> {
   /** Replaces the list of finalizers in `spec`. A terminating namespace is removed when the list is empty. */
   finalize<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }

@@ -1,7 +1,7 @@
 /** The `scale` subresource. */
 import type { Scale } from '../meta.ts';
 import type { ApplyOptions, CustomPatchOptions, GetOptions, WriteOptions } from '../options.ts';
-import type { Intent, Named, PatchBody, Stored, WriteResult } from '../types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
 /** The `scale` subresource. */
 export interface WriteScale {
@@ -9,7 +9,7 @@ export interface WriteScale {
   getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>;
   /** Sets `spec.replicas` of the object with the name in `metadata`. */
   updateScale<DryRun extends 'All' | undefined = undefined>(
-    scale: Named<Scale>,
+    scale: WithName<Scale>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<Scale, DryRun>>;
   /** Patches the scale of an object. The type of `body` depends on `type`. */

@@ -1,6 +1,6 @@
 /** The `status` subresource. */
 import type { ApplyOptions, CustomPatchOptions, GetOptions, PatchOptions, WriteOptions } from '../options.ts';
-import type { Intent, Named, PatchBody, Stored, WriteResult } from '../types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
 /** The `status` subresource of a built-in kind. */
 export interface WriteStatus<T> {
@@ -10,7 +10,7 @@ export interface WriteStatus<T> {
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status. */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Patches the status. */
@@ -37,7 +37,7 @@ export interface CustomWriteStatus<T> {
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status. */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /** Patches the status. */

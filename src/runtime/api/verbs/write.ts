@@ -9,7 +9,7 @@ import type {
   WaitOptions,
   WriteOptions,
 } from '../options.ts';
-import type { Intent, Named, PatchBody, Stored, WriteResult } from '../types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
 /** Creates objects. */
 export interface Create<T> {
@@ -32,7 +32,7 @@ export interface Update<T> {
    * @throws {ApiError} `isConflict` if the object has changed meanwhile, `isNotFound`, `isInvalid`
    */
   update<DryRun extends 'All' | undefined = undefined>(
-    object: Named<T>,
+    object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
@@ -112,7 +112,7 @@ export interface CreateOnly<T> {
 }
 
 /** Sends objects that trigger an action and are not stored. */
-export interface Submit<T> {
+export interface CreateAction<T> {
   /** Sends the object. `apiVersion`, `kind` and the client's namespace are filled in. */
   create(object: T, options?: WriteOptions<'All' | undefined>): Promise<Status>;
 }

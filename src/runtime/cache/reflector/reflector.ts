@@ -1,6 +1,6 @@
 import { isDecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
-import { type Environment, systemEnvironment } from '../../watch/clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../watch/clock.ts';
 import { run } from '../../watch/machine/drive-machine.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
@@ -35,7 +35,7 @@ export interface ReflectorSink<O> {
 }
 
 export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'> {
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /** Counters over all runs. Times are in milliseconds of the environment's clock. */
@@ -79,7 +79,7 @@ export class Reflector<T> {
   readonly #source: ListWatch<T>;
   readonly #sink: ReflectorSink<Stored<T>>;
   readonly #streaming: boolean | undefined;
-  readonly #environment: Environment;
+  readonly #environment: RuntimeEnvironment;
   /** Last run. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   readonly counters: ReflectorCounters = {

@@ -10,13 +10,13 @@ import type {
   SelectorOptions,
   WriteOptions,
 } from '../../api/options.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { QueryValue } from '../../rest/request/query.ts';
 import { fieldSelectorText } from '../../selectors/fields.ts';
 import { labelSelectorText } from '../../selectors/labels.ts';
 import type { WatchParams } from '../../watch/source.ts';
 import { type Body, deleteBody, nameOf } from './bodies.ts';
-import { bodyOf, build, type Target, writing } from './build-request.ts';
+import { bodyOf, build, type RequestTarget, writing } from './build-request.ts';
 
 /** Types of patches, and their media types. */
 export const patchTypes = {
@@ -37,11 +37,11 @@ function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<st
 
 /** Returns the request for an object, or for its subresource. */
 export function getRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   options: GetOptions = {},
   subresource?: string,
-): Request {
+): APIRequest {
   const query = { resourceVersion: options.resourceVersion };
   return build(target, options, { verb: 'get', method: 'GET', name, subresource, query });
 }
@@ -50,7 +50,7 @@ export function getRequest(
  * Returns the request for a list. `timeout` limits the work of the server; `timeoutSeconds` is its name in
  * the API.
  */
-export function listRequest(target: Target, options: ListOptions = {}): Request {
+export function listRequest(target: RequestTarget, options: ListOptions = {}): APIRequest {
   const { limit, resourceVersion, resourceVersionMatch, timeoutSeconds } = options;
   const timeout = timeoutSeconds === undefined ? undefined : `${timeoutSeconds}s`;
   const paging = { limit, continue: options.continue, resourceVersion, resourceVersionMatch };
@@ -60,20 +60,20 @@ export function listRequest(target: Target, options: ListOptions = {}): Request 
 
 /** Returns the request for a watch. */
 export function watchRequest(
-  target: Target,
+  target: RequestTarget,
   options: RequestOptions & SelectorOptions,
   params: WatchParams,
-): Request {
+): APIRequest {
   const query = { ...selectors(options), ...params, watch: true };
   return { ...build(target, options, { verb: 'watch', method: 'GET', query }), stream: true };
 }
 
 /** Returns the request that creates an object. */
 export function createRequest(
-  target: Target,
+  target: RequestTarget,
   object: Body,
   options: WriteOptions<'All' | undefined> = {},
-): Request {
+): APIRequest {
   const request = build(target, options, {
     verb: 'create',
     method: 'POST',
@@ -86,11 +86,11 @@ export function createRequest(
 
 /** Returns the request that replaces the object named by `metadata.name`, or its subresource. */
 export function updateRequest(
-  target: Target,
+  target: RequestTarget,
   object: Body,
   options: WriteOptions<'All' | undefined> = {},
   subresource?: string,
-): Request {
+): APIRequest {
   return build(target, options, {
     verb: 'update',
     method: 'PUT',
@@ -106,12 +106,12 @@ export function updateRequest(
  * @throws {TypeError} if the body does not match the type: a JSON patch is an array, the others are objects
  */
 export function patchRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   body: unknown,
   options: PatchRequestOptions = {},
   subresource?: string,
-): Request {
+): APIRequest {
   const usual = target.resource.builtIn === true && subresource !== 'scale' ? 'strategic' : 'merge';
   const { type = usual } = options;
   if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`unknown patch type: ${JSON.stringify(type)}`);
@@ -138,11 +138,11 @@ export function patchRequest(
  * @throws {TypeError} if the field manager or the name is missing
  */
 export function applyRequest(
-  target: Target,
+  target: RequestTarget,
   intent: Body,
   options: ApplyOptions<'All' | undefined>,
   subresource?: string,
-): Request {
+): APIRequest {
   const { fieldManager, force = false, dryRun } = options ?? {};
   if (typeof fieldManager !== 'string' || fieldManager === '') {
     throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
@@ -159,12 +159,15 @@ export function applyRequest(
 }
 
 /** Returns the request that deletes an object. */
-export function deleteRequest(target: Target, name: string, options: DeleteOptions = {}): Request {
+export function deleteRequest(target: RequestTarget, name: string, options: DeleteOptions = {}): APIRequest {
   return build(target, options, { verb: 'delete', method: 'DELETE', name, body: deleteBody(options) });
 }
 
 /** Returns the request that deletes all objects matching the selectors. */
-export function deleteCollectionRequest(target: Target, options: DeleteCollectionOptions = {}): Request {
+export function deleteCollectionRequest(
+  target: RequestTarget,
+  options: DeleteCollectionOptions = {},
+): APIRequest {
   const query = selectors(options);
   const body = deleteBody(options);
   return build(target, options, { verb: 'deletecollection', method: 'DELETE', query, body });

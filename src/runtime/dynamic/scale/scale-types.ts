@@ -8,7 +8,7 @@ import type {
   RequestOptions,
   WriteOptions,
 } from '../../api/options.ts';
-import type { Intent, Named, PatchBody, Stored, WriteResult } from '../../api/types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../../api/types.ts';
 import type { MappedResource, ResourceName } from '../target.ts';
 
 /** A resource by group and plural. Discovery finds a version that has a scale. */
@@ -63,7 +63,7 @@ export interface ScaleVerbs {
    */
   update<DryRun extends 'All' | undefined = undefined>(
     resource: ScalableResource,
-    scale: Named<Scale>,
+    scale: WithName<Scale>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<Scale, DryRun>>;
   /** Patches the scale of an object. Default type: JSON merge patch. */

@@ -2,11 +2,13 @@
 
 /**
  * Checks a name for use in a path and returns it escaped.
- * @throws {TypeError} if it is empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate: no such name
+ * @throws {TypeError} if it is not a string, empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate: no such name
  * exists, and the path would have another meaning
  */
-export function pathSegment(value: string, what: string): string {
-  if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
+export function pathSegment(value: string | undefined, what: string): string {
+  if (typeof value !== 'string')
+    throw new TypeError(`${what} must be a string, got ${value}`);
+  if (value === '') throw new TypeError(`${what} is empty`);
   if (value === '.' || value === '..') throw new TypeError(`${what} must not be '${value}'`);
   if (/[/%]|\p{Cs}/u.test(value)) {
     throw new TypeError(`${what} must not contain '/', '%' or a lone surrogate: ${JSON.stringify(value)}`);

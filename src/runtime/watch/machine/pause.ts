@@ -1,13 +1,13 @@
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { untilClosed } from '../../rest/abort/abort-on-close.ts';
-import type { Environment } from '../clock.ts';
+import type { RuntimeEnvironment } from '../clock.ts';
 import { Scope } from '../scope.ts';
 import { freshBackoff } from './backoff.ts';
 
 /** The call that pauses. */
 interface Call {
   readonly signal?: AbortSignal | undefined;
-  readonly operation: Operation;
+  readonly operation: RequestOperation;
 }
 
 /**
@@ -16,7 +16,7 @@ interface Call {
  */
 export function pause(
   ms: number,
-  environment: Environment,
+  environment: RuntimeEnvironment,
   call: Call,
   closed: AbortSignal | undefined,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export function pause(
 
 /** Waits before a list is sent again: a server that has lost its history may lose it again. Rejects as `pause` does. */
 export async function pauseBeforeRelist(
-  environment: Environment,
+  environment: RuntimeEnvironment,
   call: Call,
   closed: AbortSignal | undefined,
   atMostMs: number = Number.POSITIVE_INFINITY,
