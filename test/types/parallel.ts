@@ -118,11 +118,11 @@ function note(open: boolean, type: ts.TypeNode, path: string, found: Found): voi
   found.keywords.add(type);
 }
 
-/** The type without its parentheses, its `null`, and the aliases that lead to it. */
+/** The type without its parentheses, its `null` and `undefined`, and the aliases that lead to it. */
 function resolved(type: ts.TypeNode, names: Names): ts.TypeNode {
   if (ts.isParenthesizedTypeNode(type)) return resolved(type.type, names);
   if (ts.isUnionTypeNode(type)) {
-    const [only, ...others] = type.types.filter((member) => member.getText() !== 'null');
+    const [only, ...others] = type.types.filter((member) => !['null', 'undefined'].includes(member.getText()));
     return only !== undefined && others.length === 0 ? resolved(only, names) : type;
   }
   const target = ts.isTypeReferenceNode(type) ? names.get(type.typeName.getText()) : undefined;

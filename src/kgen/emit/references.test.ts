@@ -38,7 +38,7 @@ describe('a type of another group version', () => {
     const self = namedType('Chain', { properties: [property('next', elsewhere('Chain'))] });
     const own = printed(model(groupVersion('meta', 'v1', { types: [self] })))('meta/v1/types.ts');
     expect(own).not.toContain('import');
-    expect(own).toContain('  next?: Chain;\n');
+    expect(own).toContain('  next?: Chain | undefined;\n');
   });
 });
 
