@@ -6,6 +6,6 @@ export interface RequestOperation {
    * Plural of the resource, with `/subresource` if there is one; the path for requests without a resource.
    */
   readonly resource: string;
-  readonly namespace?: string;
-  readonly name?: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
 }

@@ -67,7 +67,7 @@ export interface APIRequest {
    * headers still request JSON; a `RESTClient` adds protobuf before it, or not if the server supports only
    * JSON.
    */
-  readonly protobuf?: ProtobufCodecs;
+  readonly protobuf?: ProtobufCodecs | undefined;
   /**
    * Body of the kind of `protobuf`, or `DeleteOptions`, in place of `body`: sent as protobuf if the server is
    * known to accept it, otherwise as JSON.

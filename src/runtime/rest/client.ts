@@ -143,10 +143,12 @@ const bodyTypes: Readonly<Record<CallMethod, string>> = {
 };
 
 /** Returns the request members that the options of all methods share. */
-export function commonParts(
-  options: RequestOptions,
-): Pick<APIRequest, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
-  const { signal, timeoutMs, impersonate, maxResponseBytes } = options;
+export function commonParts({
+  signal,
+  timeoutMs,
+  impersonate,
+  maxResponseBytes,
+}: RequestOptions): Pick<APIRequest, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
   return { signal, timeoutMs, impersonate, maxResponseBytes };
 }
 
@@ -191,16 +193,23 @@ export function isStatus(value: unknown): value is Status {
 
 type Decode = (response: NegotiatedResponse, request: APIRequest) => Promise<unknown>;
 
-/** Decodes JSON. The decoder is loaded with the first response that is not protobuf. */
-const decodeJson: Decode = async (response, { operation, readItem }) =>
-  (await import('./response/decode-body.ts')).decodeBody(response, operation, readItem);
+/** Loaded with the first response that is not protobuf. A second `import()` would cost as much as a response. */
+let decoder: typeof import('./response/decode-body.ts') | undefined;
+
+/** Decodes JSON. */
+const decodeJson: Decode = async (response, { operation, readItem }) => {
+  decoder ??= await import('./response/decode-body.ts');
+  return decoder.decodeBody(response, operation, readItem);
+};
 
 /** Decodes JSON, or uses the decoder of the response. */
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
 /** Decodes JSON or plain text. */
-const decodeAny: Decode = async (response, { operation }) =>
-  (await import('./response/decode-body.ts')).decodeAny(response, operation);
+const decodeAny: Decode = async (response, { operation }) => {
+  decoder ??= await import('./response/decode-body.ts');
+  return decoder.decodeAny(response, operation);
+};
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./transport/issuer-fetch.ts')).issuerFetch(url, request);
@@ -355,10 +364,10 @@ class Client implements RESTClient {
 
   /** Encodes the body now: later changes of the object are not sent. */
   #prepared(given: RESTRequest): APIRequest {
-    const { method = 'GET', path, query = [], headers } = given;
+    const { method = 'GET', path, query = [] } = given;
     const { operation = { verb: method.toLowerCase(), resource: path } } = given;
-    const complete = { ...given, method, query, headers: lowerCased(headers), operation };
-    const request = validated(complete, this.#fieldValidation);
+    const headers = { ...lowerCased(given.headers) };
+    const request = validated({ ...given, method, query, headers, operation }, this.#fieldValidation);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };

@@ -56,7 +56,8 @@ export interface CertificateSigningRequestSpec {
   /** @immutable */
   uid?: string | undefined;
   /** @listType atomic */
-  usages?: (
+  usages?:
+    | (
     | 'any'
     | 'cert sign'
     | 'client auth'
@@ -80,7 +81,8 @@ export interface CertificateSigningRequestSpec {
     | 'server auth'
     | 'signing'
     | 'timestamping'
-    | (string & {}))[] | undefined;
+    | (string & {}))[]
+    | undefined;
   /** @immutable */
   username?: string | undefined;
 }

@@ -1538,7 +1538,9 @@ export interface PersistentVolumeClaimList {
  */
 export interface PersistentVolumeClaimSpec {
   /** @listType atomic */
-  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[] | undefined;
+  accessModes?:
+    | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
+    | undefined;
   dataSource?: TypedLocalObjectReference | undefined;
   dataSourceRef?: TypedObjectReference | undefined;
   resources?: VolumeResourceRequirements | undefined;
@@ -1554,15 +1556,19 @@ export interface PersistentVolumeClaimSpec {
  */
 export interface PersistentVolumeClaimStatus {
   /** @listType atomic */
-  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[] | undefined;
+  accessModes?:
+    | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
+    | undefined;
   /** @mapType granular */
-  allocatedResourceStatuses?: { [key: string]: 
+  allocatedResourceStatuses?:
+    | { [key: string]: 
     | 'ControllerResizeInProgress'
     | 'ControllerResizeInfeasible'
     | 'NodeResizeInProgress'
     | 'NodeResizeInfeasible'
     | 'NodeResizePending'
-    | (string & {}) } | undefined;
+    | (string & {}) }
+    | undefined;
   allocatedResources?: { [key: string]: Quantity } | undefined;
   capacity?: { [key: string]: Quantity } | undefined;
   /**
@@ -1610,7 +1616,9 @@ export interface PersistentVolumeList {
  */
 export interface PersistentVolumeSpec {
   /** @listType atomic */
-  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[] | undefined;
+  accessModes?:
+    | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
+    | undefined;
   /** @deprecated */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
   /** @deprecated */
@@ -1997,7 +2005,9 @@ export interface PodSpec {
    * @patchMergeKey topologyKey
    * @patchStrategy merge
    */
-  topologySpreadConstraints?: ListMap<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'> | undefined;
+  topologySpreadConstraints?:
+    | ListMap<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>
+    | undefined;
   /**
    * @listType map
    * @listMapKeys name
@@ -2310,7 +2320,8 @@ export interface ResourceQuotaSpec {
   hard?: { [key: string]: Quantity } | undefined;
   scopeSelector?: ScopeSelector | undefined;
   /** @listType atomic */
-  scopes?: (
+  scopes?:
+    | (
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
     | 'NotBestEffort'
@@ -2318,7 +2329,8 @@ export interface ResourceQuotaSpec {
     | 'PriorityClass'
     | 'Terminating'
     | 'VolumeAttributesClass'
-    | (string & {}))[] | undefined;
+    | (string & {}))[]
+    | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core */

@@ -45,8 +45,8 @@ export function operationOf(
   return {
     verb,
     resource: subresource ? `${resource.plural}/${subresource}` : resource.plural,
-    ...(namespace && { namespace }),
-    ...(name && { name }),
+    namespace,
+    name,
   };
 }
 
@@ -97,7 +97,7 @@ export function build(target: RequestTarget, options: RequestOptions, parts: Par
       ...(body && { 'content-type': contentType ?? 'application/json' }),
       ...headers,
     },
-    ...(protobuf && { protobuf }),
+    protobuf,
     ...(body && (protobuf && !contentType ? { object: body } : { body: jsonOf(body) })),
     operation: operationOf(target, parts),
     ...commonParts(options),

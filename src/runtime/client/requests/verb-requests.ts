@@ -80,8 +80,7 @@ export function createRequest(
     query: writing(options),
     body: bodyOf(target, object),
   });
-  const name = object.metadata?.name;
-  return name === undefined ? request : { ...request, operation: { ...request.operation, name } };
+  return { ...request, operation: { ...request.operation, name: object.metadata?.name } };
 }
 
 /** Returns the request that replaces the object named by `metadata.name`, or its subresource. */

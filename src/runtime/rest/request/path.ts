@@ -6,9 +6,9 @@
  * exists, and the path would have another meaning
  */
 export function pathSegment(value: string | undefined, what: string): string {
-  if (typeof value !== 'string')
-    throw new TypeError(`${what} must be a string, got ${value}`);
-  if (value === '') throw new TypeError(`${what} is empty`);
+  if (typeof value !== 'string' || value === '') {
+    throw new TypeError(`${what} ${value === '' ? 'is empty' : `must be a string, got ${value}`}`);
+  }
   if (value === '.' || value === '..') throw new TypeError(`${what} must not be '${value}'`);
   if (/[/%]|\p{Cs}/u.test(value)) {
     throw new TypeError(`${what} must not contain '/', '%' or a lone surrogate: ${JSON.stringify(value)}`);
@@ -22,8 +22,7 @@ export function pathSegment(value: string | undefined, what: string): string {
  * name, or a path that is not absolute
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
-  if (typeof template !== 'string')
-    throw new TypeError(`path must be a string, got ${JSON.stringify(template)}`);
+  if (typeof template !== 'string') throw new TypeError(`path must be a string, got ${template}`);
   const used = new Set<string>();
   const path = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
