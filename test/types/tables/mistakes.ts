@@ -184,8 +184,8 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: 'a result of a dry run as a stored object',
-    code: `const uid: string = (await deployments.create({}, { dryRun: 'All' })).metadata.uid; console.log(uid);`,
-    names: `'metadata' is possibly 'undefined'`,
+    code: `console.log((await deployments.create({}, { dryRun: 'All' })).spec.replicas);`,
+    names: `is possibly 'undefined'`,
   },
   {
     name: 'a request without a path',
