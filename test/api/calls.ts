@@ -1,10 +1,10 @@
 /** Calls every method of an output, and says which requests that makes. */
 import {
+  type APIRequest,
   type ClusterConfig,
   type ConnectResource,
   connectRequest,
   RESTClient,
-  type APIRequest,
 } from '@kgen/runtime';
 import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
 import type { Client, Connection, Method, Offer } from './offer.ts';

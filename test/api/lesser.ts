@@ -1,10 +1,10 @@
 /** Servers that can do less than the real one that stands behind them. */
 import {
+  type APIRequest,
+  type APIResponse,
   type ApiError,
   isApiError,
   type RESTClient,
-  type APIRequest,
-  type APIResponse,
   type Transport,
 } from '@kgen/runtime';
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  type APIRequest,
   DiscoveryClient,
   type DiscoveryClientOptions,
   isNoMatch,
   isServiceUnavailable,
   RESTClient,
   RESTMapper,
-  type APIRequest,
   type ServerResources,
   type Transport,
 } from '@kgen/runtime';
@@ -85,7 +85,10 @@ export function discoverySuite(version?: string): void {
   }
 
   /** Sends what `change` makes of each request, and notes the request. */
-  function detour(asked: APIRequest[], change: (request: APIRequest) => APIRequest = (request) => request): Transport {
+  function detour(
+    asked: APIRequest[],
+    change: (request: APIRequest) => APIRequest = (request) => request,
+  ): Transport {
     return (request) => {
       asked.push(request);
       return admin.stream(change(request));

@@ -4,9 +4,9 @@ import type {
   Informer,
   KubernetesList,
   KubernetesObject,
-  WithName,
   NamespacedLister,
   Stored,
+  WithName,
 } from '@kgen/runtime';
 import type { RedisCluster, RedisClusterList } from '../../generated/crds/cache.example.com/v1/index.ts';
 import type { Showcase, ShowcaseList } from '../../generated/crds/features.example.com/v2/index.ts';

@@ -3,7 +3,7 @@
  * rejects.
  */
 import { Clientset } from '@kgen/kubernetes';
-import { isTimeoutError, type APIRequest, type RequestOptions, type APIResponse } from '@kgen/runtime';
+import { type APIRequest, type APIResponse, isTimeoutError, type RequestOptions } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 type Call = (clientset: Clientset, options: RequestOptions, name: string) => Promise<unknown>;

@@ -1,5 +1,5 @@
 /** Handlers of an informer that record their calls, each with another behaviour. */
-import type { Informer, InformerHandlers, NamespacedLister, HandlerRegistration } from '@kgen/runtime';
+import type { HandlerRegistration, Informer, InformerHandlers, NamespacedLister } from '@kgen/runtime';
 import { History, type Told, type Truth } from './checker/history.ts';
 import type { SimulatedClock } from './kit/clock.ts';
 import type { Manner } from './schedule.ts';

@@ -3,7 +3,7 @@ import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import type { Server } from 'node:net';
 import { RESTClient } from '@kgen/runtime';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BodyOptions, APIRequest } from '../../src/runtime/index.ts';
+import type { APIRequest, BodyOptions } from '../../src/runtime/index.ts';
 import { type CertificateAuthority, createAuthority } from '../../src/testing/controlplane/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { afterwards, failure, listen } from './support.ts';
@@ -72,7 +72,11 @@ async function ways(): Promise<Readonly<Record<string, RESTClient>>> {
   return clients;
 }
 
-function given(path: string, headers: Record<string, string> = {}, more: Partial<APIRequest> = {}): APIRequest {
+function given(
+  path: string,
+  headers: Record<string, string> = {},
+  more: Partial<APIRequest> = {},
+): APIRequest {
   const operation = { verb: 'delete', resource: 'pods', namespace: 'shop', name: 'web' };
   return { method: 'DELETE', path, query: [], headers, operation, ...more };
 }

@@ -12,7 +12,12 @@ const [a, b]: readonly OutputSettings[] = [
   { fromCluster: true, docs: true, out: './b' },
 ];
 
-const good: readonly { name: string; config: ParsedConfig; given: OutputSettings; want: readonly unknown[] }[] = [
+const good: readonly {
+  name: string;
+  config: ParsedConfig;
+  given: OutputSettings;
+  want: readonly unknown[];
+}[] = [
   { name: 'no file', config: { settings: {} }, given: { input: ['x'] }, want: [{ input: ['x'] }] },
   {
     name: 'the command line wins',

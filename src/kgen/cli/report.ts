@@ -1,5 +1,5 @@
 import { hasErrors, maxTold } from '../common/problems.ts';
-import type { GenerateResult, GenerateMode } from '../generate/generate.ts';
+import type { GenerateMode, GenerateResult } from '../generate/generate.ts';
 import { formatChanges, type TypeChange } from '../typecheck/compare/change.ts';
 import { countLines } from '../write/lines.ts';
 import { type FileChange, isUpToDate } from '../write/plan.ts';

@@ -63,7 +63,11 @@ async function settle(
   return { config, runs: planRuns(config, parsed.settings, cwd) };
 }
 
-function refuse(problems: readonly InputProblem[], { print }: Arguments, { stdout, stderr }: Console): number {
+function refuse(
+  problems: readonly InputProblem[],
+  { print }: Arguments,
+  { stdout, stderr }: Console,
+): number {
   if (print === 'json') stdout.write(jsonRefusal(problems));
   else stderr.write(problemLines(problems, stderr.paint));
   return exitCodes.usage;

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../common/names.ts';
-import { type Checked, limitPerFile, type InputProblem } from '../common/problems.ts';
+import { type Checked, type InputProblem, limitPerFile } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind } from '../openapi/types.ts';

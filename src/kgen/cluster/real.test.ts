@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type APIRequest,
+  type APIResponse,
   type ClusterConfig,
   loadKubeconfig,
   RESTClient,
-  type APIRequest,
-  type APIResponse,
   type Transport,
 } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';

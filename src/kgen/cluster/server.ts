@@ -1,4 +1,4 @@
-import type { RESTClient, APIRequest } from '@kgen/runtime';
+import type { APIRequest, RESTClient } from '@kgen/runtime';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import type { Cache } from './cache/cache.ts';
 import { sha256 } from './cache/cache-entry.ts';

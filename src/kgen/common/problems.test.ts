@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   error,
   formatProblem,
+  type InputProblem,
   limitPerFile,
   maxTold,
-  type InputProblem,
   ProblemLog,
   quoteAll,
   sortProblems,

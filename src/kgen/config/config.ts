@@ -1,5 +1,5 @@
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
-import { isRecord, type Locate, parseSettings, type OutputSettings } from './settings.ts';
+import { isRecord, type Locate, type OutputSettings, parseSettings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
 

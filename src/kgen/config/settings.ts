@@ -1,4 +1,4 @@
-import { type Checked, error, type SourcePlace, type InputProblem, quote } from '../common/problems.ts';
+import { type Checked, error, type InputProblem, quote, type SourcePlace } from '../common/problems.ts';
 import { rules } from './rules.ts';
 
 /** Settings of one output, from the command line and `kgen.config.*`. All are optional. */

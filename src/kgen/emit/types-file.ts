@@ -102,7 +102,11 @@ function typed(type: string): string {
  * Optional properties accept `undefined`, so that a value that was read can be written under
  * `exactOptionalPropertyTypes`.
  */
-function propertyMembers({ name, schema, optional }: Property, owner: NamedType, scope: Scope): readonly string[] {
+function propertyMembers(
+  { name, schema, optional }: Property,
+  owner: NamedType,
+  scope: Scope,
+): readonly string[] {
   if (owner.role === 'list' && name === 'items' && schema.shape === 'array') {
     return [`${scope.module.runtimeType('Stored')}<${typeText(schema.items, scope)}>[]`];
   }

@@ -4,8 +4,8 @@ import {
   append,
   type Checked,
   hasErrors,
-  limitPerFile,
   type InputProblem,
+  limitPerFile,
   sortProblems,
 } from '../common/problems.ts';
 import { version } from '../common/version.ts';
@@ -185,7 +185,10 @@ async function verify(
 }
 
 /** Compares the types of the folder with those of the planned output. */
-async function changesOf(files: ReadonlyMap<string, string>, plan: WritePlan): Promise<readonly TypeChange[]> {
+async function changesOf(
+  files: ReadonlyMap<string, string>,
+  plan: WritePlan,
+): Promise<readonly TypeChange[]> {
   const { typeChanges } = await import('../typecheck/compare/changes.ts');
   return typeChanges(outputBefore(files, plan), files);
 }

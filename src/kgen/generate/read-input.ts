@@ -25,7 +25,10 @@ export interface InputSurroundings {
  * Reads the input that the settings name: a cluster, saved OpenAPI documents, or CRDs. The result contains
  * each CRD once.
  */
-export async function readInput(settings: OutputSettings, around: InputSurroundings): Promise<Checked<Loaded>> {
+export async function readInput(
+  settings: OutputSettings,
+  around: InputSurroundings,
+): Promise<Checked<Loaded>> {
   const read = await load(settings, around);
   const settled = settleClashes(read.value.crds);
   return {

@@ -128,7 +128,11 @@ function patternsOf(option: string, texts: readonly string[], problems: InputPro
 }
 
 /** Patterns without a match are probably typing errors. */
-function idle(option: string, patterns: readonly Pattern[], all: readonly Selectable[]): readonly InputProblem[] {
+function idle(
+  option: string,
+  patterns: readonly Pattern[],
+  all: readonly Selectable[],
+): readonly InputProblem[] {
   return patterns
     .filter((pattern) => !all.some((item) => matches(pattern, item)))
     .map(({ text }) =>

@@ -1,5 +1,12 @@
 import { apiVersionOf } from '../common/names.ts';
-import { type Checked, limitPerFile, note, type InputProblem, quoteAll, warning } from '../common/problems.ts';
+import {
+  type Checked,
+  type InputProblem,
+  limitPerFile,
+  note,
+  quoteAll,
+  warning,
+} from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import { type Defined, type Definitions, readDefinitions } from './documents/definitions.ts';

@@ -147,7 +147,10 @@ function blame(path: string, { runtimeImport, protobufImport }: VerifyOptions): 
     : `--runtime-import ${quote(runtimeImport)} must export what @kgen/runtime/gen/v1 does: correct it`;
 }
 
-function limited(found: readonly Finding[], tell: (finding: Finding) => InputProblem): readonly InputProblem[] {
+function limited(
+  found: readonly Finding[],
+  tell: (finding: Finding) => InputProblem,
+): readonly InputProblem[] {
   const told = found.slice(0, maxTold).map(tell);
   const rest = found.length - told.length;
   return rest === 0

@@ -53,7 +53,11 @@ export interface FileClash {
  *
  * @throws {RangeError} a desired path is outside of the folder
  */
-export function planChanges(present: ReadonlyMap<string, Present>, before: Manifest, wanted: Wanted): WritePlan {
+export function planChanges(
+  present: ReadonlyMap<string, Present>,
+  before: Manifest,
+  wanted: Wanted,
+): WritePlan {
   for (const path of wanted.files.keys()) {
     if (!isSafePath(path) || path === manifestName)
       throw new RangeError(`unsafe output path ${JSON.stringify(path)}`);

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import { commit, stagingPrefix } from './commit.ts';
 import { emptyManifest, manifestName } from './manifest.ts';
-import { type FileClash, emptyPlan, isUpToDate, type WritePlan, planChanges, type Wanted } from './plan.ts';
+import { emptyPlan, type FileClash, isUpToDate, planChanges, type Wanted, type WritePlan } from './plan.ts';
 import { readManifest, takeSnapshot } from './snapshot.ts';
 
 /** The output folder. */

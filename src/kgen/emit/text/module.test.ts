@@ -84,7 +84,9 @@ export const pods = /* @__PURE__ */ defineResource({
       '  constructor(connection: ClientConnection) {\n    super(connection);\n    this.coreV1 = client(this.rest);\n  }\n',
     );
     expect(dts).toContain("import { ClientsetBase } from '@kgen/runtime/gen/v1';\n");
-    expect(dts).toContain('  readonly coreV1: CoreV1Client;\n  constructor(connection: ClientConnection);\n}\n');
+    expect(dts).toContain(
+      '  readonly coreV1: CoreV1Client;\n  constructor(connection: ClientConnection);\n}\n',
+    );
     expect(js).toContain('  coreV1;\n\n  constructor(connection) {\n');
   });
 });

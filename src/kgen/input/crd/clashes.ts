@@ -3,8 +3,8 @@ import {
   type Checked,
   error,
   formatPlace,
-  type SourcePlace,
   type InputProblem,
+  type SourcePlace,
   warning,
 } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
@@ -41,7 +41,10 @@ function bySource(a: CrdDefinition, b: CrdDefinition): number {
   );
 }
 
-function mergeCopies(definitions: readonly CrdDefinition[], problems: InputProblem[]): readonly CrdDefinition[] {
+function mergeCopies(
+  definitions: readonly CrdDefinition[],
+  problems: InputProblem[],
+): readonly CrdDefinition[] {
   const kept: CrdDefinition[] = [];
   for (const copies of groupBy(definitions, (definition) => definition.name).values()) {
     const [first, ...others] = copies;

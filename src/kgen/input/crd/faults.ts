@@ -1,4 +1,4 @@
-import { error, type SourcePlace, type InputProblem } from '../../common/problems.ts';
+import { error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import { maxExpandedDepth, maxExpandedNodes } from '../reading/aliases.ts';
 import type { Reread } from '../reading/reread.ts';
 import { languageOf, lineAround, placeAt, type SourceText } from '../reading/source.ts';
@@ -77,7 +77,11 @@ function lineStart(text: string, offset: number): number {
 /**
  * Used in the rare case that `yaml` accepts a document that js-yaml rejects; the result of js-yaml is final.
  */
-function fallback(source: SourceText, chunk: Chunk, fault: Fault & { readonly kind: 'syntax' }): InputProblem {
+function fallback(
+  source: SourceText,
+  chunk: Chunk,
+  fault: Fault & { readonly kind: 'syntax' },
+): InputProblem {
   const offset = Math.min(fault.offset, chunk.text.length);
   return error(
     `broken ${languageOf(source)}: ${fault.reason}; correct the syntax here`,

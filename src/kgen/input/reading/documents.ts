@@ -1,4 +1,4 @@
-import { error, type SourcePlace, type InputProblem, ProblemLog, warning } from '../../common/problems.ts';
+import { error, type InputProblem, ProblemLog, type SourcePlace, warning } from '../../common/problems.ts';
 import type { CrdInput, JsonObject, JsonPath, JsonValue, SourceId } from '../crd/crd-input.ts';
 import { faultProblems } from '../crd/faults.ts';
 import { describe, isList, isObject, own } from '../json.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { YAMLError } from 'yaml';
-import { error, type SourcePlace, type InputProblem, quote, warning } from '../../common/problems.ts';
+import { error, type InputProblem, quote, type SourcePlace, warning } from '../../common/problems.ts';
 import type { JsonPath } from '../crd/crd-input.ts';
 import { duplicateKeys, firstAlias, locate, plainScalars, type Yaml } from './nodes.ts';
 import { type Language, languageOf, placeAt, type SourceText } from './source.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type Checked, error, type SourcePlace, type InputProblem } from '../../common/problems.ts';
+import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { SourceId } from '../crd/crd-input.ts';
 import { isUrl } from './url.ts';
 

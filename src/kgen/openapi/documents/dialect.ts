@@ -34,7 +34,12 @@ const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
  * Normalises the schema of a definition into the dialect of `ApiDefinition`. A dangling reference is an error
  * and leaves an untyped node. The input is not modified.
  */
-export function normalise(name: string, schema: JsonObject, place: SourcePlace, around: Surroundings): Normalised {
+export function normalise(
+  name: string,
+  schema: JsonObject,
+  place: SourcePlace,
+  around: Surroundings,
+): Normalised {
   const reader = new Reader({ name, place, isCollection: isCollection(schema) }, around);
   return { schema: reader.read(schema), refs: reader.refs, parts: reader.parts };
 }
