@@ -12,10 +12,10 @@ import { configMaps, type LoadKind, type Log, myApps } from './load.ts';
 interface Shape {
   readonly name: string;
   /** Namespaces to follow; all where there are none. */
-  readonly namespaces?: readonly string[];
-  readonly labelSelector?: { readonly tier: string };
+  readonly namespaces?: readonly string[] | undefined;
+  readonly labelSelector?: { readonly tier: string } | undefined;
   /** Keeps metadata alone. */
-  readonly metadata?: true;
+  readonly metadata?: true | undefined;
 }
 
 /** The same as options of an informer. */
@@ -58,7 +58,9 @@ export class Follower {
 
   selects({
     metadata: { namespace = '', labels },
-  }: Omit<Seen, 'metadata'> & { metadata: Partial<Seen['metadata']> }): boolean {
+  }: {
+    readonly metadata: Pick<Seen['metadata'], 'namespace' | 'labels'>;
+  }): boolean {
     const { namespaces = [namespace], labelSelector } = this.#shape;
     return (
       namespaces.includes(namespace) &&
