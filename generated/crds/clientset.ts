@@ -6,7 +6,7 @@ import { showcases } from './features.example.com/v1/index.js';
 import { showcases as featuresV2Showcases } from './features.example.com/v2/index.js';
 import { myApps } from './my.domain/v1/index.js';
 import { foos } from './samplecontroller.c9g.io/v1alpha1/index.js';
-import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { CacheV1Client } from './cache.example.com/v1/index.js';
 import type { CacheV1alpha1Client } from './cache.example.com/v1alpha1/index.js';
 import type { FeaturesV1Client } from './features.example.com/v1/index.js';
@@ -29,7 +29,7 @@ export class Clientset extends ClientsetBase {
   /** `samplecontroller.c9g.io/v1alpha1` */
   readonly samplecontrollerV1alpha1: SamplecontrollerV1alpha1Client;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.cacheV1 = groupClient(this.rest, { redisClusters });
     this.cacheV1alpha1 = groupClient(this.rest, { redisClusters: cacheV1alpha1RedisClusters });

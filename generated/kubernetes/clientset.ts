@@ -109,7 +109,7 @@ import {
 import {
   volumeAttributesClasses as storageV1beta1VolumeAttributesClasses,
 } from './storage.k8s.io/v1beta1/index.js';
-import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { AdmissionregistrationV1Client } from './admissionregistration.k8s.io/v1/index.js';
 import type { AdmissionregistrationV1alpha1Client } from './admissionregistration.k8s.io/v1alpha1/index.js';
 import type { AdmissionregistrationV1beta1Client } from './admissionregistration.k8s.io/v1beta1/index.js';
@@ -210,7 +210,7 @@ export class Clientset extends ClientsetBase {
   /** `storage.k8s.io/v1beta1` */
   readonly storageV1beta1: StorageV1beta1Client;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.coreV1 = groupClient(this.rest, {
       bindings,

@@ -1,16 +1,21 @@
 /** The programmatic interface of kgen: the command line as a function. */
 
-export { formatProblem, type Place, type Problem, type Severity } from './common/problems.ts';
+export {
+  formatProblem,
+  type InputProblem,
+  type ProblemSeverity,
+  type SourcePlace,
+} from './common/problems.ts';
 export { version } from './common/version.ts';
-export { type Config, defineConfig, type OutputConfig } from './config/config.ts';
-export type { Settings } from './config/settings.ts';
+export { defineConfig, type KgenConfig, type OutputConfig } from './config/config.ts';
+export type { OutputSettings } from './config/settings.ts';
 export {
   type GeneratedGroupVersion,
+  type GenerateMode,
   type GenerateOptions,
+  type GeneratePhase,
   type GenerateResult,
   generate,
-  type Mode,
-  type Phase,
 } from './generate/generate.ts';
-export type { Fetch } from './input/reading/url.ts';
-export type { Change, Clash, Plan } from './write/plan.ts';
+export type { FetchFunction } from './input/reading/url.ts';
+export type { FileChange, FileClash, WritePlan } from './write/plan.ts';

@@ -61,10 +61,10 @@ export type {
   Time,
 } from './api/meta.ts';
 export { microTime } from './api/micro-time.ts';
-export type { Operation } from './api/operation.ts';
+export type { RequestOperation } from './api/operation.ts';
 export type {
   ApplyOptions,
-  Bookmarks,
+  BookmarkOptions,
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -77,11 +77,6 @@ export type {
   PatchTyped,
   Preconditions,
   RequestOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
-  SubmitPatchOptions,
-  SubmitPatchTyped,
   WaitOptions,
   WatchOptions,
   WriteOptions,
@@ -96,12 +91,19 @@ export type {
   ObjectOf,
   Resource,
   ResourceFacts,
+  ResourceScope,
   ResourceTypes,
-  Scope,
-  Verb,
+  ResourceVerb,
 } from './api/resource.ts';
 export { defineConnect, defineResource } from './api/resource.ts';
-export type { Method, ReadFrame, Request, Response, Transport } from './api/transport.ts';
+export type {
+  APIRequest,
+  APIResponse,
+  HTTPMethod,
+  RESTRequest,
+  ReadFrame,
+  Transport,
+} from './api/transport.ts';
 export type {
   BuiltInGroup,
   InNamespace,
@@ -114,7 +116,6 @@ export type {
   ListMap,
   MergeMap,
   MergePatch,
-  Named,
   NamedMeta,
   PatchBody,
   Stored,
@@ -124,6 +125,8 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
+  WithName,
+  WriteResult,
 } from './api/types.ts';
 export type { Bind, CreateToken, Evict } from './api/verbs/actions.ts';
 export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './api/verbs/crud.ts';
@@ -136,10 +139,10 @@ export type {
 } from './api/verbs/object-subresources.ts';
 export type {
   Get,
-  Iteration,
   List,
   ListIteration,
   ListVirtual,
+  PagedIteration,
   ReadVirtual,
   WaitFor,
   Watch,
@@ -150,12 +153,12 @@ export type { SubresourceClient, Subresources } from './api/verbs/subresource.ts
 export type {
   Apply,
   Create,
+  CreateAction,
   CreateOnly,
   CustomPatch,
   Delete,
   DeleteCollection,
   Patch,
-  Submit,
   Update,
 } from './api/verbs/write.ts';
 export type {
@@ -173,12 +176,12 @@ export type {
   ClusterInformerOptions,
   DeleteInfo,
   HandleOptions,
+  HandlerRegistration,
   Informer,
   InformerErrorContext,
   InformerEvents,
   InformerHandlers,
   InformerOptions,
-  Registration,
   RelistContext,
 } from './cache/informer/informer.ts';
 export type { InformerStats } from './cache/informer/informer-stats.ts';
@@ -195,29 +198,29 @@ export type {
   NamespacedListerOptions,
 } from './cache/lister/lister.ts';
 export type { RelistReason } from './cache/reflector/reflector-state.ts';
-export type { Index, IndexFunction } from './cache/store/indexer.ts';
+export type { IndexFunction, InformerIndex } from './cache/store/indexer.ts';
 export { byLabel, byNamespace, byOwner } from './cache/store/indices.ts';
 export type {
-  Accessor,
   ClusterWatchHelper,
   GroupClient,
   NamespaceAccess,
   NamespacedAccess,
   NamespacedAccessor,
   NamespacedWatchHelper,
+  ResourceAccessor,
   VirtualAccess,
   WatchNamespace,
 } from './client/access.ts';
 export { groupClient, resource, watchResource } from './client/access.ts';
-export type { Connection } from './client/clientset.ts';
+export type { ClientConnection } from './client/clientset.ts';
 export { ClientsetBase } from './client/clientset.ts';
 export type { ListWatchOptions } from './client/reading/list-watch.ts';
 export { listWatch } from './client/reading/list-watch.ts';
-export type { Target } from './client/requests/build-request.ts';
+export type { RequestTarget } from './client/requests/build-request.ts';
 export type { ConnectTarget } from './client/requests/connect.ts';
 export { connectRequest } from './client/requests/connect.ts';
 export type { ResourceIdentity } from './client/requests/paths.ts';
-export type { Form } from './client/requests/representation.ts';
+export type { Representation } from './client/requests/representation.ts';
 export type { RetryOnConflictOptions } from './client/retry-on-conflict.ts';
 export { retryOnConflict } from './client/retry-on-conflict.ts';
 export { type FieldPath, int64, setInt64 } from './codec/integers/int64.ts';
@@ -232,7 +235,7 @@ export type {
   KubeconfigContext,
   KubeconfigUser,
 } from './config/kubeconfig/kubeconfig.ts';
-export type { Selection } from './config/kubeconfig/select.ts';
+export type { KubeconfigSelection } from './config/kubeconfig/select.ts';
 export type { KubeconfigOptions, LoadConfigOptions, ParseKubeconfigOptions } from './config/load.ts';
 export { loadConfig, loadKubeconfig, parseKubeconfig } from './config/load.ts';
 export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './config/types.ts';
@@ -250,8 +253,8 @@ export type {
   APIGroup,
   APIResource,
   APIResourceList,
-  DiscoveryAnswer,
   DiscoveryCallOptions,
+  DiscoveryResponse,
   DiscoverySource,
   GroupVersionForDiscovery,
   KindQuery,
@@ -303,7 +306,7 @@ export type {
   MappedResource,
   NamespacedResourceName,
   ResourceName,
-  StatedResourceName,
+  VersionedResourceName,
 } from './dynamic/target.ts';
 export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
 export { nestedField } from './dynamic/unstructured.ts';
@@ -311,11 +314,10 @@ export type {
   ApplyObject,
   DynamicResourceAccess,
   DynamicResourceClient,
+  ExplicitPatch,
+  ExplicitPatchOptions,
+  ExplicitPatchWriteStatus,
   PatchTypeName,
-  StatedPatch,
-  StatedPatchOptions,
-  StatedWriteStatus,
-  SubmitStatedPatchOptions,
   UnstructuredClient,
   UnstructuredSubresource,
 } from './dynamic/verbs.ts';
@@ -341,7 +343,7 @@ export {
   setCondition,
 } from './objects/conditions.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
-export type { Owner, OwnerReferenceOptions } from './objects/owners.ts';
+export type { OwnerObject, OwnerReferenceOptions } from './objects/owners.ts';
 export {
   controllerOf,
   isControlledBy,
@@ -354,20 +356,20 @@ export {
 export { createJsonPatch } from './patch/create-json-patch.ts';
 export { applyJsonPatch, isJsonPatchError, JsonPatchError } from './patch/json-patch.ts';
 export { applyMergePatch, createMergePatch } from './patch/merge-patch.ts';
-export type { AnyCalls, BodyOptions, CallOptions } from './rest/calls.ts';
+export type { AnyPathMethods, BodyOptions, CallOptions } from './rest/calls.ts';
 export { RESTClient, type RESTClientOptions } from './rest/client.ts';
 export type { RateLimit } from './rest/layers/limit.ts';
-export type { Warning, WarningHandler } from './rest/layers/warnings.ts';
+export type { ServerWarning, WarningHandler } from './rest/layers/warnings.ts';
 export type { AttemptTrace, RequestTrace, TracedRequest } from './rest/observe/observe.ts';
 export { attemptChannel, requestChannel } from './rest/observe/observe.ts';
 export type {
-  Calls,
-  PathAnswer,
   PathArguments,
   PathCallOptions,
-  PathCalls,
   PathMethod,
+  PathMethods,
   PathOf,
+  PathResponse,
+  TypedPathMethods,
 } from './rest/operations.ts';
 export type { QueryValue } from './rest/request/query.ts';
 export type { ProtobufStats, RESTClientStats } from './rest/stats.ts';
@@ -376,7 +378,7 @@ export { fieldRequirementsText, fieldSelectorText } from './selectors/fields.ts'
 export type { LabelSelectorInput } from './selectors/labels.ts';
 export { labelRequirementsText, labelSelectorText } from './selectors/labels.ts';
 export { fieldRequirements, matchFields } from './selectors/match-fields.ts';
-export type { Labels } from './selectors/match-labels.ts';
+export type { LabelSet } from './selectors/match-labels.ts';
 export { labelRequirements, matchLabels } from './selectors/match-labels.ts';
 export type { FieldRequirement } from './selectors/parse-fields.ts';
 export { parseFieldSelector } from './selectors/parse-fields.ts';
@@ -400,7 +402,7 @@ export {
   quantityValue,
   subtractQuantities,
 } from './values/quantity.ts';
-export type { Clock, Environment, Random } from './watch/clock.ts';
+export type { Clock, RandomSource, RuntimeEnvironment } from './watch/clock.ts';
 export type { ListParams, ListWatch, ObjectList, UnreadableItem, WatchParams } from './watch/source.ts';
 export { condition } from './watch/wait/condition.ts';
 export { type UntilOptions, until, untilObjects } from './watch/wait/until.ts';

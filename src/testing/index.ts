@@ -8,6 +8,6 @@ export {
   kubeconfigOf,
   startControlPlane,
 } from './controlplane/controlplane.ts';
-export type { FaultOptions, Faults, LoggedRequest } from './http/faults.ts';
+export type { FaultInjector, FaultOptions, LoggedRequest } from './http/faults.ts';
 export type { CrdSource } from './server/crds.ts';
 export { startTestServer, type TestServer, type TestServerOptions } from './server/testserver.ts';

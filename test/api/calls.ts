@@ -1,10 +1,10 @@
 /** Calls every method of a generated output and records the requests of each call. */
 import {
+  type APIRequest,
   type ClusterConfig,
   type ConnectResource,
   connectRequest,
   RESTClient,
-  type Request,
 } from '@kgen/runtime';
 import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
 import type { Operation } from './operations.ts';
@@ -18,7 +18,7 @@ export interface Call {
   readonly method: string;
   /** Every option of the call that is sent to the server, by name. */
   readonly options: Readonly<Record<string, unknown>>;
-  readonly requests: readonly Request[];
+  readonly requests: readonly APIRequest[];
 }
 
 /** The modules of an output, by the path of their folder; `''` is its root. */
@@ -147,7 +147,7 @@ async function connect(
   const calls: Call[] = [];
   for (const method of methods) {
     for (const to of targets) {
-      const chosen = method as Request['method']; // seam: connectRequest rejects an unknown one
+      const chosen = method as APIRequest['method']; // seam: connectRequest rejects an unknown one
       await rest.stream(connectRequest(descriptor, { ...to, method: chosen }, all));
       calls.push({ of: `${folder} ${name}`, method: 'connect', options: all, requests: recorder.take() });
     }

@@ -1,5 +1,5 @@
 /** Compares the requests of clients with the operations of OpenAPI documents. */
-import type { Request } from '@kgen/runtime';
+import type { APIRequest } from '@kgen/runtime';
 import { concretePath } from './arguments.ts';
 import type { Call } from './calls.ts';
 import {
@@ -56,7 +56,7 @@ export const nothing: Findings = {
 /** One request of one call, and its operation. */
 interface Hit {
   readonly call: Call;
-  readonly request: Request;
+  readonly request: APIRequest;
   readonly operation: Operation;
 }
 
@@ -206,7 +206,7 @@ function unreachable(operation: Operation, hits: readonly Hit[], exceptions: Exc
     .map((name) => `${name} of ${operation.id}`);
 }
 
-function bodyOf({ body }: Request): ReturnType<typeof membersOf> {
+function bodyOf({ body }: APIRequest): ReturnType<typeof membersOf> {
   return typeof body === 'string' ? membersOf(JSON.parse(body)) : {};
 }
 

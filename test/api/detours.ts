@@ -1,15 +1,15 @@
 /** Transports that hide features of the real server behind them. */
 import {
+  type APIRequest,
+  type APIResponse,
   type ApiError,
   isApiError,
   type RESTClient,
-  type Request,
-  type Response,
   type Transport,
 } from '@kgen/runtime';
 
 /** Replaces a request by another one, or by a response of this status. */
-export type Detour = (request: Request) => Request | number;
+export type Detour = (request: APIRequest) => APIRequest | number;
 
 /** Hides OpenAPI v3, as before Kubernetes 1.24. */
 export const withoutV3: Detour = (request) => (request.path.startsWith('/openapi/v3') ? 404 : request);
@@ -41,11 +41,11 @@ export function detouredTransport(client: RESTClient, detour: Detour): Transport
   };
 }
 
-function refusal({ code, status }: ApiError): Response {
+function refusal({ code, status }: ApiError): APIResponse {
   return answer(code, JSON.stringify(status ?? {}));
 }
 
-function answer(status: number, text: string): Response {
+function answer(status: number, text: string): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

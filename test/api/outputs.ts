@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Checked, formatProblem, type Problem } from '../../src/kgen/common/problems.ts';
+import { type Checked, formatProblem, type InputProblem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { buildModel } from '../../src/kgen/model/build.ts';
@@ -17,7 +17,7 @@ export const kubernetes: string = join(repository, 'generated/kubernetes');
 /** Generated files by path, and the problems found. */
 export interface Output {
   readonly files: Files;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Generates from saved OpenAPI documents. */

@@ -1,5 +1,5 @@
 /** A server that returns the smallest response that clients accept and records its requests. */
-import type { Request, Response, Transport } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime';
 import { namespace, objectName } from './arguments.ts';
 
 const object = {
@@ -12,7 +12,7 @@ const done = { apiVersion: 'v1', kind: 'Status', status: 'Success' };
 
 /** Records requests until `take` returns them. */
 export class Recorder {
-  #requests: Request[] = [];
+  #requests: APIRequest[] = [];
 
   readonly transport: Transport = async (request) => {
     this.#requests.push(request);
@@ -22,21 +22,21 @@ export class Recorder {
   };
 
   /** Returns the requests since the last call. */
-  take(): readonly Request[] {
+  take(): readonly APIRequest[] {
     const taken = this.#requests;
     this.#requests = [];
     return taken;
   }
 }
 
-function answerTo({ operation: { verb, resource } }: Request): string {
+function answerTo({ operation: { verb, resource } }: APIRequest): string {
   if (resource.endsWith('/log')) return 'a line\n';
   if (verb === 'list') return JSON.stringify(list);
   if (verb === 'watch') return `${JSON.stringify({ type: 'ADDED', object })}\n`;
   return JSON.stringify(verb.startsWith('delete') ? done : object);
 }
 
-function respond(text: string, type: string): Response {
+function respond(text: string, type: string): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  type APIRequest,
   DiscoveryClient,
   type DiscoveryClientOptions,
   isNoMatch,
   isServiceUnavailable,
   RESTClient,
   RESTMapper,
-  type Request,
   type ServerResources,
   type Transport,
 } from '@kgen/runtime';
@@ -89,14 +89,17 @@ export function discoverySuite(version?: string): void {
   }
 
   /** Records each request and sends the result of `change`. */
-  function detour(asked: Request[], change: (request: Request) => Request = (request) => request): Transport {
+  function detour(
+    asked: APIRequest[],
+    change: (request: APIRequest) => APIRequest = (request) => request,
+  ): Transport {
     return (request) => {
       asked.push(request);
       return admin.stream(change(request));
     };
   }
 
-  const withoutAggregation = (request: Request): Request => ({
+  const withoutAggregation = (request: APIRequest): APIRequest => ({
     ...request,
     headers: { ...request.headers, accept: 'application/json' },
   });
@@ -120,7 +123,7 @@ export function discoverySuite(version?: string): void {
   });
 
   test('returns equal results in aggregated and plain discovery, and revalidates with ETags', async () => {
-    const asked: Request[] = [];
+    const asked: APIRequest[] = [];
     const client = discovery({ transport: detour(asked) });
     const aggregated = await client.serverGroupsAndResources();
     expect(asked.map(({ path }) => path).sort()).toEqual(['/api', '/apis']);
@@ -188,7 +191,7 @@ export function discoverySuite(version?: string): void {
       test('writes a cache that kubectl reads', async () => {
         const cacheDir = join(folder, 'theirs');
         await run('get', 'pods', '--cache-dir', cacheDir);
-        const asked: Request[] = [];
+        const asked: APIRequest[] = [];
         const client = discovery({ cacheDir: join(cacheDir, 'discovery'), transport: detour(asked) });
         expect(linesOf(await client.serverGroupsAndResources())).toEqual(
           linesOf(await discovery().serverGroupsAndResources()),
@@ -246,7 +249,7 @@ export function discoverySuite(version?: string): void {
       await admin.delete(`${path}/{name}`, { path: { name: apiService.metadata.name } });
     });
 
-    test.each<{ name: string; change: (request: Request) => Request }>([
+    test.each<{ name: string; change: (request: APIRequest) => APIRequest }>([
       { name: 'aggregated', change: (request) => request },
       { name: 'list by list', change: withoutAggregation },
     ])('is reported beside all others: $name', async ({ change }) => {

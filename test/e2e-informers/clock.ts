@@ -1,7 +1,7 @@
-import type { Environment } from '@kgen/runtime';
+import type { RuntimeEnvironment } from '@kgen/runtime';
 
 /** Returns an environment whose clock runs `factor` times faster: seconds of backoff take milliseconds. */
-export function faster(factor: number, random: () => number): Environment {
+export function faster(factor: number, random: () => number): RuntimeEnvironment {
   return {
     clock: {
       now: () => performance.now() * factor,

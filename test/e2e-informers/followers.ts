@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { ClusterConfig, Informer, InformerErrorContext, RelistReason, Stored } from '@kgen/runtime';
+import type {
+  ClusterConfig,
+  Informer,
+  InformerErrorContext,
+  KubernetesObject,
+  RelistReason,
+  Stored,
+} from '@kgen/runtime';
 import { expect, vi } from 'vitest';
 import { InformerFactory as CustomInformers } from '../../generated/crds/index.ts';
 import { Clientset, InformerFactory } from '../../generated/kubernetes/index.ts';
@@ -59,7 +66,9 @@ export class Follower {
 
   selects({
     metadata: { namespace = '', labels },
-  }: Omit<Seen, 'metadata'> & { metadata: Partial<Seen['metadata']> }): boolean {
+  }: {
+    readonly metadata: Pick<Seen['metadata'], 'namespace' | 'labels'>;
+  }): boolean {
     const { namespaces = [namespace], labelSelector } = this.#shape;
     return (
       namespaces.includes(namespace) &&
@@ -106,7 +115,7 @@ export class Follower {
 }
 
 type AnyInformer = Pick<
-  Informer<Seen, { list(): readonly Stored<Seen>[] }>,
+  Informer<KubernetesObject, { list(): readonly Stored<KubernetesObject>[] }>,
   'on' | 'lister' | 'handle' | 'stats'
 >;
 

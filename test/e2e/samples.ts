@@ -4,9 +4,9 @@ import type {
   Informer,
   KubernetesList,
   KubernetesObject,
-  Named,
   NamespacedLister,
   Stored,
+  WithName,
 } from '@kgen/runtime';
 import type { RedisCluster, RedisClusterList } from '../../generated/crds/cache.example.com/v1/index.ts';
 import type { Showcase, ShowcaseList } from '../../generated/crds/features.example.com/v2/index.ts';
@@ -25,7 +25,7 @@ export interface Sample<T extends KubernetesObject, L extends KubernetesList<Sto
   readonly namespaced: boolean;
   client(clientset: Clientset, namespace: string): SampleClient<T, L>;
   /** Creates an object whose desired state is `wanted`. */
-  make(name: string, wanted: number, labels?: Record<string, string>): Named<T>;
+  make(name: string, wanted: number, labels?: Record<string, string>): WithName<T>;
   /** Returns the desired state of an object, as passed to `make`. */
   wanted(object: T): number;
   /** Returns the object with another desired state. */

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Request, type Response, type Transport, TransportError } from '@kgen/runtime';
+import { type APIRequest, type APIResponse, type Transport, TransportError } from '@kgen/runtime';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { crdsPath, FakeCluster, replies } from '../../src/kgen/cluster/cluster.fixture.ts';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
@@ -76,7 +76,7 @@ function respond(
   { status, headers, body }: Reply,
   random: Random,
   signal: AbortSignal | undefined,
-): Response {
+): APIResponse {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield body;
     if (random.chance(0.05)) throw new TransportError('cut off');
@@ -93,7 +93,7 @@ function respond(
   };
 }
 
-async function wholeOf({ body }: Response): Promise<unknown> {
+async function wholeOf({ body }: APIResponse): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
@@ -109,7 +109,7 @@ function hostile(random: Random): Transport {
   const good = new FakeCluster(replies()).transport;
   const bad = new Set(random.some(paths, 3));
   if (bad.size === 0) bad.add(random.pick(paths));
-  return async (request: Request): Promise<Response> => {
+  return async (request: APIRequest): Promise<APIResponse> => {
     if (!bad.has(request.path)) return good(request);
     if (random.chance(0.4)) return respond(anyReply(random), random, request.signal);
     const response = await good(request);

@@ -3,7 +3,7 @@
  * rejects.
  */
 import { Clientset } from '@kgen/kubernetes';
-import { isTimeoutError, type Request, type RequestOptions, type Response } from '@kgen/runtime';
+import { type APIRequest, type APIResponse, isTimeoutError, type RequestOptions } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 type Call = (clientset: Clientset, options: RequestOptions, name: string) => Promise<unknown>;
@@ -73,13 +73,13 @@ const endless: ReadonlySet<string> = new Set(['watch', 'streamLog with follow'])
 const every = Object.entries({ ...named, ...unnamed });
 
 /** Returns a client of a server that never responds, its requests, and a promise of the first request. */
-function silent(): { clientset: Clientset; sent: Request[]; asked: Promise<void> } {
-  const sent: Request[] = [];
+function silent(): { clientset: Clientset; sent: APIRequest[]; asked: Promise<void> } {
+  const sent: APIRequest[] = [];
   let tell = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const transport = (request: Request): Promise<Response> => {
+  const transport = (request: APIRequest): Promise<APIResponse> => {
     sent.push(request);
     tell();
     return new Promise((_, reject) => {

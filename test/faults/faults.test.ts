@@ -9,7 +9,7 @@ import {
   isDecodeError,
   isTimeoutError,
   isTransportError,
-  type Operation,
+  type RequestOperation,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import { type Failure, faults } from './cases.ts';
@@ -62,7 +62,7 @@ async function withServer(act: (server: FaultServer, clientset: Clientset) => Pr
   }
 }
 
-async function failureOf(call: Promise<unknown>): Promise<Error & { readonly operation?: Operation }> {
+async function failureOf(call: Promise<unknown>): Promise<Error & { readonly operation?: RequestOperation }> {
   const error: unknown = await call.then(
     () => new Error('did not fail'),
     (reason: unknown) => reason,
@@ -72,7 +72,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error & { readonly ope
 }
 
 /** Checks the class, the operation and the message of an error. */
-function check(error: Error & { readonly operation?: Operation }, { is, says }: Failure): void {
+function check(error: Error & { readonly operation?: RequestOperation }, { is, says }: Failure): void {
   expect(error, error.stack).toSatisfy(is);
   expect(error.operation).toBeDefined();
   const prefix = `${error.operation && describeOperation(error.operation)}: `;

@@ -1,5 +1,5 @@
 /** The generator without a file system: strings in, strings out. */
-import type { Problem } from '../../src/kgen/common/problems.ts';
+import type { InputProblem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
@@ -17,7 +17,7 @@ export interface Source {
 /** Result of reading and modelling. */
 export interface Modelled {
   readonly built: Built;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Reads the sources and builds their model. */

@@ -41,7 +41,7 @@ export const rows: readonly HoverRow[] = [
   {
     at: `clientset.coreV1.pods('shop').^evict('web');`,
     shows:
-      '(method) Evict<Eviction>.evict(name: string, eviction?: Eviction | undefined, options?: SubmitOptions): Promise<Status>',
+      '(method) Evict<Eviction>.evict(name: string, eviction?: Eviction | undefined, options?: WriteOptions<"All" | undefined>): Promise<Status>',
   },
   {
     at: `clientset.appsV1.deployments('shop').^getScale('web');`,
@@ -50,7 +50,7 @@ export const rows: readonly HoverRow[] = [
   {
     at: `reviews.^create({ spec: {} });`,
     shows:
-      '(method) CreateOnly<SelfSubjectAccessReview>.create(object: SelfSubjectAccessReview, options?: SubmitOptions): Promise<SelfSubjectAccessReview>',
+      '(method) CreateOnly<SelfSubjectAccessReview>.create(object: SelfSubjectAccessReview, options?: WriteOptions<"All" | undefined>): Promise<SelfSubjectAccessReview>',
   },
   { at: '^pod;', shows: 'const pod: Stored<Pod>' },
   { at: 'pod.spec.^containers;', shows: '(property) PodSpec.containers: ListMap<Container, "name">' },

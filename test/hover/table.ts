@@ -60,7 +60,7 @@ const clients: readonly HoverRow[] = [
   {
     at: 'new ^Clientset(clientset.rest);',
     shows:
-      '(alias) new Clientset(connection: Connection, options?: RESTClientOptions): Clientset\nimport Clientset',
+      '(alias) new Clientset(connection: ClientConnection, options?: RESTClientOptions): Clientset\nimport Clientset',
     docs: 'A client for each group version of this output',
   },
   {
@@ -121,42 +121,42 @@ const verbs: readonly HoverRow[] = [
   {
     at: `caches.^create({ spec: { version: '' } });`,
     shows:
-      '(method) Create<RedisCluster>.create(object: RedisCluster, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+      '(method) Create<RedisCluster>.create<undefined>(object: RedisCluster, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'Creates an object.',
   },
   {
     at: `caches.^create({ spec: { version: '' } }, { dryRun: 'All' });`,
     shows:
-      '(method) Create<RedisCluster>.create(object: RedisCluster, options: SubmitOptions): Promise<RedisCluster> (+1 overload)',
+      '(method) Create<RedisCluster>.create<"All">(object: RedisCluster, options?: WriteOptions<"All"> | undefined): Promise<RedisCluster>',
     docs: "as a dry run (`dryRun: 'All'`)",
   },
   {
     at: 'caches.^update(stored);',
     shows:
-      '(method) Update<RedisCluster>.update(object: Named<RedisCluster>, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+      '(method) Update<RedisCluster>.update<undefined>(object: WithName<RedisCluster>, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'Replaces an object.',
   },
   {
     at: 'caches.^updateStatus(stored);',
     shows:
-      '(method) CustomWriteStatus<RedisCluster>.updateStatus(object: Named<RedisCluster>, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+      '(method) CustomWriteStatus<RedisCluster>.updateStatus<undefined>(object: WithName<RedisCluster>, options?: WriteOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'Replaces the status',
   },
   {
     at: `caches.^patch('a', {});`,
     shows:
-      '(method) CustomPatch<RedisCluster>.patch<"merge">(name: string, body: MergePatch<RedisCluster>, options?: CustomPatchOptions<"merge"> | undefined): Promise<Stored<RedisCluster>> (+1 overload)',
+      '(method) CustomPatch<RedisCluster>.patch<"merge", undefined>(name: string, body: MergePatch<RedisCluster>, options?: CustomPatchOptions<"merge", undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'Patches an object.',
   },
   {
     at: `caches.^patch('a', [], { type: 'json' });`,
     shows:
-      '(method) CustomPatch<RedisCluster>.patch<"json">(name: string, body: JsonPatchOperation[], options?: CustomPatchOptions<"json"> | undefined): Promise<Stored<RedisCluster>> (+1 overload)',
+      '(method) CustomPatch<RedisCluster>.patch<"json", undefined>(name: string, body: JsonPatchOperation[], options?: CustomPatchOptions<"json", undefined> | undefined): Promise<Stored<RedisCluster>>',
   },
   {
     at: `caches.^apply({ metadata: { name: 'a' } }, { fieldManager: 'me' });`,
     shows:
-      '(method) Apply<RedisCluster>.apply(intent: Intent<RedisCluster>, options: ApplyOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+      '(method) Apply<RedisCluster>.apply<undefined>(intent: Intent<RedisCluster>, options: ApplyOptions<undefined>): Promise<Stored<RedisCluster>>',
     docs: 'by server-side apply',
   },
   {
@@ -315,7 +315,7 @@ const informers: readonly HoverRow[] = [
   {
     at: 'informers.cacheV1.redisClusters().^handle({});',
     shows:
-      '(method) Informer<RedisCluster, RedisClusterLister>.handle(handlers: InformerHandlers<RedisCluster>, options?: HandleOptions): Registration',
+      '(method) Informer<RedisCluster, RedisClusterLister>.handle(handlers: InformerHandlers<RedisCluster>, options?: HandleOptions): HandlerRegistration',
   },
 ];
 

@@ -1,5 +1,5 @@
 /** Handlers of an informer that record their calls, each with another behaviour. */
-import type { Informer, InformerHandlers, NamespacedLister, Registration } from '@kgen/runtime';
+import type { HandlerRegistration, Informer, InformerHandlers, NamespacedLister } from '@kgen/runtime';
 import { History, type Told, type Truth } from './checker/history.ts';
 import type { Manner } from './schedule.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
@@ -27,7 +27,7 @@ export interface ListenerSetup {
 export class Listener {
   readonly manner: Manner;
   readonly history: History;
-  readonly registration: Registration;
+  readonly registration: HandlerRegistration;
   /** Number of objects in the cache at registration. */
   readonly given: number;
   removed = false;

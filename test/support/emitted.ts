@@ -1,7 +1,7 @@
 /** The generator in this process, from CRDs to generated files in memory. */
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { formatProblem, type Problem } from '../../src/kgen/common/problems.ts';
+import { formatProblem, type InputProblem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
@@ -18,13 +18,13 @@ export type Files = ReadonlyMap<string, string>;
 /** Generated files, and the problems found. */
 export interface Emitted {
   readonly files: Files;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Reads the definitions in `input`: paths and patterns relative to the repository, or objects. */
 export async function definitions(
   input: readonly (string | object)[],
-): Promise<{ crds: readonly CrdDefinition[]; problems: readonly Problem[] }> {
+): Promise<{ crds: readonly CrdDefinition[]; problems: readonly InputProblem[] }> {
   const paths = input.filter((item) => typeof item === 'string');
   const objects = input.filter((item) => typeof item !== 'string');
   const stdin = Readable.from([Buffer.from(objects.map((item) => JSON.stringify(item)).join('\n---\n'))]);

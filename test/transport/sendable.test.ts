@@ -3,7 +3,7 @@ import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import type { Server } from 'node:net';
 import { RESTClient } from '@kgen/runtime';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BodyOptions, Request } from '../../src/runtime/index.ts';
+import type { APIRequest, BodyOptions } from '../../src/runtime/index.ts';
 import { type CertificateAuthority, createAuthority } from '../../src/testing/controlplane/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { afterwards, failure, listen } from './support.ts';
@@ -72,7 +72,11 @@ async function ways(): Promise<Readonly<Record<string, RESTClient>>> {
   return clients;
 }
 
-function given(path: string, headers: Record<string, string> = {}, more: Partial<Request> = {}): Request {
+function given(
+  path: string,
+  headers: Record<string, string> = {},
+  more: Partial<APIRequest> = {},
+): APIRequest {
   const operation = { verb: 'delete', resource: 'pods', namespace: 'shop', name: 'web' };
   return { method: 'DELETE', path, query: [], headers, operation, ...more };
 }
@@ -80,7 +84,7 @@ function given(path: string, headers: Record<string, string> = {}, more: Partial
 const at = '/api/v1/namespaces/shop/pods';
 const secret = 'sesame';
 
-const refused: Readonly<Record<string, readonly [request: Request, words: RegExp]>> = {
+const refused: Readonly<Record<string, readonly [request: APIRequest, words: RegExp]>> = {
   'a name that HTTP/2 would cut to another': [given(`${at}/Łeb`), /path has the character U\+0141/],
   'dots in disguise': [given(`${at}/ĮĮ/x`), /path has the character U\+012E/],
   'a question mark in disguise': [given(`${at}/Ŀx`), /path has the character U\+013F/],
@@ -174,7 +178,7 @@ describe('every request API rejects', () => {
 });
 
 const name = 'Łeb';
-const sent: Readonly<Record<string, readonly [request: Request, want: Partial<Received>]>> = {
+const sent: Readonly<Record<string, readonly [request: APIRequest, want: Partial<Received>]>> = {
   'a name of any language, escaped': [
     given(`${at}/${encodeURIComponent(name)}`),
     { url: `${at}/%C5%81eb`, method: 'DELETE' },

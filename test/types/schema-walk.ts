@@ -122,7 +122,9 @@ function note(open: boolean, type: ts.TypeNode, path: string, found: Found): voi
 function resolved(type: ts.TypeNode, names: Names): ts.TypeNode {
   if (ts.isParenthesizedTypeNode(type)) return resolved(type.type, names);
   if (ts.isUnionTypeNode(type)) {
-    const [only, ...others] = type.types.filter((member) => member.getText() !== 'null');
+    const [only, ...others] = type.types.filter(
+      (member) => !['null', 'undefined'].includes(member.getText()),
+    );
     return only !== undefined && others.length === 0 ? resolved(only, names) : type;
   }
   const target = ts.isTypeReferenceNode(type) ? names.get(type.typeName.getText()) : undefined;

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { error } from '../common/problems.ts';
 import type { Format } from '../config/names.ts';
-import type { Settings } from '../config/settings.ts';
-import type { Mode } from '../generate/generate.ts';
+import type { OutputSettings } from '../config/settings.ts';
+import type { GenerateMode } from '../generate/generate.ts';
 import { type Exit, exitCodes } from './exit.ts';
 import { describeInit, describeRun } from './options.ts';
 import { jsonRefusal } from './refusal.ts';
@@ -10,8 +10,8 @@ import { jsonRefusal } from './refusal.ts';
 /** Parsed command line of a run. */
 export interface Arguments {
   /** Explicit settings, which take precedence over the configuration file. */
-  readonly settings: Settings;
-  readonly mode: Mode;
+  readonly settings: OutputSettings;
+  readonly mode: GenerateMode;
   /** Output format: everything for terminals, one JSON object, or problems only. */
   readonly print: 'text' | 'json' | 'problems';
   /** Value of `--config`, if present. */
@@ -66,7 +66,7 @@ function asksForJson(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
-interface Flags extends Omit<Settings, 'input' | 'groupAlias'> {
+interface Flags extends Omit<OutputSettings, 'input' | 'groupAlias'> {
   readonly groupAlias?: Readonly<Record<string, string>>;
   readonly check?: true;
   readonly dryRun?: true;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error, type Problem, warning } from '../common/problems.ts';
+import { error, type InputProblem, warning } from '../common/problems.ts';
 import { coloured, plain, wantsColors } from './colors.ts';
 import { problemLine } from './lines.ts';
 
@@ -18,7 +18,7 @@ test.each([
   expect(wantsColors(env, terminal)).toBe(want);
 });
 
-const lines: readonly { problem: Problem; want: string }[] = [
+const lines: readonly { problem: InputProblem; want: string }[] = [
   { problem: error('no', { file: 'error: x', line: 2 }), want: 'error: x:2: \u001b[31merror\u001b[0m: no\n' },
   { problem: warning('hm'), want: '\u001b[33mwarning\u001b[0m: hm\n' },
   {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { error, type Problem } from '../common/problems.ts';
+import { error, type InputProblem } from '../common/problems.ts';
 import { configNames, type Format } from '../config/names.ts';
 import type { InitArguments } from './arguments.ts';
 import type { Console } from './console.ts';
@@ -34,14 +34,14 @@ export function runnableFormat(features: object = process.features): Format {
 }
 
 /** Of two configuration files, only the first one would be read. */
-function otherFile([other]: readonly string[]): Problem | undefined {
+function otherFile([other]: readonly string[]): InputProblem | undefined {
   if (other === undefined) return undefined;
   return error(
     `${other} already exists, and kgen reads one configuration file: edit it, or replace it with --force`,
   );
 }
 
-function remove(cwd: string, names: readonly string[]): Problem | undefined {
+function remove(cwd: string, names: readonly string[]): InputProblem | undefined {
   for (const name of names) {
     try {
       rmSync(join(cwd, name));
@@ -52,7 +52,7 @@ function remove(cwd: string, names: readonly string[]): Problem | undefined {
   return undefined;
 }
 
-function fault(cause: unknown, name: string, what: string): Problem {
+function fault(cause: unknown, name: string, what: string): InputProblem {
   const { code } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
   if (code === undefined) throw cause;
   const why =
@@ -67,7 +67,7 @@ async function write(
   name: string,
   format: Format,
   force: boolean,
-): Promise<Problem | undefined> {
+): Promise<InputProblem | undefined> {
   const { configText } = await import('../config/template.ts'); // Loaded on demand, so that --help and --version are fast.
   try {
     writeFileSync(path, configText(format), { flag: force ? 'w' : 'wx' });
@@ -78,7 +78,7 @@ async function write(
 }
 
 /** Returns reasons why this version of Node cannot read the file in this folder, such as its format. */
-async function warnings(cwd: string, name: string): Promise<readonly Problem[]> {
+async function warnings(cwd: string, name: string): Promise<readonly InputProblem[]> {
   const { loadConfig } = await import('../config/load.ts');
   const { problems } = await loadConfig(cwd, name);
   return problems.map((problem) => ({ ...problem, severity: 'warning' }));

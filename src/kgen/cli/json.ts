@@ -1,4 +1,4 @@
-import type { Change } from '../write/plan.ts';
+import type { FileChange } from '../write/plan.ts';
 import { jsonProblem } from './refusal.ts';
 import { countKinds, type Report } from './report.ts';
 
@@ -19,7 +19,7 @@ export function jsonReports(reports: readonly Report[], durationMs: number): str
 
 function jsonValue({ result, mode, durationMs }: Report): Readonly<Record<string, unknown>> {
   const { create, update, remove, unchanged } = result.changes;
-  const paths = (changes: readonly Change[]): readonly string[] => changes.map(({ path }) => path);
+  const paths = (changes: readonly FileChange[]): readonly string[] => changes.map(({ path }) => path);
   return {
     ok: result.ok,
     mode,

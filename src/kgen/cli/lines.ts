@@ -1,8 +1,8 @@
-import { formatProblem, type Problem } from '../common/problems.ts';
+import { formatProblem, type InputProblem } from '../common/problems.ts';
 import type { Paint } from './colors.ts';
 
 /** Returns a problem as one line, with its severity in color. */
-export function problemLine(problem: Problem, paint: Paint): string {
+export function problemLine(problem: InputProblem, paint: Paint): string {
   const { severity, what } = problem;
   const line = formatProblem(problem);
   const start = line.length - formatProblem({ severity, what }).length;
@@ -11,6 +11,6 @@ export function problemLine(problem: Problem, paint: Paint): string {
 }
 
 /** Returns several problems, one per line. */
-export function problemLines(problems: readonly Problem[], paint: Paint): string {
+export function problemLines(problems: readonly InputProblem[], paint: Paint): string {
   return problems.map((problem) => problemLine(problem, paint)).join('');
 }

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
 import type { ParsedConfig } from '../config/config.ts';
-import type { Settings } from '../config/settings.ts';
+import type { OutputSettings } from '../config/settings.ts';
 import { planRuns } from './plan.ts';
 
 const two: ParsedConfig = {
   settings: { input: ['crds'], docs: false },
   outputs: [{ out: 'a' }, { out: './b', fromCluster: true, docs: true }],
 };
-const [a, b]: readonly Settings[] = [
+const [a, b]: readonly OutputSettings[] = [
   { input: ['crds'], docs: false, out: 'a' },
   { fromCluster: true, docs: true, out: './b' },
 ];
 
-const good: readonly { name: string; config: ParsedConfig; given: Settings; want: readonly unknown[] }[] = [
+const good: readonly {
+  name: string;
+  config: ParsedConfig;
+  given: OutputSettings;
+  want: readonly unknown[];
+}[] = [
   { name: 'no file', config: { settings: {} }, given: { input: ['x'] }, want: [{ input: ['x'] }] },
   {
     name: 'the command line wins',
@@ -49,7 +54,7 @@ test.each(good)('$name', ({ config, given, want }) => {
   expect(planRuns(config, given, '/srv')).toEqual({ value: want, problems: [] });
 });
 
-const bad: readonly { config: ParsedConfig; given: Settings; want: readonly string[] }[] = [
+const bad: readonly { config: ParsedConfig; given: OutputSettings; want: readonly string[] }[] = [
   {
     config: { settings: {}, outputs: [{ out: 'a' }, { out: 'b' }, { out: './a/' }] },
     given: {},

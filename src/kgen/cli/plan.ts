@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { type Checked, error, type Problem, quote, quoteAll } from '../common/problems.ts';
+import { type Checked, error, type InputProblem, quote, quoteAll } from '../common/problems.ts';
 import { conflicts, inputKinds, layer } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
-import type { Settings } from '../config/settings.ts';
+import type { OutputSettings } from '../config/settings.ts';
 
 /**
  * Returns the runs that a configuration file and a command line define, one per output, in order. Without
@@ -10,9 +10,9 @@ import type { Settings } from '../config/settings.ts';
  */
 export function planRuns(
   { settings, outputs }: ParsedConfig,
-  given: Settings,
+  given: OutputSettings,
   cwd: string,
-): Checked<readonly Settings[]> {
+): Checked<readonly OutputSettings[]> {
   if (outputs === undefined) {
     const run = layer(settings, given);
     return { value: [run], problems: conflicts(run) };
@@ -33,11 +33,11 @@ const inputOfSeveral = error(
   'the configuration file has several outputs, which would all be generated from this input: choose one of them with --out',
 );
 
-function isSame(cwd: string, a: Settings, b: Settings): boolean {
+function isSame(cwd: string, a: OutputSettings, b: OutputSettings): boolean {
   return resolve(cwd, a.out ?? '') === resolve(cwd, b.out ?? '');
 }
 
-function sharedFolders(outputs: readonly Settings[], cwd: string): readonly Problem[] {
+function sharedFolders(outputs: readonly OutputSettings[], cwd: string): readonly InputProblem[] {
   const again = outputs.filter(
     (output, index) => outputs.findIndex((one) => isSame(cwd, one, output)) < index,
   );
@@ -46,21 +46,21 @@ function sharedFolders(outputs: readonly Settings[], cwd: string): readonly Prob
   );
 }
 
-function unknownFolder(out: string, outputs: readonly Settings[]): Problem {
+function unknownFolder(out: string, outputs: readonly OutputSettings[]): InputProblem {
   const known = quoteAll(outputs.map((output) => output.out ?? ''));
   return error(
     `--out ${quote(out)} is not the folder of an output in the configuration file: use one of ${known}`,
   );
 }
 
-function conflictsOf(run: Settings): readonly Problem[] {
+function conflictsOf(run: OutputSettings): readonly InputProblem[] {
   return conflicts(run).map((problem) => ({
     ...problem,
     what: `output ${quote(run.out ?? '')}: ${problem.what}`,
   }));
 }
 
-function sharedStdin(runs: readonly Settings[]): readonly Problem[] {
+function sharedStdin(runs: readonly OutputSettings[]): readonly InputProblem[] {
   if (runs.filter(({ input = [] }) => input.includes('-')).length < 2) return [];
   return [
     error('several outputs read standard input, which can be read once: give all but one of them files'),

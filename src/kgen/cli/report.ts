@@ -1,15 +1,15 @@
 import { hasErrors, maxTold } from '../common/problems.ts';
-import type { GenerateResult, Mode } from '../generate/generate.ts';
+import type { GenerateMode, GenerateResult } from '../generate/generate.ts';
 import { formatChanges, type TypeChange } from '../typecheck/compare/change.ts';
 import { countLines } from '../write/lines.ts';
-import { type Change, isUpToDate } from '../write/plan.ts';
+import { type FileChange, isUpToDate } from '../write/plan.ts';
 import type { Paint } from './colors.ts';
 
 /** A finished run. */
 export interface Report {
   /** Result of the run, with `typeChanges` for `--check`. */
   readonly result: GenerateResult;
-  readonly mode: Mode;
+  readonly mode: GenerateMode;
   /** Whether the input was CRDs, which may be mixed with other objects. */
   readonly fromCrds: boolean;
   /** Duration of the whole run, in milliseconds. */
@@ -91,7 +91,7 @@ function changeLines({ result, mode }: Report, paint: Paint): readonly string[] 
 
 function fileLines(result: GenerateResult): readonly string[] {
   const { create, update, remove } = result.changes;
-  const line = (mark: string, change: Change): string => {
+  const line = (mark: string, change: FileChange): string => {
     const { added, removed } = countLines(change);
     return `${mark} ${result.out}/${change.path} (+${added} -${removed} lines)`;
   };

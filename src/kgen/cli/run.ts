@@ -1,8 +1,8 @@
-import { type Checked, hasErrors, type Problem } from '../common/problems.ts';
+import { type Checked, hasErrors, type InputProblem } from '../common/problems.ts';
 import { version } from '../common/version.ts';
 import { inputKinds } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
-import type { Settings } from '../config/settings.ts';
+import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { Console } from './console.ts';
@@ -53,7 +53,7 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
 async function settle(
   parsed: Arguments,
   cwd: string,
-): Promise<{ readonly config: ParsedConfig; readonly runs: Checked<readonly Settings[]> }> {
+): Promise<{ readonly config: ParsedConfig; readonly runs: Checked<readonly OutputSettings[]> }> {
   const [{ loadConfig }, { planRuns }] = await Promise.all([
     import('../config/load.ts'),
     import('./plan.ts'),
@@ -63,7 +63,11 @@ async function settle(
   return { config, runs: planRuns(config, parsed.settings, cwd) };
 }
 
-function refuse(problems: readonly Problem[], { print }: Arguments, { stdout, stderr }: Console): number {
+function refuse(
+  problems: readonly InputProblem[],
+  { print }: Arguments,
+  { stdout, stderr }: Console,
+): number {
   if (print === 'json') stdout.write(jsonRefusal(problems));
   else stderr.write(problemLines(problems, stderr.paint));
   return exitCodes.usage;
@@ -91,7 +95,7 @@ function tell(
 }
 
 async function runGenerate(
-  settings: Settings,
+  settings: OutputSettings,
   isOne: boolean,
   { mode, print }: Arguments,
   { cwd, stdin, stderr }: Console,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Request, Response, Transport } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime';
 import { onTestFinished } from 'vitest';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
@@ -20,13 +20,13 @@ export interface Reply {
 }
 
 /** Responses by path without query. Other paths respond with 404. */
-export type Replies = Record<string, Reply | ((request: Request) => Reply)>;
+export type Replies = Record<string, Reply | ((request: APIRequest) => Reply)>;
 
 export const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** Records requests and responses. */
 export class FakeCluster {
-  readonly requests: Request[] = [];
+  readonly requests: APIRequest[] = [];
   /** Paths whose content was sent in full. */
   readonly sent: string[] = [];
   readonly replies: Replies;
@@ -66,7 +66,7 @@ function respond(
   text: string,
   headers: Readonly<Record<string, string>>,
   cut?: Error,
-): Response {
+): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array, void> {
     yield Buffer.from(text);
     if (cut !== undefined) throw cut;

@@ -1,5 +1,5 @@
 import type { Transport } from '@kgen/runtime';
-import { type Checked, error, type Problem, warning } from '../common/problems.ts';
+import { type Checked, error, type InputProblem, warning } from '../common/problems.ts';
 import type { Pattern } from '../model/select.ts';
 import { Cache, defaultCacheFolder, type Environment } from './cache/cache.ts';
 import { type ClusterContent, readCluster } from './read.ts';
@@ -69,7 +69,7 @@ async function connected(runtime: Runtime, options: ClusterOptions): Promise<Che
   }
 }
 
-function unwritable(folder: string, failure: unknown): readonly Problem[] {
+function unwritable(folder: string, failure: unknown): readonly InputProblem[] {
   if (failure === undefined) return [];
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown reason';
   return [warning(`the cache folder ${folder} cannot be written (${code}): each run reads everything again`)];

@@ -1,4 +1,4 @@
-import { type Checked, type Problem, warning } from '../common/problems.ts';
+import { type Checked, type InputProblem, warning } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readDefinition } from '../input/crd/definition.ts';
@@ -208,6 +208,6 @@ function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]>
 }
 
 /** The server has accepted the CRD, so an error of kgen becomes a warning and OpenAPI is used instead. */
-function softened({ what, where }: Problem): Problem {
+function softened({ what, where }: InputProblem): InputProblem {
   return warning(what, where);
 }

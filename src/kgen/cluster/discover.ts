@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../common/names.ts';
-import { type Checked, type Problem, warning } from '../common/problems.ts';
+import { type Checked, type InputProblem, warning } from '../common/problems.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import { isAggregated, readAggregated, staleWarning } from '../openapi/discovery/discovery.ts';
 import { parseGroups, parseResourceList } from '../openapi/discovery/discovery-legacy.ts';
@@ -13,7 +13,7 @@ import type { Server } from './server.ts';
 export interface Discovery {
   readonly groupVersions: readonly DiscoveredGroupVersion[];
   /** A warning for each group version whose server is unavailable, by `apps/v1`. */
-  readonly silent: ReadonlyMap<string, Problem>;
+  readonly silent: ReadonlyMap<string, InputProblem>;
 }
 
 /** Aggregated discovery in the newest form that the server supports, otherwise legacy discovery. */
@@ -81,8 +81,8 @@ interface Read {
   readonly name: string;
   readonly found?: DiscoveredGroupVersion;
   /** Reason why it could not be requested. */
-  readonly missing?: Problem;
-  readonly problems: readonly Problem[];
+  readonly missing?: InputProblem;
+  readonly problems: readonly InputProblem[];
 }
 
 async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Read> {
@@ -101,11 +101,11 @@ async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Re
 }
 
 /** Returns the problem for a group version that is unavailable. */
-export function lost(name: string, why: string): Problem {
+export function lost(name: string, why: string): InputProblem {
   return warning(`${name} does not respond and is left out: ${why}`);
 }
 
 /** Returns the problem for a group version whose response is invalid. */
-export function unusable(name: string, why: string): Problem {
+export function unusable(name: string, why: string): InputProblem {
   return warning(`${name} has no usable document and is left out: ${why}`);
 }

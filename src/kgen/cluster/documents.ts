@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../common/names.ts';
-import { type Checked, hasErrors, type Problem, warning } from '../common/problems.ts';
+import { type Checked, hasErrors, type InputProblem, warning } from '../common/problems.ts';
 import { isObject, own } from '../input/json.ts';
 import type { GroupVersion } from '../openapi/discovery/discovery-names.ts';
 import type { ApiDocument } from '../openapi/types.ts';
@@ -17,7 +17,7 @@ export interface ReadDocument {
   /** Absent for documents that do not belong to one group version. */
   readonly groupVersion?: GroupVersion;
   readonly document?: ApiDocument;
-  readonly problem?: Problem;
+  readonly problem?: InputProblem;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../common/names.ts';
-import { type Checked, limitPerFile, type Problem } from '../common/problems.ts';
+import { type Checked, type InputProblem, limitPerFile } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind } from '../openapi/types.ts';
@@ -79,7 +79,7 @@ interface Available {
 interface ReadTypes {
   readonly documents: readonly ReadDocument[];
   readonly crds: readonly CrdDefinition[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /**
@@ -182,7 +182,7 @@ class WholeDocument {
 interface Outages {
   /** Group versions that are dropped, as `apps/v1`. */
   readonly lost: ReadonlySet<string>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Returns one warning per unavailable group version, whichever request failed. */
@@ -190,7 +190,7 @@ function outages(discovery: Discovery, documents: readonly ReadDocument[], selec
   const groupOf = (name: string): string => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '');
   const told = new Map([...discovery.silent].filter(([name]) => mayWantGroup(groupOf(name), selection)));
   const lost = new Set<string>();
-  const others: Problem[] = [];
+  const others: InputProblem[] = [];
   for (const { groupVersion, problem } of documents) {
     if (problem === undefined) continue;
     if (groupVersion === undefined) others.push(problem);

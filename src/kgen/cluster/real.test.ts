@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type APIRequest,
+  type APIResponse,
   type ClusterConfig,
   loadKubeconfig,
   RESTClient,
-  type Request,
-  type Response,
   type Transport,
 } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';
@@ -26,7 +26,7 @@ class Recorder {
     this.#client = new RESTClient(config);
   }
 
-  readonly transport: Transport = async (request: Request): Promise<Response> => {
+  readonly transport: Transport = async (request: APIRequest): Promise<APIResponse> => {
     const { signal: _, ...rest } = request;
     try {
       const response = await this.#client.stream(rest);

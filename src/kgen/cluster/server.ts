@@ -1,4 +1,4 @@
-import type { RESTClient, Request } from '@kgen/runtime';
+import type { APIRequest, RESTClient } from '@kgen/runtime';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import type { Cache } from './cache/cache.ts';
 import { sha256 } from './cache/cache-entry.ts';
@@ -116,7 +116,7 @@ export class Server {
   }
 }
 
-function requestFor({ path, query = [], accept = 'application/json' }: Question, etag?: string): Request {
+function requestFor({ path, query = [], accept = 'application/json' }: Question, etag?: string): APIRequest {
   return {
     method: 'GET',
     path,

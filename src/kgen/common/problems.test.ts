@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   error,
   formatProblem,
+  type InputProblem,
   limitPerFile,
   maxTold,
-  type Problem,
   ProblemLog,
   quoteAll,
   sortProblems,
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('sorts problems by place, each once', () => {
-  const sorted: readonly Problem[] = [
+  const sorted: readonly InputProblem[] = [
     error('z', { file: 'a' }),
     error('b', { file: 'a', line: 2, column: 1 }),
     warning('a', { file: 'a', line: 2, column: 1 }),
@@ -44,7 +44,7 @@ test.each([
   expect(quoteAll(given)).toBe(want);
 });
 
-const many = (count: number, make: typeof error, file = 'a'): readonly Problem[] =>
+const many = (count: number, make: typeof error, file = 'a'): readonly InputProblem[] =>
   Array.from({ length: count }, (_, index) => make(`${index}`, { file, line: index + 1 }));
 
 test.each([

@@ -1,7 +1,7 @@
 import { byText } from './words.ts';
 
 /** A position in a source. Lines and columns start at 1, and columns count UTF-16 units, as in editors. */
-export interface Place {
+export interface SourcePlace {
   /** File name as passed by the user, a URL without credentials and query, or `<stdin>`. */
   readonly file: string;
   readonly line?: number;
@@ -9,12 +9,12 @@ export interface Place {
 }
 
 /** Errors fail the run (exit status 1); warnings do not. */
-export type Severity = 'error' | 'warning';
+export type ProblemSeverity = 'error' | 'warning';
 
 /** An error or a warning about the input, the settings or the output folder. */
-export interface Problem {
-  readonly severity: Severity;
-  readonly where?: Place;
+export interface InputProblem {
+  readonly severity: ProblemSeverity;
+  readonly where?: SourcePlace;
   /** One sentence: the problem and how to solve it. */
   readonly what: string;
   /** Set if the warning is inherent to this kind of input. `--quiet` hides it. */
@@ -24,37 +24,37 @@ export interface Problem {
 /** A value together with the problems that occurred while it was computed. */
 export interface Checked<T> {
   readonly value: T;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Returns an error. */
-export function error(what: string, where?: Place): Problem {
+export function error(what: string, where?: SourcePlace): InputProblem {
   return where === undefined ? { severity: 'error', what } : { severity: 'error', where, what };
 }
 
 /** Returns a warning. */
-export function warning(what: string, where?: Place): Problem {
+export function warning(what: string, where?: SourcePlace): InputProblem {
   return where === undefined ? { severity: 'warning', what } : { severity: 'warning', where, what };
 }
 
 /** Returns a warning that is inherent to the kind of input. */
-export function note(what: string, where?: Place): Problem {
+export function note(what: string, where?: SourcePlace): InputProblem {
   return { ...warning(what, where), isNote: true };
 }
 
 /** Returns whether at least one problem fails the run. */
-export function hasErrors(problems: readonly Problem[]): boolean {
+export function hasErrors(problems: readonly InputProblem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
 
 /** Returns `file:line:column`, without the parts that are unknown. */
-export function formatPlace(place: Place): string {
+export function formatPlace(place: SourcePlace): string {
   const parts = [place.file, place.line, place.line === undefined ? undefined : place.column];
   return parts.filter((part) => part !== undefined).join(':');
 }
 
 /** Returns `file:line:column: error: sentence`, on one line and without control characters. */
-export function formatProblem(problem: Problem): string {
+export function formatProblem(problem: InputProblem): string {
   const where = problem.where === undefined ? '' : `${formatPlace(problem.where)}: `;
   return visible(`${where}${problem.severity}: ${problem.what}`);
 }
@@ -65,7 +65,7 @@ export function append<T>(list: T[], items: Iterable<T>): void {
 }
 
 /** Sorts by file, line and column, independent of the locale, and drops duplicates. */
-export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
+export function sortProblems(problems: readonly InputProblem[]): readonly InputProblem[] {
   const sorted = [...problems].sort(compareProblems);
   return sorted.filter((problem, index) => {
     const before = sorted[index - 1];
@@ -78,11 +78,11 @@ export const maxTold = 100;
 
 /** Problems of one source. The first `maxTold` of each severity are kept and further ones are counted. */
 export class ProblemLog {
-  readonly #kept: Problem[] = [];
+  readonly #kept: InputProblem[] = [];
   readonly #seen = { error: 0, warning: 0 };
-  readonly #next: { error?: Problem; warning?: Problem } = {};
+  readonly #next: { error?: InputProblem; warning?: InputProblem } = {};
 
-  add(problems: Iterable<Problem>): void {
+  add(problems: Iterable<InputProblem>): void {
     for (const problem of problems) {
       const { severity } = problem;
       this.#seen[severity] += 1;
@@ -94,11 +94,11 @@ export class ProblemLog {
   /**
    * The kept problems, and a problem with the number of omitted ones at the position of the first of them.
    */
-  get problems(): readonly Problem[] {
+  get problems(): readonly InputProblem[] {
     return [...this.#kept, ...this.#rest('error'), ...this.#rest('warning')];
   }
 
-  #rest(severity: Severity): readonly Problem[] {
+  #rest(severity: ProblemSeverity): readonly InputProblem[] {
     const next = this.#next[severity];
     if (next === undefined) return [];
     const count = this.#seen[severity] - maxTold;
@@ -110,7 +110,7 @@ export class ProblemLog {
 }
 
 /** Limits the problems of each file as a `ProblemLog` does. */
-export function limitPerFile(problems: readonly Problem[]): readonly Problem[] {
+export function limitPerFile(problems: readonly InputProblem[]): readonly InputProblem[] {
   const logs = new Map<string | undefined, ProblemLog>();
   for (const problem of problems) {
     const file = problem.where?.file;
@@ -132,7 +132,7 @@ export function quoteAll(texts: readonly string[], most = 5): string {
   return [...texts.slice(0, most).map((text) => quote(text)), ...more].join(', ');
 }
 
-function compareProblems(a: Problem, b: Problem): number {
+function compareProblems(a: InputProblem, b: InputProblem): number {
   return (
     Number(a.where === undefined) - Number(b.where === undefined) ||
     byText(a.where?.file ?? '', b.where?.file ?? '') ||

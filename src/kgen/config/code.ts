@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
-import { error, type Problem } from '../common/problems.ts';
+import { error, type InputProblem } from '../common/problems.ts';
 import type { Locate } from './settings.ts';
 
 /** Settings before validation. */
 export interface Read {
   readonly value?: unknown;
   readonly locate: Locate;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /**
@@ -28,7 +28,7 @@ export async function importConfig(path: string, file: string): Promise<Read> {
 }
 
 /** Converts anything that user code threw to a problem with its position. */
-export function codeProblem(cause: unknown, path: string, file: string): Problem {
+export function codeProblem(cause: unknown, path: string, file: string): InputProblem {
   return error(sentence(cause, file), { file, ...lineIn(cause, path) });
 }
 

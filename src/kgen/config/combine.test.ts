@@ -1,66 +1,73 @@
 import { expect, test } from 'vitest';
 import { conflicts, layer } from './combine.ts';
-import type { Settings } from './settings.ts';
+import type { OutputSettings } from './settings.ts';
 
-const cluster: Settings = { fromCluster: true, context: 'a', kubeconfig: 'k', paths: true, docs: false };
+const cluster: OutputSettings = {
+  fromCluster: true,
+  context: 'a',
+  kubeconfig: 'k',
+  paths: true,
+  docs: false,
+};
 
-const layers: readonly { name: string; base: Settings; over: Settings; want: Settings }[] = [
-  { name: 'nothing over', base: cluster, over: {}, want: cluster },
-  {
-    name: 'another context of the same kind',
-    base: cluster,
-    over: { context: 'b' },
-    want: { ...cluster, context: 'b' },
-  },
-  {
-    name: 'the same kind again',
-    base: cluster,
-    over: { fromCluster: true },
-    want: cluster,
-  },
-  {
-    name: 'files in place of a cluster',
-    base: cluster,
-    over: { input: ['x'] },
-    want: { input: ['x'], docs: false },
-  },
-  {
-    name: 'saved documents in place of a cluster, with paths',
-    base: cluster,
-    over: { openapi: ['x'] },
-    want: { openapi: ['x'], docs: false, paths: true },
-  },
-  {
-    name: 'a cluster in place of files',
-    base: { input: ['x'], out: 'o' },
-    over: { fromCluster: true, context: 'c' },
-    want: { fromCluster: true, context: 'c', out: 'o' },
-  },
-  {
-    name: 'files in place of a cluster, whose codecs they have none of',
-    base: { fromCluster: true, protobuf: 'all' },
-    over: { input: ['x'] },
-    want: { input: ['x'] },
-  },
-  {
-    name: 'no files are no kind of input',
-    base: cluster,
-    over: { input: [] },
-    want: { ...cluster, input: [] },
-  },
-  {
-    name: 'files in place of files',
-    base: { input: ['x'] },
-    over: { input: ['y'] },
-    want: { input: ['y'] },
-  },
-];
+const layers: readonly { name: string; base: OutputSettings; over: OutputSettings; want: OutputSettings }[] =
+  [
+    { name: 'nothing over', base: cluster, over: {}, want: cluster },
+    {
+      name: 'another context of the same kind',
+      base: cluster,
+      over: { context: 'b' },
+      want: { ...cluster, context: 'b' },
+    },
+    {
+      name: 'the same kind again',
+      base: cluster,
+      over: { fromCluster: true },
+      want: cluster,
+    },
+    {
+      name: 'files in place of a cluster',
+      base: cluster,
+      over: { input: ['x'] },
+      want: { input: ['x'], docs: false },
+    },
+    {
+      name: 'saved documents in place of a cluster, with paths',
+      base: cluster,
+      over: { openapi: ['x'] },
+      want: { openapi: ['x'], docs: false, paths: true },
+    },
+    {
+      name: 'a cluster in place of files',
+      base: { input: ['x'], out: 'o' },
+      over: { fromCluster: true, context: 'c' },
+      want: { fromCluster: true, context: 'c', out: 'o' },
+    },
+    {
+      name: 'files in place of a cluster, whose codecs they have none of',
+      base: { fromCluster: true, protobuf: 'all' },
+      over: { input: ['x'] },
+      want: { input: ['x'] },
+    },
+    {
+      name: 'no files are no kind of input',
+      base: cluster,
+      over: { input: [] },
+      want: { ...cluster, input: [] },
+    },
+    {
+      name: 'files in place of files',
+      base: { input: ['x'] },
+      over: { input: ['y'] },
+      want: { input: ['y'] },
+    },
+  ];
 
 test.each(layers)('combines layers: $name', ({ base, over, want }) => {
   expect(layer(base, over)).toEqual(want);
 });
 
-const together: readonly { given: Settings; want: readonly string[] }[] = [
+const together: readonly { given: OutputSettings; want: readonly string[] }[] = [
   { given: { input: ['x'] }, want: [] },
   { given: { input: ['x'], fromCluster: false, openapi: [], paths: false }, want: [] },
   { given: cluster, want: [] },

@@ -1,5 +1,5 @@
-import { error, type Problem } from '../common/problems.ts';
-import type { Settings } from './settings.ts';
+import { error, type InputProblem } from '../common/problems.ts';
+import type { OutputSettings } from './settings.ts';
 
 /** Settings that select the input of an output. Exactly one of them is set. */
 type InputKind = 'input' | 'fromCluster' | 'openapi';
@@ -11,7 +11,7 @@ const inputWords: Readonly<Record<InputKind, string>> = {
 };
 
 /** Settings that require certain kinds of input. */
-const companions: readonly { readonly name: keyof Settings; readonly of: readonly InputKind[] }[] = [
+const companions: readonly { readonly name: keyof OutputSettings; readonly of: readonly InputKind[] }[] = [
   { name: 'context', of: ['fromCluster'] },
   { name: 'kubeconfig', of: ['fromCluster'] },
   { name: 'paths', of: ['fromCluster', 'openapi'] },
@@ -19,7 +19,7 @@ const companions: readonly { readonly name: keyof Settings; readonly of: readonl
 ];
 
 /** Returns the kinds of input that are set: exactly one if the settings are valid. */
-export function inputKinds({ input, fromCluster, openapi }: Settings): readonly InputKind[] {
+export function inputKinds({ input, fromCluster, openapi }: OutputSettings): readonly InputKind[] {
   const kinds: InputKind[] = [];
   if (input !== undefined && input.length > 0) kinds.push('input');
   if (fromCluster === true) kinds.push('fromCluster');
@@ -31,7 +31,7 @@ export function inputKinds({ input, fromCluster, openapi }: Settings): readonly 
  * Returns the settings of `over`, completed by those of `base`. A kind of input in `over` replaces the kind
  * in `base`, together with the settings that require that kind.
  */
-export function layer(base: Settings, over: Settings): Settings {
+export function layer(base: OutputSettings, over: OutputSettings): OutputSettings {
   const kinds = inputKinds(over);
   if (kinds.length === 0) return { ...base, ...over };
   const isIdle = (name: string): boolean =>
@@ -41,7 +41,7 @@ export function layer(base: Settings, over: Settings): Settings {
 }
 
 /** Reports settings that are valid alone but contradict each other, from whichever source. */
-export function conflicts(settings: Settings): readonly Problem[] {
+export function conflicts(settings: OutputSettings): readonly InputProblem[] {
   const kinds = inputKinds(settings);
   if (kinds.length > 1) return [severalKinds(kinds)];
   const found = [...idleExtension(settings), ...idleCompanions(settings, kinds)];
@@ -52,18 +52,18 @@ const noInput = error(
   'no input: give files, folders, addresses or -, or --from-cluster, or --openapi (see kgen --help)',
 );
 
-function severalKinds(kinds: readonly InputKind[]): Problem {
+function severalKinds(kinds: readonly InputKind[]): InputProblem {
   const named = kinds.map((kind) => inputWords[kind]).join(' and ');
   return error(`${named} cannot be combined, because an output has one kind of input: leave out all but one`);
 }
 
-function idleExtension({ emit, importExtension }: Settings): readonly Problem[] {
+function idleExtension({ emit, importExtension }: OutputSettings): readonly InputProblem[] {
   if (emit !== 'js' || importExtension === undefined || importExtension === '.js') return [];
   const what = `--import-extension ${importExtension} has no effect with --emit js, whose imports end in .js: leave out one of the two`;
   return [error(what)];
 }
 
-function idleCompanions(settings: Settings, kinds: readonly InputKind[]): readonly Problem[] {
+function idleCompanions(settings: OutputSettings, kinds: readonly InputKind[]): readonly InputProblem[] {
   return companions
     .filter(({ name, of }) => settings[name] !== undefined && settings[name] !== false && !goes(of, kinds))
     .map(({ name, of }) => {

@@ -1,11 +1,11 @@
-import { type Checked, error, type Problem } from '../common/problems.ts';
-import { isRecord, type Locate, parseSettings, type Settings } from './settings.ts';
+import { type Checked, error, type InputProblem } from '../common/problems.ts';
+import { isRecord, type Locate, type OutputSettings, parseSettings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
 
 /** Settings as written in a file, in which a list with one entry may be a string. */
-type Written = Omit<Settings, Lists> & {
-  readonly [Name in Lists]?: NonNullable<Settings[Name]> | string;
+type Written = Omit<OutputSettings, Lists> & {
+  readonly [Name in Lists]?: NonNullable<OutputSettings[Name]> | string;
 };
 
 /**
@@ -18,7 +18,7 @@ export type OutputConfig = Written & { readonly out: string };
  * against the output folder. The command line takes precedence, and a kind of input there (files,
  * `--from-cluster`, `--openapi`) replaces the kind in the file.
  */
-export type Config = Written & {
+export type KgenConfig = Written & {
   /**
    * Several outputs, generated one after the other, each into its own folder. Other settings beside it are
    * their defaults. A kind of input in an output replaces the default kind.
@@ -27,16 +27,16 @@ export type Config = Written & {
 };
 
 /** Returns its argument. Adds completion and type checking to a configuration file. */
-export function defineConfig(config: Config): Config {
+export function defineConfig(config: KgenConfig): KgenConfig {
   return config;
 }
 
 /** A validated configuration. */
 export interface ParsedConfig {
   /** The settings, or the defaults of `outputs`. */
-  readonly settings: Settings;
+  readonly settings: OutputSettings;
   /** At least one entry if the file has `outputs`. Each entry has a different `out`. */
-  readonly outputs?: readonly Settings[];
+  readonly outputs?: readonly OutputSettings[];
 }
 
 /**
@@ -61,7 +61,7 @@ export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfi
   };
 }
 
-function parseOutput(value: unknown, index: number, locate: Locate): Checked<Settings> {
+function parseOutput(value: unknown, index: number, locate: Locate): Checked<OutputSettings> {
   const within: Locate = (path) => locate(['outputs', index, ...path]);
   const parsed = parseSettings(value, within);
   if (parsed.problems.length > 0 || parsed.value.out !== undefined) return parsed;
@@ -69,7 +69,7 @@ function parseOutput(value: unknown, index: number, locate: Locate): Checked<Set
   return { value: parsed.value, problems: [error(what, within([]))] };
 }
 
-function idleOut({ out }: Settings, locate: Locate): readonly Problem[] {
+function idleOut({ out }: OutputSettings, locate: Locate): readonly InputProblem[] {
   if (out === undefined) return [];
   const what = 'out cannot be combined with outputs: give each output its own, and remove this one';
   return [error(what, locate(['out']))];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { loadConfig } from './load.ts';
-import type { Settings } from './settings.ts';
+import type { OutputSettings } from './settings.ts';
 
 let cwd = '';
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-const everything: Settings = {
+const everything: OutputSettings = {
   input: ['crds'],
   fromCluster: false,
   context: 'dev',
@@ -37,7 +37,7 @@ const everything: Settings = {
 };
 const json = JSON.stringify(everything);
 
-const good: readonly { file: string; text: string; want: Settings }[] = [
+const good: readonly { file: string; text: string; want: OutputSettings }[] = [
   { file: 'kgen.config.json', text: json, want: everything },
   {
     file: 'kgen.config.yaml',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { type Checked, error, hasErrors, type Problem } from '../common/problems.ts';
+import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
 import { fileFault } from '../input/reading/files.ts';
 import { createRereader, type Reread } from '../input/reading/reread.ts';
 import { isUrl } from '../input/reading/url.ts';
@@ -8,7 +8,7 @@ import { createParser, type Fault } from '../input/reading/yaml.ts';
 import { codeProblem, importConfig, type Read } from './code.ts';
 import { type ParsedConfig, parseConfig } from './config.ts';
 import { configNames } from './names.ts';
-import type { Settings } from './settings.ts';
+import type { OutputSettings } from './settings.ts';
 
 /**
  * Reads `kgen.config.*` from a folder, or the named file. Returns empty settings if there is no file. Paths
@@ -22,7 +22,7 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
   if (hasErrors(read.problems)) return { value: { settings: {} }, problems: read.problems };
   try {
     const { value, problems } = parseConfig(read.value, read.locate);
-    const anchor = (settings: Settings): Settings => anchored(settings, cwd, dirname(path));
+    const anchor = (settings: OutputSettings): OutputSettings => anchored(settings, cwd, dirname(path));
     const outputs = value.outputs === undefined ? {} : { outputs: value.outputs.map(anchor) };
     return { value: { settings: anchor(value.settings), ...outputs }, problems };
   } catch (cause) {
@@ -47,7 +47,7 @@ function readConfig(path: string, file: string): Read {
 }
 
 /** Errors that only the fast reader reports concern aliases, or features that settings do not need. */
-function faultProblems(fault: Fault, again: Reread): readonly Problem[] {
+function faultProblems(fault: Fault, again: Reread): readonly InputProblem[] {
   const syntax = fault.kind === 'syntax' ? again.syntaxProblems() : [];
   if (syntax.length > 0) return syntax;
   const reason = fault.kind === 'syntax' ? fault.reason : 'too many aliases, or nested too deeply';
@@ -55,7 +55,7 @@ function faultProblems(fault: Fault, again: Reread): readonly Problem[] {
 }
 
 /** Rewrites relative paths for a run that starts in `cwd`. */
-function anchored(settings: Settings, cwd: string, folder: string): Settings {
+function anchored(settings: OutputSettings, cwd: string, folder: string): OutputSettings {
   if (resolve(cwd) === folder) return settings;
   const anchor = (path: string): string =>
     path === '-' || isUrl(path) || isAbsolute(path) ? path : join(folder, path);

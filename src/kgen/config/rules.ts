@@ -1,5 +1,5 @@
 import { isAlias, rivals } from './aliases.ts';
-import type { Settings } from './settings.ts';
+import type { OutputSettings } from './settings.ts';
 
 /** Validation rule of a setting in a file. */
 export interface Rule {
@@ -19,7 +19,7 @@ const texts: Rule = {
 };
 
 /** Every setting of one output, in the order of error messages. */
-export const rules: Readonly<Record<keyof Settings, Rule>> = {
+export const rules: Readonly<Record<keyof OutputSettings, Rule>> = {
   input: texts,
   fromCluster: flag,
   context: text,

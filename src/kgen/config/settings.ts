@@ -1,8 +1,8 @@
-import { type Checked, error, type Place, type Problem, quote } from '../common/problems.ts';
+import { type Checked, error, type InputProblem, quote, type SourcePlace } from '../common/problems.ts';
 import { rules } from './rules.ts';
 
 /** Settings of one output, from the command line and `kgen.config.*`. All are optional. */
-export interface Settings {
+export interface OutputSettings {
   /** CRDs: files, folders, glob patterns, https addresses, `-` for standard input. */
   readonly input?: readonly string[];
   /** Reads the whole API of a cluster instead of `input`. Default: false. */
@@ -64,7 +64,7 @@ export interface Settings {
 }
 
 /** Returns the position of a setting in its file, for messages. */
-export type Locate = (path: readonly (string | number)[]) => Place;
+export type Locate = (path: readonly (string | number)[]) => SourcePlace;
 
 /**
  * Validates the settings of one output that were read from a file or passed by a program. An unknown setting
@@ -74,14 +74,14 @@ export function parseSettings(
   value: unknown,
   locate: Locate,
   others: readonly string[] = [],
-): Checked<Settings> {
+): Checked<OutputSettings> {
   if (!isRecord(value))
     return { value: {}, problems: [error('the settings must be one object', locate([]))] };
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, given] of Object.entries(value)) {
     // hasOwn verified the key.
-    const rule = Object.hasOwn(rules, key) ? rules[key as keyof Settings] : undefined;
+    const rule = Object.hasOwn(rules, key) ? rules[key as keyof OutputSettings] : undefined;
     if (rule === undefined) {
       problems.push(
         error(
@@ -95,7 +95,7 @@ export function parseSettings(
       settings[key] = rule.read?.(given) ?? given;
     }
   }
-  return { value: settings as Settings, problems }; // seam: every key was validated by its rule
+  return { value: settings as OutputSettings, problems }; // seam: every key was validated by its rule
 }
 
 /** Returns whether a value is an object and not an array. */

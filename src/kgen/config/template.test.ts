@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Config, defineConfig, parseConfig } from './config.ts';
+import { defineConfig, type KgenConfig, parseConfig } from './config.ts';
 import { loadConfig } from './load.ts';
 import { formats } from './names.ts';
 import { rules } from './rules.ts';
@@ -73,7 +73,7 @@ if (strips) {
 }
 
 test('defineConfig returns its argument', () => {
-  const config: Config = { input: 'crds', outputs: [{ out: 'a', include: 'x' }] };
+  const config: KgenConfig = { input: 'crds', outputs: [{ out: 'a', include: 'x' }] };
   expect(defineConfig(config)).toBe(config);
 });
 

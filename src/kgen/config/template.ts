@@ -152,7 +152,7 @@ function wrap(format: 'ts' | 'js' | 'yaml', title: string, body: string): string
   if (format === 'yaml') return `${title}\n\n${body}`;
   // Imports types only, so that the file also runs where kgen is not installed.
   if (format === 'ts') {
-    return `import type { Config } from 'kgen';\n\n${title}\nexport default {\n${body}} satisfies Config;\n`;
+    return `import type { KgenConfig } from 'kgen';\n\n${title}\nexport default {\n${body}} satisfies KgenConfig;\n`;
   }
   return `${title}\n/** @type {import('kgen').Config} */\nexport default {\n${body}};\n`;
 }

@@ -30,7 +30,7 @@ describe('a type of another group version', () => {
       .filter((line) => line.includes('../../meta'));
     expect(lines).toEqual(["import type { Event as MetaV1Event, Part } from '../../meta/v1/types.js';"]);
     expect(declaration(files('apps/v1/types.ts'), 'export interface Holder')).toBe(
-      "export interface Holder { own?: Event; other?: MetaV1Event; more?: ListMap<Part, 'name'>; }",
+      "export interface Holder { own?: Event | undefined; other?: MetaV1Event | undefined; more?: ListMap<Part, 'name'> | undefined; }",
     );
   });
 
@@ -38,7 +38,7 @@ describe('a type of another group version', () => {
     const self = namedType('Chain', { properties: [property('next', elsewhere('Chain'))] });
     const own = printed(model(groupVersion('meta', 'v1', { types: [self] })))('meta/v1/types.ts');
     expect(own).not.toContain('import');
-    expect(own).toContain('  next?: Chain;\n');
+    expect(own).toContain('  next?: Chain | undefined;\n');
   });
 });
 

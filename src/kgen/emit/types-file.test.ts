@@ -50,13 +50,14 @@ describe('typesModule', () => {
     {
       of: 'with an optional member and typed others',
       given: { properties: [property('a', text, true)], rest: schema({ shape: 'integer' }) },
-      want: 'export interface Foo {\n  a?: string;\n  [key: string]: number | string | undefined;\n}',
+      want: 'export interface Foo {\n  a?: string | undefined;\n  [key: string]: number | string | undefined;\n}',
     },
     {
       of: 'with literals and typed others, whose union takes several lines',
       given: { properties: [property('a', literals, true)], rest: schema({ shape: 'integer' }) },
       want: `export interface Foo {
-  a?:${lines};
+  a?:${lines}
+    | undefined;
   [key: string]:\n    | number${lines}\n    | undefined;
 }`,
     },

@@ -78,7 +78,18 @@ function propertyText(property: Property, owner: NamedType, scope: Scope, docs: 
   const extra = { paragraphs: always, tags: partTags(schema, docs) };
   // A constant, such as the apiVersion of a kind, needs no further comment.
   const doc = schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, extra);
-  return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}${typed(propertyType(property, owner, scope))};\n`;
+  const name = `  ${propertyName(property.name)}${optional ? '?' : ''}`;
+  return `${doc}${name}${fitted(name, propertyMembers(property, owner, scope))};\n`;
+}
+
+/** Longest line of a property, in columns. */
+const lineWidth = 110;
+
+/** Returns a type annotation, with one member of the union per line if it does not fit on the line. */
+function fitted(name: string, members: readonly string[]): string {
+  const line = typed(union(members));
+  if (line.startsWith(':\n') || name.length + line.length < lineWidth || members.length === 1) return line;
+  return `:${members.map((member) => `\n    | ${member}`).join('')}`;
 }
 
 /** A long union begins on a new line. */
@@ -86,12 +97,21 @@ function typed(type: string): string {
   return type.startsWith('\n') ? `:${type}` : `: ${type}`;
 }
 
-/** Items of a list of a stored kind were read from a server. */
-function propertyType({ name, schema }: Property, owner: NamedType, scope: Scope): string {
+/**
+ * Returns the union members of a property's type. Items of a list of a stored kind were read from a server.
+ * Optional properties accept `undefined`, so that a value that was read can be written under
+ * `exactOptionalPropertyTypes`.
+ */
+function propertyMembers(
+  { name, schema, optional }: Property,
+  owner: NamedType,
+  scope: Scope,
+): readonly string[] {
   if (owner.role === 'list' && name === 'items' && schema.shape === 'array') {
-    return `${scope.module.runtimeType('Stored')}<${typeText(schema.items, scope)}>[]`;
+    return [`${scope.module.runtimeType('Stored')}<${typeText(schema.items, scope)}>[]`];
   }
-  return typeText(schema, scope);
+  if (isUnknown(schema)) return ['unknown'];
+  return [...new Set([...memberTexts(schema, scope), ...(optional ? ['undefined'] : [])])];
 }
 
 /**

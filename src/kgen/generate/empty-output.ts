@@ -1,14 +1,14 @@
-import { error, type Problem, quote, warning } from '../common/problems.ts';
-import type { Settings } from '../config/settings.ts';
+import { error, type InputProblem, quote, warning } from '../common/problems.ts';
+import type { OutputSettings } from '../config/settings.ts';
 import type { Loaded } from '../openapi/types.ts';
 
 /**
  * Returns warnings for aliases of groups that the input does not contain, which are probably typing errors.
  */
 export function idleAliases(
-  { groupAlias = {} }: Pick<Settings, 'groupAlias'>,
+  { groupAlias = {} }: Pick<OutputSettings, 'groupAlias'>,
   { api, crds }: Loaded,
-): readonly Problem[] {
+): readonly InputProblem[] {
   const groups = new Set([...crds, ...(api?.groupVersions ?? [])].map(({ group }) => group));
   return Object.entries(groupAlias)
     .filter(([group]) => !groups.has(group))
@@ -21,9 +21,9 @@ export function idleAliases(
 
 /** Returns the reason why there is no output for input that has definitions and no errors. */
 export function nothingLeft(
-  { include = [], exclude = [] }: Pick<Settings, 'include' | 'exclude'>,
+  { include = [], exclude = [] }: Pick<OutputSettings, 'include' | 'exclude'>,
   input: Loaded,
-): Problem {
+): InputProblem {
   const { api, crds, partial } = input;
   const all = whole(input);
   if (partial)

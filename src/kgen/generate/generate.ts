@@ -4,18 +4,18 @@ import {
   append,
   type Checked,
   hasErrors,
+  type InputProblem,
   limitPerFile,
-  type Problem,
   sortProblems,
 } from '../common/problems.ts';
 import { version } from '../common/version.ts';
 import { byText } from '../common/words.ts';
 import { conflicts } from '../config/combine.ts';
-import type { Settings } from '../config/settings.ts';
+import type { OutputSettings } from '../config/settings.ts';
 import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
 import { protobufSpecifier } from '../emit/text/paths.ts';
 import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
-import type { Fetch } from '../input/reading/url.ts';
+import type { FetchFunction } from '../input/reading/url.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
 import type { Loaded } from '../openapi/types.ts';
@@ -23,16 +23,16 @@ import type { CodecPlan } from '../protobuf/types.ts';
 import type { TypeChange } from '../typecheck/compare/change.ts';
 import { outputBefore } from '../typecheck/read/previous-output.ts';
 import { differences } from '../write/differences.ts';
-import { emptyPlan, type Plan } from '../write/plan.ts';
+import { emptyPlan, type WritePlan } from '../write/plan.ts';
 import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from '../write/write.ts';
 import { idleAliases, nothingLeft } from './empty-output.ts';
 import { readInput } from './read-input.ts';
 
 /** `write` changes the output folder; `check` and `dry-run` only report changes. */
-export type Mode = 'write' | 'check' | 'dry-run';
+export type GenerateMode = 'write' | 'check' | 'dry-run';
 
 /** Steps of a run, in this order. */
-export type Phase =
+export type GeneratePhase =
   | 'reading'
   | 'reading the cluster'
   | 'modelling'
@@ -45,17 +45,17 @@ export type Phase =
  * Options of `generate`: exactly one of `input`, `fromCluster` and `openapi`, and settings. Does not read
  * `kgen.config.*`; the command line does.
  */
-export interface GenerateOptions extends Settings {
+export interface GenerateOptions extends OutputSettings {
   /** Folder that relative paths are resolved against. Default: the current folder. */
   readonly cwd?: string;
   /** Default: `write`. */
-  readonly mode?: Mode;
+  readonly mode?: GenerateMode;
   /** Source of the input `-`. Default: standard input. */
   readonly stdin?: Readable;
   /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: FetchFunction;
   /** Called before each step, and with its progress if that is known. */
-  readonly onPhase?: (phase: Phase, done?: number, total?: number) => void;
+  readonly onPhase?: (phase: GeneratePhase, done?: number, total?: number) => void;
 }
 
 /** Result of `generate`. */
@@ -74,11 +74,11 @@ export interface GenerateResult {
    * Changes of the output folder: applied in `write` mode (none if a problem prevented them), pending in the
    * other modes.
    */
-  readonly changes: Plan;
+  readonly changes: WritePlan;
   /** Changes that users of the types will notice, in `check` mode only. Sorted by module, name and member. */
   readonly typeChanges?: readonly TypeChange[];
   /** Sorted by file, line and column. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** One folder of the output. */
@@ -97,7 +97,7 @@ export interface GeneratedGroupVersion {
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;
   const folder: OutputFolder = { path: resolve(cwd, out), shown: out };
-  const found: Problem[] = [...conflicts(options)];
+  const found: InputProblem[] = [...conflicts(options)];
   if (hasErrors(found)) return refused(out, found);
   onPhase(options.fromCluster === true ? 'reading the cluster' : 'reading');
   const onProgress = (done: number, total: number): void => onPhase('reading the cluster', done, total);
@@ -136,12 +136,12 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
 }
 
 /** A group that is unavailable for a moment must not remove the code that was generated for it. */
-function isComplete({ partial }: Loaded, problems: readonly Problem[]): boolean {
+function isComplete({ partial }: Loaded, problems: readonly InputProblem[]): boolean {
   return partial === undefined && !hasErrors(problems);
 }
 
 /** Returns the result of a run that could not start. */
-function refused(out: string, problems: readonly Problem[]): GenerateResult {
+function refused(out: string, problems: readonly InputProblem[]): GenerateResult {
   return { ok: false, groupVersions: [], sources: 0, skipped: 0, out, changes: emptyPlan, problems };
 }
 
@@ -177,7 +177,7 @@ async function verify(
   files: ReadonlyMap<string, string>,
   folder: OutputFolder,
   options: GenerateOptions,
-): Promise<readonly Problem[]> {
+): Promise<readonly InputProblem[]> {
   const { verifyOutput } = await import('../typecheck/verify.ts');
   const printing = emitOptions(options);
   const protobufImport = protobufSpecifier(printing, 0);
@@ -185,7 +185,10 @@ async function verify(
 }
 
 /** Compares the types of the folder with those of the planned output. */
-async function changesOf(files: ReadonlyMap<string, string>, plan: Plan): Promise<readonly TypeChange[]> {
+async function changesOf(
+  files: ReadonlyMap<string, string>,
+  plan: WritePlan,
+): Promise<readonly TypeChange[]> {
   const { typeChanges } = await import('../typecheck/compare/changes.ts');
   return typeChanges(outputBefore(files, plan), files);
 }
@@ -194,7 +197,7 @@ async function changesOf(files: ReadonlyMap<string, string>, plan: Plan): Promis
 const nothing = { value: emptyPlan, problems: [] };
 
 /** The folder is changed as a whole or not at all. */
-function made(plan: Plan, failures: readonly Problem[]): Plan {
+function made(plan: WritePlan, failures: readonly InputProblem[]): WritePlan {
   const { clashes } = plan;
   return clashes.length > 0 || failures.length > 0 ? { ...emptyPlan, clashes } : plan;
 }

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Checked } from '../common/problems.ts';
-import type { Settings } from '../config/settings.ts';
+import type { OutputSettings } from '../config/settings.ts';
 import { settleClashes } from '../input/crd/clashes.ts';
 import { loadCrds } from '../input/load.ts';
-import type { Fetch } from '../input/reading/url.ts';
+import type { FetchFunction } from '../input/reading/url.ts';
 import { isSelected, type Pattern, parsePattern } from '../model/select.ts';
 import type { Loaded } from '../openapi/types.ts';
 
@@ -16,7 +16,7 @@ export interface InputSurroundings {
   /** Source of the input `-`. Default: standard input. */
   readonly stdin?: Readable;
   /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: FetchFunction;
   /** Called with the number of finished requests to a cluster. */
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -25,7 +25,10 @@ export interface InputSurroundings {
  * Reads the input that the settings name: a cluster, saved OpenAPI documents, or CRDs. The result contains
  * each CRD once.
  */
-export async function readInput(settings: Settings, around: InputSurroundings): Promise<Checked<Loaded>> {
+export async function readInput(
+  settings: OutputSettings,
+  around: InputSurroundings,
+): Promise<Checked<Loaded>> {
   const read = await load(settings, around);
   const settled = settleClashes(read.value.crds);
   return {
@@ -34,7 +37,7 @@ export async function readInput(settings: Settings, around: InputSurroundings): 
   };
 }
 
-async function load(settings: Settings, around: InputSurroundings): Promise<Checked<Loaded>> {
+async function load(settings: OutputSettings, around: InputSurroundings): Promise<Checked<Loaded>> {
   const { cwd } = around;
   const { openapi = [] } = settings;
   if (settings.fromCluster === true) return fromCluster(settings, around);
@@ -52,7 +55,7 @@ async function load(settings: Settings, around: InputSurroundings): Promise<Chec
 }
 
 async function fromCluster(
-  settings: Settings,
+  settings: OutputSettings,
   { cwd, onProgress }: InputSurroundings,
 ): Promise<Checked<Loaded>> {
   const { kubeconfig, context, paths = false } = settings;

@@ -5,7 +5,7 @@ import { codeOf, fileFault, tooLarge } from './reading/files.ts';
 import { createRereader } from './reading/reread.ts';
 import { lineAround } from './reading/source.ts';
 import { splitDocuments } from './reading/split.ts';
-import { type Fetch, readUrl } from './reading/url.ts';
+import { type FetchFunction, readUrl } from './reading/url.ts';
 import { createParser } from './reading/yaml.ts';
 import { yaml11Reading } from './reading/yaml11.ts';
 import { crdText, readText } from './reading.fixture.ts';
@@ -190,7 +190,7 @@ describe('documents', () => {
 describe('downloads', () => {
   const limits = { maxBytes: 100, maxRedirects: 5, timeoutMs: 10_000 };
   const read = async (response: Response): Promise<string> => {
-    const fetch: Fetch = async () => response;
+    const fetch: FetchFunction = async () => response;
     const { value, problems } = await readUrl('https://h/x', fetch, limits);
     return value === undefined ? problems.map(formatProblem).join() : Buffer.from(value.bytes).toString();
   };
@@ -211,7 +211,7 @@ describe('downloads', () => {
     [6, 'more than 5 redirects'],
   ])('with %d redirects', async (count, want) => {
     let redirects = 0;
-    const fetch: Fetch = async () => {
+    const fetch: FetchFunction = async () => {
       redirects += 1;
       return redirects <= count ? new Response(null, { status: 302, headers }) : new Response('a: 1');
     };
@@ -222,7 +222,7 @@ describe('downloads', () => {
   test('that fail name the reason of the first of several attempts', async () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
     const cause = Object.assign(new AggregateError([refused, new Error('y')]), { code: 'EOTHER' });
-    const fetch: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const fetch: FetchFunction = () => Promise.reject(new TypeError('fetch failed', { cause }));
     const { problems } = await readUrl('https://h/x', fetch, limits);
     expect(problems.map(formatProblem)).toEqual([expect.stringContaining('(ECONNREFUSED)')]);
   });

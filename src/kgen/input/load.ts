@@ -1,4 +1,4 @@
-import { append, error, hasErrors, type Problem, ProblemLog } from '../common/problems.ts';
+import { append, error, hasErrors, type InputProblem, ProblemLog } from '../common/problems.ts';
 import type { CrdDefinition } from './crd/crd.ts';
 import { readDefinition } from './crd/definition.ts';
 import { readSource } from './reading/documents.ts';
@@ -14,7 +14,7 @@ export interface Input {
   readonly sources: number;
   /** Number of objects that are not CustomResourceDefinitions. */
   readonly skipped: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Input {
  */
 export async function loadCrds(options: InputOptions): Promise<Input> {
   const entries = await findEntries(options);
-  const problems: Problem[] = [...entries.problems];
+  const problems: InputProblem[] = [...entries.problems];
   const crds: CrdDefinition[] = [];
   const parse = createParser();
   let sources = 0;
@@ -50,7 +50,7 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
   return { crds, sources, skipped, problems };
 }
 
-function nothingFound(sources: number, skipped: number): Problem {
+function nothingFound(sources: number, skipped: number): InputProblem {
   const others = skipped === 0 ? '' : ` (but ${skipped} other object${skipped === 1 ? '' : 's'})`;
   const read = `${sources} source${sources === 1 ? '' : 's'} read`;
   return error(`the input has no CustomResourceDefinition${others}, ${read}: give other files`);

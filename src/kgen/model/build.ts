@@ -1,4 +1,4 @@
-import { error, type Problem, quote } from '../common/problems.ts';
+import { error, type InputProblem, quote } from '../common/problems.ts';
 import { byText, isIdentifier } from '../common/words.ts';
 import type { Model, Schema } from './ir.ts';
 import { groupStems, groupVersionAccessors } from './names/accessors.ts';
@@ -22,7 +22,7 @@ export interface ModelOptions extends Selection {
 /** A model with the problems that were found. */
 export interface Built {
   readonly model: Model;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
   /** Stem of the accessors of each group with resources, sorted by group. Recorded for the next run. */
   readonly accessors: Readonly<Record<string, string>>;
   /** The schema of each definition in the model, by full name, with the group version in every reference. */
@@ -35,7 +35,7 @@ export interface Built {
  * parts are reported in `problems`.
  */
 export function buildModel(input: ModelInput, options: ModelOptions = {}): Built {
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const definitions = new Definitions(input.api);
   const plans = plansOf(input, definitions, options, problems);
   const stems = stemsOf(plans, options, problems);
@@ -57,7 +57,7 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
   };
 }
 
-function contextOf({ api }: ModelInput, definitions: Definitions, problems: Problem[]): ModelContext {
+function contextOf({ api }: ModelInput, definitions: Definitions, problems: InputProblem[]): ModelContext {
   const taking = (api?.groupVersions ?? []).filter(({ resources }) =>
     resources.some(({ strategicPatch }) => strategicPatch),
   );
@@ -83,7 +83,7 @@ function hasResources({ members, resources }: GroupVersionPlan): boolean {
 function stemsOf(
   plans: readonly GroupVersionPlan[],
   options: ModelOptions,
-  problems: Problem[],
+  problems: InputProblem[],
 ): ReadonlyMap<string, string> {
   const aliases = soundAliases(options.groupAliases ?? new Map(), problems);
   const groups = plans.filter((plan) => hasResources(plan) || isKnownGroup(plan.group));
@@ -100,7 +100,7 @@ function stemsOf(
 /** Drops invalid names, and names that are configured for a second group. */
 function soundAliases(
   aliases: ReadonlyMap<string, string>,
-  problems: Problem[],
+  problems: InputProblem[],
 ): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   const sound = new Map<string, string>();

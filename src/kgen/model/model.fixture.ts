@@ -1,4 +1,4 @@
-import type { Severity } from '../common/problems.ts';
+import type { ProblemSeverity } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readDefinition } from '../input/crd/definition.ts';
@@ -56,7 +56,7 @@ export function built(
   const { model, problems } = buildModel({ crds }, options);
   const [groupVersion] = model.groupVersions;
   if (groupVersion === undefined) throw new Error('the model is empty');
-  const told = (severity: Severity): readonly string[] =>
+  const told = (severity: ProblemSeverity): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)
       .map(({ where, what }) => `${where?.file ?? ''}: ${what}`);

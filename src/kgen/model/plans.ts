@@ -1,4 +1,4 @@
-import { append, error, type Problem, quote, warning } from '../common/problems.ts';
+import { append, error, type InputProblem, quote, warning } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition, CrdVersion } from '../input/crd/crd.ts';
 import type { ApiDescription, ApiGroupVersion, ApiResource } from '../openapi/types.ts';
@@ -54,7 +54,7 @@ export function plansOf(
   input: ModelInput,
   definitions: Definitions,
   selection: Selection,
-  problems: Problem[],
+  problems: InputProblem[],
 ): readonly GroupVersionPlan[] {
   const { served, resources, whole } = selected(input, selection, problems);
   const plans = new Plans(input.api?.groupVersions ?? []);
@@ -77,7 +77,7 @@ interface Selected {
 function selected(
   { crds, api, unread = [] }: ModelInput,
   selection: Selection,
-  problems: Problem[],
+  problems: InputProblem[],
 ): Selected {
   const include = patternsOf('--include', selection.include ?? [], problems);
   const exclude = patternsOf('--exclude', selection.exclude ?? [], problems);
@@ -97,7 +97,7 @@ function selected(
   };
 }
 
-function servedOf(crd: CrdDefinition, problems: Problem[]): readonly Served[] {
+function servedOf(crd: CrdDefinition, problems: InputProblem[]): readonly Served[] {
   const versions = crd.versions.filter((version) => version.served);
   if (versions.length === 0) {
     const what = `CRD ${crd.name} has no version with served: true, so nothing is written for it: serve one or leave it out`;
@@ -114,7 +114,7 @@ function selectableResource({ home, resource }: Selected['resources'][number]): 
   return { group: home.group, version: home.version, kind: resource.kind.kind };
 }
 
-function patternsOf(option: string, texts: readonly string[], problems: Problem[]): readonly Pattern[] {
+function patternsOf(option: string, texts: readonly string[], problems: InputProblem[]): readonly Pattern[] {
   return texts.flatMap((text) => {
     const pattern = parsePattern(text);
     if (pattern !== undefined) return [pattern];
@@ -128,7 +128,11 @@ function patternsOf(option: string, texts: readonly string[], problems: Problem[
 }
 
 /** Patterns without a match are probably typing errors. */
-function idle(option: string, patterns: readonly Pattern[], all: readonly Selectable[]): readonly Problem[] {
+function idle(
+  option: string,
+  patterns: readonly Pattern[],
+  all: readonly Selectable[],
+): readonly InputProblem[] {
   return patterns
     .filter((pattern) => !all.some((item) => matches(pattern, item)))
     .map(({ text }) =>

@@ -1,5 +1,12 @@
 import { apiVersionOf } from '../common/names.ts';
-import { type Checked, limitPerFile, note, type Problem, quoteAll, warning } from '../common/problems.ts';
+import {
+  type Checked,
+  type InputProblem,
+  limitPerFile,
+  note,
+  quoteAll,
+  warning,
+} from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import { type Defined, type Definitions, readDefinitions } from './documents/definitions.ts';
@@ -46,7 +53,7 @@ export interface Described {
  * the documents.
  */
 export function describeApi(input: DescribeInput): Checked<Described> {
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const documents = [...input.documents].sort((a, b) => byText(a.file, b.file));
   const definitions = readDefinitions(documents, problems);
   const served = { paths: readPaths(documents, problems), discovery: input.discovery ?? [], definitions };
@@ -137,7 +144,7 @@ function withoutCustom(
 }
 
 /** OpenAPI v2 cannot express many parts of a CRD schema. */
-function warnOfLoss(versions: readonly Published[], problems: Problem[]): void {
+function warnOfLoss(versions: readonly Published[], problems: InputProblem[]): void {
   const lossy = versions.filter(({ document }) => document.dialect === 2);
   const [first] = lossy;
   if (first === undefined) return;
@@ -146,7 +153,7 @@ function warnOfLoss(versions: readonly Published[], problems: Problem[]): void {
   problems.push(note(what, { file: first.document.file }));
 }
 
-function warnOfUndefined(groupVersions: readonly ApiGroupVersion[], problems: Problem[]): void {
+function warnOfUndefined(groupVersions: readonly ApiGroupVersion[], problems: InputProblem[]): void {
   for (const groupVersion of groupVersions) {
     const bare = groupVersion.resources.filter(({ definition }) => definition === undefined);
     if (bare.length === 0) continue;

@@ -1,4 +1,4 @@
-import { append, type Checked, error, hasErrors, type Problem, warning } from '../common/problems.ts';
+import { append, type Checked, error, hasErrors, type InputProblem, warning } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import { type Found, findFiles, readFile, realPath } from '../input/reading/files.ts';
 import { decode, sourceId } from '../input/reading/source.ts';
@@ -25,7 +25,7 @@ export interface OpenApiOptions {
  * versions exist, v3 is used. Never throws because of the content of files.
  */
 export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Loaded>> {
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const files = await filesOf(options, problems);
   const saved = files.flatMap((file) => readSaved(file, problems));
   const documents = chooseDialect(saved, problems);
@@ -48,7 +48,7 @@ const noResources =
   'the OpenAPI documents have no Kubernetes resource: give documents that a Kubernetes API server serves';
 
 /** Returns each file once, even if several patterns match it. */
-async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<readonly Found[]> {
+async function filesOf(options: OpenApiOptions, problems: InputProblem[]): Promise<readonly Found[]> {
   const files = new Map<string, Found>();
   for (const path of options.paths) {
     const found = await findFiles(path, options.cwd);
@@ -62,7 +62,7 @@ async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<re
   return [...files.values()].sort((a, b) => byText(a.file, b.file));
 }
 
-function readSaved(file: Found, problems: Problem[]): readonly Saved[] {
+function readSaved(file: Found, problems: InputProblem[]): readonly Saved[] {
   const bytes = readFile(file);
   append(problems, bytes.problems);
   const source = bytes.value === undefined ? undefined : decode(bytes.value);
@@ -74,7 +74,7 @@ function readSaved(file: Found, problems: Problem[]): readonly Saved[] {
   return parsed.value.map((value) => recognise(value, origin));
 }
 
-function chooseDialect(saved: readonly Saved[], problems: Problem[]): readonly ApiDocument[] {
+function chooseDialect(saved: readonly Saved[], problems: InputProblem[]): readonly ApiDocument[] {
   const documents = saved.flatMap((one) => (one.is === 'document' ? [one.document] : []));
   const newer = documents.filter(({ dialect }) => dialect === 3);
   const older = documents.find(({ dialect }) => dialect === 2);
@@ -86,13 +86,13 @@ function chooseDialect(saved: readonly Saved[], problems: Problem[]): readonly A
 }
 
 /** The most detailed form of discovery comes first, because the first entry of a group version is used. */
-function discoveryOf(saved: readonly Saved[], problems: Problem[]): readonly DiscoveredGroupVersion[] {
+function discoveryOf(saved: readonly Saved[], problems: InputProblem[]): readonly DiscoveredGroupVersion[] {
   const found = saved.filter((one) => one.is === 'discovery').sort((a, b) => a.rank - b.rank);
   for (const { read } of found) append(problems, read.problems);
   return found.flatMap(({ read }) => read.value);
 }
 
-function nothingFound(saved: readonly Saved[], files: number): Problem {
+function nothingFound(saved: readonly Saved[], files: number): InputProblem {
   const index = saved.find((one) => one.is === 'index');
   if (index !== undefined) {
     const what =

@@ -1,4 +1,4 @@
-import type { Place } from '../common/problems.ts';
+import type { SourcePlace } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonPath, SourceId } from '../input/crd/crd-input.ts';
 
@@ -106,7 +106,7 @@ export interface ApiDefinition {
   /** The document that contains it. */
   readonly source: SourceId;
   /** Returns the position of a node of the schema: at least its document. */
-  readonly position: (path: JsonPath) => Place;
+  readonly position: (path: JsonPath) => SourcePlace;
 }
 
 /** One served group version. */

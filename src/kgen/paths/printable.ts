@@ -1,10 +1,13 @@
 /** Excludes names that openapi-typescript cannot print, because it parses them as parts of an address. */
-import { type Problem, quote, warning } from '../common/problems.ts';
+import { type InputProblem, quote, warning } from '../common/problems.ts';
 import { type PathItem, type PathSchema, type Paths, partsOf, schemasOf } from './openapi.ts';
 
 /** Returns the paths that can be printed, and a warning for each other path. */
-export function printable(paths: Paths): { readonly paths: Paths; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+export function printable(paths: Paths): {
+  readonly paths: Paths;
+  readonly problems: readonly InputProblem[];
+} {
+  const problems: InputProblem[] = [];
   const kept = [...paths].filter(([path, item]) => {
     const bad = [path, ...namesIn(item)].find((name) => !isDecodable(name));
     if (bad !== undefined) {

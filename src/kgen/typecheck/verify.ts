@@ -5,7 +5,7 @@
  */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
-import { append, error, type Problem, quote } from '../common/problems.ts';
+import { append, error, type InputProblem, quote } from '../common/problems.ts';
 import type { EmitOptions } from '../emit/options.ts';
 import { checkerOptions, looseOptions } from './flags.ts';
 import { type Overlay, overlayHost } from './overlay.ts';
@@ -41,7 +41,7 @@ interface Finding {
 export async function verifyOutput(
   files: ReadonlyMap<string, string>,
   options: VerifyOptions,
-): Promise<readonly Problem[]> {
+): Promise<readonly InputProblem[]> {
   const { Project, ts: compiler } = await import('ts-morph');
   const libraries = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const folder = options.folder.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
@@ -134,7 +134,7 @@ function problem(
   { path, line, column, message, code }: Finding,
   options: VerifyOptions,
   isBug: boolean,
-): Problem {
+): InputProblem {
   const advice = isBug ? 'this is a bug in kgen, please report it with the input' : blame(path, options);
   const where = path === '' ? undefined : { file: path, line, column };
   return error(`${message}${code === '' ? '' : ` in ${quote(code)}`}; ${advice}`, where);
@@ -147,7 +147,10 @@ function blame(path: string, { runtimeImport, protobufImport }: VerifyOptions): 
     : `--runtime-import ${quote(runtimeImport)} must export what @kgen/runtime/gen/v1 does: correct it`;
 }
 
-function limited(found: readonly Finding[], tell: (finding: Finding) => Problem): readonly Problem[] {
+function limited(
+  found: readonly Finding[],
+  tell: (finding: Finding) => InputProblem,
+): readonly InputProblem[] {
   const told = found.slice(0, maxTold).map(tell);
   const rest = found.length - told.length;
   return rest === 0

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Change, Plan } from './plan.ts';
+import type { FileChange, WritePlan } from './plan.ts';
 
 /** Prefix of staging folders in the output folder. */
 export const stagingPrefix = '.kgen-staging-';
@@ -24,7 +24,7 @@ export const stagingPrefix = '.kgen-staging-';
  *
  * @throws errors of `node:fs`, such as EACCES or ENOSPC
  */
-export function commit(out: string, plan: Plan): void {
+export function commit(out: string, plan: WritePlan): void {
   const undo: (() => void)[] = [];
   try {
     makeFolder(out, undo);
@@ -63,11 +63,11 @@ function sweep(out: string): void {
 }
 
 interface Staged {
-  readonly change: Change;
+  readonly change: FileChange;
   readonly file: string;
 }
 
-function stage(change: Change, file: string): Staged {
+function stage(change: FileChange, file: string): Staged {
   writeFileSync(file, change.after, { flag: 'wx' });
   return { change, file };
 }
@@ -103,7 +103,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function restore(out: string, change: Change, created: boolean): void {
+function restore(out: string, change: FileChange, created: boolean): void {
   const path = join(out, change.path);
   if (created) unlinkSync(path);
   else writeFileSync(path, change.before);

@@ -1,12 +1,12 @@
-import { error, type Problem } from '../common/problems.ts';
+import { error, type InputProblem } from '../common/problems.ts';
 import { countLines } from './lines.ts';
-import type { Plan } from './plan.ts';
+import type { WritePlan } from './plan.ts';
 
 /**
  * Returns the changes of a plan as errors: one per file, with its path below the folder as the user wrote it.
  */
-export function differences(shown: string, plan: Plan): readonly Problem[] {
-  const problem = (path: string, what: string): Problem => error(what, { file: `${shown}/${path}` });
+export function differences(shown: string, plan: WritePlan): readonly InputProblem[] {
+  const problem = (path: string, what: string): InputProblem => error(what, { file: `${shown}/${path}` });
   return [
     ...plan.create.map(({ path }) => problem(path, 'the file is missing')),
     ...plan.update.map((change) => {

@@ -1,4 +1,4 @@
-import type { Change } from './plan.ts';
+import type { FileChange } from './plan.ts';
 
 /** Number of lines that a change adds and removes. */
 export interface LineCount {
@@ -10,7 +10,7 @@ export interface LineCount {
  * Counts lines that only one of the two versions contains, between their common start and end. If lines were
  * only moved, they count on both sides.
  */
-export function countLines(change: Change): LineCount {
+export function countLines(change: FileChange): LineCount {
   const before = lines(change.before);
   const after = lines(change.after);
   const head = shared(before, after);

@@ -22,27 +22,27 @@ export interface Wanted {
 }
 
 /** Difference between a folder and its desired content. All paths are sorted. */
-export interface Plan {
-  readonly create: readonly Change[];
-  readonly update: readonly Change[];
-  readonly remove: readonly Change[];
+export interface WritePlan {
+  readonly create: readonly FileChange[];
+  readonly update: readonly FileChange[];
+  readonly remove: readonly FileChange[];
   readonly unchanged: readonly string[];
   /** Desired paths that are occupied by something that kgen did not write. */
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly FileClash[];
 }
 
 /** The plan of a folder that is up to date. */
-export const emptyPlan: Plan = { create: [], update: [], remove: [], unchanged: [], clashes: [] };
+export const emptyPlan: WritePlan = { create: [], update: [], remove: [], unchanged: [], clashes: [] };
 
 /** One file with its content before and after. `''` stands for an absent file. */
-export interface Change {
+export interface FileChange {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
 /** A desired path, and the reason why it cannot be written. */
-export interface Clash {
+export interface FileClash {
   readonly path: string;
   readonly what: string;
 }
@@ -53,7 +53,11 @@ export interface Clash {
  *
  * @throws {RangeError} a desired path is outside of the folder
  */
-export function planChanges(present: ReadonlyMap<string, Present>, before: Manifest, wanted: Wanted): Plan {
+export function planChanges(
+  present: ReadonlyMap<string, Present>,
+  before: Manifest,
+  wanted: Wanted,
+): WritePlan {
   for (const path of wanted.files.keys()) {
     if (!isSafePath(path) || path === manifestName)
       throw new RangeError(`unsafe output path ${JSON.stringify(path)}`);
@@ -74,7 +78,7 @@ function unix(text: string): string {
 }
 
 /** Returns whether the folder already has the desired content. */
-export function isUpToDate(plan: Plan): boolean {
+export function isUpToDate(plan: WritePlan): boolean {
   return [plan.create, plan.update, plan.remove, plan.clashes].every((list) => list.length === 0);
 }
 
@@ -82,11 +86,11 @@ function compare(
   present: ReadonlyMap<string, Present>,
   targets: ReadonlyMap<string, string>,
   isOwn: (path: string, text: string) => boolean,
-): Omit<Plan, 'remove'> {
-  const create: Change[] = [];
-  const update: Change[] = [];
+): Omit<WritePlan, 'remove'> {
+  const create: FileChange[] = [];
+  const update: FileChange[] = [];
   const unchanged: string[] = [];
-  const clashes: Clash[] = [];
+  const clashes: FileClash[] = [];
   for (const path of [...targets.keys()].sort()) {
     const after = targets.get(path) ?? '';
     const found = present.get(path);
@@ -108,8 +112,8 @@ function staleFiles(
   before: Manifest,
   wanted: Wanted,
   isOwn: (path: string, text: string) => boolean,
-): readonly Change[] {
-  const stale: Change[] = [];
+): readonly FileChange[] {
+  const stale: FileChange[] = [];
   for (const path of [...before.files].sort()) {
     const found = present.get(path);
     if (wanted.files.has(path) || found?.kind !== 'file') continue;

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { manifestName, printManifest } from './manifest.ts';
-import type { Plan } from './plan.ts';
+import type { WritePlan } from './plan.ts';
 import { planOutput, recordedAccessors, writeOutput } from './write.ts';
 
 let root = '';
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 interface Run {
-  readonly plan: Plan;
+  readonly plan: WritePlan;
   readonly problems: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import { sep } from 'node:path';
-import { type Checked, error, type Problem } from '../common/problems.ts';
+import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import { commit, stagingPrefix } from './commit.ts';
 import { emptyManifest, manifestName } from './manifest.ts';
-import { type Clash, emptyPlan, isUpToDate, type Plan, planChanges, type Wanted } from './plan.ts';
+import { emptyPlan, type FileClash, isUpToDate, planChanges, type Wanted, type WritePlan } from './plan.ts';
 import { readManifest, takeSnapshot } from './snapshot.ts';
 
 /** The output folder. */
@@ -20,7 +20,7 @@ export function recordedAccessors(out: OutputFolder): ReadonlyMap<string, string
 }
 
 /** Compares the folder with its desired content, without changing it. Clashes are errors. */
-export function planOutput(out: OutputFolder, wanted: Wanted): Checked<Plan> {
+export function planOutput(out: OutputFolder, wanted: Wanted): Checked<WritePlan> {
   const planned = guard(out, emptyPlan, () => {
     const before = readManifest(out.path);
     const paths = [...wanted.files.keys(), ...before.files, manifestName];
@@ -31,12 +31,12 @@ export function planOutput(out: OutputFolder, wanted: Wanted): Checked<Plan> {
 }
 
 /** Applies a plan without clashes completely, or changes nothing and returns the problem. */
-export function writeOutput(out: OutputFolder, plan: Plan): readonly Problem[] {
+export function writeOutput(out: OutputFolder, plan: WritePlan): readonly InputProblem[] {
   if (plan.clashes.length > 0 || isUpToDate(plan)) return [];
   return guard(out, undefined, () => commit(out.path, plan)).problems;
 }
 
-function clashProblem(out: OutputFolder, clash: Clash): Problem {
+function clashProblem(out: OutputFolder, clash: FileClash): InputProblem {
   const what = `kgen must write here and finds ${clash.what}: move it away, or give another folder with --out`;
   return error(what, { file: `${out.shown}/${clash.path}` });
 }

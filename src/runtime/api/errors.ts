@@ -6,18 +6,18 @@
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
-import type { Operation } from './operation.ts';
+import type { RequestOperation } from './operation.ts';
 
 /**
  * Returns an operation as the beginning of an error message: `get pods shop/web-0`, `get nodes node-1`,
  * `list pods in namespace shop`.
  */
-export function describeOperation({ verb, resource, namespace, name }: Operation): string {
+export function describeOperation({ verb, resource, namespace, name }: RequestOperation): string {
   const place = namespace && (name ? ` ${namespace}/` : ` in namespace ${namespace}`);
   return `${verb} ${resource}${place || (name ? ' ' : '')}${name ?? ''}`;
 }
 
-function prefixed(operation: Operation | undefined, message: string): string {
+function prefixed(operation: RequestOperation | undefined, message: string): string {
   return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
 }
 
@@ -45,9 +45,9 @@ export class OwnError extends Error {
 /** Base class of errors of one operation. */
 export class OperationError extends OwnError {
   /** The failed operation. Absent for errors that were created without a request. */
-  readonly operation: Operation | undefined;
+  readonly operation: RequestOperation | undefined;
 
-  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+  constructor(message: string, operation?: RequestOperation, options?: ErrorOptions) {
     super(prefixed(operation, message), options);
     this.operation = operation;
   }
@@ -72,7 +72,7 @@ export class ApiError extends OperationError {
   /** `hint`: additional information of the client, at the end of the message. */
   constructor(
     status: Partial<Status>,
-    operation?: Operation,
+    operation?: RequestOperation,
     options?: ErrorOptions & { hint?: string | undefined },
   ) {
     const message = statusMessage(status);
@@ -102,7 +102,7 @@ export class TransportError extends OperationError {
 
   constructor(
     message: string,
-    operation?: Operation,
+    operation?: RequestOperation,
     options?: ErrorOptions & { code?: string | undefined },
   ) {
     super(message, operation, options);

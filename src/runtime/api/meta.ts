@@ -28,50 +28,50 @@ export interface OwnerReference {
   name: string;
   uid: string;
   /** Whether foreground deletion of the owner waits for this object. Default: false. */
-  blockOwnerDeletion?: boolean;
+  blockOwnerDeletion?: boolean | undefined;
   /** Whether this owner is the managing controller. At most one owner is. */
-  controller?: boolean;
+  controller?: boolean | undefined;
 }
 
 /** Fields that one manager has set in an object, as recorded by server-side apply. */
 export interface ManagedFieldsEntry {
-  apiVersion?: string;
-  fieldsType?: string;
-  fieldsV1?: { [key: string]: unknown };
-  manager?: string;
-  operation?: string;
-  subresource?: string;
-  time?: Time;
+  apiVersion?: string | undefined;
+  fieldsType?: string | undefined;
+  fieldsV1?: { [key: string]: unknown } | undefined;
+  manager?: string | undefined;
+  operation?: string | undefined;
+  subresource?: string | undefined;
+  time?: Time | undefined;
 }
 
 /** The metadata of an object. The server sets the fields that are marked as read-only. */
 export interface ObjectMeta {
   /** Arbitrary data for tools, at most 256 KiB in total. */
-  annotations?: { [key: string]: string };
+  annotations?: { [key: string]: string } | undefined;
   /** Time at which the server first stored the object. Read-only. */
-  creationTimestamp?: Time;
+  creationTimestamp?: Time | undefined;
   /** Seconds for graceful termination of the object. Read-only. */
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: number | undefined;
   /** Time at which deletion was requested. Finalizers may still hold the object. Read-only. */
-  deletionTimestamp?: Time;
+  deletionTimestamp?: Time | undefined;
   /** The object is not removed until this list is empty. */
-  finalizers?: string[];
+  finalizers?: string[] | undefined;
   /** Prefix from which the server generates a unique name if `name` is absent. */
-  generateName?: string;
+  generateName?: string | undefined;
   /** Incremented with each change of the desired state. Read-only. */
-  generation?: number;
+  generation?: number | undefined;
   /** Keys and values that selectors match. */
-  labels?: { [key: string]: string };
-  managedFields?: ManagedFieldsEntry[];
+  labels?: { [key: string]: string } | undefined;
+  managedFields?: ManagedFieldsEntry[] | undefined;
   /** Unique among the objects of one resource in one namespace. */
-  name?: string;
-  namespace?: string;
-  ownerReferences?: OwnerReference[];
+  name?: string | undefined;
+  namespace?: string | undefined;
+  ownerReferences?: OwnerReference[] | undefined;
   /** Opaque version for optimistic concurrency and for watches. Read-only. */
-  resourceVersion?: string;
-  selfLink?: string;
+  resourceVersion?: string | undefined;
+  selfLink?: string | undefined;
   /** Unique identifier. An object that is deleted and created again has a different one. Read-only. */
-  uid?: string;
+  uid?: string | undefined;
 }
 
 /** The metadata of a cluster-scoped object, which has no namespace. */
@@ -88,27 +88,27 @@ export interface ShardInfo {
 /** The metadata of a list. */
 export interface ListMeta {
   /** Token for the next page. Absent or empty at the end. */
-  continue?: string;
+  continue?: string | undefined;
   /** Minimum number of remaining objects. Absent if selectors are used. */
-  remainingItemCount?: number;
+  remainingItemCount?: number | undefined;
   /** The version of the list, from which a watch may start. */
-  resourceVersion?: string;
-  selfLink?: string;
+  resourceVersion?: string | undefined;
+  selfLink?: string | undefined;
   /** Set if only a shard was requested. */
-  shardInfo?: ShardInfo;
+  shardInfo?: ShardInfo | undefined;
 }
 
 /** The members that objects of all kinds have in common. */
 export interface KubernetesObject {
-  apiVersion?: string;
-  kind?: string;
-  metadata?: ObjectMeta;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  metadata?: ObjectMeta | undefined;
 }
 
 /** A list of objects, as returned by the server. */
 export interface KubernetesList<Item> {
-  apiVersion?: string;
-  kind?: string;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
   metadata: ListMeta;
   items: Item[];
 }
@@ -117,29 +117,29 @@ export interface KubernetesList<Item> {
 export interface EmbeddedObject {
   apiVersion: string;
   kind: string;
-  metadata?: ObjectMeta;
+  metadata?: ObjectMeta | undefined;
   [field: string]: unknown;
 }
 
 /** One of several causes of a failed request. */
 export interface StatusCause {
   /** Path of the invalid field, such as `spec.replicas` or `items[0].name`. */
-  field?: string;
-  message?: string;
+  field?: string | undefined;
+  message?: string | undefined;
   /** Machine-readable reason, such as `FieldValueInvalid` or `FieldManagerConflict`. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** Details of a failure. */
 export interface StatusDetails {
-  causes?: StatusCause[];
-  group?: string;
+  causes?: StatusCause[] | undefined;
+  group?: string | undefined;
   /** The resource (plural) as often as the kind. */
-  kind?: string;
-  name?: string;
+  kind?: string | undefined;
+  name?: string | undefined;
   /** Seconds to wait before a retry. */
-  retryAfterSeconds?: number;
-  uid?: string;
+  retryAfterSeconds?: number | undefined;
+  uid?: string | undefined;
 }
 
 /**
@@ -149,29 +149,29 @@ export interface StatusDetails {
 export interface Status {
   apiVersion: 'v1';
   kind: 'Status';
-  metadata?: ListMeta;
+  metadata?: ListMeta | undefined;
   /** HTTP status code. */
-  code?: number;
-  details?: StatusDetails;
-  message?: string;
+  code?: number | undefined;
+  details?: StatusDetails | undefined;
+  message?: string | undefined;
   /** Machine-readable reason of the failure, such as `NotFound`. */
-  reason?: string;
-  status?: 'Success' | 'Failure' | (string & {});
+  reason?: string | undefined;
+  status?: 'Success' | 'Failure' | (string & {}) | undefined;
 }
 
 /** Desired and observed number of replicas: the body of every `scale` subresource. */
 export interface Scale {
-  apiVersion?: 'autoscaling/v1';
-  kind?: 'Scale';
-  metadata?: ObjectMeta;
-  spec?: ScaleSpec;
-  status?: ScaleStatus;
+  apiVersion?: 'autoscaling/v1' | undefined;
+  kind?: 'Scale' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: ScaleSpec | undefined;
+  status?: ScaleStatus | undefined;
 }
 
 /** Desired state of a scale. */
 export interface ScaleSpec {
   /** Desired number of replicas. */
-  replicas?: number;
+  replicas?: number | undefined;
 }
 
 /** Observed state of a scale. */
@@ -179,13 +179,13 @@ export interface ScaleStatus {
   /** Observed number of replicas. */
   replicas: number;
   /** Label selector of the counted objects, in string form. */
-  selector?: string;
+  selector?: string | undefined;
 }
 
 /** A query over labels, in which all requirements must match. An empty selector matches every object. */
 export interface LabelSelector {
-  matchExpressions?: LabelSelectorRequirement[];
-  matchLabels?: { [key: string]: string };
+  matchExpressions?: LabelSelectorRequirement[] | undefined;
+  matchLabels?: { [key: string]: string } | undefined;
 }
 
 /** One requirement of a label selector, for one key. */
@@ -193,14 +193,14 @@ export interface LabelSelectorRequirement {
   key: string;
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | (string & {});
   /** Not empty for In and NotIn, empty for the other operators. */
-  values?: string[];
+  values?: string[] | undefined;
 }
 
 /** One observed condition of an object, as in most status fields. */
 export interface Condition {
   lastTransitionTime: Time;
   message: string;
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   reason: string;
   status: 'True' | 'False' | 'Unknown' | (string & {});
   type: string;

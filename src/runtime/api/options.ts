@@ -144,7 +144,7 @@ export type OnRetry = (error: unknown, info: { readonly attempt: number }) => vo
  * `k8s.io/initial-events-end` with the value `"true"`. Resume a watch from its version or a later one,
  * because the versions of the objects before it are unordered.
  */
-export interface Bookmarks {
+export interface BookmarkOptions {
   bookmarks: true;
 }
 
@@ -159,8 +159,11 @@ export interface WaitOptions extends RequestOptions {
   onRetry?: OnRetry | undefined;
 }
 
-/** Options of requests with an object, which may be dry runs. */
-export interface SubmitOptions extends RequestOptions {
+/**
+ * Options of requests with an object. `DryRun` is the type of `dryRun`, on which the result depends: with
+ * `'All'`, it is not `Stored`.
+ */
+export interface WriteOptions<DryRun extends 'All' | undefined = undefined> extends RequestOptions {
   /**
    * Name of the manager under which fields are recorded in `managedFields`. Default: derived from the
    * User-Agent.
@@ -170,30 +173,18 @@ export interface SubmitOptions extends RequestOptions {
    * Handling of unknown and duplicate fields. Default: that of the client; the server's default is `Warn`.
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
-  /** `'All'` requests that the server processes everything without storing the result. */
-  dryRun?: 'All' | undefined;
+  /** `'All'` requests a dry run: the server processes everything without storing the result. */
+  dryRun?: DryRun | undefined;
 }
 
-/** Options of requests that store an object. */
-export interface WriteOptions extends SubmitOptions {
-  /** `'All'` requests a dry run. Nothing is stored, so the result is not `Stored`. */
-  dryRun?: undefined;
-}
-
-/** Options of server-side apply, which may be a dry run. */
-export interface SubmitApplyOptions extends RequestOptions {
+/** Options of server-side apply. `DryRun` is the type of `dryRun`, on which the result depends. */
+export interface ApplyOptions<DryRun extends 'All' | undefined = undefined> extends RequestOptions {
   /** Manager that owns the fields of the intent. */
   fieldManager: string;
   /** Takes fields over from other managers instead of failing with a conflict. Default: false. */
   force?: boolean | undefined;
-  /** `'All'` requests that the server processes everything without storing the result. */
-  dryRun?: 'All' | undefined;
-}
-
-/** Options of server-side apply. */
-export interface ApplyOptions extends SubmitApplyOptions {
-  /** `'All'` requests a dry run. Nothing is stored, so the result is not `Stored`. */
-  dryRun?: undefined;
+  /** `'All'` requests a dry run: the server processes everything without storing the result. */
+  dryRun?: DryRun | undefined;
 }
 
 /** Conditions of a deletion, which otherwise fails with a conflict. */
@@ -217,28 +208,18 @@ export interface DeleteCollectionOptions<Field extends string = string>
   extends DeleteOptions,
     DeletionSelectorOptions<Field> {}
 
-/** Options of a patch; `Type` determines the type of its body. */
-export interface PatchTyped<Type> extends WriteOptions {
-  /** Type of the body. Default: `strategic` for built-in kinds, `merge` for custom resources. */
-  type?: Type;
-}
-
-/** Options of a patch that may be a dry run; `Type` determines the type of its body. */
-export interface SubmitPatchTyped<Type> extends SubmitOptions {
+/** Options of a patch; `Type` determines the type of its body, `DryRun` that of the result. */
+export interface PatchTyped<Type, DryRun extends 'All' | undefined = undefined> extends WriteOptions<DryRun> {
   /** Type of the body. Default: `strategic` for built-in kinds, `merge` for custom resources. */
   type?: Type;
 }
 
 /** Options of a patch of a built-in kind. The second member adds completion for every type in editors. */
-export type PatchOptions<Type> = PatchTyped<Type> | PatchTyped<'strategic' | 'merge' | 'json'>;
-
-/** Options of a patch of a built-in kind, which may be a dry run. */
-export type SubmitPatchOptions<Type> =
-  | SubmitPatchTyped<Type>
-  | SubmitPatchTyped<'strategic' | 'merge' | 'json'>;
+export type PatchOptions<Type, DryRun extends 'All' | undefined = undefined> =
+  | PatchTyped<Type, DryRun>
+  | PatchTyped<'strategic' | 'merge' | 'json', DryRun>;
 
 /** Options of a patch of a custom resource. */
-export type CustomPatchOptions<Type> = PatchTyped<Type> | PatchTyped<'merge' | 'json'>;
-
-/** Options of a patch of a custom resource, which may be a dry run. */
-export type SubmitCustomPatchOptions<Type> = SubmitPatchTyped<Type> | SubmitPatchTyped<'merge' | 'json'>;
+export type CustomPatchOptions<Type, DryRun extends 'All' | undefined = undefined> =
+  | PatchTyped<Type, DryRun>
+  | PatchTyped<'merge' | 'json', DryRun>;

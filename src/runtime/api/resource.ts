@@ -4,10 +4,18 @@
  */
 
 /** The verbs of the API, as named by discovery. */
-export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
+export type ResourceVerb =
+  | 'create'
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection';
 
 /** All verbs, which most resources support. */
-export const crud: readonly Verb[] = Object.freeze<Verb[]>([
+export const crud: readonly ResourceVerb[] = Object.freeze<ResourceVerb[]>([
   'create',
   'delete',
   'deletecollection',
@@ -19,7 +27,7 @@ export const crud: readonly Verb[] = Object.freeze<Verb[]>([
 ]);
 
 /** Whether objects are namespaced or cluster-scoped. */
-export type Scope = 'Namespaced' | 'Cluster';
+export type ResourceScope = 'Namespaced' | 'Cluster';
 
 /** The facts of a resource, as plain data in generated code. */
 export interface ResourceFacts {
@@ -31,12 +39,12 @@ export interface ResourceFacts {
   /** Name of the resource in paths. */
   readonly plural: string;
   readonly singular: string;
-  readonly scope: Scope;
-  readonly verbs: readonly Verb[];
+  readonly scope: ResourceScope;
+  readonly verbs: readonly ResourceVerb[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   /** Verbs by subresource. */
-  readonly subresources?: Readonly<Record<string, readonly Verb[]>>;
+  readonly subresources?: Readonly<Record<string, readonly ResourceVerb[]>>;
   /** Fields that field selectors accept besides name and namespace. */
   readonly selectableFields?: readonly string[];
   /** Kinds of subresource bodies that are neither the resource's own kind nor known to the runtime. */
@@ -106,7 +114,7 @@ export interface ConnectFacts {
   readonly version: string;
   /** Name of the resource in paths. */
   readonly plural: string;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   /** Last part of the path: `exec`, `attach`, `portforward`, `proxy`. */
   readonly subresource: string;
   /** HTTP methods in upper case. */

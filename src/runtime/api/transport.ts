@@ -1,11 +1,11 @@
 /** Types of requests, responses and transports. */
 
-import type { Operation } from './operation.ts';
+import type { RequestOperation } from './operation.ts';
 import type { Impersonation } from './options.ts';
 import type { LoadProtobuf } from './resource.ts';
 
 /** HTTP methods of the Kubernetes API. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+export type HTTPMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
 /**
  * Parses the JSON of one item of a list, from `start` to `end` of bytes that are reused afterwards. Throws
@@ -30,8 +30,8 @@ export interface ProtobufCodecs {
 }
 
 /** A request before authentication: plain data, comparable in tests. */
-export interface Request {
-  readonly method: Method;
+export interface APIRequest {
+  readonly method: HTTPMethod;
   /**
    * Absolute path below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. A path with
    * characters that URLs cannot contain is rejected with a `TypeError`.
@@ -41,14 +41,14 @@ export interface Request {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Headers. Names are lower-case for a `Transport`; a `RESTClient` accepts any case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  readonly operation: Operation;
-  readonly signal?: AbortSignal;
+  readonly body?: string | Uint8Array | undefined;
+  readonly operation: RequestOperation;
+  readonly signal?: AbortSignal | undefined;
   /** Time-out of the whole request, in milliseconds; of a stream until its response begins. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Whether the response is a stream without a time limit between its bytes. */
   readonly stream?: boolean;
-  readonly impersonate?: Impersonation;
+  readonly impersonate?: Impersonation | undefined;
   /** Maximum number of retries; `docs/errors-and-retries.md` lists the retried failures. Default: 10. */
   readonly maxRetries?: number;
   /**
@@ -62,7 +62,7 @@ export interface Request {
    * headers still request JSON; a `RESTClient` adds protobuf before it, or not if the server supports only
    * JSON.
    */
-  readonly protobuf?: ProtobufCodecs;
+  readonly protobuf?: ProtobufCodecs | undefined;
   /**
    * Body of the kind of `protobuf`, or `DeleteOptions`, in place of `body`: sent as protobuf if the server is
    * known to accept it, otherwise as JSON.
@@ -82,8 +82,20 @@ export interface Request {
   readonly itemErrors?: boolean;
 }
 
+/** A request of a `RESTClient`, in which everything but the path has a default. */
+export interface RESTRequest extends Omit<APIRequest, 'method' | 'query' | 'headers' | 'operation'> {
+  /** Default: `GET`. */
+  readonly method?: HTTPMethod | undefined;
+  /** Query parameters; names may be repeated. Not escaped. Default: none. */
+  readonly query?: APIRequest['query'] | undefined;
+  /** Headers, with names in any case. Default: none. */
+  readonly headers?: APIRequest['headers'] | undefined;
+  /** Operation in messages of errors. Default: method and path. */
+  readonly operation?: RequestOperation | undefined;
+}
+
 /** A response. The body can be read once; `cancel` ends it early and frees the connection. */
-export interface Response {
+export interface APIResponse {
   readonly status: number;
   /** Headers with lower-case names; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -100,4 +112,4 @@ export interface Response {
  * Sends a request and returns the response, whatever its status. Rejects only without a response: with
  * `TransportError`, `TimeoutError`, or the reason of `request.signal`.
  */
-export type Transport = (request: Request) => Promise<Response>;
+export type Transport = (request: APIRequest) => Promise<APIResponse>;

@@ -80,17 +80,19 @@ export type BuiltInGroup =
   | 'storage.k8s.io'
   | 'storagemigration.k8s.io';
 
-type Always<T> = [T] extends [{ apiVersion?: 'v1' | `${BuiltInGroup}/${string}` }]
-  ? Required<Pick<T, keyof T & Written<T>>>
+type Always<T> = [T] extends [{ apiVersion?: 'v1' | `${BuiltInGroup}/${string}` | undefined }]
+  ? { [K in keyof T & Written<T>]: NonNullable<T[K]> }
   : unknown;
 
 /** The only kind so far whose status is absent until a controller has written it. */
-type Written<T> = [T] extends [{ kind?: 'ResourcePoolStatusRequest' }] ? 'spec' : 'spec' | 'status';
+type Written<T> = [T] extends [{ kind?: 'ResourcePoolStatusRequest' | undefined }]
+  ? 'spec'
+  : 'spec' | 'status';
 
-type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer Namespace } }]
+type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer Namespace } | undefined }]
   ? [string] extends [Kind]
     ? unknown
-    : [Namespace] extends [never]
+    : [Namespace] extends [undefined]
       ? unknown
       : { metadata: InNamespace }
   : unknown;
@@ -101,13 +103,16 @@ type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer
  */
 export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
 
+/** The result of a write: `Stored<T>`, or `T` if it was a dry run, which stores nothing. */
+export type WriteResult<T, DryRun> = 'All' extends DryRun ? T : Stored<T>;
+
 /** Metadata with a name. */
 export interface NamedMeta {
   name: string;
 }
 
 /** A `T` with a name, as required by updates. */
-export type Named<T> = T & { metadata: NamedMeta };
+export type WithName<T> = T & { metadata: NamedMeta };
 
 /** The metadata of an intent: a name and optional further fields. */
 export interface IntentMeta extends Omit<IntentOf<ObjectMeta>, 'name' | 'managedFields'> {
@@ -164,8 +169,8 @@ type MergeField<V> = V extends Scalar | readonly unknown[]
 
 /** Directives of a strategic merge patch besides the fields of an object. */
 export interface StrategicDirectives {
-  $patch?: 'merge' | 'replace' | 'delete';
-  $retainKeys?: string[];
+  $patch?: 'merge' | 'replace' | 'delete' | undefined;
+  $retainKeys?: string[] | undefined;
 }
 
 interface StrategicOrder {

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import type { AuthConfig, ExecConfig, OidcConfig } from '../config/types.ts';
 import { authenticated } from '../rest/layers/authenticated.ts';
 import { credentialsOf } from './credentials.ts';
 
-const request: Request = {
+const request: APIRequest = {
   method: 'GET',
   path: '/',
   query: [],
@@ -13,7 +13,7 @@ const request: Request = {
   operation: { verb: 'get', resource: 'pods' },
 };
 
-function response(status: number): Response {
+function response(status: number): APIResponse {
   return { status, headers: {}, body: (async function* () {})(), cancel: () => undefined };
 }
 

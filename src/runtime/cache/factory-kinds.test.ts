@@ -4,7 +4,7 @@ import { settle } from '../../../test/support/runtime/fake-clock.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { clusterThings, things } from '../../../test/support/runtime/stub-api.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import type { Stored } from '../api/types.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
@@ -35,7 +35,7 @@ interface Api {
 function api(knowsForms = true): Api {
   const asked: Api['asked'] = [];
   const streams: ByteStream[] = [];
-  const answer = ({ path, query, headers }: Request): Response => {
+  const answer = ({ path, query, headers }: APIRequest): APIResponse => {
     const accept = new Headers(headers).get('accept') ?? '';
     asked.push({ path, accept });
     if (query.some(([name]) => name === 'watch')) {
@@ -53,7 +53,7 @@ function api(knowsForms = true): Api {
   return { informers: new InformerFactory(client, { streaming: false }), asked, streams };
 }
 
-function json(value: unknown): Response {
+function json(value: unknown): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(value));
   }

@@ -11,7 +11,7 @@ import type {
   MappedResource,
   NamespacedResourceName,
   ResourceName,
-  StatedResourceName,
+  VersionedResourceName,
 } from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { RESTClient } from '../rest/client.ts';
@@ -95,7 +95,7 @@ export interface InformerFactoryBase {
   ): Informer<Unstructured, NamespacedLister<Unstructured>>;
   /** Returns the informer of a resource whose scope is known at run time only. */
   of(
-    resource: StatedResourceName | MappedResource,
+    resource: VersionedResourceName | MappedResource,
     options?: InformerOptions<Unstructured>,
   ): Informer<Unstructured, ClusterLister<Unstructured> | NamespacedLister<Unstructured>>;
   /**
@@ -135,7 +135,7 @@ export interface InformerFactoryBase {
   ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
   /** Returns the informer for the metadata of a resource whose scope is known at run time only. */
   metadataOf(
-    resource: StatedResourceName | MappedResource,
+    resource: VersionedResourceName | MappedResource,
     options?: InformerOptions<PartialObjectMetadata>,
   ): Informer<
     PartialObjectMetadata,

@@ -8,7 +8,7 @@ import { Seeded } from '../../../test/support/runtime/random.ts';
 import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import type { Stored } from '../api/types.ts';
 import { HandlerSet } from './handlers/handler-set.ts';
-import type { InformerHandlers, Registration } from './informer/informer.ts';
+import type { HandlerRegistration, InformerHandlers } from './informer/informer.ts';
 import { createStore, type StorePart } from './store/store.ts';
 
 noTimePasses();
@@ -21,7 +21,7 @@ class Witness {
   readonly known: Item[] = [];
   readonly #gone: string[] = [];
   readonly #random: Seeded;
-  registration: Registration | undefined;
+  registration: HandlerRegistration | undefined;
   mayBeCalled = true;
   calls = 0;
   #busy = false;

@@ -6,7 +6,7 @@ import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
 import { Seeded } from '../../../test/support/runtime/random.ts';
 import { RecordingSink } from '../../../test/support/runtime/recording-sink.ts';
 import { listOf, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
-import type { Response } from '../api/transport.ts';
+import type { APIResponse } from '../api/transport.ts';
 import type { ListWatch } from '../watch/source.ts';
 import { Reflector } from './reflector/reflector.ts';
 
@@ -33,7 +33,7 @@ class BusyServer implements ListWatch<Thing> {
     return listOf(this.#version, []);
   }
 
-  async watch(): Promise<Response> {
+  async watch(): Promise<APIResponse> {
     this.#ask('watch');
     const stream = new ByteStream();
     this.#streams.push(stream);

@@ -10,7 +10,7 @@ import {
   type StreamFault,
 } from '../../../test/support/runtime/simulated-server.ts';
 import type { Stored } from '../api/types.ts';
-import type { Registration, RelistContext } from './informer/informer.ts';
+import type { HandlerRegistration, RelistContext } from './informer/informer.ts';
 import { SharedInformer } from './informer/shared-informer.ts';
 import { type NamespacedLister, namespacedLister } from './lister/lister.ts';
 
@@ -55,7 +55,7 @@ class Simulation {
   readonly namespaces: readonly string[] | undefined;
   /** Number of list items that could not be decoded. */
   unreadable = 0;
-  readonly histories: { readonly history: History; readonly registration: Registration }[] = [];
+  readonly histories: { readonly history: History; readonly registration: HandlerRegistration }[] = [];
 
   constructor(seed: number) {
     this.random = new Seeded(seed);

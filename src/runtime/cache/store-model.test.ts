@@ -6,7 +6,7 @@ import { Seeded } from '../../../test/support/runtime/random.ts';
 import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import type { Stored } from '../api/types.ts';
 import { namespacedLister } from './lister/lister.ts';
-import type { Index } from './store/indexer.ts';
+import type { InformerIndex } from './store/indexer.ts';
 import { byLabel, byNamespace, byOwner } from './store/indices.ts';
 import { type Change, createStore, type StorePart } from './store/store.ts';
 
@@ -119,7 +119,8 @@ class World {
     throw error;
   });
   readonly parts: { readonly namespaces: readonly string[]; readonly part: StorePart<Item> }[];
-  readonly indices: { readonly index: Index<Item>; readonly valuesOf: (item: Item) => string[] }[] = [];
+  readonly indices: { readonly index: InformerIndex<Item>; readonly valuesOf: (item: Item) => string[] }[] =
+    [];
   model: Item[] = [];
 
   constructor(seed: number) {

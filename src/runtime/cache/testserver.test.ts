@@ -9,7 +9,7 @@ import { resource } from '../client/access.ts';
 import { listWatch } from '../client/reading/list-watch.ts';
 import { MetadataClient } from '../dynamic/metadata/metadata-client.ts';
 import { RESTClient } from '../rest/client.ts';
-import { type Environment, systemEnvironment } from '../watch/clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../watch/clock.ts';
 import { condition } from '../watch/wait/condition.ts';
 import { waitFor } from '../watch/wait/wait.ts';
 import { watch } from '../watch/watch.ts';
@@ -68,7 +68,7 @@ const lists = () =>
   ).length;
 
 /** Time passes five times as fast, and delays have no jitter, so that the tests do not wait. */
-const environment: Environment = {
+const environment: RuntimeEnvironment = {
   clock: {
     now: () => systemEnvironment.clock.now() * 5,
     timer: (ms, callback) => systemEnvironment.clock.timer(ms / 5, callback),

@@ -12,10 +12,10 @@ import {
   thing,
 } from '../../../test/support/runtime/scripted-source.ts';
 import { TransportError } from '../api/errors.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { defaultTiming, type Timing, timingOf } from '../common/timing.ts';
 import { retrying } from '../rest/layers/retry.ts';
-import type { Environment } from '../watch/clock.ts';
+import type { RuntimeEnvironment } from '../watch/clock.ts';
 import { waitFor } from '../watch/wait/wait.ts';
 import { watch } from '../watch/watch.ts';
 import { SharedInformer } from './informer/shared-informer.ts';
@@ -25,7 +25,7 @@ noTimePasses();
 
 function world(timing: Partial<Timing>, ...answers: readonly Answer[]) {
   const clock = new FakeClock();
-  const environment: Environment = { clock, random: () => 0, timing };
+  const environment: RuntimeEnvironment = { clock, random: () => 0, timing };
   return { clock, environment, source: new ScriptedSource(...answers) };
 }
 
@@ -127,7 +127,7 @@ describe('the timing policy of an environment', () => {
 
   it('sets the number and the delays of retries of requests', async () => {
     const delays: number[] = [];
-    const request: Request = {
+    const request: APIRequest = {
       method: 'GET',
       path: '/',
       query: [],
@@ -135,7 +135,7 @@ describe('the timing policy of an environment', () => {
       operation: { verb: 'get', resource: 'things' },
     };
     const reset = new TransportError('reset', request.operation, { code: 'ECONNRESET' });
-    const send = retrying((): Promise<Response> => Promise.reject(reset), {
+    const send = retrying((): Promise<APIResponse> => Promise.reject(reset), {
       now: () => 0,
       random: () => 1,
       sleep: async (ms) => void delays.push(ms),

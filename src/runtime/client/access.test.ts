@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { KubernetesList, ObjectMeta, Scale } from '../api/meta.ts';
-import type { Bookmarks } from '../api/options.ts';
+import type { BookmarkOptions } from '../api/options.ts';
 import {
   type ClusterResource,
   crud,
@@ -9,7 +9,7 @@ import {
   type ObjectOf,
   type ResourceFacts,
 } from '../api/resource.ts';
-import type { Request } from '../api/transport.ts';
+import type { APIRequest } from '../api/transport.ts';
 import type { Stored } from '../api/types.ts';
 import type { AllNamespaces, CustomCrud } from '../api/verbs/crud.ts';
 import type { ListVirtual } from '../api/verbs/read.ts';
@@ -27,7 +27,7 @@ import {
   type VirtualAccess,
   watchResource,
 } from './access.ts';
-import { ClientsetBase, type Connection } from './clientset.ts';
+import { type ClientConnection, ClientsetBase } from './clientset.ts';
 
 it.each([[undefined], [null], ['http://x']])(
   'a clientset requires a configuration or a RESTClient, not %j',
@@ -99,7 +99,7 @@ const watchThings: ClusterWatchHelper<Thing> = watchResource(things);
 class Clientset extends ClientsetBase {
   readonly myV1: MyV1Client;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.myV1 = groupClient(this.rest, { myApps, things });
   }
@@ -108,7 +108,7 @@ class Clientset extends ClientsetBase {
 /** Creates a REST client that records paths, with an empty list as every response. */
 function recording() {
   const paths: string[] = [];
-  const transport = async ({ path }: Request) => {
+  const transport = async ({ path }: APIRequest) => {
     paths.push(path);
     const body = (async function* () {
       yield Buffer.from('{"items":[]}');
@@ -134,8 +134,13 @@ describe('a clientset', () => {
     const { myV1 } = new Clientset(recording().rest);
     const missing: { namespace?: string } = {};
     expect(() => myV1.myApps('')).toThrow('the namespace of myapps is empty');
+    expect(() => Reflect.apply(myV1.myApps, undefined, [5])).toThrow(
+      new TypeError('the namespace of myapps must be a string, got 5'),
+    );
     // @ts-expect-error a namespace that may be missing is not all namespaces
-    expect(() => myV1.myApps(missing.namespace)).toThrow('the namespace of myapps is empty');
+    expect(() => myV1.myApps(missing.namespace)).toThrow(
+      'the namespace of myapps must be a string, got undefined',
+    );
   });
 
   it('closes a client that it has created, and no other', async () => {
@@ -225,7 +230,7 @@ describe('types', () => {
     expectTypeOf(myV1.myApps('shop').getScale('web')).resolves.toEqualTypeOf<Stored<Scale>>();
     expectTypeOf(myV1.myApps('shop').create({}, { dryRun: 'All' })).resolves.toEqualTypeOf<MyApp>();
     expectTypeOf(watchMyApps(rest)).toEqualTypeOf<AsyncIterable<WatchEvent<MyApp>>>();
-    const bookmarks: Bookmarks = { bookmarks: true };
+    const bookmarks: BookmarkOptions = { bookmarks: true };
     expectTypeOf(watchThings(rest, bookmarks)).toEqualTypeOf<
       AsyncIterable<WatchEvent<Thing> | BookmarkEvent>
     >();

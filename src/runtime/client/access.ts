@@ -1,6 +1,6 @@
 /** Clients of resources, created from descriptors with their types. */
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
-import type { Bookmarks, WatchOptions } from '../api/options.ts';
+import type { BookmarkOptions, WatchOptions } from '../api/options.ts';
 import type { ClusterResource, NamespacedResource, ResourceFacts } from '../api/resource.ts';
 import type { AllNamespaces } from '../api/verbs/crud.ts';
 import type { ListVirtual } from '../api/verbs/read.ts';
@@ -13,7 +13,7 @@ import { ResourceClient } from './resource-client.ts';
 
 type List = KubernetesList<unknown>;
 
-function inNamespace(rest: RESTClient, resource: ResourceIdentity, namespace: string): object {
+function inNamespace(rest: RESTClient, resource: ResourceIdentity, namespace: string | undefined): object {
   pathSegment(namespace, `the namespace of ${resource.plural}`);
   return new ResourceClient<KubernetesObject, List>(rest, { resource, namespace });
 }
@@ -89,7 +89,7 @@ export interface NamespacedAccessor<T, L, C, Field extends string = never> {
 }
 
 /** Type of the accessor of a resource in a clientset. */
-export type Accessor<R> =
+export type ResourceAccessor<R> =
   R extends NamespacedResource<infer T, infer L, infer C, infer Field>
     ? NamespacedAccessor<T, L, C, Field>
     : R extends ClusterResource<unknown, unknown, infer C, string>
@@ -97,15 +97,13 @@ export type Accessor<R> =
       : never;
 
 /** Accessors of a group version. */
-export type GroupClient<Resources> = { readonly [Name in keyof Resources]: Accessor<Resources[Name]> };
+export type GroupClient<Resources> = {
+  readonly [Name in keyof Resources]: ResourceAccessor<Resources[Name]>;
+};
 
 function accessor(rest: RESTClient, descriptor: ResourceFacts): (...namespace: [string?]) => object {
   if (descriptor.scope === 'Cluster') return () => inCluster(rest, descriptor);
-  return (...args) => {
-    const [namespace] = args;
-    if (args.length === 0) return inAll(rest, descriptor);
-    return inNamespace(rest, descriptor, namespace ?? '');
-  };
+  return (...args) => (args.length === 0 ? inAll(rest, descriptor) : inNamespace(rest, descriptor, args[0]));
 }
 
 /**
@@ -131,14 +129,17 @@ export interface WatchNamespace {
 export interface NamespacedWatchHelper<T, Field extends string = never> {
   (
     rest: RESTClient,
-    options: WatchNamespace & WatchOptions<Field> & Bookmarks,
+    options: WatchNamespace & WatchOptions<Field> & BookmarkOptions,
   ): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   (rest: RESTClient, options?: WatchNamespace & WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
 /** Watches a cluster-scoped resource; see `Watch`. */
 export interface ClusterWatchHelper<T, Field extends string = never> {
-  (rest: RESTClient, options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  (
+    rest: RESTClient,
+    options: WatchOptions<Field> & BookmarkOptions,
+  ): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   (rest: RESTClient, options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 

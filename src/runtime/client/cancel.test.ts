@@ -1,7 +1,7 @@
 /** A transport of the caller whose `cancel` throws: a call settles with its own error or value. */
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { isDecodeError } from '../api/errors.ts';
-import type { Response } from '../api/transport.ts';
+import type { APIResponse } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 import { configMaps } from './protobuf.fixture.ts';
 import { ResourceClient } from './resource-client.ts';
@@ -16,7 +16,7 @@ function clientOf(type: string, bytes: string, options: { readonly maxResponseBy
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(bytes);
   }
-  const response = (): Response => ({
+  const response = (): APIResponse => ({
     status: 200,
     headers: { 'content-type': type },
     body: body(),

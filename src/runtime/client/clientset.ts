@@ -5,7 +5,7 @@ import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
  * Source of a client's connections: a configuration, or the REST client of another client, whose connections
  * are shared.
  */
-export type Connection = ClusterConfig | RESTClient;
+export type ClientConnection = ClusterConfig | RESTClient;
 
 /** Base interface of generated clientsets: clients that share one set of connections. */
 export interface ClientsetBase {
@@ -19,7 +19,7 @@ export interface ClientsetBase {
 }
 
 /** Compares by structure, because the value may come from another copy of this package. */
-function isRESTClient(connection: Connection): connection is RESTClient {
+function isRESTClient(connection: ClientConnection): connection is RESTClient {
   if (typeof connection !== 'object' || connection === null) {
     throw new TypeError(
       'a clientset requires a configuration, such as that of loadConfig(), or a RESTClient',
@@ -32,7 +32,7 @@ class Base implements ClientsetBase {
   readonly rest: RESTClient;
   readonly #shared: boolean;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     const shared = isRESTClient(connection);
     if (shared && options !== undefined) {
       throw new TypeError('options belong to the RESTClient; a clientset of one has none');
@@ -49,4 +49,5 @@ class Base implements ClientsetBase {
 }
 
 /** The base class of generated clientsets. Reads no file and opens no connection before the first request. */
-export const ClientsetBase: new (connection: Connection, options?: RESTClientOptions) => ClientsetBase = Base;
+export const ClientsetBase: new (connection: ClientConnection, options?: RESTClientOptions) => ClientsetBase =
+  Base;

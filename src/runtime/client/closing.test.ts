@@ -7,7 +7,7 @@ import { statuses } from '../../../test/support/runtime/failures.ts';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
 import { listOf, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { things } from '../../../test/support/runtime/stub-api.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
@@ -18,7 +18,7 @@ import { watch } from '../watch/watch.ts';
 import { ClientsetBase } from './clientset.ts';
 import { listWatch } from './reading/list-watch.ts';
 
-function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(value));
   }
@@ -31,19 +31,19 @@ function json(status: number, value: unknown, headers: Readonly<Record<string, s
 }
 
 /** Responds with a `Retry-After` of five minutes. */
-function busy({ method }: Request): Response {
+function busy({ method }: APIRequest): APIResponse {
   return method === 'DELETE'
     ? json(200, thing('web', 3))
     : json(429, statuses.busy, { 'retry-after': '300' });
 }
 
 /** Responds as a server whose history has expired. */
-function forgetful({ query }: Request): Response {
+function forgetful({ query }: APIRequest): APIResponse {
   const watches = query.some(([name]) => name === 'watch');
   return watches ? json(410, statuses.expired) : json(200, listOf(5, []));
 }
 
-function setUp(respond: (request: Request) => Response) {
+function setUp(respond: (request: APIRequest) => APIResponse) {
   const rest = new RESTClient({ server: 'http://stub' }, { transport: async (request) => respond(request) });
   const closed = closedSignals.get(rest);
   const pods = new DynamicClient(rest)
@@ -129,7 +129,7 @@ it.each(['until', 'untilObjects', 'waitFor'])(
 
 describe('a function that ends a client, without its object', () => {
   const config = { server: 'http://stub' };
-  const transport = async (): Promise<Response> => json(200, thing('web', 3));
+  const transport = async (): Promise<APIResponse> => json(200, thing('web', 3));
   const get = {
     method: 'GET',
     path: '/',

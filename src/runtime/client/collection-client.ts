@@ -1,5 +1,5 @@
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
-import type { Bookmarks, IterateOptions, ListOptions, WatchOptions } from '../api/options.ts';
+import type { BookmarkOptions, IterateOptions, ListOptions, WatchOptions } from '../api/options.ts';
 import type { Stored } from '../api/types.ts';
 import type { AllNamespaces } from '../api/verbs/crud.ts';
 import type { ListIteration } from '../api/verbs/read.ts';
@@ -8,7 +8,7 @@ import type { RESTClient } from '../rest/client.ts';
 import { decodeLongList } from './reading/decode.ts';
 import { lazily } from './reading/lazily.ts';
 import { type FetchPage, Pages } from './reading/pages.ts';
-import { operationOf, type Target } from './requests/build-request.ts';
+import { operationOf, type RequestTarget } from './requests/build-request.ts';
 import { listRequest } from './requests/verb-requests.ts';
 
 /** Client of a collection, in one namespace or in all. */
@@ -16,9 +16,9 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
   implements AllNamespaces<T, L, string>
 {
   protected readonly rest: RESTClient;
-  protected readonly target: Target;
+  protected readonly target: RequestTarget;
 
-  constructor(rest: RESTClient, target: Target) {
+  constructor(rest: RESTClient, target: RequestTarget) {
     this.rest = rest;
     this.target = target;
   }
@@ -38,9 +38,9 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
     return new Pages(fetch, options, operation);
   }
 
-  watch(options: WatchOptions & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  watch(options: WatchOptions & BookmarkOptions): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  watch(options: WatchOptions & Partial<Bookmarks> = {}): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
+  watch(options: WatchOptions & Partial<BookmarkOptions> = {}): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
     return lazily(async () => {
       const { watchCollection } = await import('./reading/watching.ts');
       return watchCollection<T>(this.rest, this.target, options);

@@ -5,7 +5,7 @@ import { Seeded } from '../../../test/support/runtime/random.ts';
 import { thing } from '../../../test/support/runtime/scripted-source.ts';
 import { things } from '../../../test/support/runtime/stub-api.ts';
 import { isOwn } from '../api/errors.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { byLabel, byOwner } from '../cache/store/indices.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
@@ -56,7 +56,7 @@ async function* streamed(events: readonly unknown[]): AsyncGenerator<Uint8Array>
 }
 
 function server(script: Script): RESTClient {
-  const transport = async ({ method, path, query }: Request): Promise<Response> => {
+  const transport = async ({ method, path, query }: APIRequest): Promise<APIResponse> => {
     const headers = { 'content-type': 'application/json' };
     const common = { status: script.status ?? 200, headers, cancel: () => undefined };
     if (query.some(([name]) => name === 'watch')) return { ...common, body: streamed(script.events ?? []) };

@@ -1,14 +1,14 @@
 import type { KubernetesList, KubernetesObject, Status } from '../api/meta.ts';
 import type {
+  ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
-  SubmitApplyOptions,
-  SubmitOptions,
   WaitOptions,
+  WriteOptions,
 } from '../api/options.ts';
-import type { Request } from '../api/transport.ts';
-import type { Intent, Named, Stored } from '../api/types.ts';
+import type { APIRequest } from '../api/transport.ts';
+import type { Intent, Stored, WithName } from '../api/types.ts';
 import type { Get, WaitFor } from '../api/verbs/read.ts';
 import type {
   Apply,
@@ -71,11 +71,11 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return waitForObject(this.rest, this.target, { name, predicate, options });
   }
 
-  async create(object: T, options?: SubmitOptions): Promise<Stored<T>> {
+  async create(object: T, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.createRequest(this.target, object, options));
   }
 
-  async update(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+  async update(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options));
   }
 
@@ -83,7 +83,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return this.send(requests.patchRequest(this.target, name, body, options));
   }
 
-  async apply(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
+  async apply(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options));
   }
 
@@ -104,7 +104,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
   }
 
   /** Sends a request whose response is an object. */
-  protected async send<R>(request: Request): Promise<R> {
+  protected async send<R>(request: APIRequest): Promise<R> {
     return decodeObject<R>(await this.rest.request(request), request.operation);
   }
 }

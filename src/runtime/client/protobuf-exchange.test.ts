@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { enveloped, field, frameBytes, message } from '../../../test/support/runtime/protobuf-bytes.ts';
 import { isDecodeError, isNotFound } from '../api/errors.ts';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
-import type { Request } from '../api/transport.ts';
+import type { APIRequest } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 import { type AttemptTrace, attemptChannel } from '../rest/observe/observe.ts';
 import { ObjectClient } from './object-client.ts';
@@ -35,7 +35,7 @@ const get = inProtobuf(configMapBytes());
 const newer = configMapBytes({ brandNew: 'x' });
 const newerJson = configMapJson({ brandNew: 'x' });
 
-function textOf({ body = '' }: Request): string {
+function textOf({ body = '' }: APIRequest): string {
   return Buffer.from(body).toString('latin1');
 }
 

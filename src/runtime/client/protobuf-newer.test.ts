@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
-import type { Request } from '../api/transport.ts';
+import type { APIRequest } from '../api/transport.ts';
 import type { Codecs } from '../protobuf/types.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { decode } from '../rest/protobuf/bodies.ts';
@@ -29,7 +29,7 @@ class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
 const { resource } = configMaps();
 
 /** Returns the object of a body, without fields that protobuf did not contain. */
-async function sent(request: Request): Promise<Stored> {
+async function sent(request: APIRequest): Promise<Stored> {
   const { body = '', operation, protobuf } = request;
   if (typeof body === 'string') return JSON.parse(body) as Stored;
   if (protobuf === undefined) throw new Error('bytes were sent where protobuf cannot be');
@@ -59,7 +59,7 @@ class Server {
     return this.stored;
   }
 
-  #answer(request: Request): Answer {
+  #answer(request: APIRequest): Answer {
     if (request.method === 'PUT') this.#bodies.push(this.#store(request));
     const isList = request.operation.verb === 'list';
     if (!request.headers['accept']?.startsWith('application/vnd.kubernetes.protobuf')) {
@@ -69,7 +69,7 @@ class Server {
     return isList ? listInProtobuf(configMapBytes(this.stored)) : inProtobuf(configMapBytes(this.stored));
   }
 
-  async #store(request: Request): Promise<void> {
+  async #store(request: APIRequest): Promise<void> {
     const { data, brandNew } = await sent(request);
     this.stored = { ...(data !== undefined && { data }), ...(brandNew !== undefined && { brandNew }) };
   }

@@ -10,13 +10,13 @@ import {
 } from '../../../test/support/runtime/protobuf-bytes.ts';
 import type { ProtobufModule } from '../api/resource.ts';
 import { crud, type ResourceFacts } from '../api/resource.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { readObjectMeta, writeObjectMeta } from '../protobuf/meta/object-meta.ts';
 import type { KindCodec, Message } from '../protobuf/types.ts';
 import type { Reader } from '../protobuf/wire/reader.ts';
 import type { Writer } from '../protobuf/wire/writer.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
-import type { Warning } from '../rest/layers/warnings.ts';
+import type { ServerWarning } from '../rest/layers/warnings.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 
 const fields = '1 metadata,2 data';
@@ -141,7 +141,7 @@ function formOf(type = ''): string {
  * Returns a request as one line: method, path, query, first accepted media type, and `<` with the media type
  * of its body.
  */
-function lineOf({ method, path, query, headers, body }: Request): string {
+function lineOf({ method, path, query, headers, body }: APIRequest): string {
   const sent = body === undefined ? '' : ` < ${formOf(headers['content-type'])}`;
   const asked = query.length === 0 ? '' : `?${encodeQuery(query)}`;
   return `${method} ${path}${asked} ${formOf(headers['accept'])}${sent}`;
@@ -156,25 +156,25 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** A client, and the requests that it sent. */
 export interface TestClient {
   readonly rest: RESTClient;
-  readonly requests: Request[];
+  readonly requests: APIRequest[];
   readonly lines: () => string[];
-  readonly warnings: Warning[];
+  readonly warnings: ServerWarning[];
 }
 
 /** Creates a client whose responses are those of a function. */
 export function responding(
-  answer: (request: Request) => Answer,
+  answer: (request: APIRequest) => Answer,
   options: RESTClientOptions = {},
 ): TestClient {
-  const requests: Request[] = [];
-  const warnings: Warning[] = [];
-  const transport = async (request: Request): Promise<Response> => {
+  const requests: APIRequest[] = [];
+  const warnings: ServerWarning[] = [];
+  const transport = async (request: APIRequest): Promise<APIResponse> => {
     requests.push(request);
     const { status, type, body, retryAfter } = answer(request);
     const headers = { 'content-type': type, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
     return { status, headers, body: chunksOf(body), cancel: () => undefined };
   };
-  const onWarning = (warning: Warning): unknown => warnings.push(warning);
+  const onWarning = (warning: ServerWarning): unknown => warnings.push(warning);
   const rest = new RESTClient({ server: 'http://unused' }, { transport, onWarning, ...options });
   return { rest, requests, lines: () => requests.map(lineOf), warnings };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isDecodeError, isTimeoutError } from '../api/errors.ts';
 import type { KubernetesList } from '../api/meta.ts';
 import type { ResourceFacts } from '../api/resource.ts';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 import { ResourceClient } from './resource-client.ts';
@@ -20,7 +20,7 @@ const myApps: ResourceFacts = {
 
 type Answer = readonly [status: number, body: unknown] | 'never';
 
-function response([status, body]: readonly [number, unknown]): Response {
+function response([status, body]: readonly [number, unknown]): APIResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
@@ -34,7 +34,7 @@ function scripted(...answers: readonly Answer[]) {
   const rest = new RESTClient(
     { server: 'http://unused' },
     {
-      transport: ({ method, path, query }: Request) => {
+      transport: ({ method, path, query }: APIRequest) => {
         const answer = answers[lines.length] ?? [500, 'the script is over'];
         lines.push(`${method} ${path.split('/myapps')[1]}?${encodeQuery(query)}`);
         return answer === 'never' ? new Promise(() => undefined) : Promise.resolve(response(answer));

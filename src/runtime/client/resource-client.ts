@@ -3,7 +3,7 @@
  * has.
  */
 import type { KubernetesList, KubernetesObject, Status } from '../api/meta.ts';
-import type { RequestOptions, SubmitOptions } from '../api/options.ts';
+import type { RequestOptions, WriteOptions } from '../api/options.ts';
 import type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
 import type { AsBytes, AsLines, ReadLog } from '../api/verbs/log.ts';
 import type { Subresources } from '../api/verbs/subresource.ts';
@@ -22,15 +22,19 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
     ReadLog<object>,
     Subresources<Readonly<Record<string, NamedSubresource>>>
 {
-  async evict(name: string, eviction: Body = {}, options?: SubmitOptions): Promise<Status> {
+  async evict(name: string, eviction: Body = {}, options?: WriteOptions<'All' | undefined>): Promise<Status> {
     return this.send(actionRequest(this.target, name, eviction, { subresource: 'eviction', options }));
   }
 
-  async bind(name: string, binding: Body, options?: SubmitOptions): Promise<Status> {
+  async bind(name: string, binding: Body, options?: WriteOptions<'All' | undefined>): Promise<Status> {
     return this.send(actionRequest(this.target, name, binding, { subresource: 'binding', options }));
   }
 
-  async createToken(name: string, request: Body, options?: SubmitOptions): Promise<Body> {
+  async createToken(
+    name: string,
+    request: Body = {},
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Body> {
     return this.send(actionRequest(this.target, name, request, { subresource: 'token', options }));
   }
 

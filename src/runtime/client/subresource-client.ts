@@ -1,11 +1,11 @@
 import type {
+  ApplyOptions,
   DeleteOptions,
   GetOptions,
   RequestOptions,
-  SubmitApplyOptions,
-  SubmitOptions,
+  WriteOptions,
 } from '../api/options.ts';
-import type { Request } from '../api/transport.ts';
+import type { APIRequest } from '../api/transport.ts';
 import type { AsBytes, AsLines, SubresourceText } from '../api/verbs/log.ts';
 import type { SubresourceClient } from '../api/verbs/subresource.ts';
 import type { RESTClient } from '../rest/client.ts';
@@ -13,14 +13,14 @@ import { decodeObject } from './reading/decode.ts';
 import { lazily } from './reading/lazily.ts';
 import type { TextCall } from './reading/text-streams.ts';
 import type { Body } from './requests/bodies.ts';
-import type { Target } from './requests/build-request.ts';
+import type { RequestTarget } from './requests/build-request.ts';
 import * as requests from './requests/subresource-requests.ts';
 import { getRequest, type PatchRequestOptions } from './requests/verb-requests.ts';
 
 /** Streams a string response. Its decoder is loaded with the first item. */
 export function lazyText(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   call: TextCall<RequestOptions & (AsBytes | AsLines)>,
 ): AsyncIterable<string | Uint8Array> {
   return lazily(async () => {
@@ -34,10 +34,10 @@ export class NamedSubresource<B extends Body = Body>
   implements SubresourceClient<Body, B>, SubresourceText<object>
 {
   readonly #rest: RESTClient;
-  readonly #target: Target;
+  readonly #target: RequestTarget;
   readonly #subresource: string;
 
-  constructor(rest: RESTClient, target: Target, subresource: string) {
+  constructor(rest: RESTClient, target: RequestTarget, subresource: string) {
     this.#rest = rest;
     this.#target = target;
     this.#subresource = subresource;
@@ -47,11 +47,11 @@ export class NamedSubresource<B extends Body = Body>
     return this.#send(getRequest(this.#target, name, options, this.#subresource));
   }
 
-  async create(name: string, body: Body, options?: SubmitOptions): Promise<B> {
+  async create(name: string, body: Body, options?: WriteOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.actionRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async update(name: string, body: Body, options?: SubmitOptions): Promise<B> {
+  async update(name: string, body: Body, options?: WriteOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.replaceRequest(this.#target, name, body, this.#call(options)));
   }
 
@@ -59,7 +59,7 @@ export class NamedSubresource<B extends Body = Body>
     return this.#send(requests.changeRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async apply(name: string, intent: Body, options: SubmitApplyOptions): Promise<B> {
+  async apply(name: string, intent: Body, options: ApplyOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.claimRequest(this.#target, name, intent, this.#call(options)));
   }
 
@@ -82,7 +82,7 @@ export class NamedSubresource<B extends Body = Body>
     return { subresource: this.#subresource, options: options ?? undefined };
   }
 
-  async #send(request: Request): Promise<B> {
+  async #send(request: APIRequest): Promise<B> {
     return decodeObject<B>(await this.#rest.request(request), request.operation);
   }
 }

@@ -1,6 +1,6 @@
 import type { KubernetesList, KubernetesObject, Scale } from '../api/meta.ts';
-import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../api/options.ts';
-import type { Intent, Named, Stored } from '../api/types.ts';
+import type { ApplyOptions, GetOptions, WriteOptions } from '../api/options.ts';
+import type { Intent, Stored, WithName } from '../api/types.ts';
 import type {
   Finalize,
   WriteApproval,
@@ -27,7 +27,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'status'));
   }
 
-  async updateStatus(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+  async updateStatus(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'status'));
   }
 
@@ -35,7 +35,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'status'));
   }
 
-  async applyStatus(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
+  async applyStatus(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'status'));
   }
 
@@ -43,7 +43,10 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'scale'));
   }
 
-  async updateScale(scale: Named<Scale>, options?: SubmitOptions): Promise<Stored<Scale>> {
+  async updateScale(
+    scale: WithName<Scale>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Scale>> {
     return this.send(requests.updateRequest(this.target, scale, options, 'scale'));
   }
 
@@ -55,7 +58,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'scale'));
   }
 
-  async applyScale(intent: Intent<Scale>, options: SubmitApplyOptions): Promise<Stored<Scale>> {
+  async applyScale(intent: Intent<Scale>, options: ApplyOptions<'All' | undefined>): Promise<Stored<Scale>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'scale'));
   }
 
@@ -63,7 +66,10 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'ephemeralcontainers'));
   }
 
-  async updateEphemeralContainers(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+  async updateEphemeralContainers(
+    object: WithName<T>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'ephemeralcontainers'));
   }
 
@@ -75,7 +81,10 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'ephemeralcontainers'));
   }
 
-  async applyEphemeralContainers(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
+  async applyEphemeralContainers(
+    intent: Intent<T>,
+    options: ApplyOptions<'All' | undefined>,
+  ): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'ephemeralcontainers'));
   }
 
@@ -83,7 +92,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'resize'));
   }
 
-  async updateResize(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+  async updateResize(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'resize'));
   }
 
@@ -91,7 +100,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'resize'));
   }
 
-  async applyResize(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
+  async applyResize(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'resize'));
   }
 
@@ -99,7 +108,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'approval'));
   }
 
-  async updateApproval(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+  async updateApproval(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'approval'));
   }
 
@@ -111,11 +120,11 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'approval'));
   }
 
-  async applyApproval(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
+  async applyApproval(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'approval'));
   }
 
-  async finalize(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+  async finalize(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'finalize'));
   }
 }

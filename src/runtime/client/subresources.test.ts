@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
 import type { ResourceFacts } from '../api/resource.ts';
-import type { Request } from '../api/transport.ts';
+import type { APIRequest } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 import { ResourceClient } from './resource-client.ts';
@@ -27,7 +27,7 @@ async function sent(
   call: (client: Client) => Promise<unknown>,
   resource: ResourceFacts = pods,
 ): Promise<readonly [string, (string | undefined)?, unknown?]> {
-  const requests: Request[] = [];
+  const requests: APIRequest[] = [];
   const rest = new RESTClient(
     { server: 'http://unused' },
     {
@@ -156,6 +156,11 @@ describe('subresources', () => {
       name: 'createToken',
       call: (c) => c.createToken('web', some({ spec: { audiences: ['a'] } })),
       want: [`POST ${path}/token`, json, { ...token, spec: { audiences: ['a'] } }],
+    },
+    {
+      name: 'createToken without a request',
+      call: (c) => c.createToken('web'),
+      want: [`POST ${path}/token`, json, token],
     },
     {
       name: 'getLog',

@@ -1,7 +1,7 @@
 /** Large bodies, decoded as they arrive. Loaded with the first of them. */
 
-import type { Operation } from '../api/operation.ts';
-import type { ReadItem, Response } from '../api/transport.ts';
+import type { RequestOperation } from '../api/operation.ts';
+import type { APIResponse, ReadItem } from '../api/transport.ts';
 import { cancel } from '../common/callbacks.ts';
 import { Pieces } from './bounded-chunks.ts';
 import { parseText } from './integers/keep-digits.ts';
@@ -19,7 +19,7 @@ export interface LongBody {
   readonly head: Uint8Array;
   /** The bytes after the head. */
   readonly rest: AsyncIterator<Uint8Array>;
-  readonly operation: Operation;
+  readonly operation: RequestOperation;
   readonly contentType: string | undefined;
   /** Reads each item of a list or table. Default: `JSON.parse`. */
   readonly readItem?: ReadItem | undefined;
@@ -27,7 +27,7 @@ export interface LongBody {
 
 /** Decodes the long body of a response. Cancels the response if it cannot be decoded. */
 export async function decodeResponse(
-  response: Pick<Response, 'headers' | 'cancel'>,
+  response: Pick<APIResponse, 'headers' | 'cancel'>,
   body: Omit<LongBody, 'contentType'>,
 ): Promise<unknown> {
   try {

@@ -1,6 +1,6 @@
 /** Decoding of JSON. */
 import { DecodeError } from '../api/errors.ts';
-import type { Operation } from '../api/operation.ts';
+import type { RequestOperation } from '../api/operation.ts';
 import { parseText } from './integers/keep-digits.ts';
 import { mayHoldLong } from './integers/long-digits.ts';
 
@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array): string {
  * Decodes a response as one string.
  * @throws {DecodeError} it exceeds the maximum string length
  */
-export function wholeText(bytes: Uint8Array, operation: Operation): string {
+export function wholeText(bytes: Uint8Array, operation: RequestOperation): string {
   try {
     return decodeText(bytes);
   } catch (cause) {
@@ -34,7 +34,7 @@ function whatItIs(contentType: string | undefined): string {
 export function undecodable(
   cause: unknown,
   bytes: number,
-  operation: Operation,
+  operation: RequestOperation,
   contentType: string | undefined,
 ): DecodeError {
   const badSyntax = cause instanceof SyntaxError;
@@ -48,7 +48,7 @@ export function undecodable(
  * keep their digits.
  * @throws {DecodeError} an empty, truncated or malformed body
  */
-export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?: string): unknown {
+export function decodeJson(bytes: Uint8Array, operation: RequestOperation, contentType?: string): unknown {
   if (bytes.length === 0) throw new DecodeError('the response is empty', operation);
   try {
     return (mayHoldLong(bytes) ? parseText : JSON.parse)(decodeText(bytes));

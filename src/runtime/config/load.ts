@@ -3,7 +3,7 @@
  */
 import type { Environment } from './in-cluster.ts';
 import type { Kubeconfig } from './kubeconfig/kubeconfig.ts';
-import type { Selection } from './kubeconfig/select.ts';
+import type { KubeconfigSelection } from './kubeconfig/select.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** Options that locate a kubeconfig. */
@@ -15,10 +15,10 @@ export interface KubeconfigOptions {
 }
 
 /** Options of `loadConfig`: the location of the configuration, and overrides of its values. */
-export interface LoadConfigOptions extends Selection, KubeconfigOptions {}
+export interface LoadConfigOptions extends KubeconfigSelection, KubeconfigOptions {}
 
 /** Options of `parseKubeconfig`. */
-export interface ParseKubeconfigOptions extends Selection {
+export interface ParseKubeconfigOptions extends KubeconfigSelection {
   /**
    * Whether a user of the kubeconfig may run its `exec` program. Only for strings from a source that may run
    * programs on this machine. Default: false.

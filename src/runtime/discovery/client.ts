@@ -1,4 +1,4 @@
-import { ClientsetBase, type Connection } from '../client/clientset.ts';
+import { type ClientConnection, ClientsetBase } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import type { Discoverer } from './discoverer.ts';
 import { OnUse } from './lazy.ts';
@@ -45,7 +45,10 @@ function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undef
   return Object.values(rest).every((value) => value === undefined) ? undefined : rest;
 }
 
-function storeOptions(connection: Connection, options: DiscoveryClientOptions): StoreOptions | undefined {
+function storeOptions(
+  connection: ClientConnection,
+  options: DiscoveryClientOptions,
+): StoreOptions | undefined {
   const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
   const server = options.cacheServer ?? ('request' in connection ? undefined : connection.server);
   if (cacheDir === undefined) return undefined;
@@ -63,7 +66,7 @@ class Client extends ClientsetBase implements Discovery {
   readonly #discoverer: OnUse<Discoverer>;
   #mayBeStored = true;
 
-  constructor(connection: Connection, options: DiscoveryClientOptions = {}) {
+  constructor(connection: ClientConnection, options: DiscoveryClientOptions = {}) {
     super(connection, restOptions(options));
     const { timeoutMs = defaultTimeoutMs } = options;
     const keep = storeOptions(connection, options);
@@ -131,6 +134,6 @@ export type DiscoveryClient = Discovery;
  * @throws {TypeError} `cacheDir` with a RESTClient and without `cacheServer`
  */
 export const DiscoveryClient: new (
-  connection: Connection,
+  connection: ClientConnection,
   options?: DiscoveryClientOptions,
 ) => DiscoveryClient = Client;

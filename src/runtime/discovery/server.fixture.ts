@@ -1,11 +1,11 @@
 /** A server that responds from values, for tests without connections. */
 
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 
 /** Response of a path: JSON with status 200, or another response. */
-export type Route = (request: Request) => Answered | Promise<Answered>;
+export type Route = (request: APIRequest) => Answered | Promise<Answered>;
 
 export interface Answered {
   readonly status?: number;
@@ -37,7 +37,7 @@ export function failing(code: number, reason = 'InternalError'): Route {
 export class StubServer {
   /** Path and query of every request, in order. */
   readonly asked: string[] = [];
-  readonly requests: Request[] = [];
+  readonly requests: APIRequest[] = [];
   readonly routes: Record<string, Route>;
   readonly rest: RESTClient;
 
@@ -61,7 +61,7 @@ export class StubServer {
     return held;
   }
 
-  readonly send = async (request: Request): Promise<Response> => {
+  readonly send = async (request: APIRequest): Promise<APIResponse> => {
     const { path, query, signal } = request;
     this.asked.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
     this.requests.push(request);

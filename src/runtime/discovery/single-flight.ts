@@ -1,4 +1,4 @@
-import type { Operation } from '../api/operation.ts';
+import type { RequestOperation } from '../api/operation.ts';
 import { type Limits, withinLimits } from '../rest/abort/deadline.ts';
 
 /** Reason of an abort because no caller is waiting any more. */
@@ -23,7 +23,11 @@ export class Shared<T> {
   #flight: Flight<T> | undefined;
 
   /** Joins the pending work, or starts it. */
-  async run(limits: Limits, operation: Operation, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run(
+    limits: Limits,
+    operation: RequestOperation,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     limits.signal?.throwIfAborted();
     const flight = this.#flight ?? this.#begin(work);
     flight.waiting += 1;

@@ -1,7 +1,7 @@
 /** Values of discovery, and the interfaces of `DiscoveryClient` and `RESTMapper`. */
 
 import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
-import type { Scope, Verb } from '../api/resource.ts';
+import type { ResourceScope, ResourceVerb } from '../api/resource.ts';
 import type { ClientsetBase } from '../client/clientset.ts';
 
 /** Limits of one call. If a call ends early, requests that it shares with other calls continue. */
@@ -62,7 +62,7 @@ export interface APIResourceList {
  * Metadata of every discovery result. Results are often incomplete, because one unavailable API service is
  * enough.
  */
-export interface DiscoveryAnswer {
+export interface DiscoveryResponse {
   /**
    * Errors of missing group versions, by `v1`, `apps/v1`, …; the result contains all others. Empty if the
    * result is complete. Check it before concluding that a resource does not exist.
@@ -73,13 +73,13 @@ export interface DiscoveryAnswer {
 }
 
 /** The groups of a server. */
-export interface ServerGroups extends DiscoveryAnswer {
+export interface ServerGroups extends DiscoveryResponse {
   /** The core group first, then in the order of the server. */
   readonly groups: readonly APIGroup[];
 }
 
 /** Lists of resources, in the order of groups and versions. */
-export interface ServerResources extends DiscoveryAnswer {
+export interface ServerResources extends DiscoveryResponse {
   readonly resources: readonly APIResourceList[];
 }
 
@@ -170,18 +170,18 @@ export type DiscoverySource = Pick<DiscoveryClient, 'serverGroupsAndResources' |
 export interface RESTSubresource {
   /** Kind of its bodies: `Scale` of `autoscaling/v1`. */
   readonly kind: GroupVersionKind;
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly ResourceVerb[];
 }
 
 /** A kind and the resource that serves it. */
 export interface RESTMapping {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   /** `pod`. The kind in lower case if the server has no singular. */
   readonly singular: string;
   /** Standard verbs; see `APIResource` for others that the server may have. */
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly ResourceVerb[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   /** By name: `status`, `scale`, … */

@@ -4,7 +4,7 @@ import {
   defineResource,
   type NamespacedResource,
   type ResourceFacts,
-  type Scope,
+  type ResourceScope,
 } from '../api/resource.ts';
 import { identityOf, type MappedResource } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
@@ -18,7 +18,7 @@ export interface DynamicFacts {
   /** The plural. */
   readonly resource: string;
   readonly kind: string;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
 }
 
 function factsOf(of: DynamicFacts | MappedResource): ResourceFacts {

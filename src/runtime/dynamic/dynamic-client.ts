@@ -1,4 +1,4 @@
-import { ClientsetBase, type Connection } from '../client/clientset.ts';
+import { type ClientConnection, ClientsetBase } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { DynamicAccess } from './objects.ts';
 import { type ClusterName, identityOf, type ResourceName } from './target.ts';
@@ -22,11 +22,9 @@ export interface DynamicClient extends ClientsetBase {
 }
 
 /** Creates a client. Reads no file and opens no connection before the first request. */
-export const DynamicClient: new (connection: Connection, options?: RESTClientOptions) => DynamicClient = class
-  extends ClientsetBase
-  implements DynamicClient
-{
-  resource(name: ResourceName): DynamicResourceAccess {
-    return new DynamicAccess(this.rest, identityOf(name));
-  }
-};
+export const DynamicClient: new (connection: ClientConnection, options?: RESTClientOptions) => DynamicClient =
+  class extends ClientsetBase implements DynamicClient {
+    resource(name: ResourceName): DynamicResourceAccess {
+      return new DynamicAccess(this.rest, identityOf(name));
+    }
+  };

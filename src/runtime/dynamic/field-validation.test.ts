@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
 import { DynamicClient } from './dynamic-client.ts';
 
 const object = { apiVersion: 'a.io/v1', kind: 'Thing', metadata: { name: 'a' } };
 
 /** Returns a client whose requests all receive the object as response. */
-function client(options: RESTClientOptions): { readonly rest: RESTClient; readonly sent: Request[] } {
-  const sent: Request[] = [];
-  const transport = async (request: Request): Promise<Response> => {
+function client(options: RESTClientOptions): { readonly rest: RESTClient; readonly sent: APIRequest[] } {
+  const sent: APIRequest[] = [];
+  const transport = async (request: APIRequest): Promise<APIResponse> => {
     sent.push(request);
     const headers = { 'content-type': 'application/json' };
     const body = (async function* () {

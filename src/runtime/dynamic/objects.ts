@@ -1,5 +1,5 @@
-import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../api/options.ts';
-import type { Intent, Named, Stored } from '../api/types.ts';
+import type { ApplyOptions, GetOptions, WriteOptions } from '../api/options.ts';
+import type { Intent, Stored, WithName } from '../api/types.ts';
 import { ObjectClient } from '../client/object-client.ts';
 import { lazily } from '../client/reading/lazily.ts';
 import type { ResourceIdentity } from '../client/requests/paths.ts';
@@ -28,11 +28,17 @@ export class DynamicObjects
   extends ObjectClient<Unstructured, UnstructuredList>
   implements DynamicResourceClient
 {
-  override async create(object: Unstructured, options?: SubmitOptions): Promise<Stored<Unstructured>> {
+  override async create(
+    object: Unstructured,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Unstructured>> {
     return super.create(this.#placed(object), options);
   }
 
-  override async update(object: Named<Unstructured>, options?: SubmitOptions): Promise<Stored<Unstructured>> {
+  override async update(
+    object: WithName<Unstructured>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Unstructured>> {
     return super.update(this.#placed(object), options);
   }
 
@@ -45,8 +51,8 @@ export class DynamicObjects
   }
 
   override async apply(
-    object: Named<Unstructured> | Intent<Unstructured>,
-    options: SubmitApplyOptions,
+    object: WithName<Unstructured> | Intent<Unstructured>,
+    options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Unstructured>> {
     return this.#apply(object, options);
   }
@@ -55,7 +61,10 @@ export class DynamicObjects
     return this.send(requests.getRequest(this.target, name, options, 'status'));
   }
 
-  async updateStatus(object: Named<Unstructured>, options?: SubmitOptions): Promise<Stored<Unstructured>> {
+  async updateStatus(
+    object: WithName<Unstructured>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Unstructured>> {
     return this.send(requests.updateRequest(this.target, this.#placed(object), options, 'status'));
   }
 
@@ -67,7 +76,10 @@ export class DynamicObjects
     return this.send(requests.patchRequest(this.target, name, body, statedPatch(options), 'status'));
   }
 
-  async applyStatus(object: Named<Unstructured>, options: SubmitApplyOptions): Promise<Stored<Unstructured>> {
+  async applyStatus(
+    object: WithName<Unstructured>,
+    options: ApplyOptions<'All' | undefined>,
+  ): Promise<Stored<Unstructured>> {
     return this.#apply(object, options, 'status');
   }
 
@@ -97,8 +109,8 @@ export class DynamicObjects
   }
 
   #apply(
-    object: Named<Unstructured> | Intent<Unstructured>,
-    options: SubmitApplyOptions,
+    object: WithName<Unstructured> | Intent<Unstructured>,
+    options: ApplyOptions<'All' | undefined>,
     subresource?: string,
   ): Promise<Stored<Unstructured>> {
     const intent = applicable(placed(object, this.target));

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../api/transport.ts';
+import type { APIRequest, APIResponse } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 
@@ -10,7 +10,7 @@ export interface Recorded {
   readonly body: unknown;
 }
 
-function recorded({ method, path, query, headers, body }: Request): Recorded {
+function recorded({ method, path, query, headers, body }: APIRequest): Recorded {
   return {
     line: `${method} ${path}${query.length === 0 ? '' : `?${encodeQuery(query)}`}`,
     accept: headers['accept'],
@@ -39,7 +39,7 @@ async function* bytes(
   }
 }
 
-function responseOf(answer: Answer): Response {
+function responseOf(answer: Answer): APIResponse {
   let cancel = (): void => undefined;
   const over = new Promise<void>((resolve) => {
     cancel = resolve;

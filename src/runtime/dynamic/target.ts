@@ -2,38 +2,38 @@
 
 import { groupName } from '../api/group-name.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
-import type { ResourceFacts, Scope } from '../api/resource.ts';
+import type { ResourceFacts, ResourceScope } from '../api/resource.ts';
 import type { ProtobufCodecs } from '../api/transport.ts';
-import type { Target } from '../client/requests/build-request.ts';
+import type { RequestTarget } from '../client/requests/build-request.ts';
 import type { ResourceIdentity } from '../client/requests/paths.ts';
-import type { Form } from '../client/requests/representation.ts';
+import type { Representation } from '../client/requests/representation.ts';
 import { pathSegment } from '../rest/request/path.ts';
 
 /** A resource with its kind and scope, as found by a `RESTMapper`. */
 export interface MappedResource {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
 }
 
 /** A resource named at run time, whose scope may be unknown. */
-export interface StatedResourceName extends GroupVersionResource {
+export interface VersionedResourceName extends GroupVersionResource {
   /**
    * Kind of the objects, for bodies and list items without a kind. Default: unknown. An informer with a kind
    * is shared with the one of generated code.
    */
   readonly kind?: string | undefined;
   /** Default: unknown. If set, requests that the scope does not permit are rejected before they are sent. */
-  readonly scope?: Scope | undefined;
+  readonly scope?: ResourceScope | undefined;
 }
 
 /** A resource named at run time that is namespaced or of unknown scope. */
-export interface NamespacedResourceName extends StatedResourceName {
+export interface NamespacedResourceName extends VersionedResourceName {
   readonly scope?: 'Namespaced' | undefined;
 }
 
 /** A cluster-scoped resource named at run time. */
-export interface ClusterResourceName extends StatedResourceName {
+export interface ClusterResourceName extends VersionedResourceName {
   readonly scope: 'Cluster';
 }
 
@@ -42,7 +42,7 @@ export interface ClusterResourceName extends StatedResourceName {
  * `RESTMapper`; or a generated descriptor. Dynamic, metadata and scale clients and informers accept the same
  * names.
  */
-export type ResourceName = StatedResourceName | MappedResource | ResourceFacts;
+export type ResourceName = VersionedResourceName | MappedResource | ResourceFacts;
 
 /** Names with the scope `Cluster`. */
 export type ClusterName = ClusterResourceName | (ResourceFacts & { readonly scope: 'Cluster' });
@@ -73,7 +73,7 @@ export function isMapped(name: object): name is MappedResource {
   return 'resource' in name && typeof name.resource === 'object' && name.resource !== null;
 }
 
-function stated(name: StatedResourceName): ResourceIdentity {
+function stated(name: VersionedResourceName): ResourceIdentity {
   const { group, version, resource: plural, kind, scope } = name;
   const of = `of the resource ${String(plural)}`;
   if (typeof group !== 'string') {
@@ -108,7 +108,7 @@ export function identityOf(name: ResourceName): ResourceIdentity {
  * Returns the objects of one namespace.
  * @throws {TypeError} the namespace is invalid, or the resource is cluster-scoped
  */
-export function inNamespace(resource: ResourceIdentity, namespace: string): Target {
+export function inNamespace(resource: ResourceIdentity, namespace: string): RequestTarget {
   pathSegment(namespace, `the namespace of ${resource.plural}`);
   if (resource.scope === 'Cluster')
     throw new TypeError(`${resource.plural} are cluster-scoped and have no namespace`);
@@ -119,7 +119,7 @@ export function inNamespace(resource: ResourceIdentity, namespace: string): Targ
  * Returns a target in another representation. Facts about the kind, including its codecs, apply to whole
  * objects only.
  */
-export function inForm(form: Form, { resource, namespace }: Target): Target {
+export function inForm(form: Representation, { resource, namespace }: RequestTarget): RequestTarget {
   const { kind: _, protobuf: __, ...identity } = resource;
   return { resource: identity, namespace, form };
 }
@@ -132,6 +132,6 @@ const metadataCodecs: ProtobufCodecs = {
 };
 
 /** Returns a target for metadata only. */
-export function asMetadata(target: Target): Target {
+export function asMetadata(target: RequestTarget): RequestTarget {
   return { ...inForm('PartialObjectMetadata', target), codecs: metadataCodecs };
 }

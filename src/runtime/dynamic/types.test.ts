@@ -2,7 +2,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Scale, Status } from '../api/meta.ts';
 import type { ResourceFacts } from '../api/resource.ts';
-import type { Intent, JsonPatchOperation, Named, Stored } from '../api/types.ts';
+import type { Intent, JsonPatchOperation, Stored, WithName } from '../api/types.ts';
 import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import type { InformerFactoryBase } from '../cache/factory.ts';
 import type { DiscoveryClient, RESTMapper, RESTMapping } from '../discovery/types.ts';
@@ -27,19 +27,19 @@ describe('types of the dynamic client', () => {
     expectTypeOf<Stored<Unstructured>['metadata']['uid']>().toEqualTypeOf<string>();
     expectTypeOf<Stored<Unstructured>['metadata']['namespace']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Stored<Unstructured>['spec']>().toEqualTypeOf<unknown>();
-    expectTypeOf<Stored<Unstructured>>().toExtend<Named<Unstructured>>();
+    expectTypeOf<Stored<Unstructured>>().toExtend<WithName<Unstructured>>();
     expectTypeOf<Stored<PartialObjectMetadata>['metadata']['namespace']>().toEqualTypeOf<
       string | undefined
     >();
     expectTypeOf<Stored<PartialObjectMetadata>>().not.toHaveProperty('spec');
-    expectTypeOf<Named<Unstructured>>().not.toExtend<Intent<Unstructured>>();
+    expectTypeOf<WithName<Unstructured>>().not.toExtend<Intent<Unstructured>>();
   });
 
   it('of dynamic clients', () => {
     expectTypeOf<Answer<UnstructuredClient['get']>>().toEqualTypeOf<Stored<Unstructured>>();
     expectTypeOf<Answer<UnstructuredClient['list']>>().toEqualTypeOf<UnstructuredList>();
     expectTypeOf<Answer<UnstructuredClient['delete']>>().toEqualTypeOf<Stored<Unstructured> | Status>();
-    expectTypeOf<Parameters<UnstructuredClient['update']>[0]>().toEqualTypeOf<Named<Unstructured>>();
+    expectTypeOf<Parameters<UnstructuredClient['update']>[0]>().toEqualTypeOf<WithName<Unstructured>>();
     expectTypeOf<DynamicResourceAccess>().toExtend<DynamicResourceClient>();
     expectTypeOf<DynamicResourceClient>().not.toHaveProperty('namespace');
     expectTypeOf<DynamicResourceClient>().not.toHaveProperty('patchScale');

@@ -23,9 +23,9 @@ export interface UnstructuredList extends KubernetesList<Stored<Unstructured>> {
  * …).
  */
 export interface SubresourceBody {
-  apiVersion?: string;
-  kind?: string;
-  metadata?: ObjectMeta;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  metadata?: ObjectMeta | undefined;
   [field: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 /** Checks of arguments before a request to a resource of unknown type is sent. */
 
 import type { KubernetesObject } from '../api/meta.ts';
-import type { Target } from '../client/requests/build-request.ts';
+import type { RequestTarget } from '../client/requests/build-request.ts';
 import type { PatchRequestOptions } from '../client/requests/verb-requests.ts';
 
 /**
@@ -20,7 +20,7 @@ export function statedPatch(options: PatchRequestOptions | undefined): PatchRequ
  * object. If the scope is unknown, their error would only be an unknown method or path.
  * @throws {TypeError} the object has a namespace, and the client has none
  */
-export function placed<T extends KubernetesObject>(object: T, { resource, namespace }: Target): T {
+export function placed<T extends KubernetesObject>(object: T, { resource, namespace }: RequestTarget): T {
   const own = object?.metadata?.namespace;
   if (namespace !== undefined || resource.scope === 'Cluster' || own === undefined || own === '')
     return object;

@@ -1,13 +1,6 @@
 /** Capability interfaces of resources of unknown type. */
-import type {
-  ApplyOptions,
-  DeleteOptions,
-  GetOptions,
-  SubmitApplyOptions,
-  SubmitOptions,
-  WriteOptions,
-} from '../api/options.ts';
-import type { Named, PatchBody, Stored } from '../api/types.ts';
+import type { ApplyOptions, DeleteOptions, GetOptions, WriteOptions } from '../api/options.ts';
+import type { PatchBody, Stored, WithName, WriteResult } from '../api/types.ts';
 import type { SubresourceText } from '../api/verbs/log.ts';
 import type { Get, List, WaitFor, Watch } from '../api/verbs/read.ts';
 import type { Create, Delete, DeleteCollection, Update } from '../api/verbs/write.ts';
@@ -19,85 +12,64 @@ import type { SubresourceBody, Unstructured, UnstructuredList } from './unstruct
 export type PatchTypeName = 'strategic' | 'merge' | 'json';
 
 /** Options of a patch with an explicit type. */
-export interface StatedPatchOptions<Type> extends WriteOptions {
-  /** Type of the body. Required, because the supported types depend on the resource. */
-  type: Type;
-}
-
-/** Options of a patch with an explicit type that may be a dry run. */
-export interface SubmitStatedPatchOptions<Type> extends SubmitOptions {
+export interface ExplicitPatchOptions<Type, DryRun extends 'All' | undefined = undefined>
+  extends WriteOptions<DryRun> {
   /** Type of the body. Required, because the supported types depend on the resource. */
   type: Type;
 }
 
 /** Patches with an explicit type. */
-export interface StatedPatch<T> {
+export interface ExplicitPatch<T> {
   /**
-   * Patches an object. The type of `body` depends on `type`.
+   * Patches an object. The type of `body` depends on `type`. Nothing is stored as a dry run
+   * (`dryRun: 'All'`), which returns the object that would be stored.
    * @throws {ApiError} `isUnsupportedMediaType` for a strategic merge patch of a custom resource
    */
-  patch<Type extends PatchTypeName>(
+  patch<Type extends PatchTypeName, DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
-    options: StatedPatchOptions<Type>,
-  ): Promise<Stored<T>>;
-  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  patch<Type extends PatchTypeName>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: SubmitStatedPatchOptions<Type>,
-  ): Promise<T>;
+    options: ExplicitPatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** Server-side apply of complete objects. */
 export interface ApplyObject<T> {
   /**
    * Applies an object by server-side apply: sets the fields of the object, and removes fields that this
-   * manager set before and that are no longer part of it. Creates the object if it does not exist.
+   * manager set before and that are no longer part of it. Creates the object if it does not exist. Nothing is
+   * stored as a dry run (`dryRun: 'All'`), which returns the object that would be stored.
    * @throws {TypeError} no name, kind or apiVersion, or `managedFields`: an object that was read from a
    * server cannot be applied
    * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
-  apply(object: Named<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  apply(object: Named<T>, options: SubmitApplyOptions): Promise<T>;
+  apply<DryRun extends 'All' | undefined = undefined>(
+    object: WithName<T>,
+    options: ApplyOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** The `status` subresource of any object. */
-export interface StatedWriteStatus<T> {
+export interface ExplicitPatchWriteStatus<T> {
   /**
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status. */
-  updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /**
-   * Validates the update of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
-   * stored.
-   */
-  updateStatus(object: Named<T>, options: SubmitOptions): Promise<T>;
+  updateStatus<DryRun extends 'All' | undefined = undefined>(
+    object: WithName<T>,
+    options?: WriteOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
   /** Patches the status. The type of `body` depends on `type`. */
-  patchStatus<Type extends PatchTypeName>(
+  patchStatus<Type extends PatchTypeName, DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
-    options: StatedPatchOptions<Type>,
-  ): Promise<Stored<T>>;
-  /**
-   * Validates the patch of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
-   * stored.
-   */
-  patchStatus<Type extends PatchTypeName>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: SubmitStatedPatchOptions<Type>,
-  ): Promise<T>;
+    options: ExplicitPatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
   /** Applies the status by server-side apply. */
-  applyStatus(object: Named<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /**
-   * Validates the apply of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
-   * stored.
-   */
-  applyStatus(object: Named<T>, options: SubmitApplyOptions): Promise<T>;
+  applyStatus<DryRun extends 'All' | undefined = undefined>(
+    object: WithName<T>,
+    options: ApplyOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /**
@@ -108,17 +80,29 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
   /** Returns the subresource. */
   get(name: string, options?: GetOptions): Promise<SubresourceBody>;
   /** Creates the subresource, which usually triggers an action. */
-  create(name: string, body: SubresourceBody, options?: SubmitOptions): Promise<SubresourceBody>;
+  create(
+    name: string,
+    body: SubresourceBody,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<SubresourceBody>;
   /** Replaces the subresource. */
-  update(name: string, body: SubresourceBody, options?: SubmitOptions): Promise<SubresourceBody>;
+  update(
+    name: string,
+    body: SubresourceBody,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<SubresourceBody>;
   /** Patches the subresource. The type of `body` depends on `type`. */
   patch<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<SubresourceBody>[Type],
-    options: SubmitStatedPatchOptions<Type>,
+    options: ExplicitPatchOptions<Type, 'All' | undefined>,
   ): Promise<SubresourceBody>;
   /** Applies the subresource by server-side apply. */
-  apply(name: string, body: SubresourceBody, options: SubmitApplyOptions): Promise<SubresourceBody>;
+  apply(
+    name: string,
+    body: SubresourceBody,
+    options: ApplyOptions<'All' | undefined>,
+  ): Promise<SubresourceBody>;
   /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }
@@ -131,11 +115,11 @@ export interface UnstructuredClient
     WaitFor<Unstructured>,
     Create<Unstructured>,
     Update<Unstructured>,
-    StatedPatch<Unstructured>,
+    ExplicitPatch<Unstructured>,
     ApplyObject<Unstructured>,
     Delete<Unstructured>,
     DeleteCollection<UnstructuredList, string>,
-    StatedWriteStatus<Unstructured> {
+    ExplicitPatchWriteStatus<Unstructured> {
   /** Returns the client of a subresource. */
   subresource(name: string): UnstructuredSubresource;
 }

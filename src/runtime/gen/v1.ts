@@ -28,7 +28,7 @@ export type {
 } from '../api/meta.ts';
 export type {
   ApplyOptions,
-  Bookmarks,
+  BookmarkOptions,
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -40,11 +40,6 @@ export type {
   PatchTyped,
   Preconditions,
   RequestOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
-  SubmitPatchOptions,
-  SubmitPatchTyped,
   WaitOptions,
   WatchOptions,
   WriteOptions,
@@ -59,9 +54,9 @@ export type {
   ObjectOf,
   Resource,
   ResourceFacts,
+  ResourceScope,
   ResourceTypes,
-  Scope,
-  Verb,
+  ResourceVerb,
 } from '../api/resource.ts';
 export { crud, defineConnect, defineResource } from '../api/resource.ts';
 export type {
@@ -76,7 +71,6 @@ export type {
   ListMap,
   MergeMap,
   MergePatch,
-  Named,
   NamedMeta,
   PatchBody,
   Stored,
@@ -86,6 +80,8 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
+  WithName,
+  WriteResult,
 } from '../api/types.ts';
 export type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
 export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../api/verbs/crud.ts';
@@ -98,10 +94,10 @@ export type {
 } from '../api/verbs/object-subresources.ts';
 export type {
   Get,
-  Iteration,
   List,
   ListIteration,
   ListVirtual,
+  PagedIteration,
   ReadVirtual,
   WaitFor,
   Watch,
@@ -112,12 +108,12 @@ export type { SubresourceClient, Subresources } from '../api/verbs/subresource.t
 export type {
   Apply,
   Create,
+  CreateAction,
   CreateOnly,
   CustomPatch,
   Delete,
   DeleteCollection,
   Patch,
-  Submit,
   Update,
 } from '../api/verbs/write.ts';
 export type {
@@ -138,15 +134,15 @@ export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
 export type { ClusterInformerOptions, Informer, InformerOptions } from '../cache/informer/informer.ts';
 export type { ClusterLister, NamespacedLister } from '../cache/lister/lister.ts';
 export type {
-  Accessor,
   ClusterWatchHelper,
   GroupClient,
   NamespacedAccess,
   NamespacedAccessor,
   NamespacedWatchHelper,
+  ResourceAccessor,
 } from '../client/access.ts';
 export { groupClient, watchResource } from '../client/access.ts';
-export type { Connection } from '../client/clientset.ts';
+export type { ClientConnection } from '../client/clientset.ts';
 export { ClientsetBase } from '../client/clientset.ts';
 export type { ClusterConfig } from '../config/types.ts';
 export type { RESTClient, RESTClientOptions } from '../rest/client.ts';

@@ -1,4 +1,4 @@
-import type { Request, Response, Transport } from '../api/transport.ts';
+import type { APIRequest, APIResponse, Transport } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
 
 interface Stored {
@@ -48,14 +48,14 @@ function discovery(core: boolean, resources: readonly Served[]): unknown {
   return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
 }
 
-function response(status: number, value: unknown, type = 'application/json'): Response {
+function response(status: number, value: unknown, type = 'application/json'): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(value));
   }
   return { status, headers: { 'content-type': type }, body: body(), cancel: () => undefined };
 }
 
-export function refusal(code: number, reason: string, message: string, details?: object): Response {
+export function refusal(code: number, reason: string, message: string, details?: object): APIResponse {
   return response(code, {
     kind: 'Status',
     apiVersion: 'v1',
@@ -68,7 +68,7 @@ export function refusal(code: number, reason: string, message: string, details?:
 }
 
 /** Returns the response of an API server for an unknown path. */
-export function page(code: number): Response {
+export function page(code: number): APIResponse {
   return response(code, '404 page not found', 'text/plain');
 }
 
@@ -80,9 +80,9 @@ export class FakeServer {
   /** `PATCH /api/v1/…`, without those of discovery. */
   readonly lines: string[] = [];
   /** Replaces the response of the server if it returns one. */
-  intercept: (request: Request) => Response | undefined = () => undefined;
+  intercept: (request: APIRequest) => APIResponse | undefined = () => undefined;
   /** The response to every request. */
-  unreachable: Response | undefined;
+  unreachable: APIResponse | undefined;
   /** managedFields of new objects. If empty, they name the applier. */
   managedFields: readonly object[] = [];
   resources: readonly Served[] = served;
@@ -96,7 +96,7 @@ export class FakeServer {
   #asked = 0;
 
   constructor(namespace?: string) {
-    const transport = async (request: Request): Promise<Response> => {
+    const transport = async (request: APIRequest): Promise<APIResponse> => {
       this.#now += 1;
       this.most = Math.max(this.most, this.#now);
       await new Promise(setImmediate);
@@ -110,7 +110,7 @@ export class FakeServer {
     );
   }
 
-  #answer(request: Request): Response {
+  #answer(request: APIRequest): APIResponse {
     const { method, path } = request;
     if (this.unreachable !== undefined) return this.unreachable;
     if (path === '/api' || path === '/apis') return this.#discovery(path === '/api');
@@ -126,14 +126,14 @@ export class FakeServer {
     return response(200, stored.object);
   }
 
-  #discovery(core: boolean): Response {
+  #discovery(core: boolean): APIResponse {
     this.#asked += 1;
     const now = [...this.resources, ...this.later.filter(({ after }) => this.#asked > after)];
     const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     return response(200, discovery(core, now), type);
   }
 
-  #list(path: string): Response {
+  #list(path: string): APIResponse {
     const items = [...this.#objects.values()].filter((stored) => stored.path.startsWith(`${path}/`));
     return response(200, {
       kind: 'List',
@@ -143,7 +143,7 @@ export class FakeServer {
     });
   }
 
-  #apply({ path, body, query }: Request, before: Record<string, unknown> | undefined): Response {
+  #apply({ path, body, query }: APIRequest, before: Record<string, unknown> | undefined): APIResponse {
     // The client sends an object.
     const intent = JSON.parse(String(body)) as { metadata: object };
     const text = JSON.stringify(intent);

@@ -1,5 +1,5 @@
 import { TimeoutError } from '../api/errors.ts';
-import type { Connection } from '../client/clientset.ts';
+import type { ClientConnection } from '../client/clientset.ts';
 import { callSafely, messageOf } from '../common/callbacks.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
@@ -37,7 +37,7 @@ export async function inSession<T>(
   { verb, target, read, options }: Task<ManifestOptions>,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const connection: Connection = 'rest' in target ? target.rest : target;
+  const connection: ClientConnection = 'rest' in target ? target.rest : target;
   const operation = { verb, resource: options.source ?? 'manifests' };
   const { onResult, timeoutMs, impersonate, dryRun } = options;
   const progress = new Progress(read.manifests.length, (result) => {

@@ -2,7 +2,7 @@
  * Injects exported modules into lazily loaded code. If that code imported them itself, bundlers would add
  * them to every program that uses the package.
  */
-import type { Connection } from '../client/clientset.ts';
+import type { ClientConnection } from '../client/clientset.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
 import { isNoMatch } from '../discovery/mapping/errors.ts';
 import { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
@@ -20,7 +20,7 @@ export interface Clients {
 
 /** Functions that applying, deleting and pruning use. */
 export interface Tools {
-  readonly open: (connection: Connection) => Clients;
+  readonly open: (connection: ClientConnection) => Clients;
   readonly condition: typeof condition;
   readonly controllerOf: typeof controllerOf;
   readonly isNoMatch: typeof isNoMatch;

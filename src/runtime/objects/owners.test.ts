@@ -4,20 +4,20 @@ import {
   controllerOf,
   isControlledBy,
   isOwnedBy,
-  type Owner,
+  type OwnerObject,
   ownerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
 } from './owners.ts';
 
-const app: Owner = {
+const app: OwnerObject = {
   apiVersion: 'my.domain/v1',
   kind: 'MyApp',
   metadata: { name: 'shop', namespace: 'one', uid: 'u1' },
 };
-const other: Owner = { ...app, metadata: { name: 'other', namespace: 'one', uid: 'u2' } };
-const cluster: Owner = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', uid: 'u3' } };
+const other: OwnerObject = { ...app, metadata: { name: 'other', namespace: 'one', uid: 'u2' } };
+const cluster: OwnerObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', uid: 'u3' } };
 const toApp: OwnerReference = { apiVersion: 'my.domain/v1', kind: 'MyApp', name: 'shop', uid: 'u1' };
 
 function pod(ownerReferences?: OwnerReference[], namespace = 'one'): KubernetesObject {
@@ -36,7 +36,7 @@ describe('ownerReference', () => {
     expect(ownerReference(app, options)).toEqual(want);
   });
 
-  it.each<[Owner]>([
+  it.each<[OwnerObject]>([
     [{ kind: 'MyApp', metadata: { name: 'shop', uid: 'u1' } }],
     [{ apiVersion: 'v1', metadata: { name: 'shop', uid: 'u1' } }],
     [{ apiVersion: 'v1', kind: 'MyApp', metadata: { name: 'shop' } }],
@@ -72,7 +72,7 @@ describe('setControllerReference', () => {
     expect(object).toEqual(before);
   });
 
-  it.each<[what: string, object: KubernetesObject, owner: Owner, message: string]>([
+  it.each<[what: string, object: KubernetesObject, owner: OwnerObject, message: string]>([
     [
       'controlled by another',
       pod([ownerReference(other, { controller: true })]),

@@ -7,10 +7,10 @@ import { stringOf } from '../common/readable.ts';
 import { listOr, withMetadata } from './metadata.ts';
 
 /** An object that may own others: one that was read from a server, or created with these members. */
-export interface Owner {
-  apiVersion?: string;
-  kind?: string;
-  metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'>;
+export interface OwnerObject {
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'> | undefined;
 }
 
 /** Options of an owner reference. Both default to false. */
@@ -26,7 +26,7 @@ export interface OwnerReferenceOptions {
  * do.
  * @throws {TypeError} an owner without apiVersion, kind, name or uid, which no server has stored
  */
-export function ownerReference(owner: Owner, options: OwnerReferenceOptions = {}): OwnerReference {
+export function ownerReference(owner: OwnerObject, options: OwnerReferenceOptions = {}): OwnerReference {
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
   if (!apiVersion || !kind || !name || !uid) {
     throw new TypeError(
@@ -50,13 +50,13 @@ export function controllerOf(object: KubernetesObject): OwnerReference | undefin
 }
 
 /** Returns whether `owner` (by its uid) is among the owners of the object. */
-export function isOwnedBy(object: KubernetesObject, owner: Owner): boolean {
+export function isOwnedBy(object: KubernetesObject, owner: OwnerObject): boolean {
   const uid = owner.metadata?.uid;
   return !!uid && referencesOf(object).some((reference) => reference?.uid === uid);
 }
 
 /** Returns whether `owner` (by its uid) is the managing controller of the object. */
-export function isControlledBy(object: KubernetesObject, owner: Owner): boolean {
+export function isControlledBy(object: KubernetesObject, owner: OwnerObject): boolean {
   const uid = owner.metadata?.uid;
   return !!uid && controllerOf(object)?.uid === uid;
 }
@@ -70,7 +70,7 @@ export function isControlledBy(object: KubernetesObject, owner: Owner): boolean 
  */
 export function setOwnerReference<T extends KubernetesObject>(
   object: T,
-  owner: Owner,
+  owner: OwnerObject,
   options: OwnerReferenceOptions = {},
 ): T {
   checkNamespaces(object, owner);
@@ -84,7 +84,7 @@ export function setOwnerReference<T extends KubernetesObject>(
  */
 export function setControllerReference<T extends KubernetesObject>(
   object: T,
-  owner: Owner,
+  owner: OwnerObject,
   options: Pick<OwnerReferenceOptions, 'blockOwnerDeletion'> = {},
 ): T {
   checkNamespaces(object, owner);
@@ -102,7 +102,7 @@ export function setControllerReference<T extends KubernetesObject>(
  * Returns the object without any reference to `owner` (by group, kind and name), or the same object if there
  * is none.
  */
-export function removeOwnerReference<T extends KubernetesObject>(object: T, owner: Owner): T {
+export function removeOwnerReference<T extends KubernetesObject>(object: T, owner: OwnerObject): T {
   const references = referencesOf(object);
   const rest = references.filter((reference) => !isSameOwner(reference, namedBy(owner)));
   if (rest.length === references.length) return object;
@@ -111,7 +111,7 @@ export function removeOwnerReference<T extends KubernetesObject>(object: T, owne
 
 type OwnerName = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>;
 
-function namedBy({ apiVersion = '', kind = '', metadata }: Owner): OwnerName {
+function namedBy({ apiVersion = '', kind = '', metadata }: OwnerObject): OwnerName {
   return { apiVersion, kind, name: metadata?.name ?? '' };
 }
 
@@ -140,7 +140,7 @@ function withReference<T extends KubernetesObject>(object: T, reference: OwnerRe
   return withMetadata(object, { ownerReferences });
 }
 
-function checkNamespaces(object: KubernetesObject, owner: Owner): void {
+function checkNamespaces(object: KubernetesObject, owner: OwnerObject): void {
   const theirs = owner.metadata?.namespace;
   if (!theirs) return; // A cluster-scoped owner may own any object.
   const ours = object.metadata?.namespace;
@@ -151,7 +151,7 @@ function checkNamespaces(object: KubernetesObject, owner: Owner): void {
   throw new TypeError(`${described(object)} cannot be owned by ${described(owner)}: ${why}`);
 }
 
-function described({ kind = 'object', metadata }: Owner): string {
+function described({ kind = 'object', metadata }: OwnerObject): string {
   const parts = [metadata?.namespace, metadata?.name].filter((part) => part);
   const name = parts.map(stringOf).join('/');
   return name === '' ? stringOf(kind) : `${stringOf(kind)} ${name}`;

@@ -1,5 +1,5 @@
 /** The envelope of objects: four bytes, and a message with their kind. */
-import type { Operation } from '../api/operation.ts';
+import type { RequestOperation } from '../api/operation.ts';
 import { ProtobufError } from './errors/decode-error.ts';
 import type { Message } from './types.ts';
 import { Reader } from './wire/reader.ts';
@@ -24,7 +24,7 @@ export interface Envelope {
 export interface Asked {
   /** The requested kind. Default: unknown. */
   readonly kind?: string | undefined;
-  readonly operation?: Operation | undefined;
+  readonly operation?: RequestOperation | undefined;
 }
 
 /** Returns whether bytes begin with the prefix of an object in protobuf. */

@@ -19,7 +19,7 @@ export interface BodyOptions extends CallOptions {
 }
 
 /** Requests to arbitrary paths of a server without path types. */
-export interface AnyCalls {
+export interface AnyPathMethods {
   /** Returns the decoded JSON of the response, or a string if it is `text/plain`. */
   get(path: string, options?: CallOptions): Promise<unknown>;
   /** Sends a POST request with a body. */

@@ -1,6 +1,6 @@
 import type { Status } from '../api/meta.ts';
 import type { RequestOptions } from '../api/options.ts';
-import type { Request, Response, Transport } from '../api/transport.ts';
+import type { APIRequest, APIResponse, RESTRequest, Transport } from '../api/transport.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
 import { jsonOf } from '../codec/integers/write-json.ts';
@@ -15,7 +15,7 @@ import { retrying } from './layers/retry.ts';
 import { observingWarnings, once, printWarning, type WarningHandler } from './layers/warnings.ts';
 import { observing } from './observe/observe.ts';
 import { isObserved } from './observe/observe-channels.ts';
-import type { Calls } from './operations.ts';
+import type { PathMethods } from './operations.ts';
 import type { NegotiatedResponse, Negotiator } from './protobuf/negotiator.ts';
 import { lowerCased } from './request/headers.ts';
 import { expandPath, isProxied } from './request/path.ts';
@@ -99,27 +99,27 @@ declare const served: unique symbol;
 export interface RESTClient<Paths = unknown> {
   /** Namespace of the configuration, the default of requests that name none. */
   readonly namespace: string;
-  /** Sends a request unchanged and returns the decoded JSON of the response. */
-  request(request: Request): Promise<unknown>;
+  /** Sends a request and returns the decoded JSON of the response. */
+  request(request: RESTRequest): Promise<unknown>;
   /**
-   * Sends a request unchanged and returns the response as a stream of bytes. `timeoutMs` limits the time
-   * until it begins.
+   * Sends a request and returns the response as a stream of bytes: `rest.stream({ path: '/metrics' })`.
+   * `timeoutMs` limits the time until it begins.
    */
-  stream(request: Request): Promise<Response>;
+  stream(request: RESTRequest): Promise<APIResponse>;
   /**
    * Sends a GET request. `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Returns the
    * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content
    * (204).
    */
-  get: Calls<Paths>['get'];
+  get: PathMethods<Paths>['get'];
   /** Sends a POST request with a body. */
-  post: Calls<Paths>['post'];
+  post: PathMethods<Paths>['post'];
   /** Sends a PUT request, whose body replaces the resource at the path. */
-  put: Calls<Paths>['put'];
+  put: PathMethods<Paths>['put'];
   /** Sends a PATCH request; `contentType` selects the patch format. */
-  patch: Calls<Paths>['patch'];
+  patch: PathMethods<Paths>['patch'];
   /** Sends a DELETE request. */
-  delete: Calls<Paths>['delete'];
+  delete: PathMethods<Paths>['delete'];
   /** Returns counters of this client, for metrics and debugging. */
   stats(): RESTClientStats;
   /**
@@ -143,16 +143,13 @@ const bodyTypes: Readonly<Record<CallMethod, string>> = {
 };
 
 /** Returns the request members that the options of all methods share. */
-export function commonParts(
-  options: RequestOptions,
-): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
-  const { signal, timeoutMs, impersonate, maxResponseBytes } = options;
-  return {
-    ...(signal && { signal }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(impersonate && { impersonate }),
-    maxResponseBytes,
-  };
+export function commonParts({
+  signal,
+  timeoutMs,
+  impersonate,
+  maxResponseBytes,
+}: RequestOptions): Pick<APIRequest, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
+  return { signal, timeoutMs, impersonate, maxResponseBytes };
 }
 
 function encodeBody(body: unknown): string | Uint8Array {
@@ -169,7 +166,7 @@ function checkEnd(method: CallMethod, path: string): void {
 }
 
 /** Builds the request of one of the methods `get`, `post`, … */
-export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): Request {
+export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): RESTRequest {
   const { body, contentType = bodyTypes[method] } = options;
   const expanded = expandPath(path, options.path);
   checkEnd(method, expanded);
@@ -185,7 +182,6 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
       ...lowerCased(options.headers),
     },
     ...(body !== undefined && { body: encodeBody(body) }),
-    operation: { verb: method.toLowerCase(), resource: expanded },
     ...commonParts(options),
   };
 }
@@ -195,7 +191,7 @@ export function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
 }
 
-type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
+type Decode = (response: NegotiatedResponse, request: APIRequest) => Promise<unknown>;
 
 /** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */
 let decoder: typeof import('./response/decode-body.ts') | undefined;
@@ -274,11 +270,11 @@ class Client implements RESTClient {
     this.close = this.close.bind(this);
   }
 
-  async request(request: Request): Promise<unknown> {
+  async request(request: RESTRequest): Promise<unknown> {
     return this.#answer(this.#prepared(request), decodeObject);
   }
 
-  async stream(request: Request): Promise<Response> {
+  async stream(request: RESTRequest): Promise<APIResponse> {
     const prepared = { ...this.#prepared(request), stream: true };
     return isObserved() ? this.#observed(prepared, (seen) => this.#open(seen)) : this.#open(prepared);
   }
@@ -313,21 +309,21 @@ class Client implements RESTClient {
   }
 
   async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {
-    return this.#answer(validated(callRequest(method, path, options), this.#fieldValidation), decodeAny);
+    return this.#answer(this.#prepared(callRequest(method, path, options)), decodeAny);
   }
 
-  #answer(request: Request, decode: Decode): Promise<unknown> {
+  #answer(request: APIRequest, decode: Decode): Promise<unknown> {
     return isObserved()
       ? this.#observed(request, (seen) => this.#perform(seen, decode))
       : this.#perform(request, decode);
   }
 
-  async #observed<T>(request: Request, work: (request: Request) => Promise<T>): Promise<T> {
+  async #observed<T>(request: APIRequest, work: (request: APIRequest) => Promise<T>): Promise<T> {
     const { observeCall } = await import('./observe/observe-call.ts');
     return observeCall(request, this.#config, work);
   }
 
-  #perform(request: Request, decode: Decode): Promise<unknown> {
+  #perform(request: APIRequest, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
       const response = await this.#ask(request, signal);
       const value = await decode(response, request);
@@ -337,7 +333,7 @@ class Client implements RESTClient {
   }
 
   /** The signal stays with the body, so the transport receives a signal that ends with the call. */
-  async #open(request: Request): Promise<Response> {
+  async #open(request: APIRequest): Promise<APIResponse> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
     const { beginningWithin } = await import('./abort/stream-start.ts');
@@ -346,12 +342,12 @@ class Client implements RESTClient {
     );
   }
 
-  #begin(request: Request, signal: AbortSignal | undefined): Promise<Response> {
+  #begin(request: APIRequest, signal: AbortSignal | undefined): Promise<APIResponse> {
     return withinLimits({ signal }, request.operation, () => this.#ask(request, signal));
   }
 
   /** Returns a response of success. */
-  async #ask(request: Request, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
+  async #ask(request: APIRequest, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
     const complete = this.#complete(request, signal);
     noteStage(signal, unanswered);
     const response = await this.#exchange(complete);
@@ -360,7 +356,7 @@ class Client implements RESTClient {
     throw await (await import('./response/api-error.ts')).errorOf(response, request, this.#config);
   }
 
-  async #exchange(request: Request): Promise<NegotiatedResponse> {
+  async #exchange(request: APIRequest): Promise<NegotiatedResponse> {
     if (!request.protobuf || this.#encoding === 'json') return this.#send(request);
     this.#negotiator ??= (await import('./protobuf/negotiator.ts')).negotiatorOf(this.#send, this.#tell);
     request.signal?.throwIfAborted();
@@ -368,25 +364,24 @@ class Client implements RESTClient {
   }
 
   /** Encodes the body now: later changes of the object are not sent. */
-  #prepared(given: Request): Request {
-    const request = validated({ ...given, headers: { ...lowerCased(given.headers) } }, this.#fieldValidation);
+  #prepared(given: RESTRequest): APIRequest {
+    const { method = 'GET', path, query = [] } = given;
+    const { operation = { verb: method.toLowerCase(), resource: path } } = given;
+    const headers = { ...lowerCased(given.headers) };
+    const request = validated({ ...given, method, query, headers, operation }, this.#fieldValidation);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };
   }
 
-  #complete(request: Request, signal: AbortSignal | undefined): Request {
-    const impersonate = request.impersonate ?? this.#defaults.impersonate;
-    const complete = {
-      ...request,
-      headers: { ...this.#defaults.headers, ...request.headers },
-      ...(signal && { signal }),
-      ...(impersonate && { impersonate }),
-    };
-    if (complete.headers['impersonate-user'] === undefined) return complete;
+  #complete(request: APIRequest, signal: AbortSignal | undefined): APIRequest {
+    const headers: APIRequest['headers'] = { ...this.#defaults.headers, ...request.headers };
     // A header of the caller takes precedence: two of them would name two users.
-    const { impersonate: _, ...others } = complete;
-    return others;
+    const impersonate =
+      headers['impersonate-user'] === undefined
+        ? (request.impersonate ?? this.#defaults.impersonate)
+        : undefined;
+    return { ...request, headers, signal, impersonate };
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { RequestOptions } from '../api/options.ts';
 import type { JsonPatchOperation } from '../api/types.ts';
-import type { AnyCalls } from './calls.ts';
+import type { AnyPathMethods } from './calls.ts';
 
 /** Methods of a path that have their own function, by their names in path types. */
 export type PathMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -103,7 +103,7 @@ type SuccessOf<Answers> = {
 }[keyof Answers & Success];
 
 /** Result of a request: any success of the operation; `unknown` if the document describes none. */
-export type PathAnswer<Paths, Path extends string, Method extends PathMethod> =
+export type PathResponse<Paths, Path extends string, Method extends PathMethod> =
   OperationOf<Paths, Path, Method> extends { responses: infer Answers }
     ? [keyof Answers & Success] extends [never]
       ? unknown
@@ -111,33 +111,33 @@ export type PathAnswer<Paths, Path extends string, Method extends PathMethod> =
     : unknown;
 
 /** Requests to the paths of a document. */
-export interface PathCalls<Paths> {
+export interface TypedPathMethods<Paths> {
   /** Sends a GET request. Returns the decoded JSON of the response, or a string if it is `text/plain`. */
   get<Path extends string>(
     path: PathOf<Paths, Path, 'get'>,
     ...options: PathArguments<Paths, Path, 'get'>
-  ): Promise<PathAnswer<Paths, Path, 'get'>>;
+  ): Promise<PathResponse<Paths, Path, 'get'>>;
   /** Sends a POST request with a body. */
   post<Path extends string>(
     path: PathOf<Paths, Path, 'post'>,
     ...options: PathArguments<Paths, Path, 'post'>
-  ): Promise<PathAnswer<Paths, Path, 'post'>>;
+  ): Promise<PathResponse<Paths, Path, 'post'>>;
   /** Sends a PUT request, whose body replaces the resource at the path. */
   put<Path extends string>(
     path: PathOf<Paths, Path, 'put'>,
     ...options: PathArguments<Paths, Path, 'put'>
-  ): Promise<PathAnswer<Paths, Path, 'put'>>;
+  ): Promise<PathResponse<Paths, Path, 'put'>>;
   /** Sends a PATCH request; `contentType` selects the patch format. */
   patch<Path extends string>(
     path: PathOf<Paths, Path, 'patch'>,
     ...options: PathArguments<Paths, Path, 'patch'>
-  ): Promise<PathAnswer<Paths, Path, 'patch'>>;
+  ): Promise<PathResponse<Paths, Path, 'patch'>>;
   /** Sends a DELETE request. */
   delete<Path extends string>(
     path: PathOf<Paths, Path, 'delete'>,
     ...options: PathArguments<Paths, Path, 'delete'>
-  ): Promise<PathAnswer<Paths, Path, 'delete'>>;
+  ): Promise<PathResponse<Paths, Path, 'delete'>>;
 }
 
 /** Request methods of a client: for any path if `Paths` is `unknown`. */
-export type Calls<Paths> = unknown extends Paths ? AnyCalls : PathCalls<Paths>;
+export type PathMethods<Paths> = unknown extends Paths ? AnyPathMethods : TypedPathMethods<Paths>;

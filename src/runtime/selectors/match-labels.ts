@@ -2,7 +2,7 @@ import { type LabelSelectorInput, labelSelectorText } from './labels.ts';
 import { int64, type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
 
 /** Labels of an object; `undefined` if it has none. */
-export type Labels = Readonly<Record<string, string>> | undefined;
+export type LabelSet = Readonly<Record<string, string>> | undefined;
 
 /**
  * Returns the requirements of a selector in any of its forms. Returns an empty list for an empty selector and
@@ -18,7 +18,7 @@ export function labelRequirements(selector: LabelSelectorInput | undefined): rea
  * Returns whether labels meet all requirements, by the rules of the server: `!=` and `notin` match if the
  * label is absent.
  */
-export function matchLabels(labels: Labels, requirements: readonly LabelRequirement[]): boolean {
+export function matchLabels(labels: LabelSet, requirements: readonly LabelRequirement[]): boolean {
   return requirements.every((requirement) => meets(labelOf(labels, requirement.key), requirement));
 }
 
@@ -45,7 +45,7 @@ function isLess(a: bigint | undefined, b: bigint | undefined): boolean {
 }
 
 /** Only strings: servers validate labels, but not everything that looks like an object comes from one. */
-function labelOf(labels: Labels | null, key: string): string | undefined {
+function labelOf(labels: LabelSet | null, key: string): string | undefined {
   const label: unknown = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
   return typeof label === 'string' ? label : undefined;
 }

@@ -12,12 +12,12 @@ export interface Clock {
 }
 
 /** Random number in the range from 0 (inclusive) to 1 (exclusive). */
-export type Random = () => number;
+export type RandomSource = () => number;
 
 /** Clock, random numbers and timing policy of state machines. Default: those of the system. */
-export interface Environment {
+export interface RuntimeEnvironment {
   readonly clock: Clock;
-  readonly random: Random;
+  readonly random: RandomSource;
   /** Values of the timing policy that differ from their defaults. Default: none. */
   readonly timing?: Partial<Timing> | undefined;
 }
@@ -25,7 +25,7 @@ export interface Environment {
 /** Longer delays overflow the timers of Node.js, which would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export const systemEnvironment: Environment = {
+export const systemEnvironment: RuntimeEnvironment = {
   clock: {
     // Not `Date.now()`: setting the system clock must not shorten or prolong a delay.
     now: () => performance.now(),

@@ -1,8 +1,8 @@
-import type { Operation } from '../api/operation.ts';
+import type { RequestOperation } from '../api/operation.ts';
 import { errorFrom } from '../common/callbacks.ts';
 import { checkTimeout, timedOut } from '../rest/abort/deadline.ts';
 import { onAbort } from '../rest/abort/on-abort.ts';
-import { type Environment, systemEnvironment } from './clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from './clock.ts';
 
 /** Limits of an iteration. */
 export interface IterationLimits {
@@ -15,7 +15,7 @@ export interface IterationLimits {
    */
   readonly endless?: boolean | undefined;
   /** Clock; for tests. */
-  readonly environment?: Pick<Environment, 'clock'> | undefined;
+  readonly environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value
 export function iteration<E>(
   start: Start<E>,
   limits: IterationLimits,
-  operation: Operation,
+  operation: RequestOperation,
 ): AsyncIterable<E> {
   return { [Symbol.asyncIterator]: () => new BatchIterator(start, limits, operation) };
 }
@@ -53,7 +53,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
   #over = false;
   #forget: () => void;
 
-  constructor(start: Start<E>, limits: IterationLimits, operation: Operation) {
+  constructor(start: Start<E>, limits: IterationLimits, operation: RequestOperation) {
     const { signal, timeoutMs, endless = false, environment = systemEnvironment } = limits;
     checkTimeout(timeoutMs);
     const expired = (): unknown => timedOut(this.#controller.signal, timeoutMs, operation);

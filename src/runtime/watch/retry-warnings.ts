@@ -1,7 +1,7 @@
 /** Process warnings about failures that a watch or a wait retries, for callers without an `onRetry`. */
 
 import { describeOperation } from '../api/errors.ts';
-import type { Operation } from '../api/operation.ts';
+import type { RequestOperation } from '../api/operation.ts';
 import type { WatchOptions } from '../api/options.ts';
 import { callSafely, messageOf } from '../common/callbacks.ts';
 import type { Retry } from './machine/machine-types.ts';
@@ -19,11 +19,11 @@ export function isMilestone(count: number): boolean {
  * alternately, the first failures of each series are counted in the same way. Never throws.
  */
 class RetryWarnings {
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
   #inRow = 0;
   #outages = 0;
 
-  constructor(operation: Operation) {
+  constructor(operation: RequestOperation) {
     this.#operation = operation;
   }
 
@@ -47,7 +47,7 @@ class RetryWarnings {
  */
 export function retryReporter(
   onRetry: WatchOptions['onRetry'],
-  operation: Operation,
+  operation: RequestOperation,
 ): (retry: Retry) => void {
   if (onRetry !== undefined) {
     const name = `onRetry of ${operation.verb === 'watch' ? 'a watch' : 'a wait'}`;

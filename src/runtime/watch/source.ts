@@ -1,7 +1,7 @@
 import type { DecodeError } from '../api/errors.ts';
 import type { ListMeta } from '../api/meta.ts';
-import type { Operation } from '../api/operation.ts';
-import type { Response } from '../api/transport.ts';
+import type { RequestOperation } from '../api/operation.ts';
+import type { APIResponse } from '../api/transport.ts';
 import type { Stored } from '../api/types.ts';
 
 /** Query parameters of one LIST. Selectors belong to the source. */
@@ -54,7 +54,7 @@ export interface ListWatch<T> {
    * length as a 32-bit big-endian integer, which `readFrame` of the response decodes. Otherwise the body is
    * newline-delimited JSON.
    */
-  watch(params: WatchParams, signal: AbortSignal): Promise<Response>;
+  watch(params: WatchParams, signal: AbortSignal): Promise<APIResponse>;
   /**
    * Decodes one line of a stream to the event `{ type, object }` that JSON.parse would return. The bytes are
    * valid during the call only. Default: `JSON.parse`. Throws `SyntaxError` for invalid JSON.
@@ -67,5 +67,5 @@ export interface ListWatch<T> {
    */
   readonly closed?: AbortSignal | undefined;
   /** Resource and namespace in messages. */
-  readonly target: Omit<Operation, 'verb'>;
+  readonly target: Omit<RequestOperation, 'verb'>;
 }

@@ -3,7 +3,7 @@ import type { Stored } from '../api/types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from '../api/watch-events.ts';
 import { timingOf } from '../common/timing.ts';
 import { noteFailure } from '../rest/abort/deadline.ts';
-import { type Environment, systemEnvironment } from './clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from './clock.ts';
 import { iteration } from './iteration.ts';
 import { run } from './machine/drive-machine.ts';
 import type { Retry } from './machine/machine-types.ts';
@@ -29,7 +29,7 @@ export interface LogicalWatchOptions {
   /** Called for each failure before the delay of its retry. Default: process warnings, see `WatchOptions`. */
   readonly onRetry?: WatchOptions['onRetry'];
   /** Clock and random numbers; for tests. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface FaultOptions {
 }
 
 /** Faults on purpose, for tests of the reaction of clients. */
-export interface Faults {
+export interface FaultInjector {
   /** The next requests (or those that match) fail without an effect. */
   failNext(options: FaultOptions): void;
   /** Destroys the sockets of all open watches, as a network failure does. Returns their number. */

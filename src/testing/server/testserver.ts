@@ -7,7 +7,7 @@ import { dump } from 'js-yaml';
 import { dispatch } from '../api/dispatch.ts';
 import { Failure } from '../api/status.ts';
 import { concernsControllers, settle } from '../controllers/settle.ts';
-import { ArmedFaults, type Faults, type LoggedRequest } from '../http/faults.ts';
+import { ArmedFaults, type FaultInjector, type LoggedRequest } from '../http/faults.ts';
 import { createListener } from '../http/listener.ts';
 import { Watches } from '../http/watches.ts';
 import { Store } from '../store/store.ts';
@@ -36,7 +36,7 @@ export interface TestServer {
   /** Base URL, without a path. */
   readonly url: string;
   /** Faults to inject into responses. */
-  readonly faults: Faults;
+  readonly faults: FaultInjector;
   /** Requests so far, oldest first. The last 10,000 are kept. */
   readonly requests: readonly LoggedRequest[];
   /** Closes all connections and the port. Has no effect after the first call. */

@@ -1,5 +1,5 @@
 /** The checker detects informers that are broken on purpose. */
-import type { Request, Response, Transport } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime';
 import { beforeAll, expect, test } from 'vitest';
 import type { Distortion, HandlerCall } from '../listener.ts';
 import { Play, type PlayOptions, warmUp } from '../play.ts';
@@ -86,7 +86,7 @@ test.each(distortions)('reports an informer that %s', async (_, distort, problem
   expect(problems.join('\n')).toMatch(problem);
 });
 
-const isWatch = ({ query }: Request): boolean => query.some(([name]) => name === 'watch');
+const isWatch = ({ query }: APIRequest): boolean => query.some(([name]) => name === 'watch');
 
 /** Applies a change to the responses of watches. */
 function throughWatches(change: (text: string) => string): (transport: Transport) => Transport {
@@ -98,7 +98,7 @@ function throughWatches(change: (text: string) => string): (transport: Transport
   };
 }
 
-async function* lines({ body }: Response, change: (line: string) => string): AsyncGenerator<Uint8Array> {
+async function* lines({ body }: APIResponse, change: (line: string) => string): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0);
   for await (const chunk of body) {
     rest = Buffer.concat([rest, chunk]);
@@ -122,11 +122,11 @@ function nthLine(nth: number, kind: string, change: (line: string) => string): (
 }
 
 /** Changes requests on their way to the server. */
-function asking(change: (request: Request) => Request): (transport: Transport) => Transport {
+function asking(change: (request: APIRequest) => APIRequest): (transport: Transport) => Transport {
   return (transport) => (request) => transport(change(request));
 }
 
-const earlier = (request: Request): Request => ({
+const earlier = (request: APIRequest): APIRequest => ({
   ...request,
   query: request.query.map(([name, value]) =>
     name === 'resourceVersion' && isWatch(request)

@@ -1,4 +1,4 @@
-import type { Response } from '../../../src/runtime/api/transport.ts';
+import type { APIResponse } from '../../../src/runtime/api/transport.ts';
 
 type Piece = Uint8Array | { readonly error: unknown } | 'end';
 
@@ -35,7 +35,7 @@ export class ByteStream {
     this.#over = true;
   }
 
-  get response(): Response {
+  get response(): APIResponse {
     return { status: 200, headers: {}, body: this.#body(), cancel: () => this.#cancel() };
   }
 

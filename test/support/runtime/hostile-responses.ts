@@ -1,7 +1,7 @@
 /** Calls whose server responds to one request of theirs with JSON of any shape. */
 import { vi } from 'vitest';
 import { isOwn } from '../../../src/runtime/api/errors.ts';
-import type { Request, Response, Transport } from '../../../src/runtime/api/transport.ts';
+import type { APIRequest, APIResponse, Transport } from '../../../src/runtime/api/transport.ts';
 import { isAmbiguousMatch, isNoMatch } from '../../../src/runtime/discovery/mapping/errors.ts';
 import { RESTClient } from '../../../src/runtime/rest/client.ts';
 import { settle } from './fake-clock.ts';
@@ -37,18 +37,18 @@ function isNamed(error: unknown): boolean {
   return own && inner.every((one) => one === undefined || isNamed(one));
 }
 
-function lineOf({ method, path }: Request): string {
+function lineOf({ method, path }: APIRequest): string {
   return `${method} ${path}`;
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: APIResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
 /** Copies a response, with another body. */
-function withBody({ status, headers }: Response, text: string): Response {
+function withBody({ status, headers }: APIResponse, text: string): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }
@@ -58,7 +58,7 @@ function withBody({ status, headers }: Response, text: string): Response {
 /** Runs the call; each response goes through `change`. Time passes for as long as it has not settled. */
 async function failureOf(
   { server, call }: Scenario,
-  change: (line: string, response: Response) => Response | Promise<Response>,
+  change: (line: string, response: APIResponse) => APIResponse | Promise<APIResponse>,
 ): Promise<unknown> {
   const send = await server();
   const transport: Transport = async (request) => change(lineOf(request), await send(request));

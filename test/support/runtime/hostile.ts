@@ -1,5 +1,5 @@
 /** JSON that violates every schema: a server validates little of a custom resource with an open schema. */
-import type { Random } from '../../../src/runtime/watch/clock.ts';
+import type { RandomSource } from '../../../src/runtime/watch/clock.ts';
 
 /** Values that break code which converts, compares or iterates without a check. */
 export const hostileValues: readonly unknown[] = [
@@ -23,7 +23,7 @@ export const hostileValues: readonly unknown[] = [
   { message: { toString: 1 }, name: 1, stack: [] },
 ];
 
-function pick<T>(random: Random, from: readonly T[]): T | undefined {
+function pick<T>(random: RandomSource, from: readonly T[]): T | undefined {
   return from[Math.floor(random() * from.length)];
 }
 
@@ -44,7 +44,7 @@ export function* corruptions(value: unknown): Generator<{ readonly path: string;
 }
 
 /** Returns a copy in which about one place in six is replaced by a hostile value. */
-export function corrupted(value: unknown, random: Random): unknown {
+export function corrupted(value: unknown, random: RandomSource): unknown {
   if (random() < 1 / 6) return pick(random, hostileValues);
   if (Array.isArray(value)) return value.map((child) => corrupted(child, random));
   if (typeof value !== 'object' || value === null) return value;

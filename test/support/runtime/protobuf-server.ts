@@ -1,6 +1,6 @@
 /** Server of things that responds in protobuf or JSON, according to the request. */
 import { defineResource, type NamespacedResource } from '../../../src/runtime/api/resource.ts';
-import type { Request, Response } from '../../../src/runtime/api/transport.ts';
+import type { APIRequest, APIResponse } from '../../../src/runtime/api/transport.ts';
 import { ByteStream } from './byte-stream.ts';
 import {
   enveloped,
@@ -76,7 +76,7 @@ export class ProtobufServer {
   readonly #log: { readonly type: string; readonly thing: ServedThing }[] = [];
   version = 10;
 
-  readonly transport = async (request: Request): Promise<Response> => {
+  readonly transport = async (request: APIRequest): Promise<APIResponse> => {
     const query = new Map(request.query);
     const accept = request.headers['accept'] ?? '';
     const stream = { frames: accept.includes(protobuf), partial: accept.includes('PartialObjectMetadata') };
@@ -96,7 +96,7 @@ export class ProtobufServer {
     for (const stream of this.#streams) this.#tell(stream, type, thing);
   }
 
-  #list({ frames, partial }: Omit<Stream, 'bytes'>): Response {
+  #list({ frames, partial }: Omit<Stream, 'bytes'>): APIResponse {
     const version = String(this.version);
     const group = partial ? 'meta.k8s.io/v1' : apiVersion;
     const kind = partial ? 'PartialObjectMetadataList' : 'ThingList';
@@ -117,7 +117,7 @@ export class ProtobufServer {
     return { status: 200, headers: typeOf(frames), body: body(), cancel: () => undefined };
   }
 
-  #watch(query: ReadonlyMap<string, string>, { frames, partial }: Omit<Stream, 'bytes'>): Response {
+  #watch(query: ReadonlyMap<string, string>, { frames, partial }: Omit<Stream, 'bytes'>): APIResponse {
     const stream = { bytes: new ByteStream(), frames, partial };
     const since = Number(query.get('resourceVersion') ?? 0);
     this.#streams.push(stream);

@@ -1,5 +1,5 @@
 import { ApiError, DecodeError } from '../../../src/runtime/api/errors.ts';
-import type { Response } from '../../../src/runtime/api/transport.ts';
+import type { APIResponse } from '../../../src/runtime/api/transport.ts';
 import type { Stored } from '../../../src/runtime/api/types.ts';
 import type { ListParams, ListWatch, ObjectList, WatchParams } from '../../../src/runtime/watch/source.ts';
 import { ByteStream } from './byte-stream.ts';
@@ -245,7 +245,7 @@ export class SimulatedServer {
     return [this.#version, 0];
   }
 
-  #watch(params: WatchParams, namespace: string | undefined): Response {
+  #watch(params: WatchParams, namespace: string | undefined): APIResponse {
     if (params.sendInitialEvents && !this.#traits.streaming) throw apiError('bad');
     const since = Number(params.resourceVersion ?? 0);
     if (since > this.#version) throw apiError('ahead');
@@ -267,7 +267,7 @@ export class SimulatedServer {
   }
 
   /** Servers report expiry in either way. */
-  #expired(stream: OpenStream): Response {
+  #expired(stream: OpenStream): APIResponse {
     if (this.#random.chance(0.5)) throw new ApiError(statuses.gone);
     stream.bytes.line({ type: 'ERROR', object: statuses.expired });
     stream.bytes.end();

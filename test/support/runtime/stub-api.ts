@@ -4,7 +4,7 @@ import {
   type NamespacedResource,
   type ResourceFacts,
 } from '../../../src/runtime/api/resource.ts';
-import type { Request, Response } from '../../../src/runtime/api/transport.ts';
+import type { APIRequest, APIResponse } from '../../../src/runtime/api/transport.ts';
 import { RESTClient } from '../../../src/runtime/rest/client.ts';
 import { encodeQuery } from '../../../src/runtime/rest/request/query.ts';
 import { ByteStream } from './byte-stream.ts';
@@ -48,14 +48,14 @@ export class StubApi {
     { transport: (request) => this.#respond(request) },
   );
 
-  async #respond(request: Request): Promise<Response> {
+  async #respond(request: APIRequest): Promise<APIResponse> {
     if (this.silent === undefined || !request.path.includes(this.silent)) return this.#answer(request);
     return new Promise((_, reject) => {
       request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
     });
   }
 
-  #answer({ path, query }: Request): Response {
+  #answer({ path, query }: APIRequest): APIResponse {
     this.requests.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
     if (this.forbidden) return json(403, statuses.forbidden);
     if (query.some(([name]) => name === 'sendInitialEvents')) return json(400, statuses.bad);
@@ -71,7 +71,7 @@ export class StubApi {
   }
 }
 
-function json(status: number, value: unknown): Response {
+function json(status: number, value: unknown): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(value));
   }

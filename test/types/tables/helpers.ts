@@ -10,7 +10,7 @@ export interface Guarantee {
 /** Declarations for the statements, over the clients of `crds/`. */
 export const prelude: string = `
 import { DynamicClient, InformerFactory as RuntimeFactory, type RESTMapper, until, untilObjects } from '@kgen/runtime';
-import type { DeletedEvent, Intent, ListMap, MergePatch, Named, PartialObjectMetadata, Scale, Status, Stored, Unstructured } from '@kgen/runtime';
+import type { DeletedEvent, Intent, ListMap, MergePatch, PartialObjectMetadata, Scale, Status, Stored, Unstructured, WithName } from '@kgen/runtime';
 import { redisClusters } from './generated/cache.example.com/v1/index.js';
 import { showcases } from './generated/features.example.com/v2/index.js';
 import { Clientset, InformerFactory } from './generated/index.js';
@@ -103,7 +103,7 @@ const objects: readonly Guarantee[] = [
       'const all: string[] = [stored.metadata.name, stored.metadata.uid, stored.metadata.resourceVersion, stored.metadata.creationTimestamp];',
       `const version: 'cache.example.com/v1' = stored.apiVersion;`,
       `const kind: 'RedisCluster' = stored.kind;`,
-      'const whole: RedisCluster = stored; const named: Named<RedisCluster> = stored;',
+      'const whole: RedisCluster = stored; const named: WithName<RedisCluster> = stored;',
     ],
     rejects: [
       'const read: Stored<RedisCluster> = plain;',

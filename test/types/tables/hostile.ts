@@ -104,7 +104,7 @@ const kinds: readonly string[] = [
   'Array Boolean Date Error Event Function Image Iterator Map Node Number Object Partial Pick Promise Proxy Readonly',
   'Record Reflect Required Set String Symbol AbortSignal AsyncIterable Omit Uint8Array Awaited NonNullable Exclude',
   'ObjectMeta ListMeta ClusterMeta ListMap Stored Status Scale Condition EmbeddedObject Informer Lister Clientset',
-  'ClientsetBase InformerFactory InformerOptions InformerFactoryBase InformerSource WatchEvent AddedEvent Connection',
+  'ClientsetBase InformerFactory InformerOptions InformerFactoryBase InformerSource WatchEvent AddedEvent ClientConnection',
   'CustomCrud CustomWriteStatus WriteScale AllNamespaces NamespacedResource ClusterResource NamespacedLister Resource',
   'NamespacedWatchHelper RESTClient RESTClientOptions RuntimeStored RuntimeObjectMeta KindsV1Client KindsV1Informers',
   'Keycloak KeycloakClient KeycloakLister KeycloakInformer KeycloakWatchEvent WatchKeycloaks AllowList AllowListItem',

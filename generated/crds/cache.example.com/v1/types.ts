@@ -3,9 +3,9 @@ import type { ListMap, ListMeta, ObjectMeta, Stored } from '@kgen/runtime/gen/v1
 
 /** A group of Redis servers that hold one data set. */
 export interface RedisCluster {
-  apiVersion?: 'cache.example.com/v1';
-  kind?: 'RedisCluster';
-  metadata?: ObjectMeta;
+  apiVersion?: 'cache.example.com/v1' | undefined;
+  kind?: 'RedisCluster' | undefined;
+  metadata?: ObjectMeta | undefined;
   /**
    * What the group should look like.
    *
@@ -13,13 +13,13 @@ export interface RedisCluster {
    */
   spec: RedisClusterSpec;
   /** What was last observed. */
-  status?: RedisClusterStatus;
+  status?: RedisClusterStatus | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface RedisClusterList {
-  apiVersion?: 'cache.example.com/v1';
-  kind?: 'RedisClusterList';
+  apiVersion?: 'cache.example.com/v1' | undefined;
+  kind?: 'RedisClusterList' | undefined;
   metadata: ListMeta;
   items: Stored<RedisCluster>[];
 }
@@ -42,14 +42,14 @@ export interface RedisClusterSpec {
    * @minimum 1
    * @maximum 9
    */
-  replicas?: number;
+  replicas?: number | undefined;
   /**
    * Servers that must answer before the group counts as ready.
    *
    * @format int32
    * @minimum 0
    */
-  minReady?: number;
+  minReady?: number | undefined;
   /**
    * Redis release, major and minor.
    *
@@ -63,18 +63,18 @@ export interface RedisClusterSpec {
    *
    * @default "noeviction"
    */
-  evictionPolicy?: 'noeviction' | 'allkeys-lru' | 'allkeys-lfu' | 'volatile-ttl';
+  evictionPolicy?: 'noeviction' | 'allkeys-lru' | 'allkeys-lfu' | 'volatile-ttl' | undefined;
   /** Memory of each server, as a quantity such as `512Mi`, or bytes as a number. */
-  memory?: number | string;
+  memory?: number | string | undefined;
   /** Lines of the configuration file, by name. */
-  parameters?: { [key: string]: string };
+  parameters?: { [key: string]: string } | undefined;
   /**
    * Accounts besides the default one.
    *
    * @listType map
    * @listMapKeys name
    */
-  users?: ListMap<RedisClusterSpecUsers, 'name'>;
+  users?: ListMap<RedisClusterSpecUsers, 'name'> | undefined;
 }
 
 /** `RedisCluster.spec.users[]` */
@@ -85,9 +85,9 @@ export interface RedisClusterSpecUsers {
    *
    * @listType set
    */
-  commands?: string[];
+  commands?: string[] | undefined;
   /** Secret that holds the password. */
-  passwordSecret?: RedisClusterSpecUsersPasswordSecret;
+  passwordSecret?: RedisClusterSpecUsersPasswordSecret | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export interface RedisClusterSpecUsersPasswordSecret {
    *
    * @default "password"
    */
-  key?: string;
+  key?: string | undefined;
 }
 
 /**
@@ -116,23 +116,23 @@ export interface RedisClusterStatus {
    *
    * @format int32
    */
-  replicas?: number;
+  replicas?: number | undefined;
   /**
    * Servers that answer.
    *
    * @format int32
    */
-  readyReplicas?: number;
+  readyReplicas?: number | undefined;
   /** Label selector of the servers, as text. */
-  selector?: string;
-  phase?: 'Pending' | 'Running' | 'Failed';
+  selector?: string | undefined;
+  phase?: 'Pending' | 'Running' | 'Failed' | undefined;
   /** Where each server runs. */
-  nodes?: { [key: string]: RedisClusterStatusNodes };
+  nodes?: { [key: string]: RedisClusterStatusNodes } | undefined;
 }
 
 /** `RedisCluster.status.nodes{}` */
 export interface RedisClusterStatusNodes {
-  host?: string;
+  host?: string | undefined;
   /** @format int32 (items) */
-  slots?: number[];
+  slots?: number[] | undefined;
 }

@@ -3,17 +3,17 @@ import type { ListMeta, ObjectMeta, Stored } from '@kgen/runtime/gen/v1';
 
 /** A group of Redis servers that hold one data set. */
 export interface RedisCluster {
-  apiVersion?: 'cache.example.com/v1alpha1';
-  kind?: 'RedisCluster';
-  metadata?: ObjectMeta;
-  spec?: RedisClusterSpec;
-  status?: { [key: string]: unknown };
+  apiVersion?: 'cache.example.com/v1alpha1' | undefined;
+  kind?: 'RedisCluster' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: RedisClusterSpec | undefined;
+  status?: { [key: string]: unknown } | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface RedisClusterList {
-  apiVersion?: 'cache.example.com/v1alpha1';
-  kind?: 'RedisClusterList';
+  apiVersion?: 'cache.example.com/v1alpha1' | undefined;
+  kind?: 'RedisClusterList' | undefined;
   metadata: ListMeta;
   items: Stored<RedisCluster>[];
 }
@@ -28,7 +28,7 @@ export interface RedisClusterSpec {
    * @default 3
    * @format int32
    */
-  replicas?: number;
+  replicas?: number | undefined;
   /** Redis release. */
-  version?: string;
+  version?: string | undefined;
 }

@@ -2,16 +2,16 @@
 import type { ClusterMeta, ListMeta, Stored } from '@kgen/runtime/gen/v1';
 
 export interface Showcase {
-  apiVersion?: 'features.example.com/v1';
-  kind?: 'Showcase';
-  metadata?: ClusterMeta;
+  apiVersion?: 'features.example.com/v1' | undefined;
+  kind?: 'Showcase' | undefined;
+  metadata?: ClusterMeta | undefined;
   [key: string]: unknown;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface ShowcaseList {
-  apiVersion?: 'features.example.com/v1';
-  kind?: 'ShowcaseList';
+  apiVersion?: 'features.example.com/v1' | undefined;
+  kind?: 'ShowcaseList' | undefined;
   metadata: ListMeta;
   items: Stored<Showcase>[];
 }

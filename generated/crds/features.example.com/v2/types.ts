@@ -15,18 +15,18 @@ import type {
  * and `/**\/` is a glob.
  */
 export interface Showcase {
-  apiVersion?: 'features.example.com/v2';
-  kind?: 'Showcase';
+  apiVersion?: 'features.example.com/v2' | undefined;
+  kind?: 'Showcase' | undefined;
   /** @constraint {"properties":{"name":{"type":"string","maxLength":40}}} */
-  metadata?: ClusterMeta;
-  spec?: ShowcaseSpec;
-  status?: ShowcaseStatus;
+  metadata?: ClusterMeta | undefined;
+  spec?: ShowcaseSpec | undefined;
+  status?: ShowcaseStatus | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface ShowcaseList {
-  apiVersion?: 'features.example.com/v2';
-  kind?: 'ShowcaseList';
+  apiVersion?: 'features.example.com/v2' | undefined;
+  kind?: 'ShowcaseList' | undefined;
   metadata: ListMeta;
   items: Stored<Showcase>[];
 }
@@ -35,7 +35,7 @@ export interface ShowcaseList {
 export interface ShowcaseSpec {
   /** A closed set of words. */
   color: 'red' | 'green' | '' | 'it\'s' | 'a"b' | 'back\\slash' | 'Red';
-  flag?: boolean;
+  flag?: boolean | undefined;
   /**
    * Required, but the server fills it in.
    *
@@ -43,7 +43,7 @@ export interface ShowcaseSpec {
    *
    * @default "full"
    */
-  filled?: string;
+  filled?: string | undefined;
   /** Required, and may be null. */
   nothing: string | null;
   /**
@@ -53,7 +53,7 @@ export interface ShowcaseSpec {
    *
    * @default "auto"
    */
-  filledOrNothing?: string | null;
+  filledOrNothing?: string | null | undefined;
   /**
    * A field of the past.
    *
@@ -61,12 +61,12 @@ export interface ShowcaseSpec {
    *
    * @deprecated use `color` instead.
    */
-  old?: string;
-  numbers?: ShowcaseSpecNumbers;
+  old?: string | undefined;
+  numbers?: ShowcaseSpecNumbers | undefined;
   /** Closed sets of other values than words. */
-  enums?: ShowcaseSpecEnums;
+  enums?: ShowcaseSpecEnums | undefined;
   /** Null, or what else a field may hold. */
-  nullables?: ShowcaseSpecNullables;
+  nullables?: ShowcaseSpecNullables | undefined;
   /**
    * Filled in from the outside to the inside.
    *
@@ -74,64 +74,64 @@ export interface ShowcaseSpec {
    *
    * @default {}
    */
-  defaults?: ShowcaseSpecDefaults;
-  texts?: ShowcaseSpecTexts;
+  defaults?: ShowcaseSpecDefaults | undefined;
+  texts?: ShowcaseSpecTexts | undefined;
   /** A number or a name. */
-  port?: number | string;
+  port?: number | string | undefined;
   /**
    * The same without `anyOf`.
    *
    * @pattern ^[0-9]+%?$
    */
-  barePort?: number | string;
+  barePort?: number | string | undefined;
   /**
    * A number or a percentage, with its types inside `allOf`.
    *
    * @pattern ^[0-9]+%$
    * @constraint {"allOf":[{"anyOf":[{"type":"integer"},{"type":"string"}]},{"maxLength":4}]}
    */
-  share?: number | string;
-  ports?: (number | string)[];
-  limits?: { [key: string]: number | string };
+  share?: number | string | undefined;
+  ports?: (number | string)[] | undefined;
+  limits?: { [key: string]: number | string } | undefined;
   /** Any value at all. */
   anything?: unknown;
   /** An object of which nothing is known. */
-  free?: { [key: string]: unknown };
+  free?: { [key: string]: unknown } | undefined;
   /** An object without fields. */
-  pruned?: { [key: string]: unknown };
+  pruned?: { [key: string]: unknown } | undefined;
   /** Known fields next to unknown ones. */
-  partly?: ShowcaseSpecPartly;
+  partly?: ShowcaseSpecPartly | undefined;
   /** Unknown fields at some depth. */
-  open?: ShowcaseSpecOpen;
+  open?: ShowcaseSpecOpen | undefined;
   /** A whole object of any kind. */
-  manifest?: EmbeddedObject;
+  manifest?: EmbeddedObject | undefined;
   /** A whole object with a known part. */
-  template?: ShowcaseSpecTemplate;
+  template?: ShowcaseSpecTemplate | undefined;
   /** The part of an object from which others are made. */
-  blueprint?: ShowcaseSpecBlueprint;
-  names?: ShowcaseSpecNames;
+  blueprint?: ShowcaseSpecBlueprint | undefined;
+  names?: ShowcaseSpecNames | undefined;
   /** These two have one shape. */
-  same?: ShowcaseSpecSame;
+  same?: ShowcaseSpecSame | undefined;
   /** Two paths, one name. */
-  clash?: ShowcaseSpecClash;
-  lists?: ShowcaseSpecLists;
-  maps?: ShowcaseSpecMaps;
+  clash?: ShowcaseSpecClash | undefined;
+  lists?: ShowcaseSpecLists | undefined;
+  maps?: ShowcaseSpecMaps | undefined;
   /**
    * Exactly one of the two.
    *
    * @constraint {"oneOf":[{"required":["file"]},{"required":["url"]}]}
    * @constraint {"not":{"required":["file","url"]}}
    */
-  oneWay?: ShowcaseSpecOneWay;
+  oneWay?: ShowcaseSpecOneWay | undefined;
   /**
    * At least one of the two, and never a third.
    *
    * @constraint {"anyOf":[{"required":["left"]},{"required":["right"]}]}
    * @constraint {"not":{"required":["neither"]}}
    */
-  someWay?: ShowcaseSpecSomeWay;
+  someWay?: ShowcaseSpecSomeWay | undefined;
   /** @validation self.low <= self.high (low must not exceed high) */
-  range?: ShowcaseSpecRange;
+  range?: ShowcaseSpecRange | undefined;
 }
 
 /**
@@ -141,8 +141,8 @@ export interface ShowcaseSpec {
  */
 export interface ShowcaseSpecBlueprint {
   /** What the others are labelled with. */
-  metadata?: ShowcaseSpecBlueprintMetadata;
-  size?: number;
+  metadata?: ShowcaseSpecBlueprintMetadata | undefined;
+  size?: number | undefined;
 }
 
 /**
@@ -151,8 +151,8 @@ export interface ShowcaseSpecBlueprint {
  * `Showcase.spec.blueprint.metadata`
  */
 export interface ShowcaseSpecBlueprintMetadata {
-  labels?: { [key: string]: string };
-  annotations?: { [key: string]: string };
+  labels?: { [key: string]: string } | undefined;
+  annotations?: { [key: string]: string } | undefined;
 }
 
 /**
@@ -161,28 +161,28 @@ export interface ShowcaseSpecBlueprintMetadata {
  * `Showcase.spec.clash`
  */
 export interface ShowcaseSpecClash {
-  aB?: ShowcaseSpecClashAB;
-  a?: ShowcaseSpecClashA;
+  aB?: ShowcaseSpecClashAB | undefined;
+  a?: ShowcaseSpecClashA | undefined;
 }
 
 /** `Showcase.spec.clash.a` */
 export interface ShowcaseSpecClashA {
-  bC?: ShowcaseSpecClashABC;
+  bC?: ShowcaseSpecClashABC | undefined;
 }
 
 /** `Showcase.spec.clash.aB` */
 export interface ShowcaseSpecClashAB {
-  c?: ShowcaseSpecClashABC_617952;
+  c?: ShowcaseSpecClashABC_617952 | undefined;
 }
 
 /** `Showcase.spec.clash.a.bC` */
 export interface ShowcaseSpecClashABC {
-  two?: string;
+  two?: string | undefined;
 }
 
 /** `Showcase.spec.clash.aB.c` */
 export interface ShowcaseSpecClashABC_617952 {
-  one?: string;
+  one?: string | undefined;
 }
 
 /**
@@ -196,25 +196,25 @@ export interface ShowcaseSpecDefaults {
    *
    * @default 1
    */
-  small?: number;
+  small?: number | undefined;
   /**
    * Always set in responses: the server fills in the default.
    *
    * @default true
    */
-  quiet?: boolean;
+  quiet?: boolean | undefined;
   /**
    * Always set in responses: the server fills in the default.
    *
    * @default ["a","b"]
    */
-  tags?: string[];
+  tags?: string[] | undefined;
   /**
    * Always set in responses: the server fills in the default.
    *
    * @default {"from":"default"}
    */
-  labels?: { [key: string]: string };
+  labels?: { [key: string]: string } | undefined;
 }
 
 /**
@@ -224,19 +224,19 @@ export interface ShowcaseSpecDefaults {
  */
 export interface ShowcaseSpecEnums {
   /** Null is among the values. */
-  wordOrNothing?: 'some' | 'none' | null;
-  single?: 'only';
+  wordOrNothing?: 'some' | 'none' | null | undefined;
+  single?: 'only' | undefined;
   /** There is one answer. */
-  agreed?: true;
-  fraction?: 0.25 | 0.5 | 1;
+  agreed?: true | undefined;
+  fraction?: 0.25 | 0.5 | 1 | undefined;
   /** Values of several types, without a type of their own, by name. */
-  mixed?: { [key: string]: 'auto' | 1 | false };
+  mixed?: { [key: string]: 'auto' | 1 | false } | undefined;
   /**
    * Everything but two words.
    *
    * @constraint {"not":{"enum":["never","nowhere"]}}
    */
-  notThese?: string;
+  notThese?: string | undefined;
 }
 
 /** `Showcase.spec.lists` */
@@ -245,18 +245,18 @@ export interface ShowcaseSpecLists {
    * @minItems 1
    * @maxItems 3
    */
-  plain?: string[];
+  plain?: string[] | undefined;
   /** @listType set */
-  unique?: string[];
+  unique?: string[] | undefined;
   /**
    * @listType map
    * @listMapKeys port, protocol
    */
-  keyed?: ListMap<ShowcaseSpecListsKeyed, 'port' | 'protocol'>;
+  keyed?: ListMap<ShowcaseSpecListsKeyed, 'port' | 'protocol'> | undefined;
   /** @listType atomic */
-  whole?: ShowcaseSpecListsWhole[];
-  nested?: (('x' | 'o')[])[];
-  holes?: (string | null)[];
+  whole?: ShowcaseSpecListsWhole[] | undefined;
+  nested?: (('x' | 'o')[])[] | undefined;
+  holes?: (string | null)[] | undefined;
 }
 
 /** `Showcase.spec.lists.keyed[]` */
@@ -267,13 +267,13 @@ export interface ShowcaseSpecListsKeyed {
    *
    * @default "TCP"
    */
-  protocol?: string;
-  note?: string;
+  protocol?: string | undefined;
+  note?: string | undefined;
 }
 
 /** `Showcase.spec.lists.whole[]` */
 export interface ShowcaseSpecListsWhole {
-  value?: string;
+  value?: string | undefined;
 }
 
 /** `Showcase.spec.maps` */
@@ -282,12 +282,12 @@ export interface ShowcaseSpecMaps {
    * @minProperties 1
    * @maxProperties 8
    */
-  texts?: { [key: string]: string };
-  objects?: { [key: string]: ShowcaseSpecMapsObjects };
-  lists?: { [key: string]: string[] };
-  maps?: { [key: string]: { [key: string]: number } };
+  texts?: { [key: string]: string } | undefined;
+  objects?: { [key: string]: ShowcaseSpecMapsObjects } | undefined;
+  lists?: { [key: string]: string[] } | undefined;
+  maps?: { [key: string]: { [key: string]: number } } | undefined;
   /** @mapType atomic */
-  frozen?: { [key: string]: string };
+  frozen?: { [key: string]: string } | undefined;
 }
 
 /** `Showcase.spec.maps.objects{}` */
@@ -297,23 +297,23 @@ export interface ShowcaseSpecMapsObjects {
 
 /** `Showcase.spec.names` */
 export interface ShowcaseSpecNames {
-  default?: string;
-  $ref?: string;
-  $schema?: string;
-  'x-y'?: string;
-  'a.b/c'?: string;
-  '9lives'?: number;
-  'with space'?: string;
-  'quote\'d'?: string;
-  class?: string;
-  constructor?: string;
-  toString?: string;
-  __proto__?: string;
-  _private?: string;
-  '-flag'?: string;
-  initContainers?: number;
-  init_containers?: number;
-  'naïve'?: string;
+  default?: string | undefined;
+  $ref?: string | undefined;
+  $schema?: string | undefined;
+  'x-y'?: string | undefined;
+  'a.b/c'?: string | undefined;
+  '9lives'?: number | undefined;
+  'with space'?: string | undefined;
+  'quote\'d'?: string | undefined;
+  class?: string | undefined;
+  constructor?: string | undefined;
+  toString?: string | undefined;
+  __proto__?: string | undefined;
+  _private?: string | undefined;
+  '-flag'?: string | undefined;
+  initContainers?: number | undefined;
+  init_containers?: number | undefined;
+  'naïve'?: string | undefined;
 }
 
 /**
@@ -322,15 +322,15 @@ export interface ShowcaseSpecNames {
  * `Showcase.spec.nullables`
  */
 export interface ShowcaseSpecNullables {
-  object?: ShowcaseSpecNullablesObject | null;
-  map?: { [key: string]: string | null } | null;
-  list?: number[] | null;
-  port?: number | string | null;
+  object?: ShowcaseSpecNullablesObject | null | undefined;
+  map?: { [key: string]: string | null } | null | undefined;
+  list?: number[] | null | undefined;
+  port?: number | string | null | undefined;
 }
 
 /** `Showcase.spec.nullables.object` */
 export interface ShowcaseSpecNullablesObject {
-  inside?: string;
+  inside?: string | undefined;
 }
 
 /** `Showcase.spec.numbers` */
@@ -341,21 +341,21 @@ export interface ShowcaseSpecNumbers {
    * @maximum 100
    * @exclusiveMaximum true
    */
-  count?: number;
+  count?: number | undefined;
   /**
    * Beyond 2^53 a number loses digits.
    *
    * @format int64
    * @maximum 9223372036854775807
    */
-  big?: number;
+  big?: number | undefined;
   /**
    * @format double
    * @multipleOf 0.5
    */
-  ratio?: number;
-  level?: 1 | 2 | 4;
-  maybeLevel?: 1 | 2 | null;
+  ratio?: number | undefined;
+  level?: 1 | 2 | 4 | undefined;
+  maybeLevel?: 1 | 2 | null | undefined;
 }
 
 /**
@@ -364,8 +364,8 @@ export interface ShowcaseSpecNumbers {
  * `Showcase.spec.oneWay`
  */
 export interface ShowcaseSpecOneWay {
-  file?: string;
-  url?: string;
+  file?: string | undefined;
+  url?: string | undefined;
 }
 
 /**
@@ -374,15 +374,15 @@ export interface ShowcaseSpecOneWay {
  * `Showcase.spec.open`
  */
 export interface ShowcaseSpecOpen {
-  anyKeys?: { [key: string]: unknown };
-  values?: { [key: string]: unknown };
-  objects?: { [key: string]: ShowcaseSpecOpenObjects };
-  items?: unknown[];
+  anyKeys?: { [key: string]: unknown } | undefined;
+  values?: { [key: string]: unknown } | undefined;
+  objects?: { [key: string]: ShowcaseSpecOpenObjects } | undefined;
+  items?: unknown[] | undefined;
 }
 
 /** `Showcase.spec.open.objects{}` */
 export interface ShowcaseSpecOpenObjects {
-  known?: boolean;
+  known?: boolean | undefined;
   [key: string]: unknown;
 }
 
@@ -392,7 +392,7 @@ export interface ShowcaseSpecOpenObjects {
  * `Showcase.spec.partly`
  */
 export interface ShowcaseSpecPartly {
-  known?: number;
+  known?: number | undefined;
   [key: string]: unknown;
 }
 
@@ -405,7 +405,7 @@ export interface ShowcaseSpecRange {
   low: number;
   high: number;
   /** @constraint {"allOf":[{"minimum":1},{"maximum":10}]} */
-  step?: number;
+  step?: number | undefined;
 }
 
 /**
@@ -414,19 +414,19 @@ export interface ShowcaseSpecRange {
  * `Showcase.spec.same`
  */
 export interface ShowcaseSpecSame {
-  left?: ShowcaseSpecSameLeft;
-  right?: ShowcaseSpecSameLeft;
+  left?: ShowcaseSpecSameLeft | undefined;
+  right?: ShowcaseSpecSameLeft | undefined;
 }
 
 /** `Showcase.spec.same.left` and one other place */
 export interface ShowcaseSpecSameLeft {
-  size?: number;
-  inner?: ShowcaseSpecSameLeftInner;
+  size?: number | undefined;
+  inner?: ShowcaseSpecSameLeftInner | undefined;
 }
 
 /** `Showcase.spec.same.left.inner` and one other place */
 export interface ShowcaseSpecSameLeftInner {
-  deep?: string;
+  deep?: string | undefined;
 }
 
 /**
@@ -435,9 +435,9 @@ export interface ShowcaseSpecSameLeftInner {
  * `Showcase.spec.someWay`
  */
 export interface ShowcaseSpecSomeWay {
-  left?: string;
-  right?: string;
-  neither?: string;
+  left?: string | undefined;
+  right?: string | undefined;
+  neither?: string | undefined;
 }
 
 /**
@@ -448,41 +448,41 @@ export interface ShowcaseSpecSomeWay {
 export interface ShowcaseSpecTemplate {
   apiVersion: string;
   kind: string;
-  metadata?: ObjectMeta;
+  metadata?: ObjectMeta | undefined;
   spec: ShowcaseSpecTemplateSpec;
 }
 
 /** `Showcase.spec.template.spec` */
 export interface ShowcaseSpecTemplateSpec {
-  image?: string;
+  image?: string | undefined;
 }
 
 /** `Showcase.spec.texts` */
 export interface ShowcaseSpecTexts {
   /** @format ipv4 */
-  address?: string;
+  address?: string | undefined;
   /** @format uri */
-  link?: string;
+  link?: string | undefined;
   /** @format uuid */
-  id?: string;
+  id?: string | undefined;
   /**
    * A format that the server does not know.
    *
    * @format crontab
    */
-  odd?: string;
+  odd?: string | undefined;
   /** @format byte */
-  bytes?: string;
+  bytes?: string | undefined;
   /** @format date-time */
-  moment?: string;
+  moment?: string | undefined;
   /** @format date */
-  day?: string;
+  day?: string | undefined;
   /** @format duration */
-  span?: string;
+  span?: string | undefined;
   /** @format cidr */
-  network?: string;
+  network?: string | undefined;
   /** @format quantity */
-  amount?: string;
+  amount?: string | undefined;
   /**
    * A pattern that JavaScript cannot read.
    *
@@ -490,18 +490,18 @@ export interface ShowcaseSpecTexts {
    * @maxLength 20
    * @pattern \A(?i)[[:alpha:]]+\z
    */
-  shout?: string;
+  shout?: string | undefined;
 }
 
 /** `Showcase.status` */
 export interface ShowcaseStatus {
   /** @format int32 */
-  count?: number;
+  count?: number | undefined;
   /**
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<ShowcaseStatusConditions, 'type'>;
+  conditions?: ListMap<ShowcaseStatusConditions, 'type'> | undefined;
 }
 
 /** `Showcase.status.conditions[]` */

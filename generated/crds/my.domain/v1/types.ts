@@ -3,19 +3,19 @@ import type { ListMap, ListMeta, ObjectMeta, Stored } from '@kgen/runtime/gen/v1
 
 /** An application that somebody asked for, by name and version. */
 export interface MyApp {
-  apiVersion?: 'my.domain/v1';
-  kind?: 'MyApp';
-  metadata?: ObjectMeta;
+  apiVersion?: 'my.domain/v1' | undefined;
+  kind?: 'MyApp' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** What is wanted. */
   spec: MyAppSpec;
   /** What was last observed. */
-  status?: MyAppStatus;
+  status?: MyAppStatus | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface MyAppList {
-  apiVersion?: 'my.domain/v1';
-  kind?: 'MyAppList';
+  apiVersion?: 'my.domain/v1' | undefined;
+  kind?: 'MyAppList' | undefined;
   metadata: ListMeta;
   items: Stored<MyApp>[];
 }
@@ -47,14 +47,14 @@ export interface MyAppStatus {
    *
    * @format int64
    */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /**
    * The aspects of the application, one entry each.
    *
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<MyAppStatusConditions, 'type'>;
+  conditions?: ListMap<MyAppStatusConditions, 'type'> | undefined;
 }
 
 /** `MyApp.status.conditions[]` */
@@ -70,7 +70,7 @@ export interface MyAppStatusConditions {
    * @format int64
    * @minimum 0
    */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /**
    * When `status` changed last.
    *

@@ -3,17 +3,17 @@ import type { ListMeta, ObjectMeta, Stored } from '@kgen/runtime/gen/v1';
 
 /** Runs copies of one image. */
 export interface Foo {
-  apiVersion?: 'samplecontroller.c9g.io/v1alpha1';
-  kind?: 'Foo';
-  metadata?: ObjectMeta;
-  spec?: FooSpec;
-  status?: FooStatus;
+  apiVersion?: 'samplecontroller.c9g.io/v1alpha1' | undefined;
+  kind?: 'Foo' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: FooSpec | undefined;
+  status?: FooStatus | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface FooList {
-  apiVersion?: 'samplecontroller.c9g.io/v1alpha1';
-  kind?: 'FooList';
+  apiVersion?: 'samplecontroller.c9g.io/v1alpha1' | undefined;
+  kind?: 'FooList' | undefined;
   metadata: ListMeta;
   items: Stored<Foo>[];
 }
@@ -28,7 +28,7 @@ export interface FooSpec {
    * @format int32
    * @minimum 0
    */
-  replicas?: number;
+  replicas?: number | undefined;
 }
 
 /** `Foo.status` */
@@ -38,5 +38,5 @@ export interface FooStatus {
    *
    * @format int32
    */
-  availableReplicas?: number;
+  availableReplicas?: number | undefined;
 }

@@ -5,7 +5,7 @@ import type { ClusterMeta, Condition, LabelSelector, ListMap, ListMeta, Stored }
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#applyconfiguration-v1-admissionregistration-k8s-io
  */
 export interface ApplyConfiguration {
-  expression?: string;
+  expression?: string | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface ExpressionWarning {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jsonpatch-v1-admissionregistration-k8s-io
  */
 export interface JSONPatch {
-  expression?: string;
+  expression?: string | undefined;
 }
 
 /**
@@ -46,32 +46,32 @@ export interface MatchCondition {
  */
 export interface MatchResources {
   /** @listType atomic */
-  excludeResourceRules?: NamedRuleWithOperations[];
-  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
+  excludeResourceRules?: NamedRuleWithOperations[] | undefined;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {}) | undefined;
+  namespaceSelector?: LabelSelector | undefined;
+  objectSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  resourceRules?: NamedRuleWithOperations[];
+  resourceRules?: NamedRuleWithOperations[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicy-v1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicy {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'MutatingAdmissionPolicy';
-  metadata?: ClusterMeta;
-  spec?: MutatingAdmissionPolicySpec;
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'MutatingAdmissionPolicy' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: MutatingAdmissionPolicySpec | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybinding-v1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyBinding {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'MutatingAdmissionPolicyBinding';
-  metadata?: ClusterMeta;
-  spec?: MutatingAdmissionPolicyBindingSpec;
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'MutatingAdmissionPolicyBinding' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: MutatingAdmissionPolicyBindingSpec | undefined;
 }
 
 /**
@@ -80,8 +80,8 @@ export interface MutatingAdmissionPolicyBinding {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindinglist-v1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyBindingList {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'MutatingAdmissionPolicyBindingList';
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'MutatingAdmissionPolicyBindingList' | undefined;
   metadata: ListMeta;
   items: Stored<MutatingAdmissionPolicyBinding>[];
 }
@@ -90,9 +90,9 @@ export interface MutatingAdmissionPolicyBindingList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindingspec-v1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyBindingSpec {
-  matchResources?: MatchResources;
-  paramRef?: ParamRef;
-  policyName?: string;
+  matchResources?: MatchResources | undefined;
+  paramRef?: ParamRef | undefined;
+  policyName?: string | undefined;
 }
 
 /**
@@ -101,8 +101,8 @@ export interface MutatingAdmissionPolicyBindingSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicylist-v1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyList {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'MutatingAdmissionPolicyList';
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'MutatingAdmissionPolicyList' | undefined;
   metadata: ListMeta;
   items: Stored<MutatingAdmissionPolicy>[];
 }
@@ -111,21 +111,21 @@ export interface MutatingAdmissionPolicyList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicyspec-v1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicySpec {
-  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  matchConditions?: ListMap<MatchCondition, 'name'>;
-  matchConstraints?: MatchResources;
+  matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
+  matchConstraints?: MatchResources | undefined;
   /** @listType atomic */
-  mutations?: Mutation[];
-  paramKind?: ParamKind;
-  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
+  mutations?: Mutation[] | undefined;
+  paramKind?: ParamKind | undefined;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {}) | undefined;
   /** @listType atomic */
-  variables?: Variable[];
+  variables?: Variable[] | undefined;
 }
 
 /**
@@ -135,40 +135,40 @@ export interface MutatingWebhook {
   /** @listType atomic */
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
-  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  matchConditions?: ListMap<MatchCondition, 'name'>;
-  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
+  matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {}) | undefined;
   name: string;
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
-  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
+  namespaceSelector?: LabelSelector | undefined;
+  objectSelector?: LabelSelector | undefined;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {}) | undefined;
   /** @listType atomic */
-  rules?: RuleWithOperations[];
+  rules?: RuleWithOperations[] | undefined;
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown' | (string & {});
   /** @format int32 */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhookconfiguration-v1-admissionregistration-k8s-io
  */
 export interface MutatingWebhookConfiguration {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'MutatingWebhookConfiguration';
-  metadata?: ClusterMeta;
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'MutatingWebhookConfiguration' | undefined;
+  metadata?: ClusterMeta | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  webhooks?: ListMap<MutatingWebhook, 'name'>;
+  webhooks?: ListMap<MutatingWebhook, 'name'> | undefined;
 }
 
 /**
@@ -177,8 +177,8 @@ export interface MutatingWebhookConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhookconfigurationlist-v1-admissionregistration-k8s-io
  */
 export interface MutatingWebhookConfigurationList {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'MutatingWebhookConfigurationList';
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'MutatingWebhookConfigurationList' | undefined;
   metadata: ListMeta;
   items: Stored<MutatingWebhookConfiguration>[];
 }
@@ -187,8 +187,8 @@ export interface MutatingWebhookConfigurationList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutation-v1-admissionregistration-k8s-io
  */
 export interface Mutation {
-  applyConfiguration?: ApplyConfiguration;
-  jsonPatch?: JSONPatch;
+  applyConfiguration?: ApplyConfiguration | undefined;
+  jsonPatch?: JSONPatch | undefined;
   patchType: 'ApplyConfiguration' | 'JSONPatch' | (string & {});
 }
 
@@ -199,16 +199,16 @@ export interface Mutation {
  */
 export interface NamedRuleWithOperations {
   /** @listType atomic */
-  apiGroups?: string[];
+  apiGroups?: string[] | undefined;
   /** @listType atomic */
-  apiVersions?: string[];
+  apiVersions?: string[] | undefined;
   /** @listType atomic */
-  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[] | undefined;
   /** @listType atomic */
-  resourceNames?: string[];
+  resourceNames?: string[] | undefined;
   /** @listType atomic */
-  resources?: string[];
-  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
+  resources?: string[] | undefined;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {}) | undefined;
 }
 
 /**
@@ -217,8 +217,8 @@ export interface NamedRuleWithOperations {
  * @mapType atomic
  */
 export interface ParamKind {
-  apiVersion?: string;
-  kind?: string;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
 }
 
 /**
@@ -227,10 +227,10 @@ export interface ParamKind {
  * @mapType atomic
  */
 export interface ParamRef {
-  name?: string;
-  namespace?: string;
-  parameterNotFoundAction?: string;
-  selector?: LabelSelector;
+  name?: string | undefined;
+  namespace?: string | undefined;
+  parameterNotFoundAction?: string | undefined;
+  selector?: LabelSelector | undefined;
 }
 
 /**
@@ -238,14 +238,14 @@ export interface ParamRef {
  */
 export interface RuleWithOperations {
   /** @listType atomic */
-  apiGroups?: string[];
+  apiGroups?: string[] | undefined;
   /** @listType atomic */
-  apiVersions?: string[];
+  apiVersions?: string[] | undefined;
   /** @listType atomic */
-  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[] | undefined;
   /** @listType atomic */
-  resources?: string[];
-  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
+  resources?: string[] | undefined;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {}) | undefined;
 }
 
 /**
@@ -254,9 +254,9 @@ export interface RuleWithOperations {
 export interface ServiceReference {
   name: string;
   namespace: string;
-  path?: string;
+  path?: string | undefined;
   /** @format int32 */
-  port?: number;
+  port?: number | undefined;
 }
 
 /**
@@ -264,27 +264,27 @@ export interface ServiceReference {
  */
 export interface TypeChecking {
   /** @listType atomic */
-  expressionWarnings?: ExpressionWarning[];
+  expressionWarnings?: ExpressionWarning[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicy-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicy {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'ValidatingAdmissionPolicy';
-  metadata?: ClusterMeta;
-  spec?: ValidatingAdmissionPolicySpec;
-  status?: ValidatingAdmissionPolicyStatus;
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'ValidatingAdmissionPolicy' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: ValidatingAdmissionPolicySpec | undefined;
+  status?: ValidatingAdmissionPolicyStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybinding-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicyBinding {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'ValidatingAdmissionPolicyBinding';
-  metadata?: ClusterMeta;
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'ValidatingAdmissionPolicyBinding' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
 
@@ -294,8 +294,8 @@ export interface ValidatingAdmissionPolicyBinding {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybindinglist-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicyBindingList {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'ValidatingAdmissionPolicyBindingList';
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'ValidatingAdmissionPolicyBindingList' | undefined;
   metadata: ListMeta;
   items: Stored<ValidatingAdmissionPolicyBinding>[];
 }
@@ -304,8 +304,8 @@ export interface ValidatingAdmissionPolicyBindingList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybindingspec-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicyBindingSpec {
-  matchResources?: MatchResources;
-  paramRef?: ParamRef;
+  matchResources?: MatchResources | undefined;
+  paramRef?: ParamRef | undefined;
   policyName: string;
   /** @listType set */
   validationActions: ('Audit' | 'Deny' | 'Warn' | (string & {}))[];
@@ -317,8 +317,8 @@ export interface ValidatingAdmissionPolicyBindingSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicylist-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicyList {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'ValidatingAdmissionPolicyList';
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'ValidatingAdmissionPolicyList' | undefined;
   metadata: ListMeta;
   items: Stored<ValidatingAdmissionPolicy>[];
 }
@@ -328,26 +328,26 @@ export interface ValidatingAdmissionPolicyList {
  */
 export interface ValidatingAdmissionPolicySpec {
   /** @listType atomic */
-  auditAnnotations?: AuditAnnotation[];
-  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
+  auditAnnotations?: AuditAnnotation[] | undefined;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  matchConditions?: ListMap<MatchCondition, 'name'>;
-  matchConstraints?: MatchResources;
-  paramKind?: ParamKind;
+  matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
+  matchConstraints?: MatchResources | undefined;
+  paramKind?: ParamKind | undefined;
   /** @listType atomic */
-  validations?: Validation[];
+  validations?: Validation[] | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  variables?: ListMap<Variable, 'name'>;
+  variables?: ListMap<Variable, 'name'> | undefined;
 }
 
 /**
@@ -358,10 +358,10 @@ export interface ValidatingAdmissionPolicyStatus {
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
   /** @format int64 */
-  observedGeneration?: number;
-  typeChecking?: TypeChecking;
+  observedGeneration?: number | undefined;
+  typeChecking?: TypeChecking | undefined;
 }
 
 /**
@@ -371,39 +371,39 @@ export interface ValidatingWebhook {
   /** @listType atomic */
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
-  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  matchConditions?: ListMap<MatchCondition, 'name'>;
-  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
+  matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {}) | undefined;
   name: string;
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector | undefined;
+  objectSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  rules?: RuleWithOperations[];
+  rules?: RuleWithOperations[] | undefined;
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown' | (string & {});
   /** @format int32 */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhookconfiguration-v1-admissionregistration-k8s-io
  */
 export interface ValidatingWebhookConfiguration {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'ValidatingWebhookConfiguration';
-  metadata?: ClusterMeta;
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'ValidatingWebhookConfiguration' | undefined;
+  metadata?: ClusterMeta | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  webhooks?: ListMap<ValidatingWebhook, 'name'>;
+  webhooks?: ListMap<ValidatingWebhook, 'name'> | undefined;
 }
 
 /**
@@ -412,8 +412,8 @@ export interface ValidatingWebhookConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhookconfigurationlist-v1-admissionregistration-k8s-io
  */
 export interface ValidatingWebhookConfigurationList {
-  apiVersion?: 'admissionregistration.k8s.io/v1';
-  kind?: 'ValidatingWebhookConfigurationList';
+  apiVersion?: 'admissionregistration.k8s.io/v1' | undefined;
+  kind?: 'ValidatingWebhookConfigurationList' | undefined;
   metadata: ListMeta;
   items: Stored<ValidatingWebhookConfiguration>[];
 }
@@ -423,9 +423,9 @@ export interface ValidatingWebhookConfigurationList {
  */
 export interface Validation {
   expression: string;
-  message?: string;
-  messageExpression?: string;
-  reason?: string;
+  message?: string | undefined;
+  messageExpression?: string | undefined;
+  reason?: string | undefined;
 }
 
 /**
@@ -443,7 +443,7 @@ export interface Variable {
  */
 export interface WebhookClientConfig {
   /** @format byte */
-  caBundle?: string;
-  service?: ServiceReference;
-  url?: string;
+  caBundle?: string | undefined;
+  service?: ServiceReference | undefined;
+  url?: string | undefined;
 }

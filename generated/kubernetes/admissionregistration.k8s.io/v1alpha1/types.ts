@@ -5,14 +5,14 @@ import type { ClusterMeta, LabelSelector, ListMap, ListMeta, Stored } from '@kge
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#applyconfiguration-v1alpha1-admissionregistration-k8s-io
  */
 export interface ApplyConfiguration {
-  expression?: string;
+  expression?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jsonpatch-v1alpha1-admissionregistration-k8s-io
  */
 export interface JSONPatch {
-  expression?: string;
+  expression?: string | undefined;
 }
 
 /**
@@ -30,32 +30,32 @@ export interface MatchCondition {
  */
 export interface MatchResources {
   /** @listType atomic */
-  excludeResourceRules?: NamedRuleWithOperations[];
-  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
+  excludeResourceRules?: NamedRuleWithOperations[] | undefined;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {}) | undefined;
+  namespaceSelector?: LabelSelector | undefined;
+  objectSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  resourceRules?: NamedRuleWithOperations[];
+  resourceRules?: NamedRuleWithOperations[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicy-v1alpha1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicy {
-  apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
-  kind?: 'MutatingAdmissionPolicy';
-  metadata?: ClusterMeta;
-  spec?: MutatingAdmissionPolicySpec;
+  apiVersion?: 'admissionregistration.k8s.io/v1alpha1' | undefined;
+  kind?: 'MutatingAdmissionPolicy' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: MutatingAdmissionPolicySpec | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybinding-v1alpha1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyBinding {
-  apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
-  kind?: 'MutatingAdmissionPolicyBinding';
-  metadata?: ClusterMeta;
-  spec?: MutatingAdmissionPolicyBindingSpec;
+  apiVersion?: 'admissionregistration.k8s.io/v1alpha1' | undefined;
+  kind?: 'MutatingAdmissionPolicyBinding' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: MutatingAdmissionPolicyBindingSpec | undefined;
 }
 
 /**
@@ -64,8 +64,8 @@ export interface MutatingAdmissionPolicyBinding {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindinglist-v1alpha1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyBindingList {
-  apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
-  kind?: 'MutatingAdmissionPolicyBindingList';
+  apiVersion?: 'admissionregistration.k8s.io/v1alpha1' | undefined;
+  kind?: 'MutatingAdmissionPolicyBindingList' | undefined;
   metadata: ListMeta;
   items: Stored<MutatingAdmissionPolicyBinding>[];
 }
@@ -74,9 +74,9 @@ export interface MutatingAdmissionPolicyBindingList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindingspec-v1alpha1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyBindingSpec {
-  matchResources?: MatchResources;
-  paramRef?: ParamRef;
-  policyName?: string;
+  matchResources?: MatchResources | undefined;
+  paramRef?: ParamRef | undefined;
+  policyName?: string | undefined;
 }
 
 /**
@@ -85,8 +85,8 @@ export interface MutatingAdmissionPolicyBindingSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicylist-v1alpha1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicyList {
-  apiVersion?: 'admissionregistration.k8s.io/v1alpha1';
-  kind?: 'MutatingAdmissionPolicyList';
+  apiVersion?: 'admissionregistration.k8s.io/v1alpha1' | undefined;
+  kind?: 'MutatingAdmissionPolicyList' | undefined;
   metadata: ListMeta;
   items: Stored<MutatingAdmissionPolicy>[];
 }
@@ -95,29 +95,29 @@ export interface MutatingAdmissionPolicyList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicyspec-v1alpha1-admissionregistration-k8s-io
  */
 export interface MutatingAdmissionPolicySpec {
-  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  matchConditions?: ListMap<MatchCondition, 'name'>;
-  matchConstraints?: MatchResources;
+  matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
+  matchConstraints?: MatchResources | undefined;
   /** @listType atomic */
-  mutations?: Mutation[];
-  paramKind?: ParamKind;
-  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
+  mutations?: Mutation[] | undefined;
+  paramKind?: ParamKind | undefined;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {}) | undefined;
   /** @listType atomic */
-  variables?: Variable[];
+  variables?: Variable[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutation-v1alpha1-admissionregistration-k8s-io
  */
 export interface Mutation {
-  applyConfiguration?: ApplyConfiguration;
-  jsonPatch?: JSONPatch;
+  applyConfiguration?: ApplyConfiguration | undefined;
+  jsonPatch?: JSONPatch | undefined;
   patchType: 'ApplyConfiguration' | 'JSONPatch' | (string & {});
 }
 
@@ -128,16 +128,16 @@ export interface Mutation {
  */
 export interface NamedRuleWithOperations {
   /** @listType atomic */
-  apiGroups?: string[];
+  apiGroups?: string[] | undefined;
   /** @listType atomic */
-  apiVersions?: string[];
+  apiVersions?: string[] | undefined;
   /** @listType atomic */
-  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[] | undefined;
   /** @listType atomic */
-  resourceNames?: string[];
+  resourceNames?: string[] | undefined;
   /** @listType atomic */
-  resources?: string[];
-  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
+  resources?: string[] | undefined;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {}) | undefined;
 }
 
 /**
@@ -146,8 +146,8 @@ export interface NamedRuleWithOperations {
  * @mapType atomic
  */
 export interface ParamKind {
-  apiVersion?: string;
-  kind?: string;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
 }
 
 /**
@@ -156,10 +156,10 @@ export interface ParamKind {
  * @mapType atomic
  */
 export interface ParamRef {
-  name?: string;
-  namespace?: string;
-  parameterNotFoundAction?: 'Allow' | 'Deny' | (string & {});
-  selector?: LabelSelector;
+  name?: string | undefined;
+  namespace?: string | undefined;
+  parameterNotFoundAction?: 'Allow' | 'Deny' | (string & {}) | undefined;
+  selector?: LabelSelector | undefined;
 }
 
 /**

@@ -5,12 +5,12 @@ import type { ClusterMeta, ListMap, ListMeta, Stored, Time } from '@kgen/runtime
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcecolumndefinition-v1-apiextensions-k8s-io
  */
 export interface CustomResourceColumnDefinition {
-  description?: string;
-  format?: string;
+  description?: string | undefined;
+  format?: string | undefined;
   jsonPath: string;
   name: string;
   /** @format int32 */
-  priority?: number;
+  priority?: number | undefined;
   type: string;
 }
 
@@ -19,29 +19,29 @@ export interface CustomResourceColumnDefinition {
  */
 export interface CustomResourceConversion {
   strategy: string;
-  webhook?: WebhookConversion;
+  webhook?: WebhookConversion | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinition-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinition {
-  apiVersion?: 'apiextensions.k8s.io/v1';
-  kind?: 'CustomResourceDefinition';
-  metadata?: ClusterMeta;
+  apiVersion?: 'apiextensions.k8s.io/v1' | undefined;
+  kind?: 'CustomResourceDefinition' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: CustomResourceDefinitionSpec;
-  status?: CustomResourceDefinitionStatus;
+  status?: CustomResourceDefinitionStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitioncondition-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionCondition {
-  lastTransitionTime?: Time;
-  message?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
   /** @format int64 */
-  observedGeneration?: number;
-  reason?: string;
+  observedGeneration?: number | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -52,8 +52,8 @@ export interface CustomResourceDefinitionCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionlist-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionList {
-  apiVersion?: 'apiextensions.k8s.io/v1';
-  kind?: 'CustomResourceDefinitionList';
+  apiVersion?: 'apiextensions.k8s.io/v1' | undefined;
+  kind?: 'CustomResourceDefinitionList' | undefined;
   metadata: ListMeta;
   items: Stored<CustomResourceDefinition>[];
 }
@@ -63,23 +63,23 @@ export interface CustomResourceDefinitionList {
  */
 export interface CustomResourceDefinitionNames {
   /** @listType atomic */
-  categories?: string[];
+  categories?: string[] | undefined;
   kind: string;
-  listKind?: string;
+  listKind?: string | undefined;
   plural: string;
   /** @listType atomic */
-  shortNames?: string[];
-  singular?: string;
+  shortNames?: string[] | undefined;
+  singular?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionspec-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionSpec {
-  conversion?: CustomResourceConversion;
+  conversion?: CustomResourceConversion | undefined;
   group: string;
   names: CustomResourceDefinitionNames;
-  preserveUnknownFields?: boolean;
+  preserveUnknownFields?: boolean | undefined;
   scope: string;
   /** @listType atomic */
   versions: CustomResourceDefinitionVersion[];
@@ -89,16 +89,16 @@ export interface CustomResourceDefinitionSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionstatus-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionStatus {
-  acceptedNames?: CustomResourceDefinitionNames;
+  acceptedNames?: CustomResourceDefinitionNames | undefined;
   /**
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<CustomResourceDefinitionCondition, 'type'>;
+  conditions?: ListMap<CustomResourceDefinitionCondition, 'type'> | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /** @listType atomic */
-  storedVersions?: string[];
+  storedVersions?: string[] | undefined;
 }
 
 /**
@@ -106,23 +106,23 @@ export interface CustomResourceDefinitionStatus {
  */
 export interface CustomResourceDefinitionVersion {
   /** @listType atomic */
-  additionalPrinterColumns?: CustomResourceColumnDefinition[];
-  deprecated?: boolean;
-  deprecationWarning?: string;
+  additionalPrinterColumns?: CustomResourceColumnDefinition[] | undefined;
+  deprecated?: boolean | undefined;
+  deprecationWarning?: string | undefined;
   name: string;
-  schema?: CustomResourceValidation;
+  schema?: CustomResourceValidation | undefined;
   /** @listType atomic */
-  selectableFields?: SelectableField[];
+  selectableFields?: SelectableField[] | undefined;
   served: boolean;
   storage: boolean;
-  subresources?: CustomResourceSubresources;
+  subresources?: CustomResourceSubresources | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcesubresourcescale-v1-apiextensions-k8s-io
  */
 export interface CustomResourceSubresourceScale {
-  labelSelectorPath?: string;
+  labelSelectorPath?: string | undefined;
   specReplicasPath: string;
   statusReplicasPath: string;
 }
@@ -138,94 +138,94 @@ export interface CustomResourceSubresourceStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcesubresources-v1-apiextensions-k8s-io
  */
 export interface CustomResourceSubresources {
-  scale?: CustomResourceSubresourceScale;
-  status?: CustomResourceSubresourceStatus;
+  scale?: CustomResourceSubresourceScale | undefined;
+  status?: CustomResourceSubresourceStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcevalidation-v1-apiextensions-k8s-io
  */
 export interface CustomResourceValidation {
-  openAPIV3Schema?: JSONSchemaProps;
+  openAPIV3Schema?: JSONSchemaProps | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#externaldocumentation-v1-apiextensions-k8s-io
  */
 export interface ExternalDocumentation {
-  description?: string;
-  url?: string;
+  description?: string | undefined;
+  url?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jsonschemaprops-v1-apiextensions-k8s-io
  */
 export interface JSONSchemaProps {
-  $ref?: string;
-  $schema?: string;
-  additionalItems?: JSONSchemaProps | boolean;
-  additionalProperties?: JSONSchemaProps | boolean;
+  $ref?: string | undefined;
+  $schema?: string | undefined;
+  additionalItems?: JSONSchemaProps | boolean | undefined;
+  additionalProperties?: JSONSchemaProps | boolean | undefined;
   /** @listType atomic */
-  allOf?: JSONSchemaProps[];
+  allOf?: JSONSchemaProps[] | undefined;
   /** @listType atomic */
-  anyOf?: JSONSchemaProps[];
+  anyOf?: JSONSchemaProps[] | undefined;
   default?: unknown;
-  definitions?: { [key: string]: JSONSchemaProps };
-  dependencies?: { [key: string]: JSONSchemaProps | string[] };
-  description?: string;
+  definitions?: { [key: string]: JSONSchemaProps } | undefined;
+  dependencies?: { [key: string]: JSONSchemaProps | string[] } | undefined;
+  description?: string | undefined;
   /** @listType atomic */
-  enum?: unknown[];
+  enum?: unknown[] | undefined;
   example?: unknown;
-  exclusiveMaximum?: boolean;
-  exclusiveMinimum?: boolean;
-  externalDocs?: ExternalDocumentation;
-  format?: string;
-  id?: string;
-  items?: JSONSchemaProps | JSONSchemaProps[];
+  exclusiveMaximum?: boolean | undefined;
+  exclusiveMinimum?: boolean | undefined;
+  externalDocs?: ExternalDocumentation | undefined;
+  format?: string | undefined;
+  id?: string | undefined;
+  items?: JSONSchemaProps | JSONSchemaProps[] | undefined;
   /** @format int64 */
-  maxItems?: number;
+  maxItems?: number | undefined;
   /** @format int64 */
-  maxLength?: number;
+  maxLength?: number | undefined;
   /** @format int64 */
-  maxProperties?: number;
+  maxProperties?: number | undefined;
   /** @format double */
-  maximum?: number;
+  maximum?: number | undefined;
   /** @format int64 */
-  minItems?: number;
+  minItems?: number | undefined;
   /** @format int64 */
-  minLength?: number;
+  minLength?: number | undefined;
   /** @format int64 */
-  minProperties?: number;
+  minProperties?: number | undefined;
   /** @format double */
-  minimum?: number;
+  minimum?: number | undefined;
   /** @format double */
-  multipleOf?: number;
-  not?: JSONSchemaProps;
-  nullable?: boolean;
+  multipleOf?: number | undefined;
+  not?: JSONSchemaProps | undefined;
+  nullable?: boolean | undefined;
   /** @listType atomic */
-  oneOf?: JSONSchemaProps[];
-  pattern?: string;
-  patternProperties?: { [key: string]: JSONSchemaProps };
-  properties?: { [key: string]: JSONSchemaProps };
+  oneOf?: JSONSchemaProps[] | undefined;
+  pattern?: string | undefined;
+  patternProperties?: { [key: string]: JSONSchemaProps } | undefined;
+  properties?: { [key: string]: JSONSchemaProps } | undefined;
   /** @listType atomic */
-  required?: string[];
-  title?: string;
-  type?: string;
-  uniqueItems?: boolean;
-  'x-kubernetes-embedded-resource'?: boolean;
-  'x-kubernetes-int-or-string'?: boolean;
+  required?: string[] | undefined;
+  title?: string | undefined;
+  type?: string | undefined;
+  uniqueItems?: boolean | undefined;
+  'x-kubernetes-embedded-resource'?: boolean | undefined;
+  'x-kubernetes-int-or-string'?: boolean | undefined;
   /** @listType atomic */
-  'x-kubernetes-list-map-keys'?: string[];
-  'x-kubernetes-list-type'?: string;
-  'x-kubernetes-map-type'?: string;
-  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-list-map-keys'?: string[] | undefined;
+  'x-kubernetes-list-type'?: string | undefined;
+  'x-kubernetes-map-type'?: string | undefined;
+  'x-kubernetes-preserve-unknown-fields'?: boolean | undefined;
   /**
    * @listType map
    * @listMapKeys rule
    * @patchMergeKey rule
    * @patchStrategy merge
    */
-  'x-kubernetes-validations'?: ListMap<ValidationRule, 'rule'>;
+  'x-kubernetes-validations'?: ListMap<ValidationRule, 'rule'> | undefined;
 }
 
 /**
@@ -241,25 +241,26 @@ export interface SelectableField {
 export interface ServiceReference {
   name: string;
   namespace: string;
-  path?: string;
+  path?: string | undefined;
   /** @format int32 */
-  port?: number;
+  port?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validationrule-v1-apiextensions-k8s-io
  */
 export interface ValidationRule {
-  fieldPath?: string;
-  message?: string;
-  messageExpression?: string;
-  optionalOldSelf?: boolean;
+  fieldPath?: string | undefined;
+  message?: string | undefined;
+  messageExpression?: string | undefined;
+  optionalOldSelf?: boolean | undefined;
   reason?:
     | 'FieldValueDuplicate'
     | 'FieldValueForbidden'
     | 'FieldValueInvalid'
     | 'FieldValueRequired'
-    | (string & {});
+    | (string & {})
+    | undefined;
   rule: string;
 }
 
@@ -268,16 +269,16 @@ export interface ValidationRule {
  */
 export interface WebhookClientConfig {
   /** @format byte */
-  caBundle?: string;
-  service?: ServiceReference;
-  url?: string;
+  caBundle?: string | undefined;
+  service?: ServiceReference | undefined;
+  url?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#webhookconversion-v1-apiextensions-k8s-io
  */
 export interface WebhookConversion {
-  clientConfig?: WebhookClientConfig;
+  clientConfig?: WebhookClientConfig | undefined;
   /** @listType atomic */
   conversionReviewVersions: string[];
 }

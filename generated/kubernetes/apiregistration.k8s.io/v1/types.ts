@@ -5,20 +5,20 @@ import type { ClusterMeta, ListMap, ListMeta, Stored, Time } from '@kgen/runtime
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservice-v1-apiregistration-k8s-io
  */
 export interface APIService {
-  apiVersion?: 'apiregistration.k8s.io/v1';
-  kind?: 'APIService';
-  metadata?: ClusterMeta;
-  spec?: APIServiceSpec;
-  status?: APIServiceStatus;
+  apiVersion?: 'apiregistration.k8s.io/v1' | undefined;
+  kind?: 'APIService' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: APIServiceSpec | undefined;
+  status?: APIServiceStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicecondition-v1-apiregistration-k8s-io
  */
 export interface APIServiceCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -29,8 +29,8 @@ export interface APIServiceCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicelist-v1-apiregistration-k8s-io
  */
 export interface APIServiceList {
-  apiVersion?: 'apiregistration.k8s.io/v1';
-  kind?: 'APIServiceList';
+  apiVersion?: 'apiregistration.k8s.io/v1' | undefined;
+  kind?: 'APIServiceList' | undefined;
   metadata: ListMeta;
   items: Stored<APIService>[];
 }
@@ -43,13 +43,13 @@ export interface APIServiceSpec {
    * @format byte
    * @listType atomic
    */
-  caBundle?: string;
-  group?: string;
+  caBundle?: string | undefined;
+  group?: string | undefined;
   /** @format int32 */
   groupPriorityMinimum: number;
-  insecureSkipTLSVerify?: boolean;
-  service?: ServiceReference;
-  version?: string;
+  insecureSkipTLSVerify?: boolean | undefined;
+  service?: ServiceReference | undefined;
+  version?: string | undefined;
   /** @format int32 */
   versionPriority: number;
 }
@@ -64,15 +64,15 @@ export interface APIServiceStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<APIServiceCondition, 'type'>;
+  conditions?: ListMap<APIServiceCondition, 'type'> | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-apiregistration-k8s-io
  */
 export interface ServiceReference {
-  name?: string;
-  namespace?: string;
+  name?: string | undefined;
+  namespace?: string | undefined;
   /** @format int32 */
-  port?: number;
+  port?: number | undefined;
 }

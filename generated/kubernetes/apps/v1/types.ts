@@ -8,10 +8,10 @@ import type { PersistentVolumeClaim, PodTemplateSpec } from '../../core/v1/types
  * @immutable
  */
 export interface ControllerRevision {
-  apiVersion?: 'apps/v1';
-  kind?: 'ControllerRevision';
-  metadata?: ObjectMeta;
-  data?: { [key: string]: unknown };
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'ControllerRevision' | undefined;
+  metadata?: ObjectMeta | undefined;
+  data?: { [key: string]: unknown } | undefined;
   /** @format int64 */
   revision: number;
 }
@@ -22,26 +22,26 @@ export interface ControllerRevision {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevisionlist-v1-apps
  */
 export interface ControllerRevisionList {
-  apiVersion?: 'apps/v1';
-  kind?: 'ControllerRevisionList';
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'ControllerRevisionList' | undefined;
   metadata: ListMeta;
   items: Stored<ControllerRevision>[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps */
 export interface DaemonSet {
-  apiVersion?: 'apps/v1';
-  kind?: 'DaemonSet';
-  metadata?: ObjectMeta;
-  spec?: DaemonSetSpec;
-  status?: DaemonSetStatus;
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'DaemonSet' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: DaemonSetSpec | undefined;
+  status?: DaemonSetStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps */
 export interface DaemonSetCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -52,8 +52,8 @@ export interface DaemonSetCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetlist-v1-apps
  */
 export interface DaemonSetList {
-  apiVersion?: 'apps/v1';
-  kind?: 'DaemonSetList';
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'DaemonSetList' | undefined;
   metadata: ListMeta;
   items: Stored<DaemonSet>[];
 }
@@ -61,66 +61,66 @@ export interface DaemonSetList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps */
 export interface DaemonSetSpec {
   /** @format int32 */
-  minReadySeconds?: number;
+  minReadySeconds?: number | undefined;
   /** @format int32 */
-  revisionHistoryLimit?: number;
+  revisionHistoryLimit?: number | undefined;
   selector: LabelSelector;
   template: PodTemplateSpec;
-  updateStrategy?: DaemonSetUpdateStrategy;
+  updateStrategy?: DaemonSetUpdateStrategy | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps */
 export interface DaemonSetStatus {
   /** @format int32 */
-  collisionCount?: number;
+  collisionCount?: number | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<DaemonSetCondition, 'type'>;
+  conditions?: ListMap<DaemonSetCondition, 'type'> | undefined;
   /** @format int32 */
   currentNumberScheduled: number;
   /** @format int32 */
   desiredNumberScheduled: number;
   /** @format int32 */
-  numberAvailable?: number;
+  numberAvailable?: number | undefined;
   /** @format int32 */
   numberMisscheduled: number;
   /** @format int32 */
   numberReady: number;
   /** @format int32 */
-  numberUnavailable?: number;
+  numberUnavailable?: number | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /** @format int32 */
-  updatedNumberScheduled?: number;
+  updatedNumberScheduled?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetupdatestrategy-v1-apps
  */
 export interface DaemonSetUpdateStrategy {
-  rollingUpdate?: RollingUpdateDaemonSet;
-  type?: 'OnDelete' | 'RollingUpdate' | (string & {});
+  rollingUpdate?: RollingUpdateDaemonSet | undefined;
+  type?: 'OnDelete' | 'RollingUpdate' | (string & {}) | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps */
 export interface Deployment {
-  apiVersion?: 'apps/v1';
-  kind?: 'Deployment';
-  metadata?: ObjectMeta;
-  spec?: DeploymentSpec;
-  status?: DeploymentStatus;
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'Deployment' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: DeploymentSpec | undefined;
+  status?: DeploymentStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps */
 export interface DeploymentCondition {
-  lastTransitionTime?: Time;
-  lastUpdateTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  lastUpdateTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -131,8 +131,8 @@ export interface DeploymentCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentlist-v1-apps
  */
 export interface DeploymentList {
-  apiVersion?: 'apps/v1';
-  kind?: 'DeploymentList';
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'DeploymentList' | undefined;
   metadata: ListMeta;
   items: Stored<Deployment>[];
 }
@@ -140,67 +140,67 @@ export interface DeploymentList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps */
 export interface DeploymentSpec {
   /** @format int32 */
-  minReadySeconds?: number;
-  paused?: boolean;
+  minReadySeconds?: number | undefined;
+  paused?: boolean | undefined;
   /** @format int32 */
-  progressDeadlineSeconds?: number;
+  progressDeadlineSeconds?: number | undefined;
   /** @format int32 */
-  replicas?: number;
+  replicas?: number | undefined;
   /** @format int32 */
-  revisionHistoryLimit?: number;
+  revisionHistoryLimit?: number | undefined;
   selector: LabelSelector;
   /** @patchStrategy retainKeys */
-  strategy?: DeploymentStrategy;
+  strategy?: DeploymentStrategy | undefined;
   template: PodTemplateSpec;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps */
 export interface DeploymentStatus {
   /** @format int32 */
-  availableReplicas?: number;
+  availableReplicas?: number | undefined;
   /** @format int32 */
-  collisionCount?: number;
+  collisionCount?: number | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<DeploymentCondition, 'type'>;
+  conditions?: ListMap<DeploymentCondition, 'type'> | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /** @format int32 */
-  readyReplicas?: number;
+  readyReplicas?: number | undefined;
   /** @format int32 */
-  replicas?: number;
+  replicas?: number | undefined;
   /** @format int32 */
-  terminatingReplicas?: number;
+  terminatingReplicas?: number | undefined;
   /** @format int32 */
-  unavailableReplicas?: number;
+  unavailableReplicas?: number | undefined;
   /** @format int32 */
-  updatedReplicas?: number;
+  updatedReplicas?: number | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstrategy-v1-apps */
 export interface DeploymentStrategy {
-  rollingUpdate?: RollingUpdateDeployment;
-  type?: 'Recreate' | 'RollingUpdate' | (string & {});
+  rollingUpdate?: RollingUpdateDeployment | undefined;
+  type?: 'Recreate' | 'RollingUpdate' | (string & {}) | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps */
 export interface ReplicaSet {
-  apiVersion?: 'apps/v1';
-  kind?: 'ReplicaSet';
-  metadata?: ObjectMeta;
-  spec?: ReplicaSetSpec;
-  status?: ReplicaSetStatus;
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'ReplicaSet' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: ReplicaSetSpec | undefined;
+  status?: ReplicaSetStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps */
 export interface ReplicaSetCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -211,8 +211,8 @@ export interface ReplicaSetCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetlist-v1-apps
  */
 export interface ReplicaSetList {
-  apiVersion?: 'apps/v1';
-  kind?: 'ReplicaSetList';
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'ReplicaSetList' | undefined;
   metadata: ListMeta;
   items: Stored<ReplicaSet>[];
 }
@@ -220,77 +220,77 @@ export interface ReplicaSetList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps */
 export interface ReplicaSetSpec {
   /** @format int32 */
-  minReadySeconds?: number;
+  minReadySeconds?: number | undefined;
   /** @format int32 */
-  replicas?: number;
+  replicas?: number | undefined;
   selector: LabelSelector;
-  template?: PodTemplateSpec;
+  template?: PodTemplateSpec | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps */
 export interface ReplicaSetStatus {
   /** @format int32 */
-  availableReplicas?: number;
+  availableReplicas?: number | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<ReplicaSetCondition, 'type'>;
+  conditions?: ListMap<ReplicaSetCondition, 'type'> | undefined;
   /** @format int32 */
-  fullyLabeledReplicas?: number;
+  fullyLabeledReplicas?: number | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /** @format int32 */
-  readyReplicas?: number;
+  readyReplicas?: number | undefined;
   /** @format int32 */
   replicas: number;
   /** @format int32 */
-  terminatingReplicas?: number;
+  terminatingReplicas?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedaemonset-v1-apps
  */
 export interface RollingUpdateDaemonSet {
-  maxSurge?: number | string;
-  maxUnavailable?: number | string;
+  maxSurge?: number | string | undefined;
+  maxUnavailable?: number | string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedeployment-v1-apps
  */
 export interface RollingUpdateDeployment {
-  maxSurge?: number | string;
-  maxUnavailable?: number | string;
+  maxSurge?: number | string | undefined;
+  maxUnavailable?: number | string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatestatefulsetstrategy-v1-apps
  */
 export interface RollingUpdateStatefulSetStrategy {
-  maxUnavailable?: number | string;
+  maxUnavailable?: number | string | undefined;
   /** @format int32 */
-  partition?: number;
+  partition?: number | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps */
 export interface StatefulSet {
-  apiVersion?: 'apps/v1';
-  kind?: 'StatefulSet';
-  metadata?: ObjectMeta;
-  spec?: StatefulSetSpec;
-  status?: StatefulSetStatus;
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'StatefulSet' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: StatefulSetSpec | undefined;
+  status?: StatefulSetStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps
  */
 export interface StatefulSetCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -301,8 +301,8 @@ export interface StatefulSetCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetlist-v1-apps
  */
 export interface StatefulSetList {
-  apiVersion?: 'apps/v1';
-  kind?: 'StatefulSetList';
+  apiVersion?: 'apps/v1' | undefined;
+  kind?: 'StatefulSetList' | undefined;
   metadata: ListMeta;
   items: Stored<StatefulSet>[];
 }
@@ -310,67 +310,67 @@ export interface StatefulSetList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetordinals-v1-apps */
 export interface StatefulSetOrdinals {
   /** @format int32 */
-  start?: number;
+  start?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps
  */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
-  whenDeleted?: string;
-  whenScaled?: string;
+  whenDeleted?: string | undefined;
+  whenScaled?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps */
 export interface StatefulSetSpec {
   /** @format int32 */
-  minReadySeconds?: number;
-  ordinals?: StatefulSetOrdinals;
-  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
-  podManagementPolicy?: 'OrderedReady' | 'Parallel' | (string & {});
+  minReadySeconds?: number | undefined;
+  ordinals?: StatefulSetOrdinals | undefined;
+  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined;
+  podManagementPolicy?: 'OrderedReady' | 'Parallel' | (string & {}) | undefined;
   /** @format int32 */
-  replicas?: number;
+  replicas?: number | undefined;
   /** @format int32 */
-  revisionHistoryLimit?: number;
+  revisionHistoryLimit?: number | undefined;
   selector: LabelSelector;
-  serviceName?: string;
+  serviceName?: string | undefined;
   template: PodTemplateSpec;
-  updateStrategy?: StatefulSetUpdateStrategy;
+  updateStrategy?: StatefulSetUpdateStrategy | undefined;
   /** @listType atomic */
-  volumeClaimTemplates?: PersistentVolumeClaim[];
+  volumeClaimTemplates?: PersistentVolumeClaim[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps */
 export interface StatefulSetStatus {
   /** @format int32 */
-  availableReplicas?: number;
+  availableReplicas?: number | undefined;
   /** @format int32 */
-  collisionCount?: number;
+  collisionCount?: number | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<StatefulSetCondition, 'type'>;
+  conditions?: ListMap<StatefulSetCondition, 'type'> | undefined;
   /** @format int32 */
-  currentReplicas?: number;
-  currentRevision?: string;
+  currentReplicas?: number | undefined;
+  currentRevision?: string | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /** @format int32 */
-  readyReplicas?: number;
+  readyReplicas?: number | undefined;
   /** @format int32 */
   replicas: number;
-  updateRevision?: string;
+  updateRevision?: string | undefined;
   /** @format int32 */
-  updatedReplicas?: number;
+  updatedReplicas?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetupdatestrategy-v1-apps
  */
 export interface StatefulSetUpdateStrategy {
-  rollingUpdate?: RollingUpdateStatefulSetStrategy;
-  type?: 'OnDelete' | 'RollingUpdate' | (string & {});
+  rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined;
+  type?: 'OnDelete' | 'RollingUpdate' | (string & {}) | undefined;
 }

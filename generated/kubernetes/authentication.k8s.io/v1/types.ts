@@ -5,38 +5,38 @@ import type { ClusterMeta, ObjectMeta, Time } from '@kgen/runtime/gen/v1';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#boundobjectreference-v1-authentication-k8s-io
  */
 export interface BoundObjectReference {
-  apiVersion?: string;
-  kind?: string;
-  name?: string;
-  uid?: string;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  name?: string | undefined;
+  uid?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectreview-v1-authentication-k8s-io
  */
 export interface SelfSubjectReview {
-  apiVersion?: 'authentication.k8s.io/v1';
-  kind?: 'SelfSubjectReview';
-  metadata?: ClusterMeta;
-  status?: SelfSubjectReviewStatus;
+  apiVersion?: 'authentication.k8s.io/v1' | undefined;
+  kind?: 'SelfSubjectReview' | undefined;
+  metadata?: ClusterMeta | undefined;
+  status?: SelfSubjectReviewStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectreviewstatus-v1-authentication-k8s-io
  */
 export interface SelfSubjectReviewStatus {
-  userInfo?: UserInfo;
+  userInfo?: UserInfo | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequest-v1-authentication-k8s-io
  */
 export interface TokenRequest {
-  apiVersion?: 'authentication.k8s.io/v1';
-  kind?: 'TokenRequest';
-  metadata?: ObjectMeta;
-  spec?: TokenRequestSpec;
-  status?: TokenRequestStatus;
+  apiVersion?: 'authentication.k8s.io/v1' | undefined;
+  kind?: 'TokenRequest' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: TokenRequestSpec | undefined;
+  status?: TokenRequestStatus | undefined;
 }
 
 /**
@@ -44,29 +44,29 @@ export interface TokenRequest {
  */
 export interface TokenRequestSpec {
   /** @listType atomic */
-  audiences?: string[];
-  boundObjectRef?: BoundObjectReference;
+  audiences?: string[] | undefined;
+  boundObjectRef?: BoundObjectReference | undefined;
   /** @format int64 */
-  expirationSeconds?: number;
+  expirationSeconds?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequeststatus-v1-authentication-k8s-io
  */
 export interface TokenRequestStatus {
-  expirationTimestamp?: Time;
-  token?: string;
+  expirationTimestamp?: Time | undefined;
+  token?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreview-v1-authentication-k8s-io
  */
 export interface TokenReview {
-  apiVersion?: 'authentication.k8s.io/v1';
-  kind?: 'TokenReview';
-  metadata?: ClusterMeta;
+  apiVersion?: 'authentication.k8s.io/v1' | undefined;
+  kind?: 'TokenReview' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: TokenReviewSpec;
-  status?: TokenReviewStatus;
+  status?: TokenReviewStatus | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export interface TokenReview {
  */
 export interface TokenReviewSpec {
   /** @listType atomic */
-  audiences?: string[];
+  audiences?: string[] | undefined;
   token: string;
 }
 
@@ -83,19 +83,19 @@ export interface TokenReviewSpec {
  */
 export interface TokenReviewStatus {
   /** @listType atomic */
-  audiences?: string[];
-  authenticated?: boolean;
-  error?: string;
-  user?: UserInfo;
+  audiences?: string[] | undefined;
+  authenticated?: boolean | undefined;
+  error?: string | undefined;
+  user?: UserInfo | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#userinfo-v1-authentication-k8s-io
  */
 export interface UserInfo {
-  extra?: { [key: string]: string[] };
+  extra?: { [key: string]: string[] } | undefined;
   /** @listType atomic */
-  groups?: string[];
-  uid?: string;
-  username?: string;
+  groups?: string[] | undefined;
+  uid?: string | undefined;
+  username?: string | undefined;
 }

@@ -6,37 +6,37 @@ import type { FieldSelectorRequirement } from '../../meta/v1/types.js';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization-k8s-io
  */
 export interface FieldSelectorAttributes {
-  rawSelector?: string;
+  rawSelector?: string | undefined;
   /** @listType atomic */
-  requirements?: FieldSelectorRequirement[];
+  requirements?: FieldSelectorRequirement[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization-k8s-io
  */
 export interface LabelSelectorAttributes {
-  rawSelector?: string;
+  rawSelector?: string | undefined;
   /** @listType atomic */
-  requirements?: LabelSelectorRequirement[];
+  requirements?: LabelSelectorRequirement[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io
  */
 export interface LocalSubjectAccessReview {
-  apiVersion?: 'authorization.k8s.io/v1';
-  kind?: 'LocalSubjectAccessReview';
-  metadata?: ObjectMeta;
+  apiVersion?: 'authorization.k8s.io/v1' | undefined;
+  kind?: 'LocalSubjectAccessReview' | undefined;
+  metadata?: ObjectMeta | undefined;
   spec: SubjectAccessReviewSpec;
-  status?: SubjectAccessReviewStatus;
+  status?: SubjectAccessReviewStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization-k8s-io
  */
 export interface NonResourceAttributes {
-  path?: string;
-  verb?: string;
+  path?: string | undefined;
+  verb?: string | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface NonResourceAttributes {
  */
 export interface NonResourceRule {
   /** @listType atomic */
-  nonResourceURLs?: string[];
+  nonResourceURLs?: string[] | undefined;
   /** @listType atomic */
   verbs: string[];
 }
@@ -53,15 +53,15 @@ export interface NonResourceRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io
  */
 export interface ResourceAttributes {
-  fieldSelector?: FieldSelectorAttributes;
-  group?: string;
-  labelSelector?: LabelSelectorAttributes;
-  name?: string;
-  namespace?: string;
-  resource?: string;
-  subresource?: string;
-  verb?: string;
-  version?: string;
+  fieldSelector?: FieldSelectorAttributes | undefined;
+  group?: string | undefined;
+  labelSelector?: LabelSelectorAttributes | undefined;
+  name?: string | undefined;
+  namespace?: string | undefined;
+  resource?: string | undefined;
+  subresource?: string | undefined;
+  verb?: string | undefined;
+  version?: string | undefined;
 }
 
 /**
@@ -69,11 +69,11 @@ export interface ResourceAttributes {
  */
 export interface ResourceRule {
   /** @listType atomic */
-  apiGroups?: string[];
+  apiGroups?: string[] | undefined;
   /** @listType atomic */
-  resourceNames?: string[];
+  resourceNames?: string[] | undefined;
   /** @listType atomic */
-  resources?: string[];
+  resources?: string[] | undefined;
   /** @listType atomic */
   verbs: string[];
 }
@@ -82,61 +82,61 @@ export interface ResourceRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io
  */
 export interface SelfSubjectAccessReview {
-  apiVersion?: 'authorization.k8s.io/v1';
-  kind?: 'SelfSubjectAccessReview';
-  metadata?: ClusterMeta;
+  apiVersion?: 'authorization.k8s.io/v1' | undefined;
+  kind?: 'SelfSubjectAccessReview' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: SelfSubjectAccessReviewSpec;
-  status?: SubjectAccessReviewStatus;
+  status?: SubjectAccessReviewStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization-k8s-io
  */
 export interface SelfSubjectAccessReviewSpec {
-  nonResourceAttributes?: NonResourceAttributes;
-  resourceAttributes?: ResourceAttributes;
+  nonResourceAttributes?: NonResourceAttributes | undefined;
+  resourceAttributes?: ResourceAttributes | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io
  */
 export interface SelfSubjectRulesReview {
-  apiVersion?: 'authorization.k8s.io/v1';
-  kind?: 'SelfSubjectRulesReview';
-  metadata?: ClusterMeta;
+  apiVersion?: 'authorization.k8s.io/v1' | undefined;
+  kind?: 'SelfSubjectRulesReview' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: SelfSubjectRulesReviewSpec;
-  status?: SubjectRulesReviewStatus;
+  status?: SubjectRulesReviewStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreviewspec-v1-authorization-k8s-io
  */
 export interface SelfSubjectRulesReviewSpec {
-  namespace?: string;
+  namespace?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io
  */
 export interface SubjectAccessReview {
-  apiVersion?: 'authorization.k8s.io/v1';
-  kind?: 'SubjectAccessReview';
-  metadata?: ClusterMeta;
+  apiVersion?: 'authorization.k8s.io/v1' | undefined;
+  kind?: 'SubjectAccessReview' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: SubjectAccessReviewSpec;
-  status?: SubjectAccessReviewStatus;
+  status?: SubjectAccessReviewStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io
  */
 export interface SubjectAccessReviewSpec {
-  extra?: { [key: string]: string[] };
+  extra?: { [key: string]: string[] } | undefined;
   /** @listType atomic */
-  groups?: string[];
-  nonResourceAttributes?: NonResourceAttributes;
-  resourceAttributes?: ResourceAttributes;
-  uid?: string;
-  user?: string;
+  groups?: string[] | undefined;
+  nonResourceAttributes?: NonResourceAttributes | undefined;
+  resourceAttributes?: ResourceAttributes | undefined;
+  uid?: string | undefined;
+  user?: string | undefined;
 }
 
 /**
@@ -144,16 +144,16 @@ export interface SubjectAccessReviewSpec {
  */
 export interface SubjectAccessReviewStatus {
   allowed: boolean;
-  denied?: boolean;
-  evaluationError?: string;
-  reason?: string;
+  denied?: boolean | undefined;
+  evaluationError?: string | undefined;
+  reason?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io
  */
 export interface SubjectRulesReviewStatus {
-  evaluationError?: string;
+  evaluationError?: string | undefined;
   incomplete: boolean;
   /** @listType atomic */
   nonResourceRules: NonResourceRule[];

@@ -7,7 +7,7 @@ import type { ListMeta, ObjectMeta, Stored, Time } from '@kgen/runtime/gen/v1';
  * @mapType atomic
  */
 export interface CrossVersionObjectReference {
-  apiVersion?: string;
+  apiVersion?: string | undefined;
   kind: string;
   name: string;
 }
@@ -16,11 +16,11 @@ export interface CrossVersionObjectReference {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v1-autoscaling
  */
 export interface HorizontalPodAutoscaler {
-  apiVersion?: 'autoscaling/v1';
-  kind?: 'HorizontalPodAutoscaler';
-  metadata?: ObjectMeta;
+  apiVersion?: 'autoscaling/v1' | undefined;
+  kind?: 'HorizontalPodAutoscaler' | undefined;
+  metadata?: ObjectMeta | undefined;
   spec: HorizontalPodAutoscalerSpec;
-  status?: HorizontalPodAutoscalerStatus;
+  status?: HorizontalPodAutoscalerStatus | undefined;
 }
 
 /**
@@ -29,8 +29,8 @@ export interface HorizontalPodAutoscaler {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerlist-v1-autoscaling
  */
 export interface HorizontalPodAutoscalerList {
-  apiVersion?: 'autoscaling/v1';
-  kind?: 'HorizontalPodAutoscalerList';
+  apiVersion?: 'autoscaling/v1' | undefined;
+  kind?: 'HorizontalPodAutoscalerList' | undefined;
   metadata: ListMeta;
   items: Stored<HorizontalPodAutoscaler>[];
 }
@@ -42,10 +42,10 @@ export interface HorizontalPodAutoscalerSpec {
   /** @format int32 */
   maxReplicas: number;
   /** @format int32 */
-  minReplicas?: number;
+  minReplicas?: number | undefined;
   scaleTargetRef: CrossVersionObjectReference;
   /** @format int32 */
-  targetCPUUtilizationPercentage?: number;
+  targetCPUUtilizationPercentage?: number | undefined;
 }
 
 /**
@@ -53,14 +53,14 @@ export interface HorizontalPodAutoscalerSpec {
  */
 export interface HorizontalPodAutoscalerStatus {
   /** @format int32 */
-  currentCPUUtilizationPercentage?: number;
+  currentCPUUtilizationPercentage?: number | undefined;
   /** @format int32 */
   currentReplicas: number;
   /** @format int32 */
   desiredReplicas: number;
-  lastScaleTime?: Time;
+  lastScaleTime?: Time | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
 }
 
 export type {

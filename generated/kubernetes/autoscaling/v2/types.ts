@@ -31,7 +31,7 @@ export interface ContainerResourceMetricStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#crossversionobjectreference-v2-autoscaling
  */
 export interface CrossVersionObjectReference {
-  apiVersion?: string;
+  apiVersion?: string | undefined;
   kind: string;
   name: string;
 }
@@ -68,39 +68,39 @@ export interface HPAScalingPolicy {
  */
 export interface HPAScalingRules {
   /** @listType atomic */
-  policies?: HPAScalingPolicy[];
-  selectPolicy?: string;
+  policies?: HPAScalingPolicy[] | undefined;
+  selectPolicy?: string | undefined;
   /** @format int32 */
-  stabilizationWindowSeconds?: number;
-  tolerance?: Quantity;
+  stabilizationWindowSeconds?: number | undefined;
+  tolerance?: Quantity | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v2-autoscaling
  */
 export interface HorizontalPodAutoscaler {
-  apiVersion?: 'autoscaling/v2';
-  kind?: 'HorizontalPodAutoscaler';
-  metadata?: ObjectMeta;
+  apiVersion?: 'autoscaling/v2' | undefined;
+  kind?: 'HorizontalPodAutoscaler' | undefined;
+  metadata?: ObjectMeta | undefined;
   spec: HorizontalPodAutoscalerSpec;
-  status?: HorizontalPodAutoscalerStatus;
+  status?: HorizontalPodAutoscalerStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerbehavior-v2-autoscaling
  */
 export interface HorizontalPodAutoscalerBehavior {
-  scaleDown?: HPAScalingRules;
-  scaleUp?: HPAScalingRules;
+  scaleDown?: HPAScalingRules | undefined;
+  scaleUp?: HPAScalingRules | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalercondition-v2-autoscaling
  */
 export interface HorizontalPodAutoscalerCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -111,8 +111,8 @@ export interface HorizontalPodAutoscalerCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerlist-v2-autoscaling
  */
 export interface HorizontalPodAutoscalerList {
-  apiVersion?: 'autoscaling/v2';
-  kind?: 'HorizontalPodAutoscalerList';
+  apiVersion?: 'autoscaling/v2' | undefined;
+  kind?: 'HorizontalPodAutoscalerList' | undefined;
   metadata: ListMeta;
   items: Stored<HorizontalPodAutoscaler>[];
 }
@@ -121,13 +121,13 @@ export interface HorizontalPodAutoscalerList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerspec-v2-autoscaling
  */
 export interface HorizontalPodAutoscalerSpec {
-  behavior?: HorizontalPodAutoscalerBehavior;
+  behavior?: HorizontalPodAutoscalerBehavior | undefined;
   /** @format int32 */
   maxReplicas: number;
   /** @listType atomic */
-  metrics?: MetricSpec[];
+  metrics?: MetricSpec[] | undefined;
   /** @format int32 */
-  minReplicas?: number;
+  minReplicas?: number | undefined;
   scaleTargetRef: CrossVersionObjectReference;
 }
 
@@ -141,16 +141,16 @@ export interface HorizontalPodAutoscalerStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<HorizontalPodAutoscalerCondition, 'type'>;
+  conditions?: ListMap<HorizontalPodAutoscalerCondition, 'type'> | undefined;
   /** @listType atomic */
-  currentMetrics?: MetricStatus[];
+  currentMetrics?: MetricStatus[] | undefined;
   /** @format int32 */
-  currentReplicas?: number;
+  currentReplicas?: number | undefined;
   /** @format int32 */
   desiredReplicas: number;
-  lastScaleTime?: Time;
+  lastScaleTime?: Time | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
 }
 
 /**
@@ -158,36 +158,36 @@ export interface HorizontalPodAutoscalerStatus {
  */
 export interface MetricIdentifier {
   name: string;
-  selector?: LabelSelector;
+  selector?: LabelSelector | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricspec-v2-autoscaling */
 export interface MetricSpec {
-  containerResource?: ContainerResourceMetricSource;
-  external?: ExternalMetricSource;
-  object?: ObjectMetricSource;
-  pods?: PodsMetricSource;
-  resource?: ResourceMetricSource;
+  containerResource?: ContainerResourceMetricSource | undefined;
+  external?: ExternalMetricSource | undefined;
+  object?: ObjectMetricSource | undefined;
+  pods?: PodsMetricSource | undefined;
+  resource?: ResourceMetricSource | undefined;
   type: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricstatus-v2-autoscaling */
 export interface MetricStatus {
-  containerResource?: ContainerResourceMetricStatus;
-  external?: ExternalMetricStatus;
-  object?: ObjectMetricStatus;
-  pods?: PodsMetricStatus;
-  resource?: ResourceMetricStatus;
+  containerResource?: ContainerResourceMetricStatus | undefined;
+  external?: ExternalMetricStatus | undefined;
+  object?: ObjectMetricStatus | undefined;
+  pods?: PodsMetricStatus | undefined;
+  resource?: ResourceMetricStatus | undefined;
   type: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metrictarget-v2-autoscaling */
 export interface MetricTarget {
   /** @format int32 */
-  averageUtilization?: number;
-  averageValue?: Quantity;
+  averageUtilization?: number | undefined;
+  averageValue?: Quantity | undefined;
   type: string;
-  value?: Quantity;
+  value?: Quantity | undefined;
 }
 
 /**
@@ -195,9 +195,9 @@ export interface MetricTarget {
  */
 export interface MetricValueStatus {
   /** @format int32 */
-  averageUtilization?: number;
-  averageValue?: Quantity;
-  value?: Quantity;
+  averageUtilization?: number | undefined;
+  averageValue?: Quantity | undefined;
+  value?: Quantity | undefined;
 }
 
 /**

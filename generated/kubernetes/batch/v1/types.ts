@@ -4,11 +4,11 @@ import type { ObjectReference, PodTemplateSpec } from '../../core/v1/types.js';
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch */
 export interface CronJob {
-  apiVersion?: 'batch/v1';
-  kind?: 'CronJob';
-  metadata?: ObjectMeta;
+  apiVersion?: 'batch/v1' | undefined;
+  kind?: 'CronJob' | undefined;
+  metadata?: ObjectMeta | undefined;
   spec: CronJobSpec;
-  status?: CronJobStatus;
+  status?: CronJobStatus | undefined;
 }
 
 /**
@@ -17,50 +17,50 @@ export interface CronJob {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjoblist-v1-batch
  */
 export interface CronJobList {
-  apiVersion?: 'batch/v1';
-  kind?: 'CronJobList';
+  apiVersion?: 'batch/v1' | undefined;
+  kind?: 'CronJobList' | undefined;
   metadata: ListMeta;
   items: Stored<CronJob>[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch */
 export interface CronJobSpec {
-  concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | (string & {});
+  concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | (string & {}) | undefined;
   /** @format int32 */
-  failedJobsHistoryLimit?: number;
+  failedJobsHistoryLimit?: number | undefined;
   jobTemplate: JobTemplateSpec;
   schedule: string;
   /** @format int64 */
-  startingDeadlineSeconds?: number;
+  startingDeadlineSeconds?: number | undefined;
   /** @format int32 */
-  successfulJobsHistoryLimit?: number;
-  suspend?: boolean;
-  timeZone?: string;
+  successfulJobsHistoryLimit?: number | undefined;
+  suspend?: boolean | undefined;
+  timeZone?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch */
 export interface CronJobStatus {
   /** @listType atomic */
-  active?: ObjectReference[];
-  lastScheduleTime?: Time;
-  lastSuccessfulTime?: Time;
+  active?: ObjectReference[] | undefined;
+  lastScheduleTime?: Time | undefined;
+  lastSuccessfulTime?: Time | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch */
 export interface Job {
-  apiVersion?: 'batch/v1';
-  kind?: 'Job';
-  metadata?: ObjectMeta;
-  spec?: JobSpec;
-  status?: JobStatus;
+  apiVersion?: 'batch/v1' | undefined;
+  kind?: 'Job' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: JobSpec | undefined;
+  status?: JobStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch */
 export interface JobCondition {
-  lastProbeTime?: Time;
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastProbeTime?: Time | undefined;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -71,8 +71,8 @@ export interface JobCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#joblist-v1-batch
  */
 export interface JobList {
-  apiVersion?: 'batch/v1';
-  kind?: 'JobList';
+  apiVersion?: 'batch/v1' | undefined;
+  kind?: 'JobList' | undefined;
   metadata: ListMeta;
   items: Stored<Job>[];
 }
@@ -80,64 +80,64 @@ export interface JobList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch */
 export interface JobSpec {
   /** @format int64 */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | undefined;
   /** @format int32 */
-  backoffLimit?: number;
+  backoffLimit?: number | undefined;
   /**
    * @format int32
    * @immutable
    */
-  backoffLimitPerIndex?: number;
-  completionMode?: 'Indexed' | 'NonIndexed' | (string & {});
+  backoffLimitPerIndex?: number | undefined;
+  completionMode?: 'Indexed' | 'NonIndexed' | (string & {}) | undefined;
   /** @format int32 */
-  completions?: number;
+  completions?: number | undefined;
   /** @immutable */
-  managedBy?: string;
-  manualSelector?: boolean;
+  managedBy?: string | undefined;
+  manualSelector?: boolean | undefined;
   /** @format int32 */
-  maxFailedIndexes?: number;
+  maxFailedIndexes?: number | undefined;
   /** @format int32 */
-  parallelism?: number;
-  podFailurePolicy?: PodFailurePolicy;
-  podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed' | (string & {});
-  selector?: LabelSelector;
-  successPolicy?: SuccessPolicy;
-  suspend?: boolean;
+  parallelism?: number | undefined;
+  podFailurePolicy?: PodFailurePolicy | undefined;
+  podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed' | (string & {}) | undefined;
+  selector?: LabelSelector | undefined;
+  successPolicy?: SuccessPolicy | undefined;
+  suspend?: boolean | undefined;
   template: PodTemplateSpec;
   /** @format int32 */
-  ttlSecondsAfterFinished?: number;
+  ttlSecondsAfterFinished?: number | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch */
 export interface JobStatus {
   /** @format int32 */
-  active?: number;
-  completedIndexes?: string;
+  active?: number | undefined;
+  completedIndexes?: string | undefined;
   /** @immutable */
-  completionTime?: Time;
+  completionTime?: Time | undefined;
   /**
    * @listType atomic
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: JobCondition[];
+  conditions?: JobCondition[] | undefined;
   /** @format int32 */
-  failed?: number;
-  failedIndexes?: string;
+  failed?: number | undefined;
+  failedIndexes?: string | undefined;
   /** @format int32 */
-  ready?: number;
-  startTime?: Time;
+  ready?: number | undefined;
+  startTime?: Time | undefined;
   /** @format int32 */
-  succeeded?: number;
+  succeeded?: number | undefined;
   /** @format int32 */
-  terminating?: number;
-  uncountedTerminatedPods?: UncountedTerminatedPods;
+  terminating?: number | undefined;
+  uncountedTerminatedPods?: UncountedTerminatedPods | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobtemplatespec-v1-batch */
 export interface JobTemplateSpec {
-  metadata?: ObjectMeta;
-  spec?: JobSpec;
+  metadata?: ObjectMeta | undefined;
+  spec?: JobSpec | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicy-v1-batch */
@@ -150,7 +150,7 @@ export interface PodFailurePolicy {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch
  */
 export interface PodFailurePolicyOnExitCodesRequirement {
-  containerName?: string;
+  containerName?: string | undefined;
   operator: 'In' | 'NotIn' | (string & {});
   /**
    * @listType set
@@ -163,7 +163,7 @@ export interface PodFailurePolicyOnExitCodesRequirement {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonpodconditionspattern-v1-batch
  */
 export interface PodFailurePolicyOnPodConditionsPattern {
-  status?: string;
+  status?: string | undefined;
   type: string;
 }
 
@@ -172,9 +172,9 @@ export interface PodFailurePolicyOnPodConditionsPattern {
  */
 export interface PodFailurePolicyRule {
   action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore' | (string & {});
-  onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
+  onExitCodes?: PodFailurePolicyOnExitCodesRequirement | undefined;
   /** @listType atomic */
-  onPodConditions?: PodFailurePolicyOnPodConditionsPattern[];
+  onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicy-v1-batch */
@@ -186,8 +186,8 @@ export interface SuccessPolicy {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicyrule-v1-batch */
 export interface SuccessPolicyRule {
   /** @format int32 */
-  succeededCount?: number;
-  succeededIndexes?: string;
+  succeededCount?: number | undefined;
+  succeededIndexes?: string | undefined;
 }
 
 /**
@@ -195,7 +195,7 @@ export interface SuccessPolicyRule {
  */
 export interface UncountedTerminatedPods {
   /** @listType set */
-  failed?: string[];
+  failed?: string[] | undefined;
   /** @listType set */
-  succeeded?: string[];
+  succeeded?: string[] | undefined;
 }

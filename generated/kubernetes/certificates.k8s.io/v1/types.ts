@@ -5,22 +5,22 @@ import type { ClusterMeta, ListMap, ListMeta, Stored, Time } from '@kgen/runtime
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequest-v1-certificates-k8s-io
  */
 export interface CertificateSigningRequest {
-  apiVersion?: 'certificates.k8s.io/v1';
-  kind?: 'CertificateSigningRequest';
-  metadata?: ClusterMeta;
+  apiVersion?: 'certificates.k8s.io/v1' | undefined;
+  kind?: 'CertificateSigningRequest' | undefined;
+  metadata?: ClusterMeta | undefined;
   /** @immutable */
   spec: CertificateSigningRequestSpec;
-  status?: CertificateSigningRequestStatus;
+  status?: CertificateSigningRequestStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestcondition-v1-certificates-k8s-io
  */
 export interface CertificateSigningRequestCondition {
-  lastTransitionTime?: Time;
-  lastUpdateTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  lastUpdateTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -31,8 +31,8 @@ export interface CertificateSigningRequestCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestlist-v1-certificates-k8s-io
  */
 export interface CertificateSigningRequestList {
-  apiVersion?: 'certificates.k8s.io/v1';
-  kind?: 'CertificateSigningRequestList';
+  apiVersion?: 'certificates.k8s.io/v1' | undefined;
+  kind?: 'CertificateSigningRequestList' | undefined;
   metadata: ListMeta;
   items: Stored<CertificateSigningRequest>[];
 }
@@ -42,21 +42,22 @@ export interface CertificateSigningRequestList {
  */
 export interface CertificateSigningRequestSpec {
   /** @format int32 */
-  expirationSeconds?: number;
+  expirationSeconds?: number | undefined;
   /** @immutable */
-  extra?: { [key: string]: string[] };
+  extra?: { [key: string]: string[] } | undefined;
   /**
    * @listType atomic
    * @immutable
    */
-  groups?: string[];
+  groups?: string[] | undefined;
   /** @format byte */
   request: string;
   signerName: string;
   /** @immutable */
-  uid?: string;
+  uid?: string | undefined;
   /** @listType atomic */
-  usages?: (
+  usages?:
+    | (
     | 'any'
     | 'cert sign'
     | 'client auth'
@@ -80,9 +81,10 @@ export interface CertificateSigningRequestSpec {
     | 'server auth'
     | 'signing'
     | 'timestamping'
-    | (string & {}))[];
+    | (string & {}))[]
+    | undefined;
   /** @immutable */
-  username?: string;
+  username?: string | undefined;
 }
 
 /**
@@ -93,10 +95,10 @@ export interface CertificateSigningRequestStatus {
    * @format byte
    * @immutable
    */
-  certificate?: string;
+  certificate?: string | undefined;
   /**
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<CertificateSigningRequestCondition, 'type'>;
+  conditions?: ListMap<CertificateSigningRequestCondition, 'type'> | undefined;
 }

@@ -5,10 +5,10 @@ import type { ListMeta, MicroTime, ObjectMeta, Stored } from '@kgen/runtime/gen/
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lease-v1-coordination-k8s-io
  */
 export interface Lease {
-  apiVersion?: 'coordination.k8s.io/v1';
-  kind?: 'Lease';
-  metadata?: ObjectMeta;
-  spec?: LeaseSpec;
+  apiVersion?: 'coordination.k8s.io/v1' | undefined;
+  kind?: 'Lease' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: LeaseSpec | undefined;
 }
 
 /**
@@ -17,8 +17,8 @@ export interface Lease {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leaselist-v1-coordination-k8s-io
  */
 export interface LeaseList {
-  apiVersion?: 'coordination.k8s.io/v1';
-  kind?: 'LeaseList';
+  apiVersion?: 'coordination.k8s.io/v1' | undefined;
+  kind?: 'LeaseList' | undefined;
   metadata: ListMeta;
   items: Stored<Lease>[];
 }
@@ -27,13 +27,13 @@ export interface LeaseList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasespec-v1-coordination-k8s-io
  */
 export interface LeaseSpec {
-  acquireTime?: MicroTime;
-  holderIdentity?: string;
+  acquireTime?: MicroTime | undefined;
+  holderIdentity?: string | undefined;
   /** @format int32 */
-  leaseDurationSeconds?: number;
+  leaseDurationSeconds?: number | undefined;
   /** @format int32 */
-  leaseTransitions?: number;
-  preferredHolder?: string;
-  renewTime?: MicroTime;
-  strategy?: string;
+  leaseTransitions?: number | undefined;
+  preferredHolder?: string | undefined;
+  renewTime?: MicroTime | undefined;
+  strategy?: string | undefined;
 }

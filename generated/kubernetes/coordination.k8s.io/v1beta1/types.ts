@@ -5,9 +5,9 @@ import type { ListMeta, MicroTime, ObjectMeta, Stored } from '@kgen/runtime/gen/
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasecandidate-v1beta1-coordination-k8s-io
  */
 export interface LeaseCandidate {
-  apiVersion?: 'coordination.k8s.io/v1beta1';
-  kind?: 'LeaseCandidate';
-  metadata?: ObjectMeta;
+  apiVersion?: 'coordination.k8s.io/v1beta1' | undefined;
+  kind?: 'LeaseCandidate' | undefined;
+  metadata?: ObjectMeta | undefined;
   spec: LeaseCandidateSpec;
 }
 
@@ -17,8 +17,8 @@ export interface LeaseCandidate {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasecandidatelist-v1beta1-coordination-k8s-io
  */
 export interface LeaseCandidateList {
-  apiVersion?: 'coordination.k8s.io/v1beta1';
-  kind?: 'LeaseCandidateList';
+  apiVersion?: 'coordination.k8s.io/v1beta1' | undefined;
+  kind?: 'LeaseCandidateList' | undefined;
   metadata: ListMeta;
   items: Stored<LeaseCandidate>[];
 }
@@ -28,10 +28,10 @@ export interface LeaseCandidateList {
  */
 export interface LeaseCandidateSpec {
   binaryVersion: string;
-  emulationVersion?: string;
+  emulationVersion?: string | undefined;
   /** @immutable */
   leaseName: string;
-  pingTime?: MicroTime;
-  renewTime?: MicroTime;
+  pingTime?: MicroTime | undefined;
+  renewTime?: MicroTime | undefined;
   strategy: string;
 }

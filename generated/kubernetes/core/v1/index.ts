@@ -10,6 +10,7 @@ import type {
   ClusterWatchHelper,
   ConnectResource,
   Create,
+  CreateAction,
   CreateToken,
   Crud,
   Delete,
@@ -27,7 +28,6 @@ import type {
   Patch,
   ReadLog,
   ReadVirtual,
-  Submit,
   Update,
   WaitFor,
   Watch,
@@ -88,7 +88,7 @@ export type * from './types.js';
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** Client of Bindings in one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
-export interface BindingClient extends Submit<Binding> {}
+export interface BindingClient extends CreateAction<Binding> {}
 
 /** Descriptor of `v1/bindings` for `resource()`. */
 export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @__PURE__ */ defineResource({

@@ -16,18 +16,18 @@ import type {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core
  */
 export interface AWSElasticBlockStoreVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   /** @format int32 */
-  partition?: number;
-  readOnly?: boolean;
+  partition?: number | undefined;
+  readOnly?: boolean | undefined;
   volumeID: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#affinity-v1-core */
 export interface Affinity {
-  nodeAffinity?: NodeAffinity;
-  podAffinity?: PodAffinity;
-  podAntiAffinity?: PodAntiAffinity;
+  nodeAffinity?: NodeAffinity | undefined;
+  podAffinity?: PodAffinity | undefined;
+  podAntiAffinity?: PodAntiAffinity | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Affinity {
  * @constraint {"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"localhostProfile":"LocalhostProfile"}}]}
  */
 export interface AppArmorProfile {
-  localhostProfile?: string;
+  localhostProfile?: string | undefined;
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | (string & {});
 }
 
@@ -51,23 +51,23 @@ export interface AttachedVolume {
  */
 export interface AzureDiskVolumeSource {
   /** @default "ReadWrite" */
-  cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite' | (string & {});
+  cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite' | (string & {}) | undefined;
   diskName: string;
   diskURI: string;
   /** @default "ext4" */
-  fsType?: string;
+  fsType?: string | undefined;
   /** @default "Shared" */
-  kind?: 'Dedicated' | 'Managed' | 'Shared' | (string & {});
-  readOnly?: boolean;
+  kind?: 'Dedicated' | 'Managed' | 'Shared' | (string & {}) | undefined;
+  readOnly?: boolean | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core
  */
 export interface AzureFilePersistentVolumeSource {
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
   secretName: string;
-  secretNamespace?: string;
+  secretNamespace?: string | undefined;
   shareName: string;
 }
 
@@ -75,16 +75,16 @@ export interface AzureFilePersistentVolumeSource {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilevolumesource-v1-core
  */
 export interface AzureFileVolumeSource {
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
   secretName: string;
   shareName: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core */
 export interface Binding {
-  apiVersion?: 'v1';
-  kind?: 'Binding';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Binding' | undefined;
+  metadata?: ObjectMeta | undefined;
   target: ObjectReference;
 }
 
@@ -92,33 +92,33 @@ export interface Binding {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core
  */
 export interface CSIPersistentVolumeSource {
-  controllerExpandSecretRef?: SecretReference;
-  controllerPublishSecretRef?: SecretReference;
+  controllerExpandSecretRef?: SecretReference | undefined;
+  controllerPublishSecretRef?: SecretReference | undefined;
   driver: string;
-  fsType?: string;
-  nodeExpandSecretRef?: SecretReference;
-  nodePublishSecretRef?: SecretReference;
-  nodeStageSecretRef?: SecretReference;
-  readOnly?: boolean;
-  volumeAttributes?: { [key: string]: string };
+  fsType?: string | undefined;
+  nodeExpandSecretRef?: SecretReference | undefined;
+  nodePublishSecretRef?: SecretReference | undefined;
+  nodeStageSecretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+  volumeAttributes?: { [key: string]: string } | undefined;
   volumeHandle: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core */
 export interface CSIVolumeSource {
   driver: string;
-  fsType?: string;
-  nodePublishSecretRef?: LocalObjectReference;
-  readOnly?: boolean;
-  volumeAttributes?: { [key: string]: string };
+  fsType?: string | undefined;
+  nodePublishSecretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+  volumeAttributes?: { [key: string]: string } | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core */
 export interface Capabilities {
   /** @listType atomic */
-  add?: string[];
+  add?: string[] | undefined;
   /** @listType atomic */
-  drop?: string[];
+  drop?: string[] | undefined;
 }
 
 /**
@@ -127,63 +127,63 @@ export interface Capabilities {
 export interface CephFSPersistentVolumeSource {
   /** @listType atomic */
   monitors: string[];
-  path?: string;
-  readOnly?: boolean;
-  secretFile?: string;
-  secretRef?: SecretReference;
-  user?: string;
+  path?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretFile?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  user?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core */
 export interface CephFSVolumeSource {
   /** @listType atomic */
   monitors: string[];
-  path?: string;
-  readOnly?: boolean;
-  secretFile?: string;
-  secretRef?: LocalObjectReference;
-  user?: string;
+  path?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretFile?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  user?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core
  */
 export interface CinderPersistentVolumeSource {
-  fsType?: string;
-  readOnly?: boolean;
-  secretRef?: SecretReference;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
   volumeID: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core */
 export interface CinderVolumeSource {
-  fsType?: string;
-  readOnly?: boolean;
-  secretRef?: LocalObjectReference;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
   volumeID: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clientipconfig-v1-core */
 export interface ClientIPConfig {
   /** @format int32 */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core
  */
 export interface ClusterTrustBundleProjection {
-  labelSelector?: LabelSelector;
-  name?: string;
-  optional?: boolean;
+  labelSelector?: LabelSelector | undefined;
+  name?: string | undefined;
+  optional?: boolean | undefined;
   path: string;
-  signerName?: string;
+  signerName?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core */
 export interface ComponentCondition {
-  error?: string;
-  message?: string;
+  error?: string | undefined;
+  message?: string | undefined;
   status: string;
   type: string;
 }
@@ -194,16 +194,16 @@ export interface ComponentCondition {
  * @deprecated
  */
 export interface ComponentStatus {
-  apiVersion?: 'v1';
-  kind?: 'ComponentStatus';
-  metadata?: ClusterMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ComponentStatus' | undefined;
+  metadata?: ClusterMeta | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<ComponentCondition, 'type'>;
+  conditions?: ListMap<ComponentCondition, 'type'> | undefined;
 }
 
 /**
@@ -214,27 +214,27 @@ export interface ComponentStatus {
  * @deprecated
  */
 export interface ComponentStatusList {
-  apiVersion?: 'v1';
-  kind?: 'ComponentStatusList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ComponentStatusList' | undefined;
   metadata: ListMeta;
   items: ComponentStatus[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core */
 export interface ConfigMap {
-  apiVersion?: 'v1';
-  kind?: 'ConfigMap';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ConfigMap' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @format byte (values) */
-  binaryData?: { [key: string]: string };
-  data?: { [key: string]: string };
-  immutable?: boolean;
+  binaryData?: { [key: string]: string } | undefined;
+  data?: { [key: string]: string } | undefined;
+  immutable?: boolean | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapenvsource-v1-core */
 export interface ConfigMapEnvSource {
-  name?: string;
-  optional?: boolean;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /**
@@ -244,8 +244,8 @@ export interface ConfigMapEnvSource {
  */
 export interface ConfigMapKeySelector {
   key: string;
-  name?: string;
-  optional?: boolean;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /**
@@ -254,8 +254,8 @@ export interface ConfigMapKeySelector {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmaplist-v1-core
  */
 export interface ConfigMapList {
-  apiVersion?: 'v1';
-  kind?: 'ConfigMapList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ConfigMapList' | undefined;
   metadata: ListMeta;
   items: Stored<ConfigMap>[];
 }
@@ -267,16 +267,16 @@ export interface ConfigMapNodeConfigSource {
   kubeletConfigKey: string;
   name: string;
   namespace: string;
-  resourceVersion?: string;
-  uid?: string;
+  resourceVersion?: string | undefined;
+  uid?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core */
 export interface ConfigMapProjection {
   /** @listType atomic */
-  items?: KeyToPath[];
-  name?: string;
-  optional?: boolean;
+  items?: KeyToPath[] | undefined;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /**
@@ -284,11 +284,11 @@ export interface ConfigMapProjection {
  */
 export interface ConfigMapVolumeSource {
   /** @format int32 */
-  defaultMode?: number;
+  defaultMode?: number | undefined;
   /** @listType atomic */
-  items?: KeyToPath[];
-  name?: string;
-  optional?: boolean;
+  items?: KeyToPath[] | undefined;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core */
@@ -297,12 +297,12 @@ export interface Container {
    * @listType atomic
    * @immutable
    */
-  args?: string[];
+  args?: string[] | undefined;
   /**
    * @listType atomic
    * @immutable
    */
-  command?: string[];
+  command?: string[] | undefined;
   /**
    * @listType map
    * @listMapKeys name
@@ -310,19 +310,19 @@ export interface Container {
    * @patchStrategy merge
    * @immutable
    */
-  env?: ListMap<EnvVar, 'name'>;
+  env?: ListMap<EnvVar, 'name'> | undefined;
   /**
    * @listType atomic
    * @immutable
    */
-  envFrom?: EnvFromSource[];
-  image?: string;
+  envFrom?: EnvFromSource[] | undefined;
+  image?: string | undefined;
   /** @immutable */
-  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {});
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {}) | undefined;
   /** @immutable */
-  lifecycle?: Lifecycle;
+  lifecycle?: Lifecycle | undefined;
   /** @immutable */
-  livenessProbe?: Probe;
+  livenessProbe?: Probe | undefined;
   /** @immutable */
   name: string;
   /**
@@ -332,33 +332,33 @@ export interface Container {
    * @patchStrategy merge
    * @immutable
    */
-  ports?: ListMap<ContainerPort, 'containerPort' | 'protocol'>;
+  ports?: ListMap<ContainerPort, 'containerPort' | 'protocol'> | undefined;
   /** @immutable */
-  readinessProbe?: Probe;
+  readinessProbe?: Probe | undefined;
   /** @listType atomic */
-  resizePolicy?: ContainerResizePolicy[];
+  resizePolicy?: ContainerResizePolicy[] | undefined;
   /** @immutable */
-  resources?: ResourceRequirements;
-  restartPolicy?: string;
+  resources?: ResourceRequirements | undefined;
+  restartPolicy?: string | undefined;
   /** @listType atomic */
-  restartPolicyRules?: ContainerRestartRule[];
-  securityContext?: SecurityContext;
+  restartPolicyRules?: ContainerRestartRule[] | undefined;
+  securityContext?: SecurityContext | undefined;
   /** @immutable */
-  startupProbe?: Probe;
-  stdin?: boolean;
-  stdinOnce?: boolean;
+  startupProbe?: Probe | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
   /** @immutable */
-  terminationMessagePath?: string;
+  terminationMessagePath?: string | undefined;
   /** @immutable */
-  terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | (string & {});
-  tty?: boolean;
+  terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | (string & {}) | undefined;
+  tty?: boolean | undefined;
   /**
    * @listType map
    * @listMapKeys devicePath
    * @patchMergeKey devicePath
    * @patchStrategy merge
    */
-  volumeDevices?: ListMap<VolumeDevice, 'devicePath'>;
+  volumeDevices?: ListMap<VolumeDevice, 'devicePath'> | undefined;
   /**
    * @listType map
    * @listMapKeys mountPath
@@ -366,9 +366,9 @@ export interface Container {
    * @patchStrategy merge
    * @immutable
    */
-  volumeMounts?: ListMap<VolumeMount, 'mountPath'>;
+  volumeMounts?: ListMap<VolumeMount, 'mountPath'> | undefined;
   /** @immutable */
-  workingDir?: string;
+  workingDir?: string | undefined;
 }
 
 /**
@@ -383,21 +383,21 @@ export interface ContainerExtendedResourceRequest {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core */
 export interface ContainerImage {
   /** @listType atomic */
-  names?: string[];
+  names?: string[] | undefined;
   /** @format int64 */
-  sizeBytes?: number;
+  sizeBytes?: number | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core */
 export interface ContainerPort {
   /** @format int32 */
   containerPort: number;
-  hostIP?: string;
+  hostIP?: string | undefined;
   /** @format int32 */
-  hostPort?: number;
-  name?: string;
+  hostPort?: number | undefined;
+  name?: string | undefined;
   /** @default "TCP" */
-  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {}) | undefined;
 }
 
 /**
@@ -413,7 +413,7 @@ export interface ContainerResizePolicy {
  */
 export interface ContainerRestartRule {
   action: string;
-  exitCodes?: ContainerRestartRuleOnExitCodes;
+  exitCodes?: ContainerRestartRuleOnExitCodes | undefined;
 }
 
 /**
@@ -425,68 +425,68 @@ export interface ContainerRestartRuleOnExitCodes {
    * @listType set
    * @format int32 (items)
    */
-  values?: number[];
+  values?: number[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstate-v1-core */
 export interface ContainerState {
-  running?: ContainerStateRunning;
-  terminated?: ContainerStateTerminated;
-  waiting?: ContainerStateWaiting;
+  running?: ContainerStateRunning | undefined;
+  terminated?: ContainerStateTerminated | undefined;
+  waiting?: ContainerStateWaiting | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstaterunning-v1-core
  */
 export interface ContainerStateRunning {
-  startedAt?: Time;
+  startedAt?: Time | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core
  */
 export interface ContainerStateTerminated {
-  containerID?: string;
+  containerID?: string | undefined;
   /** @format int32 */
   exitCode: number;
-  finishedAt?: Time;
-  message?: string;
-  reason?: string;
+  finishedAt?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   /** @format int32 */
-  signal?: number;
-  startedAt?: Time;
+  signal?: number | undefined;
+  startedAt?: Time | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatewaiting-v1-core
  */
 export interface ContainerStateWaiting {
-  message?: string;
-  reason?: string;
+  message?: string | undefined;
+  reason?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core */
 export interface ContainerStatus {
-  allocatedResources?: { [key: string]: Quantity };
+  allocatedResources?: { [key: string]: Quantity } | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  allocatedResourcesStatus?: ListMap<ResourceStatus, 'name'>;
-  containerID?: string;
+  allocatedResourcesStatus?: ListMap<ResourceStatus, 'name'> | undefined;
+  containerID?: string | undefined;
   image: string;
   imageID: string;
-  lastState?: ContainerState;
+  lastState?: ContainerState | undefined;
   /** @immutable */
   name: string;
   ready: boolean;
-  resources?: ResourceRequirements;
+  resources?: ResourceRequirements | undefined;
   /** @format int32 */
   restartCount: number;
-  started?: boolean;
-  state?: ContainerState;
+  started?: boolean | undefined;
+  state?: ContainerState | undefined;
   stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
@@ -553,20 +553,21 @@ export interface ContainerStatus {
     | 'SIGWINCH'
     | 'SIGXCPU'
     | 'SIGXFSZ'
-    | (string & {});
-  user?: ContainerUser;
+    | (string & {})
+    | undefined;
+  user?: ContainerUser | undefined;
   /**
    * @listType map
    * @listMapKeys mountPath
    * @patchMergeKey mountPath
    * @patchStrategy merge
    */
-  volumeMounts?: ListMap<VolumeMountStatus, 'mountPath'>;
+  volumeMounts?: ListMap<VolumeMountStatus, 'mountPath'> | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containeruser-v1-core */
 export interface ContainerUser {
-  linux?: LinuxContainerUser;
+  linux?: LinuxContainerUser | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonendpoint-v1-core */
@@ -580,18 +581,18 @@ export interface DaemonEndpoint {
  */
 export interface DownwardAPIProjection {
   /** @listType atomic */
-  items?: DownwardAPIVolumeFile[];
+  items?: DownwardAPIVolumeFile[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core
  */
 export interface DownwardAPIVolumeFile {
-  fieldRef?: ObjectFieldSelector;
+  fieldRef?: ObjectFieldSelector | undefined;
   /** @format int32 */
-  mode?: number;
+  mode?: number | undefined;
   path: string;
-  resourceFieldRef?: ResourceFieldSelector;
+  resourceFieldRef?: ResourceFieldSelector | undefined;
 }
 
 /**
@@ -599,17 +600,17 @@ export interface DownwardAPIVolumeFile {
  */
 export interface DownwardAPIVolumeSource {
   /** @format int32 */
-  defaultMode?: number;
+  defaultMode?: number | undefined;
   /** @listType atomic */
-  items?: DownwardAPIVolumeFile[];
+  items?: DownwardAPIVolumeFile[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#emptydirvolumesource-v1-core
  */
 export interface EmptyDirVolumeSource {
-  medium?: string;
-  sizeLimit?: Quantity;
+  medium?: string | undefined;
+  sizeLimit?: Quantity | undefined;
 }
 
 /**
@@ -619,10 +620,10 @@ export interface EmptyDirVolumeSource {
  * @deprecated
  */
 export interface EndpointAddress {
-  hostname?: string;
+  hostname?: string | undefined;
   ip: string;
-  nodeName?: string;
-  targetRef?: ObjectReference;
+  nodeName?: string | undefined;
+  targetRef?: ObjectReference | undefined;
 }
 
 /**
@@ -632,11 +633,11 @@ export interface EndpointAddress {
  * @deprecated
  */
 export interface EndpointPort {
-  appProtocol?: string;
-  name?: string;
+  appProtocol?: string | undefined;
+  name?: string | undefined;
   /** @format int32 */
   port: number;
-  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {}) | undefined;
 }
 
 /**
@@ -646,11 +647,11 @@ export interface EndpointPort {
  */
 export interface EndpointSubset {
   /** @listType atomic */
-  addresses?: EndpointAddress[];
+  addresses?: EndpointAddress[] | undefined;
   /** @listType atomic */
-  notReadyAddresses?: EndpointAddress[];
+  notReadyAddresses?: EndpointAddress[] | undefined;
   /** @listType atomic */
-  ports?: EndpointPort[];
+  ports?: EndpointPort[] | undefined;
 }
 
 /**
@@ -659,11 +660,11 @@ export interface EndpointSubset {
  * @deprecated
  */
 export interface Endpoints {
-  apiVersion?: 'v1';
-  kind?: 'Endpoints';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Endpoints' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @listType atomic */
-  subsets?: EndpointSubset[];
+  subsets?: EndpointSubset[] | undefined;
 }
 
 /**
@@ -674,33 +675,33 @@ export interface Endpoints {
  * @deprecated
  */
 export interface EndpointsList {
-  apiVersion?: 'v1';
-  kind?: 'EndpointsList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'EndpointsList' | undefined;
   metadata: ListMeta;
   items: Stored<Endpoints>[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envfromsource-v1-core */
 export interface EnvFromSource {
-  configMapRef?: ConfigMapEnvSource;
-  prefix?: string;
-  secretRef?: SecretEnvSource;
+  configMapRef?: ConfigMapEnvSource | undefined;
+  prefix?: string | undefined;
+  secretRef?: SecretEnvSource | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvar-v1-core */
 export interface EnvVar {
   name: string;
-  value?: string;
-  valueFrom?: EnvVarSource;
+  value?: string | undefined;
+  valueFrom?: EnvVarSource | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core */
 export interface EnvVarSource {
-  configMapKeyRef?: ConfigMapKeySelector;
-  fieldRef?: ObjectFieldSelector;
-  fileKeyRef?: FileKeySelector;
-  resourceFieldRef?: ResourceFieldSelector;
-  secretKeyRef?: SecretKeySelector;
+  configMapKeyRef?: ConfigMapKeySelector | undefined;
+  fieldRef?: ObjectFieldSelector | undefined;
+  fileKeyRef?: FileKeySelector | undefined;
+  resourceFieldRef?: ResourceFieldSelector | undefined;
+  secretKeyRef?: SecretKeySelector | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core */
@@ -709,12 +710,12 @@ export interface EphemeralContainer {
    * @listType atomic
    * @immutable
    */
-  args?: string[];
+  args?: string[] | undefined;
   /**
    * @listType atomic
    * @immutable
    */
-  command?: string[];
+  command?: string[] | undefined;
   /**
    * @listType map
    * @listMapKeys name
@@ -722,17 +723,17 @@ export interface EphemeralContainer {
    * @patchStrategy merge
    * @immutable
    */
-  env?: ListMap<EnvVar, 'name'>;
+  env?: ListMap<EnvVar, 'name'> | undefined;
   /**
    * @listType atomic
    * @immutable
    */
-  envFrom?: EnvFromSource[];
-  image?: string;
+  envFrom?: EnvFromSource[] | undefined;
+  image?: string | undefined;
   /** @immutable */
-  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {});
-  lifecycle?: Lifecycle;
-  livenessProbe?: Probe;
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {}) | undefined;
+  lifecycle?: Lifecycle | undefined;
+  livenessProbe?: Probe | undefined;
   name: string;
   /**
    * @listType map
@@ -740,31 +741,31 @@ export interface EphemeralContainer {
    * @patchMergeKey containerPort
    * @patchStrategy merge
    */
-  ports?: ListMap<ContainerPort, 'containerPort' | 'protocol'>;
-  readinessProbe?: Probe;
+  ports?: ListMap<ContainerPort, 'containerPort' | 'protocol'> | undefined;
+  readinessProbe?: Probe | undefined;
   /** @listType atomic */
-  resizePolicy?: ContainerResizePolicy[];
-  resources?: ResourceRequirements;
-  restartPolicy?: string;
+  resizePolicy?: ContainerResizePolicy[] | undefined;
+  resources?: ResourceRequirements | undefined;
+  restartPolicy?: string | undefined;
   /** @listType atomic */
-  restartPolicyRules?: ContainerRestartRule[];
-  securityContext?: SecurityContext;
-  startupProbe?: Probe;
-  stdin?: boolean;
-  stdinOnce?: boolean;
-  targetContainerName?: string;
+  restartPolicyRules?: ContainerRestartRule[] | undefined;
+  securityContext?: SecurityContext | undefined;
+  startupProbe?: Probe | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
+  targetContainerName?: string | undefined;
   /** @immutable */
-  terminationMessagePath?: string;
+  terminationMessagePath?: string | undefined;
   /** @immutable */
-  terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | (string & {});
-  tty?: boolean;
+  terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | (string & {}) | undefined;
+  tty?: boolean | undefined;
   /**
    * @listType map
    * @listMapKeys devicePath
    * @patchMergeKey devicePath
    * @patchStrategy merge
    */
-  volumeDevices?: ListMap<VolumeDevice, 'devicePath'>;
+  volumeDevices?: ListMap<VolumeDevice, 'devicePath'> | undefined;
   /**
    * @listType map
    * @listMapKeys mountPath
@@ -772,38 +773,38 @@ export interface EphemeralContainer {
    * @patchStrategy merge
    * @immutable
    */
-  volumeMounts?: ListMap<VolumeMount, 'mountPath'>;
+  volumeMounts?: ListMap<VolumeMount, 'mountPath'> | undefined;
   /** @immutable */
-  workingDir?: string;
+  workingDir?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralvolumesource-v1-core
  */
 export interface EphemeralVolumeSource {
-  volumeClaimTemplate?: PersistentVolumeClaimTemplate;
+  volumeClaimTemplate?: PersistentVolumeClaimTemplate | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core */
 export interface Event {
-  apiVersion?: 'v1';
-  kind?: 'Event';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Event' | undefined;
   metadata: ObjectMeta;
-  action?: string;
+  action?: string | undefined;
   /** @format int32 */
-  count?: number;
-  eventTime?: MicroTime;
-  firstTimestamp?: Time;
+  count?: number | undefined;
+  eventTime?: MicroTime | undefined;
+  firstTimestamp?: Time | undefined;
   involvedObject: ObjectReference;
-  lastTimestamp?: Time;
-  message?: string;
-  reason?: string;
-  related?: ObjectReference;
-  reportingComponent?: string;
-  reportingInstance?: string;
-  series?: EventSeries;
-  source?: EventSource;
-  type?: string;
+  lastTimestamp?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+  related?: ObjectReference | undefined;
+  reportingComponent?: string | undefined;
+  reportingInstance?: string | undefined;
+  series?: EventSeries | undefined;
+  source?: EventSource | undefined;
+  type?: string | undefined;
 }
 
 /**
@@ -812,8 +813,8 @@ export interface Event {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventlist-v1-core
  */
 export interface EventList {
-  apiVersion?: 'v1';
-  kind?: 'EventList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'EventList' | undefined;
   metadata: ListMeta;
   items: Stored<Event>[];
 }
@@ -821,32 +822,32 @@ export interface EventList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-core */
 export interface EventSeries {
   /** @format int32 */
-  count?: number;
-  lastObservedTime?: MicroTime;
+  count?: number | undefined;
+  lastObservedTime?: MicroTime | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventsource-v1-core */
 export interface EventSource {
-  component?: string;
-  host?: string;
+  component?: string | undefined;
+  host?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#execaction-v1-core */
 export interface ExecAction {
   /** @listType atomic */
-  command?: string[];
+  command?: string[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core */
 export interface FCVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   /** @format int32 */
-  lun?: number;
-  readOnly?: boolean;
+  lun?: number | undefined;
+  readOnly?: boolean | undefined;
   /** @listType atomic */
-  targetWWNs?: string[];
+  targetWWNs?: string[] | undefined;
   /** @listType atomic */
-  wwids?: string[];
+  wwids?: string[] | undefined;
 }
 
 /**
@@ -856,7 +857,7 @@ export interface FCVolumeSource {
  */
 export interface FileKeySelector {
   key: string;
-  optional?: boolean;
+  optional?: boolean | undefined;
   path: string;
   volumeName: string;
 }
@@ -866,43 +867,43 @@ export interface FileKeySelector {
  */
 export interface FlexPersistentVolumeSource {
   driver: string;
-  fsType?: string;
-  options?: { [key: string]: string };
-  readOnly?: boolean;
-  secretRef?: SecretReference;
+  fsType?: string | undefined;
+  options?: { [key: string]: string } | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core */
 export interface FlexVolumeSource {
   driver: string;
-  fsType?: string;
-  options?: { [key: string]: string };
-  readOnly?: boolean;
-  secretRef?: LocalObjectReference;
+  fsType?: string | undefined;
+  options?: { [key: string]: string } | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flockervolumesource-v1-core */
 export interface FlockerVolumeSource {
-  datasetName?: string;
-  datasetUUID?: string;
+  datasetName?: string | undefined;
+  datasetUUID?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core
  */
 export interface GCEPersistentDiskVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   /** @format int32 */
-  partition?: number;
+  partition?: number | undefined;
   pdName: string;
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#grpcaction-v1-core */
 export interface GRPCAction {
   /** @format int32 */
   port: number;
-  service?: string;
+  service?: string | undefined;
 }
 
 /**
@@ -911,9 +912,9 @@ export interface GRPCAction {
  * @deprecated
  */
 export interface GitRepoVolumeSource {
-  directory?: string;
+  directory?: string | undefined;
   repository: string;
-  revision?: string;
+  revision?: string | undefined;
 }
 
 /**
@@ -921,9 +922,9 @@ export interface GitRepoVolumeSource {
  */
 export interface GlusterfsPersistentVolumeSource {
   endpoints: string;
-  endpointsNamespace?: string;
+  endpointsNamespace?: string | undefined;
   path: string;
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
 }
 
 /**
@@ -932,17 +933,17 @@ export interface GlusterfsPersistentVolumeSource {
 export interface GlusterfsVolumeSource {
   endpoints: string;
   path: string;
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core */
 export interface HTTPGetAction {
-  host?: string;
+  host?: string | undefined;
   /** @listType atomic */
-  httpHeaders?: HTTPHeader[];
-  path?: string;
+  httpHeaders?: HTTPHeader[] | undefined;
+  path?: string | undefined;
   port: number | string;
-  scheme?: 'HTTP' | 'HTTPS' | (string & {});
+  scheme?: 'HTTP' | 'HTTPS' | (string & {}) | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpheader-v1-core */
@@ -954,7 +955,7 @@ export interface HTTPHeader {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostalias-v1-core */
 export interface HostAlias {
   /** @listType atomic */
-  hostnames?: string[];
+  hostnames?: string[] | undefined;
   ip: string;
 }
 
@@ -977,51 +978,52 @@ export interface HostPathVolumeSource {
     | 'File'
     | 'FileOrCreate'
     | 'Socket'
-    | (string & {});
+    | (string & {})
+    | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core
  */
 export interface ISCSIPersistentVolumeSource {
-  chapAuthDiscovery?: boolean;
-  chapAuthSession?: boolean;
-  fsType?: string;
-  initiatorName?: string;
+  chapAuthDiscovery?: boolean | undefined;
+  chapAuthSession?: boolean | undefined;
+  fsType?: string | undefined;
+  initiatorName?: string | undefined;
   iqn: string;
   /** @default "default" */
-  iscsiInterface?: string;
+  iscsiInterface?: string | undefined;
   /** @format int32 */
   lun: number;
   /** @listType atomic */
-  portals?: string[];
-  readOnly?: boolean;
-  secretRef?: SecretReference;
+  portals?: string[] | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
   targetPortal: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core */
 export interface ISCSIVolumeSource {
-  chapAuthDiscovery?: boolean;
-  chapAuthSession?: boolean;
-  fsType?: string;
-  initiatorName?: string;
+  chapAuthDiscovery?: boolean | undefined;
+  chapAuthSession?: boolean | undefined;
+  fsType?: string | undefined;
+  initiatorName?: string | undefined;
   iqn: string;
   /** @default "default" */
-  iscsiInterface?: string;
+  iscsiInterface?: string | undefined;
   /** @format int32 */
   lun: number;
   /** @listType atomic */
-  portals?: string[];
-  readOnly?: boolean;
-  secretRef?: LocalObjectReference;
+  portals?: string[] | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
   targetPortal: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumesource-v1-core */
 export interface ImageVolumeSource {
-  pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {});
-  reference?: string;
+  pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {}) | undefined;
+  reference?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumestatus-v1-core */
@@ -1033,14 +1035,14 @@ export interface ImageVolumeStatus {
 export interface KeyToPath {
   key: string;
   /** @format int32 */
-  mode?: number;
+  mode?: number | undefined;
   path: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecycle-v1-core */
 export interface Lifecycle {
-  postStart?: LifecycleHandler;
-  preStop?: LifecycleHandler;
+  postStart?: LifecycleHandler | undefined;
+  preStop?: LifecycleHandler | undefined;
   stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
@@ -1107,33 +1109,34 @@ export interface Lifecycle {
     | 'SIGWINCH'
     | 'SIGXCPU'
     | 'SIGXFSZ'
-    | (string & {});
+    | (string & {})
+    | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core */
 export interface LifecycleHandler {
-  exec?: ExecAction;
-  httpGet?: HTTPGetAction;
-  sleep?: SleepAction;
+  exec?: ExecAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
+  sleep?: SleepAction | undefined;
   /** @deprecated */
-  tcpSocket?: TCPSocketAction;
+  tcpSocket?: TCPSocketAction | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core */
 export interface LimitRange {
-  apiVersion?: 'v1';
-  kind?: 'LimitRange';
-  metadata?: ObjectMeta;
-  spec?: LimitRangeSpec;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'LimitRange' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: LimitRangeSpec | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core */
 export interface LimitRangeItem {
-  default?: { [key: string]: Quantity };
-  defaultRequest?: { [key: string]: Quantity };
-  max?: { [key: string]: Quantity };
-  maxLimitRequestRatio?: { [key: string]: Quantity };
-  min?: { [key: string]: Quantity };
+  default?: { [key: string]: Quantity } | undefined;
+  defaultRequest?: { [key: string]: Quantity } | undefined;
+  max?: { [key: string]: Quantity } | undefined;
+  maxLimitRequestRatio?: { [key: string]: Quantity } | undefined;
+  min?: { [key: string]: Quantity } | undefined;
   type: string;
 }
 
@@ -1143,8 +1146,8 @@ export interface LimitRangeItem {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangelist-v1-core
  */
 export interface LimitRangeList {
-  apiVersion?: 'v1';
-  kind?: 'LimitRangeList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'LimitRangeList' | undefined;
   metadata: ListMeta;
   items: Stored<LimitRange>[];
 }
@@ -1163,24 +1166,24 @@ export interface LinuxContainerUser {
    * @listType atomic
    * @format int64 (items)
    */
-  supplementalGroups?: number[];
+  supplementalGroups?: number[] | undefined;
   /** @format int64 */
   uid: number;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core */
 export interface LoadBalancerIngress {
-  hostname?: string;
-  ip?: string;
-  ipMode?: string;
+  hostname?: string | undefined;
+  ip?: string | undefined;
+  ipMode?: string | undefined;
   /** @listType atomic */
-  ports?: PortStatus[];
+  ports?: PortStatus[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalancerstatus-v1-core */
 export interface LoadBalancerStatus {
   /** @listType atomic */
-  ingress?: LoadBalancerIngress[];
+  ingress?: LoadBalancerIngress[] | undefined;
 }
 
 /**
@@ -1189,12 +1192,12 @@ export interface LoadBalancerStatus {
  * @mapType atomic
  */
 export interface LocalObjectReference {
-  name?: string;
+  name?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localvolumesource-v1-core */
 export interface LocalVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   path: string;
 }
 
@@ -1202,30 +1205,30 @@ export interface LocalVolumeSource {
 export interface ModifyVolumeStatus {
   /** @immutable */
   status: 'InProgress' | 'Infeasible' | 'Pending' | (string & {});
-  targetVolumeAttributesClassName?: string;
+  targetVolumeAttributesClassName?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nfsvolumesource-v1-core */
 export interface NFSVolumeSource {
   path: string;
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
   server: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core */
 export interface Namespace {
-  apiVersion?: 'v1';
-  kind?: 'Namespace';
-  metadata?: ClusterMeta;
-  spec?: NamespaceSpec;
-  status?: NamespaceStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Namespace' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: NamespaceSpec | undefined;
+  status?: NamespaceStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core */
 export interface NamespaceCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -1236,8 +1239,8 @@ export interface NamespaceCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacelist-v1-core
  */
 export interface NamespaceList {
-  apiVersion?: 'v1';
-  kind?: 'NamespaceList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'NamespaceList' | undefined;
   metadata: ListMeta;
   items: Stored<Namespace>[];
 }
@@ -1245,7 +1248,7 @@ export interface NamespaceList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacespec-v1-core */
 export interface NamespaceSpec {
   /** @listType atomic */
-  finalizers?: string[];
+  finalizers?: string[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core */
@@ -1256,17 +1259,17 @@ export interface NamespaceStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<NamespaceCondition, 'type'>;
-  phase?: 'Active' | 'Terminating' | (string & {});
+  conditions?: ListMap<NamespaceCondition, 'type'> | undefined;
+  phase?: 'Active' | 'Terminating' | (string & {}) | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core */
 export interface Node {
-  apiVersion?: 'v1';
-  kind?: 'Node';
-  metadata?: ClusterMeta;
-  spec?: NodeSpec;
-  status?: NodeStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Node' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: NodeSpec | undefined;
+  status?: NodeStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaddress-v1-core */
@@ -1278,8 +1281,8 @@ export interface NodeAddress {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaffinity-v1-core */
 export interface NodeAffinity {
   /** @listType atomic */
-  preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
-  requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+  preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined;
+  requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined;
 }
 
 /**
@@ -1287,42 +1290,42 @@ export interface NodeAffinity {
  */
 export interface NodeAllocatableResourceClaimStatus {
   /** @listType set */
-  containers?: string[];
+  containers?: string[] | undefined;
   resourceClaimName: string;
   resources: { [key: string]: Quantity };
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core */
 export interface NodeCondition {
-  lastHeartbeatTime?: Time;
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastHeartbeatTime?: Time | undefined;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigsource-v1-core */
 export interface NodeConfigSource {
-  configMap?: ConfigMapNodeConfigSource;
+  configMap?: ConfigMapNodeConfigSource | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core */
 export interface NodeConfigStatus {
-  active?: NodeConfigSource;
-  assigned?: NodeConfigSource;
-  error?: string;
-  lastKnownGood?: NodeConfigSource;
+  active?: NodeConfigSource | undefined;
+  assigned?: NodeConfigSource | undefined;
+  error?: string | undefined;
+  lastKnownGood?: NodeConfigSource | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodedaemonendpoints-v1-core */
 export interface NodeDaemonEndpoints {
-  kubeletEndpoint?: DaemonEndpoint;
+  kubeletEndpoint?: DaemonEndpoint | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodefeatures-v1-core */
 export interface NodeFeatures {
-  supplementalGroupsPolicy?: boolean;
+  supplementalGroupsPolicy?: boolean | undefined;
 }
 
 /**
@@ -1331,8 +1334,8 @@ export interface NodeFeatures {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodelist-v1-core
  */
 export interface NodeList {
-  apiVersion?: 'v1';
-  kind?: 'NodeList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'NodeList' | undefined;
   metadata: ListMeta;
   items: Stored<Node>[];
 }
@@ -1342,16 +1345,16 @@ export interface NodeProxyOptions {}
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandler-v1-core */
 export interface NodeRuntimeHandler {
-  features?: NodeRuntimeHandlerFeatures;
-  name?: string;
+  features?: NodeRuntimeHandlerFeatures | undefined;
+  name?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandlerfeatures-v1-core
  */
 export interface NodeRuntimeHandlerFeatures {
-  recursiveReadOnlyMounts?: boolean;
-  userNamespaces?: boolean;
+  recursiveReadOnlyMounts?: boolean | undefined;
+  userNamespaces?: boolean | undefined;
 }
 
 /**
@@ -1371,7 +1374,7 @@ export interface NodeSelectorRequirement {
   key: string;
   operator: 'DoesNotExist' | 'Exists' | 'Gt' | 'In' | 'Lt' | 'NotIn' | (string & {});
   /** @listType atomic */
-  values?: string[];
+  values?: string[] | undefined;
 }
 
 /**
@@ -1381,27 +1384,27 @@ export interface NodeSelectorRequirement {
  */
 export interface NodeSelectorTerm {
   /** @listType atomic */
-  matchExpressions?: NodeSelectorRequirement[];
+  matchExpressions?: NodeSelectorRequirement[] | undefined;
   /** @listType atomic */
-  matchFields?: NodeSelectorRequirement[];
+  matchFields?: NodeSelectorRequirement[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core */
 export interface NodeSpec {
   /** @deprecated */
-  configSource?: NodeConfigSource;
+  configSource?: NodeConfigSource | undefined;
   /** @deprecated */
-  externalID?: string;
-  podCIDR?: string;
+  externalID?: string | undefined;
+  podCIDR?: string | undefined;
   /**
    * @listType set
    * @patchStrategy merge
    */
-  podCIDRs?: string[];
-  providerID?: string;
+  podCIDRs?: string[] | undefined;
+  providerID?: string | undefined;
   /** @listType atomic */
-  taints?: Taint[];
-  unschedulable?: boolean;
+  taints?: Taint[] | undefined;
+  unschedulable?: boolean | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core */
@@ -1412,37 +1415,37 @@ export interface NodeStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  addresses?: ListMap<NodeAddress, 'type'>;
-  allocatable?: { [key: string]: Quantity };
-  capacity?: { [key: string]: Quantity };
+  addresses?: ListMap<NodeAddress, 'type'> | undefined;
+  allocatable?: { [key: string]: Quantity } | undefined;
+  capacity?: { [key: string]: Quantity } | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<NodeCondition, 'type'>;
-  config?: NodeConfigStatus;
-  daemonEndpoints?: NodeDaemonEndpoints;
+  conditions?: ListMap<NodeCondition, 'type'> | undefined;
+  config?: NodeConfigStatus | undefined;
+  daemonEndpoints?: NodeDaemonEndpoints | undefined;
   /** @listType atomic */
-  declaredFeatures?: string[];
-  features?: NodeFeatures;
+  declaredFeatures?: string[] | undefined;
+  features?: NodeFeatures | undefined;
   /** @listType atomic */
-  images?: ContainerImage[];
-  nodeInfo?: NodeSystemInfo;
-  phase?: 'Pending' | 'Running' | 'Terminated' | (string & {});
+  images?: ContainerImage[] | undefined;
+  nodeInfo?: NodeSystemInfo | undefined;
+  phase?: 'Pending' | 'Running' | 'Terminated' | (string & {}) | undefined;
   /** @listType atomic */
-  runtimeHandlers?: NodeRuntimeHandler[];
+  runtimeHandlers?: NodeRuntimeHandler[] | undefined;
   /** @listType atomic */
-  volumesAttached?: AttachedVolume[];
+  volumesAttached?: AttachedVolume[] | undefined;
   /** @listType atomic */
-  volumesInUse?: string[];
+  volumesInUse?: string[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeswapstatus-v1-core */
 export interface NodeSwapStatus {
   /** @format int64 */
-  capacity?: number;
+  capacity?: number | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core */
@@ -1457,7 +1460,7 @@ export interface NodeSystemInfo {
   machineID: string;
   operatingSystem: string;
   osImage: string;
-  swap?: NodeSwapStatus;
+  swap?: NodeSwapStatus | undefined;
   systemUUID: string;
 }
 
@@ -1467,7 +1470,7 @@ export interface NodeSystemInfo {
  * @mapType atomic
  */
 export interface ObjectFieldSelector {
-  apiVersion?: string;
+  apiVersion?: string | undefined;
   fieldPath: string;
 }
 
@@ -1477,43 +1480,43 @@ export interface ObjectFieldSelector {
  * @mapType atomic
  */
 export interface ObjectReference {
-  apiVersion?: string;
-  fieldPath?: string;
-  kind?: string;
-  name?: string;
-  namespace?: string;
-  resourceVersion?: string;
-  uid?: string;
+  apiVersion?: string | undefined;
+  fieldPath?: string | undefined;
+  kind?: string | undefined;
+  name?: string | undefined;
+  namespace?: string | undefined;
+  resourceVersion?: string | undefined;
+  uid?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core */
 export interface PersistentVolume {
-  apiVersion?: 'v1';
-  kind?: 'PersistentVolume';
-  metadata?: ClusterMeta;
-  spec?: PersistentVolumeSpec;
-  status?: PersistentVolumeStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PersistentVolume' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: PersistentVolumeSpec | undefined;
+  status?: PersistentVolumeStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core
  */
 export interface PersistentVolumeClaim {
-  apiVersion?: 'v1';
-  kind?: 'PersistentVolumeClaim';
-  metadata?: ObjectMeta;
-  spec?: PersistentVolumeClaimSpec;
-  status?: PersistentVolumeClaimStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PersistentVolumeClaim' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: PersistentVolumeClaimSpec | undefined;
+  status?: PersistentVolumeClaimStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core
  */
 export interface PersistentVolumeClaimCondition {
-  lastProbeTime?: Time;
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastProbeTime?: Time | undefined;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -1524,8 +1527,8 @@ export interface PersistentVolumeClaimCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimlist-v1-core
  */
 export interface PersistentVolumeClaimList {
-  apiVersion?: 'v1';
-  kind?: 'PersistentVolumeClaimList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PersistentVolumeClaimList' | undefined;
   metadata: ListMeta;
   items: Stored<PersistentVolumeClaim>[];
 }
@@ -1535,15 +1538,17 @@ export interface PersistentVolumeClaimList {
  */
 export interface PersistentVolumeClaimSpec {
   /** @listType atomic */
-  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[];
-  dataSource?: TypedLocalObjectReference;
-  dataSourceRef?: TypedObjectReference;
-  resources?: VolumeResourceRequirements;
-  selector?: LabelSelector;
-  storageClassName?: string;
-  volumeAttributesClassName?: string;
-  volumeMode?: 'Block' | 'Filesystem' | (string & {});
-  volumeName?: string;
+  accessModes?:
+    | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
+    | undefined;
+  dataSource?: TypedLocalObjectReference | undefined;
+  dataSourceRef?: TypedObjectReference | undefined;
+  resources?: VolumeResourceRequirements | undefined;
+  selector?: LabelSelector | undefined;
+  storageClassName?: string | undefined;
+  volumeAttributesClassName?: string | undefined;
+  volumeMode?: 'Block' | 'Filesystem' | (string & {}) | undefined;
+  volumeName?: string | undefined;
 }
 
 /**
@@ -1551,34 +1556,38 @@ export interface PersistentVolumeClaimSpec {
  */
 export interface PersistentVolumeClaimStatus {
   /** @listType atomic */
-  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[];
+  accessModes?:
+    | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
+    | undefined;
   /** @mapType granular */
-  allocatedResourceStatuses?: { [key: string]: 
+  allocatedResourceStatuses?:
+    | { [key: string]: 
     | 'ControllerResizeInProgress'
     | 'ControllerResizeInfeasible'
     | 'NodeResizeInProgress'
     | 'NodeResizeInfeasible'
     | 'NodeResizePending'
-    | (string & {}) };
-  allocatedResources?: { [key: string]: Quantity };
-  capacity?: { [key: string]: Quantity };
+    | (string & {}) }
+    | undefined;
+  allocatedResources?: { [key: string]: Quantity } | undefined;
+  capacity?: { [key: string]: Quantity } | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<PersistentVolumeClaimCondition, 'type'>;
-  currentVolumeAttributesClassName?: string;
-  modifyVolumeStatus?: ModifyVolumeStatus;
-  phase?: 'Bound' | 'Lost' | 'Pending' | (string & {});
+  conditions?: ListMap<PersistentVolumeClaimCondition, 'type'> | undefined;
+  currentVolumeAttributesClassName?: string | undefined;
+  modifyVolumeStatus?: ModifyVolumeStatus | undefined;
+  phase?: 'Bound' | 'Lost' | 'Pending' | (string & {}) | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimtemplate-v1-core
  */
 export interface PersistentVolumeClaimTemplate {
-  metadata?: ObjectMeta;
+  metadata?: ObjectMeta | undefined;
   spec: PersistentVolumeClaimSpec;
 }
 
@@ -1587,7 +1596,7 @@ export interface PersistentVolumeClaimTemplate {
  */
 export interface PersistentVolumeClaimVolumeSource {
   claimName: string;
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
 }
 
 /**
@@ -1596,8 +1605,8 @@ export interface PersistentVolumeClaimVolumeSource {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumelist-v1-core
  */
 export interface PersistentVolumeList {
-  apiVersion?: 'v1';
-  kind?: 'PersistentVolumeList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PersistentVolumeList' | undefined;
   metadata: ListMeta;
   items: Stored<PersistentVolume>[];
 }
@@ -1607,144 +1616,146 @@ export interface PersistentVolumeList {
  */
 export interface PersistentVolumeSpec {
   /** @listType atomic */
-  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[];
+  accessModes?:
+    | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
+    | undefined;
   /** @deprecated */
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
   /** @deprecated */
-  azureDisk?: AzureDiskVolumeSource;
+  azureDisk?: AzureDiskVolumeSource | undefined;
   /** @deprecated */
-  azureFile?: AzureFilePersistentVolumeSource;
-  capacity?: { [key: string]: Quantity };
+  azureFile?: AzureFilePersistentVolumeSource | undefined;
+  capacity?: { [key: string]: Quantity } | undefined;
   /** @deprecated */
-  cephfs?: CephFSPersistentVolumeSource;
+  cephfs?: CephFSPersistentVolumeSource | undefined;
   /** @deprecated */
-  cinder?: CinderPersistentVolumeSource;
+  cinder?: CinderPersistentVolumeSource | undefined;
   /** @mapType granular */
-  claimRef?: ObjectReference;
-  csi?: CSIPersistentVolumeSource;
-  fc?: FCVolumeSource;
+  claimRef?: ObjectReference | undefined;
+  csi?: CSIPersistentVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
   /** @deprecated */
-  flexVolume?: FlexPersistentVolumeSource;
+  flexVolume?: FlexPersistentVolumeSource | undefined;
   /** @deprecated */
-  flocker?: FlockerVolumeSource;
+  flocker?: FlockerVolumeSource | undefined;
   /** @deprecated */
-  gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
   /** @deprecated */
-  glusterfs?: GlusterfsPersistentVolumeSource;
-  hostPath?: HostPathVolumeSource;
-  iscsi?: ISCSIPersistentVolumeSource;
-  local?: LocalVolumeSource;
+  glusterfs?: GlusterfsPersistentVolumeSource | undefined;
+  hostPath?: HostPathVolumeSource | undefined;
+  iscsi?: ISCSIPersistentVolumeSource | undefined;
+  local?: LocalVolumeSource | undefined;
   /** @listType atomic */
-  mountOptions?: string[];
-  nfs?: NFSVolumeSource;
-  nodeAffinity?: VolumeNodeAffinity;
-  persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | (string & {});
+  mountOptions?: string[] | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  nodeAffinity?: VolumeNodeAffinity | undefined;
+  persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | (string & {}) | undefined;
   /** @deprecated */
-  photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
   /** @deprecated */
-  portworxVolume?: PortworxVolumeSource;
+  portworxVolume?: PortworxVolumeSource | undefined;
   /** @deprecated */
-  quobyte?: QuobyteVolumeSource;
+  quobyte?: QuobyteVolumeSource | undefined;
   /** @deprecated */
-  rbd?: RBDPersistentVolumeSource;
+  rbd?: RBDPersistentVolumeSource | undefined;
   /** @deprecated */
-  scaleIO?: ScaleIOPersistentVolumeSource;
-  storageClassName?: string;
+  scaleIO?: ScaleIOPersistentVolumeSource | undefined;
+  storageClassName?: string | undefined;
   /** @deprecated */
-  storageos?: StorageOSPersistentVolumeSource;
-  volumeAttributesClassName?: string;
-  volumeMode?: 'Block' | 'Filesystem' | (string & {});
+  storageos?: StorageOSPersistentVolumeSource | undefined;
+  volumeAttributesClassName?: string | undefined;
+  volumeMode?: 'Block' | 'Filesystem' | (string & {}) | undefined;
   /** @deprecated */
-  vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core
  */
 export interface PersistentVolumeStatus {
-  lastPhaseTransitionTime?: Time;
-  message?: string;
-  phase?: 'Available' | 'Bound' | 'Failed' | 'Pending' | 'Released' | (string & {});
-  reason?: string;
+  lastPhaseTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  phase?: 'Available' | 'Bound' | 'Failed' | 'Pending' | 'Released' | (string & {}) | undefined;
+  reason?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#photonpersistentdiskvolumesource-v1-core
  */
 export interface PhotonPersistentDiskVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   pdID: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core */
 export interface Pod {
-  apiVersion?: 'v1';
-  kind?: 'Pod';
-  metadata?: ObjectMeta;
-  spec?: PodSpec;
-  status?: PodStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Pod' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: PodSpec | undefined;
+  status?: PodStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinity-v1-core */
 export interface PodAffinity {
   /** @listType atomic */
-  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
   /** @listType atomic */
-  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core */
 export interface PodAffinityTerm {
-  labelSelector?: LabelSelector;
+  labelSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  matchLabelKeys?: string[];
+  matchLabelKeys?: string[] | undefined;
   /** @listType atomic */
-  mismatchLabelKeys?: string[];
-  namespaceSelector?: LabelSelector;
+  mismatchLabelKeys?: string[] | undefined;
+  namespaceSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  namespaces?: string[];
+  namespaces?: string[] | undefined;
   topologyKey: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podantiaffinity-v1-core */
 export interface PodAntiAffinity {
   /** @listType atomic */
-  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
   /** @listType atomic */
-  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
 }
 
 /** Query parameters of `pods/attach`. */
 export interface PodAttachOptions {
-  container?: string;
-  stderr?: boolean;
-  stdin?: boolean;
-  stdout?: boolean;
-  tty?: boolean;
+  container?: string | undefined;
+  stderr?: boolean | undefined;
+  stdin?: boolean | undefined;
+  stdout?: boolean | undefined;
+  tty?: boolean | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core
  */
 export interface PodCertificateProjection {
-  certificateChainPath?: string;
-  credentialBundlePath?: string;
-  keyPath?: string;
+  certificateChainPath?: string | undefined;
+  credentialBundlePath?: string | undefined;
+  keyPath?: string | undefined;
   keyType: string;
   /** @format int32 */
-  maxExpirationSeconds?: number;
+  maxExpirationSeconds?: number | undefined;
   signerName: string;
-  userAnnotations?: { [key: string]: string };
+  userAnnotations?: { [key: string]: string } | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core */
 export interface PodCondition {
-  lastProbeTime?: Time;
-  lastTransitionTime?: Time;
-  message?: string;
+  lastProbeTime?: Time | undefined;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
   /** @format int64 */
-  observedGeneration?: number;
-  reason?: string;
+  observedGeneration?: number | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -1752,27 +1763,27 @@ export interface PodCondition {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core */
 export interface PodDNSConfig {
   /** @listType atomic */
-  nameservers?: string[];
+  nameservers?: string[] | undefined;
   /** @listType atomic */
-  options?: PodDNSConfigOption[];
+  options?: PodDNSConfigOption[] | undefined;
   /** @listType atomic */
-  searches?: string[];
+  searches?: string[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfigoption-v1-core */
 export interface PodDNSConfigOption {
-  name?: string;
-  value?: string;
+  name?: string | undefined;
+  value?: string | undefined;
 }
 
 /** Query parameters of `pods/exec`. */
 export interface PodExecOptions {
-  command?: string[];
-  container?: string;
-  stderr?: boolean;
-  stdin?: boolean;
-  stdout?: boolean;
-  tty?: boolean;
+  command?: string[] | undefined;
+  container?: string | undefined;
+  stderr?: boolean | undefined;
+  stdin?: boolean | undefined;
+  stdout?: boolean | undefined;
+  tty?: boolean | undefined;
 }
 
 /**
@@ -1795,23 +1806,23 @@ export interface PodIP {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podlist-v1-core
  */
 export interface PodList {
-  apiVersion?: 'v1';
-  kind?: 'PodList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PodList' | undefined;
   metadata: ListMeta;
   items: Stored<Pod>[];
 }
 
 /** Query parameters of `pods/log`. */
 export interface PodLogOptions {
-  container?: string;
-  follow?: boolean;
-  insecureSkipTLSVerifyBackend?: boolean;
-  limitBytes?: number;
-  previous?: boolean;
-  sinceSeconds?: number;
-  stream?: string;
-  tailLines?: number;
-  timestamps?: boolean;
+  container?: string | undefined;
+  follow?: boolean | undefined;
+  insecureSkipTLSVerifyBackend?: boolean | undefined;
+  limitBytes?: number | undefined;
+  previous?: boolean | undefined;
+  sinceSeconds?: number | undefined;
+  stream?: string | undefined;
+  tailLines?: number | undefined;
+  timestamps?: boolean | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podos-v1-core */
@@ -1821,7 +1832,7 @@ export interface PodOS {
 
 /** Query parameters of `pods/portforward`. */
 export interface PodPortForwardOptions {
-  ports?: number[];
+  ports?: number[] | undefined;
 }
 
 /** Query parameters of `pods/proxy`. */
@@ -1835,9 +1846,9 @@ export interface PodReadinessGate {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaim-v1-core */
 export interface PodResourceClaim {
   name: string;
-  resourceClaimName?: string;
+  resourceClaimName?: string | undefined;
   /** @immutable */
-  resourceClaimTemplateName?: string;
+  resourceClaimTemplateName?: string | undefined;
 }
 
 /**
@@ -1845,7 +1856,7 @@ export interface PodResourceClaim {
  */
 export interface PodResourceClaimStatus {
   name: string;
-  resourceClaimName?: string;
+  resourceClaimName?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggate-v1-core */
@@ -1859,40 +1870,40 @@ export interface PodSchedulingGate {
  * @constraint {"x-kubernetes-unions":[{"fields-to-discriminateBy":{"podGroupName":"PodGroupName"}}]}
  */
 export interface PodSchedulingGroup {
-  podGroupName?: string;
+  podGroupName?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core */
 export interface PodSecurityContext {
-  appArmorProfile?: AppArmorProfile;
+  appArmorProfile?: AppArmorProfile | undefined;
   /** @format int64 */
-  fsGroup?: number;
-  fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | (string & {});
+  fsGroup?: number | undefined;
+  fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | (string & {}) | undefined;
   /** @format int64 */
-  runAsGroup?: number;
-  runAsNonRoot?: boolean;
+  runAsGroup?: number | undefined;
+  runAsNonRoot?: boolean | undefined;
   /** @format int64 */
-  runAsUser?: number;
-  seLinuxChangePolicy?: string;
-  seLinuxOptions?: SELinuxOptions;
-  seccompProfile?: SeccompProfile;
+  runAsUser?: number | undefined;
+  seLinuxChangePolicy?: string | undefined;
+  seLinuxOptions?: SELinuxOptions | undefined;
+  seccompProfile?: SeccompProfile | undefined;
   /**
    * @listType atomic
    * @format int64 (items)
    */
-  supplementalGroups?: number[];
-  supplementalGroupsPolicy?: 'Merge' | 'Strict' | (string & {});
+  supplementalGroups?: number[] | undefined;
+  supplementalGroupsPolicy?: 'Merge' | 'Strict' | (string & {}) | undefined;
   /** @listType atomic */
-  sysctls?: Sysctl[];
-  windowsOptions?: WindowsSecurityContextOptions;
+  sysctls?: Sysctl[] | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core */
 export interface PodSpec {
   /** @format int64 */
-  activeDeadlineSeconds?: number;
-  affinity?: Affinity;
-  automountServiceAccountToken?: boolean;
+  activeDeadlineSeconds?: number | undefined;
+  affinity?: Affinity | undefined;
+  automountServiceAccountToken?: boolean | undefined;
   /**
    * @listType map
    * @listMapKeys name
@@ -1901,36 +1912,42 @@ export interface PodSpec {
    * @immutable
    */
   containers: ListMap<Container, 'name'>;
-  dnsConfig?: PodDNSConfig;
-  dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None' | (string & {});
-  enableServiceLinks?: boolean;
+  dnsConfig?: PodDNSConfig | undefined;
+  dnsPolicy?:
+    | 'ClusterFirst'
+    | 'ClusterFirstWithHostNet'
+    | 'Default'
+    | 'None'
+    | (string & {})
+    | undefined;
+  enableServiceLinks?: boolean | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  ephemeralContainers?: ListMap<EphemeralContainer, 'name'>;
+  ephemeralContainers?: ListMap<EphemeralContainer, 'name'> | undefined;
   /**
    * @listType map
    * @listMapKeys ip
    * @patchMergeKey ip
    * @patchStrategy merge
    */
-  hostAliases?: ListMap<HostAlias, 'ip'>;
-  hostIPC?: boolean;
-  hostNetwork?: boolean;
-  hostPID?: boolean;
-  hostUsers?: boolean;
-  hostname?: string;
-  hostnameOverride?: string;
+  hostAliases?: ListMap<HostAlias, 'ip'> | undefined;
+  hostIPC?: boolean | undefined;
+  hostNetwork?: boolean | undefined;
+  hostPID?: boolean | undefined;
+  hostUsers?: boolean | undefined;
+  hostname?: string | undefined;
+  hostnameOverride?: string | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  imagePullSecrets?: ListMap<LocalObjectReference, 'name'>;
+  imagePullSecrets?: ListMap<LocalObjectReference, 'name'> | undefined;
   /**
    * @listType map
    * @listMapKeys name
@@ -1938,18 +1955,18 @@ export interface PodSpec {
    * @patchStrategy merge
    * @immutable
    */
-  initContainers?: ListMap<Container, 'name'>;
-  nodeName?: string;
+  initContainers?: ListMap<Container, 'name'> | undefined;
+  nodeName?: string | undefined;
   /** @mapType atomic */
-  nodeSelector?: { [key: string]: string };
-  os?: PodOS;
-  overhead?: { [key: string]: Quantity };
-  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
+  nodeSelector?: { [key: string]: string } | undefined;
+  os?: PodOS | undefined;
+  overhead?: { [key: string]: Quantity } | undefined;
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {}) | undefined;
   /** @format int32 */
-  priority?: number;
-  priorityClassName?: string;
+  priority?: number | undefined;
+  priorityClassName?: string | undefined;
   /** @listType atomic */
-  readinessGates?: PodReadinessGate[];
+  readinessGates?: PodReadinessGate[] | undefined;
   /**
    * @listType map
    * @listMapKeys name
@@ -1957,107 +1974,109 @@ export interface PodSpec {
    * @patchStrategy merge,retainKeys
    * @immutable
    */
-  resourceClaims?: ListMap<PodResourceClaim, 'name'>;
-  resources?: ResourceRequirements;
-  restartPolicy?: 'Always' | 'Never' | 'OnFailure' | (string & {});
-  runtimeClassName?: string;
-  schedulerName?: string;
+  resourceClaims?: ListMap<PodResourceClaim, 'name'> | undefined;
+  resources?: ResourceRequirements | undefined;
+  restartPolicy?: 'Always' | 'Never' | 'OnFailure' | (string & {}) | undefined;
+  runtimeClassName?: string | undefined;
+  schedulerName?: string | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  schedulingGates?: ListMap<PodSchedulingGate, 'name'>;
+  schedulingGates?: ListMap<PodSchedulingGate, 'name'> | undefined;
   /** @immutable */
-  schedulingGroup?: PodSchedulingGroup;
-  securityContext?: PodSecurityContext;
+  schedulingGroup?: PodSchedulingGroup | undefined;
+  securityContext?: PodSecurityContext | undefined;
   /** @deprecated */
-  serviceAccount?: string;
-  serviceAccountName?: string;
-  setHostnameAsFQDN?: boolean;
-  shareProcessNamespace?: boolean;
-  subdomain?: string;
+  serviceAccount?: string | undefined;
+  serviceAccountName?: string | undefined;
+  setHostnameAsFQDN?: boolean | undefined;
+  shareProcessNamespace?: boolean | undefined;
+  subdomain?: string | undefined;
   /** @format int64 */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | undefined;
   /** @listType atomic */
-  tolerations?: Toleration[];
+  tolerations?: Toleration[] | undefined;
   /**
    * @listType map
    * @listMapKeys topologyKey, whenUnsatisfiable
    * @patchMergeKey topologyKey
    * @patchStrategy merge
    */
-  topologySpreadConstraints?: ListMap<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>;
+  topologySpreadConstraints?:
+    | ListMap<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>
+    | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge,retainKeys
    */
-  volumes?: ListMap<Volume, 'name'>;
+  volumes?: ListMap<Volume, 'name'> | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core */
 export interface PodStatus {
-  allocatedResources?: { [key: string]: Quantity };
+  allocatedResources?: { [key: string]: Quantity } | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<PodCondition, 'type'>;
+  conditions?: ListMap<PodCondition, 'type'> | undefined;
   /** @listType atomic */
-  containerStatuses?: ContainerStatus[];
+  containerStatuses?: ContainerStatus[] | undefined;
   /** @listType atomic */
-  ephemeralContainerStatuses?: ContainerStatus[];
-  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
-  hostIP?: string;
+  ephemeralContainerStatuses?: ContainerStatus[] | undefined;
+  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined;
+  hostIP?: string | undefined;
   /**
    * @listType atomic
    * @patchMergeKey ip
    * @patchStrategy merge
    */
-  hostIPs?: HostIP[];
+  hostIPs?: HostIP[] | undefined;
   /** @listType atomic */
-  initContainerStatuses?: ContainerStatus[];
-  message?: string;
+  initContainerStatuses?: ContainerStatus[] | undefined;
+  message?: string | undefined;
   /** @listType atomic */
-  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
-  nominatedNodeName?: string;
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
+  nominatedNodeName?: string | undefined;
   /** @format int64 */
-  observedGeneration?: number;
-  phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown' | (string & {});
-  podIP?: string;
+  observedGeneration?: number | undefined;
+  phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown' | (string & {}) | undefined;
+  podIP?: string | undefined;
   /**
    * @listType map
    * @listMapKeys ip
    * @patchMergeKey ip
    * @patchStrategy merge
    */
-  podIPs?: ListMap<PodIP, 'ip'>;
-  qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed' | (string & {});
-  reason?: string;
+  podIPs?: ListMap<PodIP, 'ip'> | undefined;
+  qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed' | (string & {}) | undefined;
+  reason?: string | undefined;
   /** @deprecated */
-  resize?: string;
+  resize?: string | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge,retainKeys
    */
-  resourceClaimStatuses?: ListMap<PodResourceClaimStatus, 'name'>;
-  resources?: ResourceRequirements;
-  startTime?: Time;
+  resourceClaimStatuses?: ListMap<PodResourceClaimStatus, 'name'> | undefined;
+  resources?: ResourceRequirements | undefined;
+  startTime?: Time | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core */
 export interface PodTemplate {
-  apiVersion?: 'v1';
-  kind?: 'PodTemplate';
-  metadata?: ObjectMeta;
-  template?: PodTemplateSpec;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PodTemplate' | undefined;
+  metadata?: ObjectMeta | undefined;
+  template?: PodTemplateSpec | undefined;
 }
 
 /**
@@ -2066,21 +2085,21 @@ export interface PodTemplate {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatelist-v1-core
  */
 export interface PodTemplateList {
-  apiVersion?: 'v1';
-  kind?: 'PodTemplateList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PodTemplateList' | undefined;
   metadata: ListMeta;
   items: Stored<PodTemplate>[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatespec-v1-core */
 export interface PodTemplateSpec {
-  metadata?: ObjectMeta;
-  spec?: PodSpec;
+  metadata?: ObjectMeta | undefined;
+  spec?: PodSpec | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portstatus-v1-core */
 export interface PortStatus {
-  error?: string;
+  error?: string | undefined;
   /** @format int32 */
   port: number;
   protocol: 'SCTP' | 'TCP' | 'UDP' | (string & {});
@@ -2090,8 +2109,8 @@ export interface PortStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core
  */
 export interface PortworxVolumeSource {
-  fsType?: string;
-  readOnly?: boolean;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
   volumeID: string;
 }
 
@@ -2106,22 +2125,22 @@ export interface PreferredSchedulingTerm {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core */
 export interface Probe {
-  exec?: ExecAction;
+  exec?: ExecAction | undefined;
   /** @format int32 */
-  failureThreshold?: number;
-  grpc?: GRPCAction;
-  httpGet?: HTTPGetAction;
+  failureThreshold?: number | undefined;
+  grpc?: GRPCAction | undefined;
+  httpGet?: HTTPGetAction | undefined;
   /** @format int32 */
-  initialDelaySeconds?: number;
+  initialDelaySeconds?: number | undefined;
   /** @format int32 */
-  periodSeconds?: number;
+  periodSeconds?: number | undefined;
   /** @format int32 */
-  successThreshold?: number;
-  tcpSocket?: TCPSocketAction;
+  successThreshold?: number | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
   /** @format int64 */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | undefined;
   /** @format int32 */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
 }
 
 /**
@@ -2129,18 +2148,18 @@ export interface Probe {
  */
 export interface ProjectedVolumeSource {
   /** @format int32 */
-  defaultMode?: number;
+  defaultMode?: number | undefined;
   /** @listType atomic */
-  sources?: VolumeProjection[];
+  sources?: VolumeProjection[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core */
 export interface QuobyteVolumeSource {
-  group?: string;
-  readOnly?: boolean;
+  group?: string | undefined;
+  readOnly?: boolean | undefined;
   registry: string;
-  tenant?: string;
-  user?: string;
+  tenant?: string | undefined;
+  user?: string | undefined;
   volume: string;
 }
 
@@ -2148,54 +2167,54 @@ export interface QuobyteVolumeSource {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core
  */
 export interface RBDPersistentVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   image: string;
   /** @default "/etc/ceph/keyring" */
-  keyring?: string;
+  keyring?: string | undefined;
   /** @listType atomic */
   monitors: string[];
   /** @default "rbd" */
-  pool?: string;
-  readOnly?: boolean;
-  secretRef?: SecretReference;
+  pool?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: SecretReference | undefined;
   /** @default "admin" */
-  user?: string;
+  user?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core */
 export interface RBDVolumeSource {
-  fsType?: string;
+  fsType?: string | undefined;
   image: string;
   /** @default "/etc/ceph/keyring" */
-  keyring?: string;
+  keyring?: string | undefined;
   /** @listType atomic */
   monitors: string[];
   /** @default "rbd" */
-  pool?: string;
-  readOnly?: boolean;
-  secretRef?: LocalObjectReference;
+  pool?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
   /** @default "admin" */
-  user?: string;
+  user?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core
  */
 export interface ReplicationController {
-  apiVersion?: 'v1';
-  kind?: 'ReplicationController';
-  metadata?: ObjectMeta;
-  spec?: ReplicationControllerSpec;
-  status?: ReplicationControllerStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ReplicationController' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: ReplicationControllerSpec | undefined;
+  status?: ReplicationControllerStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core
  */
 export interface ReplicationControllerCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
   status: string;
   type: string;
 }
@@ -2206,8 +2225,8 @@ export interface ReplicationControllerCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerlist-v1-core
  */
 export interface ReplicationControllerList {
-  apiVersion?: 'v1';
-  kind?: 'ReplicationControllerList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ReplicationControllerList' | undefined;
   metadata: ListMeta;
   items: Stored<ReplicationController>[];
 }
@@ -2217,15 +2236,15 @@ export interface ReplicationControllerList {
  */
 export interface ReplicationControllerSpec {
   /** @format int32 */
-  minReadySeconds?: number;
+  minReadySeconds?: number | undefined;
   /**
    * @default 1
    * @format int32
    */
-  replicas?: number;
+  replicas?: number | undefined;
   /** @mapType atomic */
-  selector?: { [key: string]: string };
-  template?: PodTemplateSpec;
+  selector?: { [key: string]: string } | undefined;
+  template?: PodTemplateSpec | undefined;
 }
 
 /**
@@ -2233,20 +2252,20 @@ export interface ReplicationControllerSpec {
  */
 export interface ReplicationControllerStatus {
   /** @format int32 */
-  availableReplicas?: number;
+  availableReplicas?: number | undefined;
   /**
    * @listType map
    * @listMapKeys type
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<ReplicationControllerCondition, 'type'>;
+  conditions?: ListMap<ReplicationControllerCondition, 'type'> | undefined;
   /** @format int32 */
-  fullyLabeledReplicas?: number;
+  fullyLabeledReplicas?: number | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   /** @format int32 */
-  readyReplicas?: number;
+  readyReplicas?: number | undefined;
   /** @format int32 */
   replicas: number;
 }
@@ -2254,7 +2273,7 @@ export interface ReplicationControllerStatus {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-core */
 export interface ResourceClaim {
   name: string;
-  request?: string;
+  request?: string | undefined;
 }
 
 /**
@@ -2263,25 +2282,25 @@ export interface ResourceClaim {
  * @mapType atomic
  */
 export interface ResourceFieldSelector {
-  containerName?: string;
-  divisor?: Quantity;
+  containerName?: string | undefined;
+  divisor?: Quantity | undefined;
   resource: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcehealth-v1-core */
 export interface ResourceHealth {
-  health?: string;
-  message?: string;
+  health?: string | undefined;
+  message?: string | undefined;
   resourceID: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core */
 export interface ResourceQuota {
-  apiVersion?: 'v1';
-  kind?: 'ResourceQuota';
-  metadata?: ObjectMeta;
-  spec?: ResourceQuotaSpec;
-  status?: ResourceQuotaStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ResourceQuota' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: ResourceQuotaSpec | undefined;
+  status?: ResourceQuotaStatus | undefined;
 }
 
 /**
@@ -2290,18 +2309,19 @@ export interface ResourceQuota {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotalist-v1-core
  */
 export interface ResourceQuotaList {
-  apiVersion?: 'v1';
-  kind?: 'ResourceQuotaList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ResourceQuotaList' | undefined;
   metadata: ListMeta;
   items: Stored<ResourceQuota>[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core */
 export interface ResourceQuotaSpec {
-  hard?: { [key: string]: Quantity };
-  scopeSelector?: ScopeSelector;
+  hard?: { [key: string]: Quantity } | undefined;
+  scopeSelector?: ScopeSelector | undefined;
   /** @listType atomic */
-  scopes?: (
+  scopes?:
+    | (
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
     | 'NotBestEffort'
@@ -2309,13 +2329,14 @@ export interface ResourceQuotaSpec {
     | 'PriorityClass'
     | 'Terminating'
     | 'VolumeAttributesClass'
-    | (string & {}))[];
+    | (string & {}))[]
+    | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core */
 export interface ResourceQuotaStatus {
-  hard?: { [key: string]: Quantity };
-  used?: { [key: string]: Quantity };
+  hard?: { [key: string]: Quantity } | undefined;
+  used?: { [key: string]: Quantity } | undefined;
 }
 
 /**
@@ -2327,9 +2348,9 @@ export interface ResourceRequirements {
    * @listMapKeys name
    * @immutable
    */
-  claims?: ListMap<ResourceClaim, 'name'>;
-  limits?: { [key: string]: Quantity };
-  requests?: { [key: string]: Quantity };
+  claims?: ListMap<ResourceClaim, 'name'> | undefined;
+  limits?: { [key: string]: Quantity } | undefined;
+  requests?: { [key: string]: Quantity } | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core */
@@ -2339,15 +2360,15 @@ export interface ResourceStatus {
    * @listType map
    * @listMapKeys resourceID
    */
-  resources?: ListMap<ResourceHealth, 'resourceID'>;
+  resources?: ListMap<ResourceHealth, 'resourceID'> | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core */
 export interface SELinuxOptions {
-  level?: string;
-  role?: string;
-  type?: string;
-  user?: string;
+  level?: string | undefined;
+  role?: string | undefined;
+  type?: string | undefined;
+  user?: string | undefined;
 }
 
 /**
@@ -2355,33 +2376,33 @@ export interface SELinuxOptions {
  */
 export interface ScaleIOPersistentVolumeSource {
   /** @default "xfs" */
-  fsType?: string;
+  fsType?: string | undefined;
   gateway: string;
-  protectionDomain?: string;
-  readOnly?: boolean;
+  protectionDomain?: string | undefined;
+  readOnly?: boolean | undefined;
   secretRef: SecretReference;
-  sslEnabled?: boolean;
+  sslEnabled?: boolean | undefined;
   /** @default "ThinProvisioned" */
-  storageMode?: string;
-  storagePool?: string;
+  storageMode?: string | undefined;
+  storagePool?: string | undefined;
   system: string;
-  volumeName?: string;
+  volumeName?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core */
 export interface ScaleIOVolumeSource {
   /** @default "xfs" */
-  fsType?: string;
+  fsType?: string | undefined;
   gateway: string;
-  protectionDomain?: string;
-  readOnly?: boolean;
+  protectionDomain?: string | undefined;
+  readOnly?: boolean | undefined;
   secretRef: LocalObjectReference;
-  sslEnabled?: boolean;
+  sslEnabled?: boolean | undefined;
   /** @default "ThinProvisioned" */
-  storageMode?: string;
-  storagePool?: string;
+  storageMode?: string | undefined;
+  storagePool?: string | undefined;
   system: string;
-  volumeName?: string;
+  volumeName?: string | undefined;
 }
 
 /**
@@ -2391,7 +2412,7 @@ export interface ScaleIOVolumeSource {
  */
 export interface ScopeSelector {
   /** @listType atomic */
-  matchExpressions?: ScopedResourceSelectorRequirement[];
+  matchExpressions?: ScopedResourceSelectorRequirement[] | undefined;
 }
 
 /**
@@ -2409,7 +2430,7 @@ export interface ScopedResourceSelectorRequirement {
     | 'VolumeAttributesClass'
     | (string & {});
   /** @listType atomic */
-  values?: string[];
+  values?: string[] | undefined;
 }
 
 /**
@@ -2418,26 +2439,26 @@ export interface ScopedResourceSelectorRequirement {
  * @constraint {"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"localhostProfile":"LocalhostProfile"}}]}
  */
 export interface SeccompProfile {
-  localhostProfile?: string;
+  localhostProfile?: string | undefined;
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | (string & {});
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core */
 export interface Secret {
-  apiVersion?: 'v1';
-  kind?: 'Secret';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Secret' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @format byte (values) */
-  data?: { [key: string]: string };
-  immutable?: boolean;
-  stringData?: { [key: string]: string };
-  type?: string;
+  data?: { [key: string]: string } | undefined;
+  immutable?: boolean | undefined;
+  stringData?: { [key: string]: string } | undefined;
+  type?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretenvsource-v1-core */
 export interface SecretEnvSource {
-  name?: string;
-  optional?: boolean;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /**
@@ -2447,8 +2468,8 @@ export interface SecretEnvSource {
  */
 export interface SecretKeySelector {
   key: string;
-  name?: string;
-  optional?: boolean;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /**
@@ -2457,8 +2478,8 @@ export interface SecretKeySelector {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretlist-v1-core
  */
 export interface SecretList {
-  apiVersion?: 'v1';
-  kind?: 'SecretList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'SecretList' | undefined;
   metadata: ListMeta;
   items: Stored<Secret>[];
 }
@@ -2466,9 +2487,9 @@ export interface SecretList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core */
 export interface SecretProjection {
   /** @listType atomic */
-  items?: KeyToPath[];
-  name?: string;
-  optional?: boolean;
+  items?: KeyToPath[] | undefined;
+  name?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /**
@@ -2477,62 +2498,62 @@ export interface SecretProjection {
  * @mapType atomic
  */
 export interface SecretReference {
-  name?: string;
-  namespace?: string;
+  name?: string | undefined;
+  namespace?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core */
 export interface SecretVolumeSource {
   /** @format int32 */
-  defaultMode?: number;
+  defaultMode?: number | undefined;
   /** @listType atomic */
-  items?: KeyToPath[];
-  optional?: boolean;
-  secretName?: string;
+  items?: KeyToPath[] | undefined;
+  optional?: boolean | undefined;
+  secretName?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core */
 export interface SecurityContext {
-  allowPrivilegeEscalation?: boolean;
-  appArmorProfile?: AppArmorProfile;
-  capabilities?: Capabilities;
-  privileged?: boolean;
-  procMount?: 'Default' | 'Unmasked' | (string & {});
-  readOnlyRootFilesystem?: boolean;
+  allowPrivilegeEscalation?: boolean | undefined;
+  appArmorProfile?: AppArmorProfile | undefined;
+  capabilities?: Capabilities | undefined;
+  privileged?: boolean | undefined;
+  procMount?: 'Default' | 'Unmasked' | (string & {}) | undefined;
+  readOnlyRootFilesystem?: boolean | undefined;
   /** @format int64 */
-  runAsGroup?: number;
-  runAsNonRoot?: boolean;
+  runAsGroup?: number | undefined;
+  runAsNonRoot?: boolean | undefined;
   /** @format int64 */
-  runAsUser?: number;
-  seLinuxOptions?: SELinuxOptions;
-  seccompProfile?: SeccompProfile;
-  windowsOptions?: WindowsSecurityContextOptions;
+  runAsUser?: number | undefined;
+  seLinuxOptions?: SELinuxOptions | undefined;
+  seccompProfile?: SeccompProfile | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core */
 export interface Service {
-  apiVersion?: 'v1';
-  kind?: 'Service';
-  metadata?: ObjectMeta;
-  spec?: ServiceSpec;
-  status?: ServiceStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Service' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: ServiceSpec | undefined;
+  status?: ServiceStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core */
 export interface ServiceAccount {
-  apiVersion?: 'v1';
-  kind?: 'ServiceAccount';
-  metadata?: ObjectMeta;
-  automountServiceAccountToken?: boolean;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ServiceAccount' | undefined;
+  metadata?: ObjectMeta | undefined;
+  automountServiceAccountToken?: boolean | undefined;
   /** @listType atomic */
-  imagePullSecrets?: LocalObjectReference[];
+  imagePullSecrets?: LocalObjectReference[] | undefined;
   /**
    * @listType map
    * @listMapKeys name
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  secrets?: ListMap<ObjectReference, 'name'>;
+  secrets?: ListMap<ObjectReference, 'name'> | undefined;
 }
 
 /**
@@ -2541,8 +2562,8 @@ export interface ServiceAccount {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccountlist-v1-core
  */
 export interface ServiceAccountList {
-  apiVersion?: 'v1';
-  kind?: 'ServiceAccountList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ServiceAccountList' | undefined;
   metadata: ListMeta;
   items: Stored<ServiceAccount>[];
 }
@@ -2551,9 +2572,9 @@ export interface ServiceAccountList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccounttokenprojection-v1-core
  */
 export interface ServiceAccountTokenProjection {
-  audience?: string;
+  audience?: string | undefined;
   /** @format int64 */
-  expirationSeconds?: number;
+  expirationSeconds?: number | undefined;
   path: string;
 }
 
@@ -2563,23 +2584,23 @@ export interface ServiceAccountTokenProjection {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicelist-v1-core
  */
 export interface ServiceList {
-  apiVersion?: 'v1';
-  kind?: 'ServiceList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'ServiceList' | undefined;
   metadata: ListMeta;
   items: Stored<Service>[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core */
 export interface ServicePort {
-  appProtocol?: string;
-  name?: string;
+  appProtocol?: string | undefined;
+  name?: string | undefined;
   /** @format int32 */
-  nodePort?: number;
+  nodePort?: number | undefined;
   /** @format int32 */
   port: number;
   /** @default "TCP" */
-  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
-  targetPort?: number | string;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {}) | undefined;
+  targetPort?: number | string | undefined;
 }
 
 /** Query parameters of `services/proxy`. */
@@ -2587,43 +2608,43 @@ export interface ServiceProxyOptions {}
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core */
 export interface ServiceSpec {
-  allocateLoadBalancerNodePorts?: boolean;
-  clusterIP?: string;
+  allocateLoadBalancerNodePorts?: boolean | undefined;
+  clusterIP?: string | undefined;
   /** @listType atomic */
-  clusterIPs?: string[];
+  clusterIPs?: string[] | undefined;
   /** @listType atomic */
-  externalIPs?: string[];
-  externalName?: string;
-  externalTrafficPolicy?: 'Cluster' | 'Local' | (string & {});
+  externalIPs?: string[] | undefined;
+  externalName?: string | undefined;
+  externalTrafficPolicy?: 'Cluster' | 'Local' | (string & {}) | undefined;
   /**
    * @format int32
    * @immutable
    */
-  healthCheckNodePort?: number;
-  internalTrafficPolicy?: 'Cluster' | 'Local' | (string & {});
+  healthCheckNodePort?: number | undefined;
+  internalTrafficPolicy?: 'Cluster' | 'Local' | (string & {}) | undefined;
   /** @listType atomic */
-  ipFamilies?: ('' | 'IPv4' | 'IPv6' | (string & {}))[];
-  ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | (string & {});
+  ipFamilies?: ('' | 'IPv4' | 'IPv6' | (string & {}))[] | undefined;
+  ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | (string & {}) | undefined;
   /** @immutable */
-  loadBalancerClass?: string;
+  loadBalancerClass?: string | undefined;
   /** @deprecated */
-  loadBalancerIP?: string;
+  loadBalancerIP?: string | undefined;
   /** @listType atomic */
-  loadBalancerSourceRanges?: string[];
+  loadBalancerSourceRanges?: string[] | undefined;
   /**
    * @listType map
    * @listMapKeys port, protocol
    * @patchMergeKey port
    * @patchStrategy merge
    */
-  ports?: ListMap<ServicePort, 'port' | 'protocol'>;
-  publishNotReadyAddresses?: boolean;
+  ports?: ListMap<ServicePort, 'port' | 'protocol'> | undefined;
+  publishNotReadyAddresses?: boolean | undefined;
   /** @mapType atomic */
-  selector?: { [key: string]: string };
-  sessionAffinity?: 'ClientIP' | 'None' | (string & {});
-  sessionAffinityConfig?: SessionAffinityConfig;
-  trafficDistribution?: string;
-  type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort' | (string & {});
+  selector?: { [key: string]: string } | undefined;
+  sessionAffinity?: 'ClientIP' | 'None' | (string & {}) | undefined;
+  sessionAffinityConfig?: SessionAffinityConfig | undefined;
+  trafficDistribution?: string | undefined;
+  type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort' | (string & {}) | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core */
@@ -2634,15 +2655,15 @@ export interface ServiceStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
-  loadBalancer?: LoadBalancerStatus;
+  conditions?: ListMap<Condition, 'type'> | undefined;
+  loadBalancer?: LoadBalancerStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sessionaffinityconfig-v1-core
  */
 export interface SessionAffinityConfig {
-  clientIP?: ClientIPConfig;
+  clientIP?: ClientIPConfig | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sleepaction-v1-core */
@@ -2655,22 +2676,22 @@ export interface SleepAction {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core
  */
 export interface StorageOSPersistentVolumeSource {
-  fsType?: string;
-  readOnly?: boolean;
-  secretRef?: ObjectReference;
-  volumeName?: string;
-  volumeNamespace?: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: ObjectReference | undefined;
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core
  */
 export interface StorageOSVolumeSource {
-  fsType?: string;
-  readOnly?: boolean;
-  secretRef?: LocalObjectReference;
-  volumeName?: string;
-  volumeNamespace?: string;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sysctl-v1-core */
@@ -2681,7 +2702,7 @@ export interface Sysctl {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tcpsocketaction-v1-core */
 export interface TCPSocketAction {
-  host?: string;
+  host?: string | undefined;
   port: number | string;
 }
 
@@ -2689,18 +2710,18 @@ export interface TCPSocketAction {
 export interface Taint {
   effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule' | (string & {});
   key: string;
-  timeAdded?: Time;
-  value?: string;
+  timeAdded?: Time | undefined;
+  value?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core */
 export interface Toleration {
-  effect?: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule' | (string & {});
-  key?: string;
-  operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt' | (string & {});
+  effect?: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule' | (string & {}) | undefined;
+  key?: string | undefined;
+  operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt' | (string & {}) | undefined;
   /** @format int64 */
-  tolerationSeconds?: number;
-  value?: string;
+  tolerationSeconds?: number | undefined;
+  value?: string | undefined;
 }
 
 /**
@@ -2719,22 +2740,22 @@ export interface TopologySelectorLabelRequirement {
  */
 export interface TopologySelectorTerm {
   /** @listType atomic */
-  matchLabelExpressions?: TopologySelectorLabelRequirement[];
+  matchLabelExpressions?: TopologySelectorLabelRequirement[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core
  */
 export interface TopologySpreadConstraint {
-  labelSelector?: LabelSelector;
+  labelSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  matchLabelKeys?: string[];
+  matchLabelKeys?: string[] | undefined;
   /** @format int32 */
   maxSkew: number;
   /** @format int32 */
-  minDomains?: number;
-  nodeAffinityPolicy?: 'Honor' | 'Ignore' | (string & {});
-  nodeTaintsPolicy?: 'Honor' | 'Ignore' | (string & {});
+  minDomains?: number | undefined;
+  nodeAffinityPolicy?: 'Honor' | 'Ignore' | (string & {}) | undefined;
+  nodeTaintsPolicy?: 'Honor' | 'Ignore' | (string & {}) | undefined;
   topologyKey: string;
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway' | (string & {});
 }
@@ -2745,7 +2766,7 @@ export interface TopologySpreadConstraint {
  * @mapType atomic
  */
 export interface TypedLocalObjectReference {
-  apiGroup?: string;
+  apiGroup?: string | undefined;
   kind: string;
   name: string;
 }
@@ -2754,62 +2775,62 @@ export interface TypedLocalObjectReference {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core
  */
 export interface TypedObjectReference {
-  apiGroup?: string;
+  apiGroup?: string | undefined;
   kind: string;
   name: string;
-  namespace?: string;
+  namespace?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core */
 export interface Volume {
   /** @deprecated */
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
   /** @deprecated */
-  azureDisk?: AzureDiskVolumeSource;
+  azureDisk?: AzureDiskVolumeSource | undefined;
   /** @deprecated */
-  azureFile?: AzureFileVolumeSource;
+  azureFile?: AzureFileVolumeSource | undefined;
   /** @deprecated */
-  cephfs?: CephFSVolumeSource;
+  cephfs?: CephFSVolumeSource | undefined;
   /** @deprecated */
-  cinder?: CinderVolumeSource;
-  configMap?: ConfigMapVolumeSource;
-  csi?: CSIVolumeSource;
-  downwardAPI?: DownwardAPIVolumeSource;
-  emptyDir?: EmptyDirVolumeSource;
-  ephemeral?: EphemeralVolumeSource;
-  fc?: FCVolumeSource;
+  cinder?: CinderVolumeSource | undefined;
+  configMap?: ConfigMapVolumeSource | undefined;
+  csi?: CSIVolumeSource | undefined;
+  downwardAPI?: DownwardAPIVolumeSource | undefined;
+  emptyDir?: EmptyDirVolumeSource | undefined;
+  ephemeral?: EphemeralVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
   /** @deprecated */
-  flexVolume?: FlexVolumeSource;
+  flexVolume?: FlexVolumeSource | undefined;
   /** @deprecated */
-  flocker?: FlockerVolumeSource;
+  flocker?: FlockerVolumeSource | undefined;
   /** @deprecated */
-  gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
   /** @deprecated */
-  gitRepo?: GitRepoVolumeSource;
+  gitRepo?: GitRepoVolumeSource | undefined;
   /** @deprecated */
-  glusterfs?: GlusterfsVolumeSource;
-  hostPath?: HostPathVolumeSource;
-  image?: ImageVolumeSource;
-  iscsi?: ISCSIVolumeSource;
+  glusterfs?: GlusterfsVolumeSource | undefined;
+  hostPath?: HostPathVolumeSource | undefined;
+  image?: ImageVolumeSource | undefined;
+  iscsi?: ISCSIVolumeSource | undefined;
   name: string;
-  nfs?: NFSVolumeSource;
-  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  nfs?: NFSVolumeSource | undefined;
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
   /** @deprecated */
-  photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
   /** @deprecated */
-  portworxVolume?: PortworxVolumeSource;
-  projected?: ProjectedVolumeSource;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  projected?: ProjectedVolumeSource | undefined;
   /** @deprecated */
-  quobyte?: QuobyteVolumeSource;
+  quobyte?: QuobyteVolumeSource | undefined;
   /** @deprecated */
-  rbd?: RBDVolumeSource;
+  rbd?: RBDVolumeSource | undefined;
   /** @deprecated */
-  scaleIO?: ScaleIOVolumeSource;
-  secret?: SecretVolumeSource;
+  scaleIO?: ScaleIOVolumeSource | undefined;
+  secret?: SecretVolumeSource | undefined;
   /** @deprecated */
-  storageos?: StorageOSVolumeSource;
+  storageos?: StorageOSVolumeSource | undefined;
   /** @deprecated */
-  vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumedevice-v1-core */
@@ -2821,58 +2842,58 @@ export interface VolumeDevice {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core */
 export interface VolumeMount {
   mountPath: string;
-  mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None' | (string & {});
+  mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None' | (string & {}) | undefined;
   name: string;
-  readOnly?: boolean;
-  recursiveReadOnly?: string;
-  subPath?: string;
-  subPathExpr?: string;
+  readOnly?: boolean | undefined;
+  recursiveReadOnly?: string | undefined;
+  subPath?: string | undefined;
+  subPathExpr?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core */
 export interface VolumeMountStatus {
   mountPath: string;
   name: string;
-  readOnly?: boolean;
-  recursiveReadOnly?: string;
-  volumeStatus?: VolumeStatus;
+  readOnly?: boolean | undefined;
+  recursiveReadOnly?: string | undefined;
+  volumeStatus?: VolumeStatus | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenodeaffinity-v1-core */
 export interface VolumeNodeAffinity {
-  required?: NodeSelector;
+  required?: NodeSelector | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core */
 export interface VolumeProjection {
-  clusterTrustBundle?: ClusterTrustBundleProjection;
-  configMap?: ConfigMapProjection;
-  downwardAPI?: DownwardAPIProjection;
-  podCertificate?: PodCertificateProjection;
-  secret?: SecretProjection;
-  serviceAccountToken?: ServiceAccountTokenProjection;
+  clusterTrustBundle?: ClusterTrustBundleProjection | undefined;
+  configMap?: ConfigMapProjection | undefined;
+  downwardAPI?: DownwardAPIProjection | undefined;
+  podCertificate?: PodCertificateProjection | undefined;
+  secret?: SecretProjection | undefined;
+  serviceAccountToken?: ServiceAccountTokenProjection | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeresourcerequirements-v1-core
  */
 export interface VolumeResourceRequirements {
-  limits?: { [key: string]: Quantity };
-  requests?: { [key: string]: Quantity };
+  limits?: { [key: string]: Quantity } | undefined;
+  requests?: { [key: string]: Quantity } | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumestatus-v1-core */
 export interface VolumeStatus {
-  image?: ImageVolumeStatus;
+  image?: ImageVolumeStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core
  */
 export interface VsphereVirtualDiskVolumeSource {
-  fsType?: string;
-  storagePolicyID?: string;
-  storagePolicyName?: string;
+  fsType?: string | undefined;
+  storagePolicyID?: string | undefined;
+  storagePolicyName?: string | undefined;
   volumePath: string;
 }
 
@@ -2889,8 +2910,8 @@ export interface WeightedPodAffinityTerm {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core
  */
 export interface WindowsSecurityContextOptions {
-  gmsaCredentialSpec?: string;
-  gmsaCredentialSpecName?: string;
-  hostProcess?: boolean;
-  runAsUserName?: string;
+  gmsaCredentialSpec?: string | undefined;
+  gmsaCredentialSpecName?: string | undefined;
+  hostProcess?: boolean | undefined;
+  runAsUserName?: string | undefined;
 }

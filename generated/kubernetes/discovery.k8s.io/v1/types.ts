@@ -8,22 +8,22 @@ import type { ObjectReference } from '../../core/v1/types.js';
 export interface Endpoint {
   /** @listType set */
   addresses: string[];
-  conditions?: EndpointConditions;
-  deprecatedTopology?: { [key: string]: string };
-  hints?: EndpointHints;
-  hostname?: string;
-  nodeName?: string;
-  targetRef?: ObjectReference;
-  zone?: string;
+  conditions?: EndpointConditions | undefined;
+  deprecatedTopology?: { [key: string]: string } | undefined;
+  hints?: EndpointHints | undefined;
+  hostname?: string | undefined;
+  nodeName?: string | undefined;
+  targetRef?: ObjectReference | undefined;
+  zone?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io
  */
 export interface EndpointConditions {
-  ready?: boolean;
-  serving?: boolean;
-  terminating?: boolean;
+  ready?: boolean | undefined;
+  serving?: boolean | undefined;
+  terminating?: boolean | undefined;
 }
 
 /**
@@ -31,9 +31,9 @@ export interface EndpointConditions {
  */
 export interface EndpointHints {
   /** @listType atomic */
-  forNodes?: ForNode[];
+  forNodes?: ForNode[] | undefined;
   /** @listType atomic */
-  forZones?: ForZone[];
+  forZones?: ForZone[] | undefined;
 }
 
 /**
@@ -42,26 +42,26 @@ export interface EndpointHints {
  * @mapType atomic
  */
 export interface EndpointPort {
-  appProtocol?: string;
-  name?: string;
+  appProtocol?: string | undefined;
+  name?: string | undefined;
   /** @format int32 */
-  port?: number;
-  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
+  port?: number | undefined;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {}) | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io
  */
 export interface EndpointSlice {
-  apiVersion?: 'discovery.k8s.io/v1';
-  kind?: 'EndpointSlice';
-  metadata?: ObjectMeta;
+  apiVersion?: 'discovery.k8s.io/v1' | undefined;
+  kind?: 'EndpointSlice' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @immutable */
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {});
   /** @listType atomic */
-  endpoints?: Endpoint[];
+  endpoints?: Endpoint[] | undefined;
   /** @listType atomic */
-  ports?: EndpointPort[];
+  ports?: EndpointPort[] | undefined;
 }
 
 /**
@@ -70,8 +70,8 @@ export interface EndpointSlice {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslicelist-v1-discovery-k8s-io
  */
 export interface EndpointSliceList {
-  apiVersion?: 'discovery.k8s.io/v1';
-  kind?: 'EndpointSliceList';
+  apiVersion?: 'discovery.k8s.io/v1' | undefined;
+  kind?: 'EndpointSliceList' | undefined;
   metadata: ListMeta;
   items: Stored<EndpointSlice>[];
 }

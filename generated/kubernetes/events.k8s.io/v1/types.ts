@@ -4,24 +4,24 @@ import type { EventSource, ObjectReference } from '../../core/v1/types.js';
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-events-k8s-io */
 export interface Event {
-  apiVersion?: 'events.k8s.io/v1';
-  kind?: 'Event';
-  metadata?: ObjectMeta;
-  action?: string;
+  apiVersion?: 'events.k8s.io/v1' | undefined;
+  kind?: 'Event' | undefined;
+  metadata?: ObjectMeta | undefined;
+  action?: string | undefined;
   /** @format int32 */
-  deprecatedCount?: number;
-  deprecatedFirstTimestamp?: Time;
-  deprecatedLastTimestamp?: Time;
-  deprecatedSource?: EventSource;
+  deprecatedCount?: number | undefined;
+  deprecatedFirstTimestamp?: Time | undefined;
+  deprecatedLastTimestamp?: Time | undefined;
+  deprecatedSource?: EventSource | undefined;
   eventTime: MicroTime;
-  note?: string;
-  reason?: string;
-  regarding?: ObjectReference;
-  related?: ObjectReference;
-  reportingController?: string;
-  reportingInstance?: string;
-  series?: EventSeries;
-  type?: string;
+  note?: string | undefined;
+  reason?: string | undefined;
+  regarding?: ObjectReference | undefined;
+  related?: ObjectReference | undefined;
+  reportingController?: string | undefined;
+  reportingInstance?: string | undefined;
+  series?: EventSeries | undefined;
+  type?: string | undefined;
 }
 
 /**
@@ -30,8 +30,8 @@ export interface Event {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventlist-v1-events-k8s-io
  */
 export interface EventList {
-  apiVersion?: 'events.k8s.io/v1';
-  kind?: 'EventList';
+  apiVersion?: 'events.k8s.io/v1' | undefined;
+  kind?: 'EventList' | undefined;
   metadata: ListMeta;
   items: Stored<Event>[];
 }

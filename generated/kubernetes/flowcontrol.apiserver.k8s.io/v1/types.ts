@@ -6,9 +6,9 @@ import type { ClusterMeta, ListMap, ListMeta, Stored, Time } from '@kgen/runtime
  */
 export interface ExemptPriorityLevelConfiguration {
   /** @format int32 */
-  lendablePercent?: number;
+  lendablePercent?: number | undefined;
   /** @format int32 */
-  nominalConcurrencyShares?: number;
+  nominalConcurrencyShares?: number | undefined;
 }
 
 /**
@@ -22,22 +22,22 @@ export interface FlowDistinguisherMethod {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschema-v1-flowcontrol-apiserver-k8s-io
  */
 export interface FlowSchema {
-  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
-  kind?: 'FlowSchema';
-  metadata?: ClusterMeta;
-  spec?: FlowSchemaSpec;
-  status?: FlowSchemaStatus;
+  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1' | undefined;
+  kind?: 'FlowSchema' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: FlowSchemaSpec | undefined;
+  status?: FlowSchemaStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemacondition-v1-flowcontrol-apiserver-k8s-io
  */
 export interface FlowSchemaCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
-  status?: string;
-  type?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+  status?: string | undefined;
+  type?: string | undefined;
 }
 
 /**
@@ -46,8 +46,8 @@ export interface FlowSchemaCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemalist-v1-flowcontrol-apiserver-k8s-io
  */
 export interface FlowSchemaList {
-  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
-  kind?: 'FlowSchemaList';
+  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1' | undefined;
+  kind?: 'FlowSchemaList' | undefined;
   metadata: ListMeta;
   items: Stored<FlowSchema>[];
 }
@@ -56,12 +56,12 @@ export interface FlowSchemaList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemaspec-v1-flowcontrol-apiserver-k8s-io
  */
 export interface FlowSchemaSpec {
-  distinguisherMethod?: FlowDistinguisherMethod;
+  distinguisherMethod?: FlowDistinguisherMethod | undefined;
   /** @format int32 */
-  matchingPrecedence?: number;
+  matchingPrecedence?: number | undefined;
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
   /** @listType atomic */
-  rules?: PolicyRulesWithSubjects[];
+  rules?: PolicyRulesWithSubjects[] | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export interface FlowSchemaStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<FlowSchemaCondition, 'type'>;
+  conditions?: ListMap<FlowSchemaCondition, 'type'> | undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ export interface GroupSubject {
  * @constraint {"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"queuing":"Queuing"}}]}
  */
 export interface LimitResponse {
-  queuing?: QueuingConfiguration;
+  queuing?: QueuingConfiguration | undefined;
   type: string;
 }
 
@@ -99,12 +99,12 @@ export interface LimitResponse {
  */
 export interface LimitedPriorityLevelConfiguration {
   /** @format int32 */
-  borrowingLimitPercent?: number;
+  borrowingLimitPercent?: number | undefined;
   /** @format int32 */
-  lendablePercent?: number;
-  limitResponse?: LimitResponse;
+  lendablePercent?: number | undefined;
+  limitResponse?: LimitResponse | undefined;
   /** @format int32 */
-  nominalConcurrencyShares?: number;
+  nominalConcurrencyShares?: number | undefined;
 }
 
 /**
@@ -122,9 +122,9 @@ export interface NonResourcePolicyRule {
  */
 export interface PolicyRulesWithSubjects {
   /** @listType atomic */
-  nonResourceRules?: NonResourcePolicyRule[];
+  nonResourceRules?: NonResourcePolicyRule[] | undefined;
   /** @listType atomic */
-  resourceRules?: ResourcePolicyRule[];
+  resourceRules?: ResourcePolicyRule[] | undefined;
   /** @listType atomic */
   subjects: Subject[];
 }
@@ -133,22 +133,22 @@ export interface PolicyRulesWithSubjects {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io
  */
 export interface PriorityLevelConfiguration {
-  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
-  kind?: 'PriorityLevelConfiguration';
-  metadata?: ClusterMeta;
-  spec?: PriorityLevelConfigurationSpec;
-  status?: PriorityLevelConfigurationStatus;
+  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1' | undefined;
+  kind?: 'PriorityLevelConfiguration' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: PriorityLevelConfigurationSpec | undefined;
+  status?: PriorityLevelConfigurationStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationcondition-v1-flowcontrol-apiserver-k8s-io
  */
 export interface PriorityLevelConfigurationCondition {
-  lastTransitionTime?: Time;
-  message?: string;
-  reason?: string;
-  status?: string;
-  type?: string;
+  lastTransitionTime?: Time | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+  status?: string | undefined;
+  type?: string | undefined;
 }
 
 /**
@@ -157,8 +157,8 @@ export interface PriorityLevelConfigurationCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationlist-v1-flowcontrol-apiserver-k8s-io
  */
 export interface PriorityLevelConfigurationList {
-  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1';
-  kind?: 'PriorityLevelConfigurationList';
+  apiVersion?: 'flowcontrol.apiserver.k8s.io/v1' | undefined;
+  kind?: 'PriorityLevelConfigurationList' | undefined;
   metadata: ListMeta;
   items: Stored<PriorityLevelConfiguration>[];
 }
@@ -176,8 +176,8 @@ export interface PriorityLevelConfigurationReference {
  * @constraint {"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"exempt":"Exempt","limited":"Limited"}}]}
  */
 export interface PriorityLevelConfigurationSpec {
-  exempt?: ExemptPriorityLevelConfiguration;
-  limited?: LimitedPriorityLevelConfiguration;
+  exempt?: ExemptPriorityLevelConfiguration | undefined;
+  limited?: LimitedPriorityLevelConfiguration | undefined;
   type: string;
 }
 
@@ -191,7 +191,7 @@ export interface PriorityLevelConfigurationStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<PriorityLevelConfigurationCondition, 'type'>;
+  conditions?: ListMap<PriorityLevelConfigurationCondition, 'type'> | undefined;
 }
 
 /**
@@ -199,11 +199,11 @@ export interface PriorityLevelConfigurationStatus {
  */
 export interface QueuingConfiguration {
   /** @format int32 */
-  handSize?: number;
+  handSize?: number | undefined;
   /** @format int32 */
-  queueLengthLimit?: number;
+  queueLengthLimit?: number | undefined;
   /** @format int32 */
-  queues?: number;
+  queues?: number | undefined;
 }
 
 /**
@@ -212,9 +212,9 @@ export interface QueuingConfiguration {
 export interface ResourcePolicyRule {
   /** @listType set */
   apiGroups: string[];
-  clusterScope?: boolean;
+  clusterScope?: boolean | undefined;
   /** @listType set */
-  namespaces?: string[];
+  namespaces?: string[] | undefined;
   /** @listType set */
   resources: string[];
   /** @listType set */
@@ -235,10 +235,10 @@ export interface ServiceAccountSubject {
  * @constraint {"x-kubernetes-unions":[{"discriminator":"kind","fields-to-discriminateBy":{"group":"Group","serviceAccount":"ServiceAccount","user":"User"}}]}
  */
 export interface Subject {
-  group?: GroupSubject;
+  group?: GroupSubject | undefined;
   kind: string;
-  serviceAccount?: ServiceAccountSubject;
-  user?: UserSubject;
+  serviceAccount?: ServiceAccountSubject | undefined;
+  user?: UserSubject | undefined;
 }
 
 /**

@@ -10,28 +10,28 @@ export interface ServerStorageVersion {
   decodableVersions: string[];
   encodingVersion: string;
   /** @listType set */
-  servedVersions?: string[];
+  servedVersions?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversion-v1alpha1-internal-apiserver-k8s-io
  */
 export interface StorageVersion {
-  apiVersion?: 'internal.apiserver.k8s.io/v1alpha1';
-  kind?: 'StorageVersion';
+  apiVersion?: 'internal.apiserver.k8s.io/v1alpha1' | undefined;
+  kind?: 'StorageVersion' | undefined;
   metadata: ClusterMeta;
-  spec?: StorageVersionSpec;
-  status?: StorageVersionStatus;
+  spec?: StorageVersionSpec | undefined;
+  status?: StorageVersionStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversioncondition-v1alpha1-internal-apiserver-k8s-io
  */
 export interface StorageVersionCondition {
-  lastTransitionTime?: Time;
+  lastTransitionTime?: Time | undefined;
   message: string;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
   reason: string;
   status: string;
   type: string;
@@ -43,8 +43,8 @@ export interface StorageVersionCondition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionlist-v1alpha1-internal-apiserver-k8s-io
  */
 export interface StorageVersionList {
-  apiVersion?: 'internal.apiserver.k8s.io/v1alpha1';
-  kind?: 'StorageVersionList';
+  apiVersion?: 'internal.apiserver.k8s.io/v1alpha1' | undefined;
+  kind?: 'StorageVersionList' | undefined;
   metadata: ListMeta;
   items: Stored<StorageVersion>[];
 }
@@ -60,15 +60,15 @@ export interface StorageVersionSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionstatus-v1alpha1-internal-apiserver-k8s-io
  */
 export interface StorageVersionStatus {
-  commonEncodingVersion?: string;
+  commonEncodingVersion?: string | undefined;
   /**
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<StorageVersionCondition, 'type'>;
+  conditions?: ListMap<StorageVersionCondition, 'type'> | undefined;
   /**
    * @listType map
    * @listMapKeys apiServerID
    */
-  storageVersions?: ListMap<ServerStorageVersion, 'apiServerID'>;
+  storageVersions?: ListMap<ServerStorageVersion, 'apiServerID'> | undefined;
 }

@@ -2,53 +2,53 @@
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apigroup-v1-meta */
 export interface APIGroup {
-  apiVersion?: 'v1';
-  kind?: 'APIGroup';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'APIGroup' | undefined;
   name: string;
-  preferredVersion?: GroupVersionForDiscovery;
+  preferredVersion?: GroupVersionForDiscovery | undefined;
   /** @listType atomic */
-  serverAddressByClientCIDRs?: ServerAddressByClientCIDR[];
+  serverAddressByClientCIDRs?: ServerAddressByClientCIDR[] | undefined;
   /** @listType atomic */
   versions: GroupVersionForDiscovery[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apigrouplist-v1-meta */
 export interface APIGroupList {
-  apiVersion?: 'v1';
+  apiVersion?: 'v1' | undefined;
   /** @listType atomic */
   groups: APIGroup[];
-  kind?: 'APIGroupList';
+  kind?: 'APIGroupList' | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiresource-v1-meta */
 export interface APIResource {
   /** @listType atomic */
-  categories?: string[];
-  group?: string;
+  categories?: string[] | undefined;
+  group?: string | undefined;
   kind: string;
   name: string;
   namespaced: boolean;
   /** @listType atomic */
-  shortNames?: string[];
+  shortNames?: string[] | undefined;
   singularName: string;
-  storageVersionHash?: string;
+  storageVersionHash?: string | undefined;
   verbs: string[];
-  version?: string;
+  version?: string | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiresourcelist-v1-meta */
 export interface APIResourceList {
-  apiVersion?: 'v1';
+  apiVersion?: 'v1' | undefined;
   groupVersion: string;
-  kind?: 'APIResourceList';
+  kind?: 'APIResourceList' | undefined;
   /** @listType atomic */
   resources: APIResource[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiversions-v1-meta */
 export interface APIVersions {
-  apiVersion?: 'v1';
-  kind?: 'APIVersions';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'APIVersions' | undefined;
   /** @listType atomic */
   serverAddressByClientCIDRs: ServerAddressByClientCIDR[];
   /** @listType atomic */
@@ -57,17 +57,17 @@ export interface APIVersions {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deleteoptions-v1-meta */
 export interface DeleteOptions {
-  apiVersion?: string;
+  apiVersion?: string | undefined;
   /** @listType atomic */
-  dryRun?: string[];
+  dryRun?: string[] | undefined;
   /** @format int64 */
-  gracePeriodSeconds?: number;
-  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
-  kind?: string;
+  gracePeriodSeconds?: number | undefined;
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
+  kind?: string | undefined;
   /** @deprecated */
-  orphanDependents?: boolean;
-  preconditions?: Preconditions;
-  propagationPolicy?: string;
+  orphanDependents?: boolean | undefined;
+  preconditions?: Preconditions | undefined;
+  propagationPolicy?: string | undefined;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface FieldSelectorRequirement {
   key: string;
   operator: string;
   /** @listType atomic */
-  values?: string[];
+  values?: string[] | undefined;
 }
 
 /**
@@ -91,23 +91,23 @@ export interface GroupVersionForDiscovery {
 export interface Info {
   buildDate: string;
   compiler: string;
-  emulationMajor?: string;
-  emulationMinor?: string;
+  emulationMajor?: string | undefined;
+  emulationMinor?: string | undefined;
   gitCommit: string;
   gitTreeState: string;
   gitVersion: string;
   goVersion: string;
   major: string;
-  minCompatibilityMajor?: string;
-  minCompatibilityMinor?: string;
+  minCompatibilityMajor?: string | undefined;
+  minCompatibilityMinor?: string | undefined;
   minor: string;
   platform: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preconditions-v1-meta */
 export interface Preconditions {
-  resourceVersion?: string;
-  uid?: string;
+  resourceVersion?: string | undefined;
+  uid?: string | undefined;
 }
 
 /**

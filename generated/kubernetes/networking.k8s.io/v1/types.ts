@@ -15,7 +15,7 @@ import type { TypedLocalObjectReference } from '../../core/v1/types.js';
  */
 export interface HTTPIngressPath {
   backend: IngressBackend;
-  path?: string;
+  path?: string | undefined;
   pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix' | (string & {});
 }
 
@@ -31,9 +31,9 @@ export interface HTTPIngressRuleValue {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddress-v1-networking-k8s-io
  */
 export interface IPAddress {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'IPAddress';
-  metadata?: ClusterMeta;
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'IPAddress' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: IPAddressSpec;
 }
 
@@ -43,8 +43,8 @@ export interface IPAddress {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddresslist-v1-networking-k8s-io
  */
 export interface IPAddressList {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'IPAddressList';
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'IPAddressList' | undefined;
   metadata: ListMeta;
   items: Stored<IPAddress>[];
 }
@@ -62,36 +62,36 @@ export interface IPAddressSpec {
 export interface IPBlock {
   cidr: string;
   /** @listType atomic */
-  except?: string[];
+  except?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingress-v1-networking-k8s-io
  */
 export interface Ingress {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'Ingress';
-  metadata?: ObjectMeta;
-  spec?: IngressSpec;
-  status?: IngressStatus;
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'Ingress' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: IngressSpec | undefined;
+  status?: IngressStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressbackend-v1-networking-k8s-io
  */
 export interface IngressBackend {
-  resource?: TypedLocalObjectReference;
-  service?: IngressServiceBackend;
+  resource?: TypedLocalObjectReference | undefined;
+  service?: IngressServiceBackend | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclass-v1-networking-k8s-io
  */
 export interface IngressClass {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'IngressClass';
-  metadata?: ClusterMeta;
-  spec?: IngressClassSpec;
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'IngressClass' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: IngressClassSpec | undefined;
 }
 
 /**
@@ -100,8 +100,8 @@ export interface IngressClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclasslist-v1-networking-k8s-io
  */
 export interface IngressClassList {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'IngressClassList';
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'IngressClassList' | undefined;
   metadata: ListMeta;
   items: Stored<IngressClass>[];
 }
@@ -110,11 +110,11 @@ export interface IngressClassList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclassparametersreference-v1-networking-k8s-io
  */
 export interface IngressClassParametersReference {
-  apiGroup?: string;
+  apiGroup?: string | undefined;
   kind: string;
   name: string;
-  namespace?: string;
-  scope?: string;
+  namespace?: string | undefined;
+  scope?: string | undefined;
 }
 
 /**
@@ -122,8 +122,8 @@ export interface IngressClassParametersReference {
  */
 export interface IngressClassSpec {
   /** @immutable */
-  controller?: string;
-  parameters?: IngressClassParametersReference;
+  controller?: string | undefined;
+  parameters?: IngressClassParametersReference | undefined;
 }
 
 /**
@@ -132,8 +132,8 @@ export interface IngressClassSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingresslist-v1-networking-k8s-io
  */
 export interface IngressList {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'IngressList';
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'IngressList' | undefined;
   metadata: ListMeta;
   items: Stored<Ingress>[];
 }
@@ -142,10 +142,10 @@ export interface IngressList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressloadbalanceringress-v1-networking-k8s-io
  */
 export interface IngressLoadBalancerIngress {
-  hostname?: string;
-  ip?: string;
+  hostname?: string | undefined;
+  ip?: string | undefined;
   /** @listType atomic */
-  ports?: IngressPortStatus[];
+  ports?: IngressPortStatus[] | undefined;
 }
 
 /**
@@ -153,14 +153,14 @@ export interface IngressLoadBalancerIngress {
  */
 export interface IngressLoadBalancerStatus {
   /** @listType atomic */
-  ingress?: IngressLoadBalancerIngress[];
+  ingress?: IngressLoadBalancerIngress[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressportstatus-v1-networking-k8s-io
  */
 export interface IngressPortStatus {
-  error?: string;
+  error?: string | undefined;
   /** @format int32 */
   port: number;
   protocol: 'SCTP' | 'TCP' | 'UDP' | (string & {});
@@ -170,8 +170,8 @@ export interface IngressPortStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressrule-v1-networking-k8s-io
  */
 export interface IngressRule {
-  host?: string;
-  http?: HTTPIngressRuleValue;
+  host?: string | undefined;
+  http?: HTTPIngressRuleValue | undefined;
 }
 
 /**
@@ -179,26 +179,26 @@ export interface IngressRule {
  */
 export interface IngressServiceBackend {
   name: string;
-  port?: ServiceBackendPort;
+  port?: ServiceBackendPort | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressspec-v1-networking-k8s-io
  */
 export interface IngressSpec {
-  defaultBackend?: IngressBackend;
-  ingressClassName?: string;
+  defaultBackend?: IngressBackend | undefined;
+  ingressClassName?: string | undefined;
   /** @listType atomic */
-  rules?: IngressRule[];
+  rules?: IngressRule[] | undefined;
   /** @listType atomic */
-  tls?: IngressTLS[];
+  tls?: IngressTLS[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressstatus-v1-networking-k8s-io
  */
 export interface IngressStatus {
-  loadBalancer?: IngressLoadBalancerStatus;
+  loadBalancer?: IngressLoadBalancerStatus | undefined;
 }
 
 /**
@@ -206,18 +206,18 @@ export interface IngressStatus {
  */
 export interface IngressTLS {
   /** @listType atomic */
-  hosts?: string[];
-  secretName?: string;
+  hosts?: string[] | undefined;
+  secretName?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicy-v1-networking-k8s-io
  */
 export interface NetworkPolicy {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'NetworkPolicy';
-  metadata?: ObjectMeta;
-  spec?: NetworkPolicySpec;
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'NetworkPolicy' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: NetworkPolicySpec | undefined;
 }
 
 /**
@@ -225,9 +225,9 @@ export interface NetworkPolicy {
  */
 export interface NetworkPolicyEgressRule {
   /** @listType atomic */
-  ports?: NetworkPolicyPort[];
+  ports?: NetworkPolicyPort[] | undefined;
   /** @listType atomic */
-  to?: NetworkPolicyPeer[];
+  to?: NetworkPolicyPeer[] | undefined;
 }
 
 /**
@@ -235,9 +235,9 @@ export interface NetworkPolicyEgressRule {
  */
 export interface NetworkPolicyIngressRule {
   /** @listType atomic */
-  from?: NetworkPolicyPeer[];
+  from?: NetworkPolicyPeer[] | undefined;
   /** @listType atomic */
-  ports?: NetworkPolicyPort[];
+  ports?: NetworkPolicyPort[] | undefined;
 }
 
 /**
@@ -246,8 +246,8 @@ export interface NetworkPolicyIngressRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicylist-v1-networking-k8s-io
  */
 export interface NetworkPolicyList {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'NetworkPolicyList';
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'NetworkPolicyList' | undefined;
   metadata: ListMeta;
   items: Stored<NetworkPolicy>[];
 }
@@ -256,9 +256,9 @@ export interface NetworkPolicyList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicypeer-v1-networking-k8s-io
  */
 export interface NetworkPolicyPeer {
-  ipBlock?: IPBlock;
-  namespaceSelector?: LabelSelector;
-  podSelector?: LabelSelector;
+  ipBlock?: IPBlock | undefined;
+  namespaceSelector?: LabelSelector | undefined;
+  podSelector?: LabelSelector | undefined;
 }
 
 /**
@@ -266,9 +266,9 @@ export interface NetworkPolicyPeer {
  */
 export interface NetworkPolicyPort {
   /** @format int32 */
-  endPort?: number;
-  port?: number | string;
-  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
+  endPort?: number | undefined;
+  port?: number | string | undefined;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {}) | undefined;
 }
 
 /**
@@ -276,21 +276,21 @@ export interface NetworkPolicyPort {
  */
 export interface NetworkPolicySpec {
   /** @listType atomic */
-  egress?: NetworkPolicyEgressRule[];
+  egress?: NetworkPolicyEgressRule[] | undefined;
   /** @listType atomic */
-  ingress?: NetworkPolicyIngressRule[];
-  podSelector?: LabelSelector;
+  ingress?: NetworkPolicyIngressRule[] | undefined;
+  podSelector?: LabelSelector | undefined;
   /** @listType atomic */
-  policyTypes?: ('Egress' | 'Ingress' | (string & {}))[];
+  policyTypes?: ('Egress' | 'Ingress' | (string & {}))[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#parentreference-v1-networking-k8s-io
  */
 export interface ParentReference {
-  group?: string;
+  group?: string | undefined;
   name: string;
-  namespace?: string;
+  namespace?: string | undefined;
   resource: string;
 }
 
@@ -300,20 +300,20 @@ export interface ParentReference {
  * @mapType atomic
  */
 export interface ServiceBackendPort {
-  name?: string;
+  name?: string | undefined;
   /** @format int32 */
-  number?: number;
+  number?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidr-v1-networking-k8s-io
  */
 export interface ServiceCIDR {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'ServiceCIDR';
-  metadata?: ClusterMeta;
-  spec?: ServiceCIDRSpec;
-  status?: ServiceCIDRStatus;
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'ServiceCIDR' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: ServiceCIDRSpec | undefined;
+  status?: ServiceCIDRStatus | undefined;
 }
 
 /**
@@ -322,8 +322,8 @@ export interface ServiceCIDR {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrlist-v1-networking-k8s-io
  */
 export interface ServiceCIDRList {
-  apiVersion?: 'networking.k8s.io/v1';
-  kind?: 'ServiceCIDRList';
+  apiVersion?: 'networking.k8s.io/v1' | undefined;
+  kind?: 'ServiceCIDRList' | undefined;
   metadata: ListMeta;
   items: Stored<ServiceCIDR>[];
 }
@@ -336,7 +336,7 @@ export interface ServiceCIDRSpec {
    * @listType atomic
    * @immutable
    */
-  cidrs?: string[];
+  cidrs?: string[] | undefined;
 }
 
 /**
@@ -349,5 +349,5 @@ export interface ServiceCIDRStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
 }

@@ -5,9 +5,9 @@ import type { ClusterMeta, Condition, ListMap, ListMeta, Stored } from '@kgen/ru
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddress-v1beta1-networking-k8s-io
  */
 export interface IPAddress {
-  apiVersion?: 'networking.k8s.io/v1beta1';
-  kind?: 'IPAddress';
-  metadata?: ClusterMeta;
+  apiVersion?: 'networking.k8s.io/v1beta1' | undefined;
+  kind?: 'IPAddress' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: IPAddressSpec;
 }
 
@@ -17,8 +17,8 @@ export interface IPAddress {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddresslist-v1beta1-networking-k8s-io
  */
 export interface IPAddressList {
-  apiVersion?: 'networking.k8s.io/v1beta1';
-  kind?: 'IPAddressList';
+  apiVersion?: 'networking.k8s.io/v1beta1' | undefined;
+  kind?: 'IPAddressList' | undefined;
   metadata: ListMeta;
   items: Stored<IPAddress>[];
 }
@@ -34,9 +34,9 @@ export interface IPAddressSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#parentreference-v1beta1-networking-k8s-io
  */
 export interface ParentReference {
-  group?: string;
+  group?: string | undefined;
   name: string;
-  namespace?: string;
+  namespace?: string | undefined;
   resource: string;
 }
 
@@ -44,11 +44,11 @@ export interface ParentReference {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidr-v1beta1-networking-k8s-io
  */
 export interface ServiceCIDR {
-  apiVersion?: 'networking.k8s.io/v1beta1';
-  kind?: 'ServiceCIDR';
-  metadata?: ClusterMeta;
-  spec?: ServiceCIDRSpec;
-  status?: ServiceCIDRStatus;
+  apiVersion?: 'networking.k8s.io/v1beta1' | undefined;
+  kind?: 'ServiceCIDR' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: ServiceCIDRSpec | undefined;
+  status?: ServiceCIDRStatus | undefined;
 }
 
 /**
@@ -57,8 +57,8 @@ export interface ServiceCIDR {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrlist-v1beta1-networking-k8s-io
  */
 export interface ServiceCIDRList {
-  apiVersion?: 'networking.k8s.io/v1beta1';
-  kind?: 'ServiceCIDRList';
+  apiVersion?: 'networking.k8s.io/v1beta1' | undefined;
+  kind?: 'ServiceCIDRList' | undefined;
   metadata: ListMeta;
   items: Stored<ServiceCIDR>[];
 }
@@ -71,7 +71,7 @@ export interface ServiceCIDRSpec {
    * @listType atomic
    * @immutable
    */
-  cidrs?: string[];
+  cidrs?: string[] | undefined;
 }
 
 /**
@@ -84,5 +84,5 @@ export interface ServiceCIDRStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
 }

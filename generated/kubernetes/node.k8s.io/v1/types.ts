@@ -4,18 +4,18 @@ import type { Toleration } from '../../core/v1/types.js';
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node-k8s-io */
 export interface Overhead {
-  podFixed?: { [key: string]: Quantity };
+  podFixed?: { [key: string]: Quantity } | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io */
 export interface RuntimeClass {
-  apiVersion?: 'node.k8s.io/v1';
-  kind?: 'RuntimeClass';
-  metadata?: ClusterMeta;
+  apiVersion?: 'node.k8s.io/v1' | undefined;
+  kind?: 'RuntimeClass' | undefined;
+  metadata?: ClusterMeta | undefined;
   /** @immutable */
   handler: string;
-  overhead?: Overhead;
-  scheduling?: Scheduling;
+  overhead?: Overhead | undefined;
+  scheduling?: Scheduling | undefined;
 }
 
 /**
@@ -24,8 +24,8 @@ export interface RuntimeClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclasslist-v1-node-k8s-io
  */
 export interface RuntimeClassList {
-  apiVersion?: 'node.k8s.io/v1';
-  kind?: 'RuntimeClassList';
+  apiVersion?: 'node.k8s.io/v1' | undefined;
+  kind?: 'RuntimeClassList' | undefined;
   metadata: ListMeta;
   items: Stored<RuntimeClass>[];
 }
@@ -33,7 +33,7 @@ export interface RuntimeClassList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io */
 export interface Scheduling {
   /** @mapType atomic */
-  nodeSelector?: { [key: string]: string };
+  nodeSelector?: { [key: string]: string } | undefined;
   /** @listType atomic */
-  tolerations?: Toleration[];
+  tolerations?: Toleration[] | undefined;
 }

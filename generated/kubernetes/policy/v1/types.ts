@@ -12,21 +12,21 @@ import type { DeleteOptions } from '../../meta/v1/types.js';
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eviction-v1-policy */
 export interface Eviction {
-  apiVersion?: 'policy/v1';
-  kind?: 'Eviction';
-  metadata?: ObjectMeta;
-  deleteOptions?: DeleteOptions;
+  apiVersion?: 'policy/v1' | undefined;
+  kind?: 'Eviction' | undefined;
+  metadata?: ObjectMeta | undefined;
+  deleteOptions?: DeleteOptions | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudget-v1-policy
  */
 export interface PodDisruptionBudget {
-  apiVersion?: 'policy/v1';
-  kind?: 'PodDisruptionBudget';
-  metadata?: ObjectMeta;
-  spec?: PodDisruptionBudgetSpec;
-  status?: PodDisruptionBudgetStatus;
+  apiVersion?: 'policy/v1' | undefined;
+  kind?: 'PodDisruptionBudget' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: PodDisruptionBudgetSpec | undefined;
+  status?: PodDisruptionBudgetStatus | undefined;
 }
 
 /**
@@ -35,8 +35,8 @@ export interface PodDisruptionBudget {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudgetlist-v1-policy
  */
 export interface PodDisruptionBudgetList {
-  apiVersion?: 'policy/v1';
-  kind?: 'PodDisruptionBudgetList';
+  apiVersion?: 'policy/v1' | undefined;
+  kind?: 'PodDisruptionBudgetList' | undefined;
   metadata: ListMeta;
   items: Stored<PodDisruptionBudget>[];
 }
@@ -45,11 +45,11 @@ export interface PodDisruptionBudgetList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudgetspec-v1-policy
  */
 export interface PodDisruptionBudgetSpec {
-  maxUnavailable?: number | string;
-  minAvailable?: number | string;
+  maxUnavailable?: number | string | undefined;
+  minAvailable?: number | string | undefined;
   /** @patchStrategy replace */
-  selector?: LabelSelector;
-  unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget' | (string & {});
+  selector?: LabelSelector | undefined;
+  unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget' | (string & {}) | undefined;
 }
 
 /**
@@ -62,16 +62,16 @@ export interface PodDisruptionBudgetStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
   /** @format int32 */
-  currentHealthy?: number;
+  currentHealthy?: number | undefined;
   /** @format int32 */
-  desiredHealthy?: number;
-  disruptedPods?: { [key: string]: Time };
+  desiredHealthy?: number | undefined;
+  disruptedPods?: { [key: string]: Time } | undefined;
   /** @format int32 */
-  disruptionsAllowed?: number;
+  disruptionsAllowed?: number | undefined;
   /** @format int32 */
-  expectedPods?: number;
+  expectedPods?: number | undefined;
   /** @format int64 */
-  observedGeneration?: number;
+  observedGeneration?: number | undefined;
 }

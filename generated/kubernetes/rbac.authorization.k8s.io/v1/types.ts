@@ -6,32 +6,32 @@ import type { ClusterMeta, LabelSelector, ListMeta, ObjectMeta, Stored } from '@
  */
 export interface AggregationRule {
   /** @listType atomic */
-  clusterRoleSelectors?: LabelSelector[];
+  clusterRoleSelectors?: LabelSelector[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrole-v1-rbac-authorization-k8s-io
  */
 export interface ClusterRole {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'ClusterRole';
-  metadata?: ClusterMeta;
-  aggregationRule?: AggregationRule;
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'ClusterRole' | undefined;
+  metadata?: ClusterMeta | undefined;
+  aggregationRule?: AggregationRule | undefined;
   /** @listType atomic */
-  rules?: PolicyRule[];
+  rules?: PolicyRule[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolebinding-v1-rbac-authorization-k8s-io
  */
 export interface ClusterRoleBinding {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'ClusterRoleBinding';
-  metadata?: ClusterMeta;
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'ClusterRoleBinding' | undefined;
+  metadata?: ClusterMeta | undefined;
   /** @immutable */
   roleRef: RoleRef;
   /** @listType atomic */
-  subjects?: Subject[];
+  subjects?: Subject[] | undefined;
 }
 
 /**
@@ -40,8 +40,8 @@ export interface ClusterRoleBinding {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolebindinglist-v1-rbac-authorization-k8s-io
  */
 export interface ClusterRoleBindingList {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'ClusterRoleBindingList';
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'ClusterRoleBindingList' | undefined;
   metadata: ListMeta;
   items: Stored<ClusterRoleBinding>[];
 }
@@ -52,8 +52,8 @@ export interface ClusterRoleBindingList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolelist-v1-rbac-authorization-k8s-io
  */
 export interface ClusterRoleList {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'ClusterRoleList';
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'ClusterRoleList' | undefined;
   metadata: ListMeta;
   items: Stored<ClusterRole>[];
 }
@@ -63,13 +63,13 @@ export interface ClusterRoleList {
  */
 export interface PolicyRule {
   /** @listType atomic */
-  apiGroups?: string[];
+  apiGroups?: string[] | undefined;
   /** @listType atomic */
-  nonResourceURLs?: string[];
+  nonResourceURLs?: string[] | undefined;
   /** @listType atomic */
-  resourceNames?: string[];
+  resourceNames?: string[] | undefined;
   /** @listType atomic */
-  resources?: string[];
+  resources?: string[] | undefined;
   /** @listType atomic */
   verbs: string[];
 }
@@ -78,24 +78,24 @@ export interface PolicyRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#role-v1-rbac-authorization-k8s-io
  */
 export interface Role {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'Role';
-  metadata?: ObjectMeta;
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'Role' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @listType atomic */
-  rules?: PolicyRule[];
+  rules?: PolicyRule[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolebinding-v1-rbac-authorization-k8s-io
  */
 export interface RoleBinding {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'RoleBinding';
-  metadata?: ObjectMeta;
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'RoleBinding' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @immutable */
   roleRef: RoleRef;
   /** @listType atomic */
-  subjects?: Subject[];
+  subjects?: Subject[] | undefined;
 }
 
 /**
@@ -104,8 +104,8 @@ export interface RoleBinding {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolebindinglist-v1-rbac-authorization-k8s-io
  */
 export interface RoleBindingList {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'RoleBindingList';
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'RoleBindingList' | undefined;
   metadata: ListMeta;
   items: Stored<RoleBinding>[];
 }
@@ -116,8 +116,8 @@ export interface RoleBindingList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolelist-v1-rbac-authorization-k8s-io
  */
 export interface RoleList {
-  apiVersion?: 'rbac.authorization.k8s.io/v1';
-  kind?: 'RoleList';
+  apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
+  kind?: 'RoleList' | undefined;
   metadata: ListMeta;
   items: Stored<Role>[];
 }
@@ -128,7 +128,7 @@ export interface RoleList {
  * @mapType atomic
  */
 export interface RoleRef {
-  apiGroup?: string;
+  apiGroup?: string | undefined;
   kind: string;
   name: string;
 }
@@ -139,8 +139,8 @@ export interface RoleRef {
  * @mapType atomic
  */
 export interface Subject {
-  apiGroup?: string;
+  apiGroup?: string | undefined;
   kind: string;
   name: string;
-  namespace?: string;
+  namespace?: string | undefined;
 }

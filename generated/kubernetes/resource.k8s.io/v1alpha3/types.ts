@@ -7,19 +7,19 @@ import type { ClusterMeta, Condition, ListMap, ListMeta, Stored, Time } from '@k
 export interface DeviceTaint {
   effect: 'NoExecute' | 'NoSchedule' | 'None' | (string & {});
   key: string;
-  timeAdded?: Time;
-  value?: string;
+  timeAdded?: Time | undefined;
+  value?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrule-v1alpha3-resource-k8s-io
  */
 export interface DeviceTaintRule {
-  apiVersion?: 'resource.k8s.io/v1alpha3';
-  kind?: 'DeviceTaintRule';
-  metadata?: ClusterMeta;
+  apiVersion?: 'resource.k8s.io/v1alpha3' | undefined;
+  kind?: 'DeviceTaintRule' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: DeviceTaintRuleSpec;
-  status?: DeviceTaintRuleStatus;
+  status?: DeviceTaintRuleStatus | undefined;
 }
 
 /**
@@ -28,8 +28,8 @@ export interface DeviceTaintRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulelist-v1alpha3-resource-k8s-io
  */
 export interface DeviceTaintRuleList {
-  apiVersion?: 'resource.k8s.io/v1alpha3';
-  kind?: 'DeviceTaintRuleList';
+  apiVersion?: 'resource.k8s.io/v1alpha3' | undefined;
+  kind?: 'DeviceTaintRuleList' | undefined;
   metadata: ListMeta;
   items: Stored<DeviceTaintRule>[];
 }
@@ -38,7 +38,7 @@ export interface DeviceTaintRuleList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulespec-v1alpha3-resource-k8s-io
  */
 export interface DeviceTaintRuleSpec {
-  deviceSelector?: DeviceTaintSelector;
+  deviceSelector?: DeviceTaintSelector | undefined;
   taint: DeviceTaint;
 }
 
@@ -52,16 +52,16 @@ export interface DeviceTaintRuleStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintselector-v1alpha3-resource-k8s-io
  */
 export interface DeviceTaintSelector {
-  device?: string;
-  driver?: string;
-  pool?: string;
+  device?: string | undefined;
+  driver?: string | undefined;
+  pool?: string | undefined;
 }
 
 /**
@@ -69,33 +69,33 @@ export interface DeviceTaintSelector {
  */
 export interface PoolStatus {
   /** @format int32 */
-  allocatedDevices?: number;
+  allocatedDevices?: number | undefined;
   /** @format int32 */
-  availableDevices?: number;
+  availableDevices?: number | undefined;
   driver: string;
   /** @format int64 */
   generation: number;
-  nodeName?: string;
+  nodeName?: string | undefined;
   poolName: string;
   /** @format int32 */
-  resourceSliceCount?: number;
+  resourceSliceCount?: number | undefined;
   /** @format int32 */
-  totalDevices?: number;
+  totalDevices?: number | undefined;
   /** @format int32 */
-  unavailableDevices?: number;
-  validationError?: string;
+  unavailableDevices?: number | undefined;
+  validationError?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepoolstatusrequest-v1alpha3-resource-k8s-io
  */
 export interface ResourcePoolStatusRequest {
-  apiVersion?: 'resource.k8s.io/v1alpha3';
-  kind?: 'ResourcePoolStatusRequest';
+  apiVersion?: 'resource.k8s.io/v1alpha3' | undefined;
+  kind?: 'ResourcePoolStatusRequest' | undefined;
   metadata: ClusterMeta;
   /** @immutable */
   spec: ResourcePoolStatusRequestSpec;
-  status?: ResourcePoolStatusRequestStatus;
+  status?: ResourcePoolStatusRequestStatus | undefined;
 }
 
 /**
@@ -104,8 +104,8 @@ export interface ResourcePoolStatusRequest {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepoolstatusrequestlist-v1alpha3-resource-k8s-io
  */
 export interface ResourcePoolStatusRequestList {
-  apiVersion?: 'resource.k8s.io/v1alpha3';
-  kind?: 'ResourcePoolStatusRequestList';
+  apiVersion?: 'resource.k8s.io/v1alpha3' | undefined;
+  kind?: 'ResourcePoolStatusRequestList' | undefined;
   metadata: ListMeta;
   items: Stored<ResourcePoolStatusRequest>[];
 }
@@ -119,8 +119,8 @@ export interface ResourcePoolStatusRequestSpec {
    * @default 100
    * @format int32
    */
-  limit?: number;
-  poolName?: string;
+  limit?: number | undefined;
+  poolName?: string | undefined;
 }
 
 /**
@@ -133,9 +133,9 @@ export interface ResourcePoolStatusRequestStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
   /** @format int32 */
   poolCount: number;
   /** @listType atomic */
-  pools?: PoolStatus[];
+  pools?: PoolStatus[] | undefined;
 }

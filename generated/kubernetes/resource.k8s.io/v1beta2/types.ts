@@ -19,22 +19,22 @@ export interface AllocatedDeviceStatus {
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<Condition, 'type'>;
-  data?: { [key: string]: unknown };
+  conditions?: ListMap<Condition, 'type'> | undefined;
+  data?: { [key: string]: unknown } | undefined;
   device: string;
   driver: string;
-  networkData?: NetworkDeviceData;
+  networkData?: NetworkDeviceData | undefined;
   pool: string;
-  shareID?: string;
+  shareID?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1beta2-resource-k8s-io
  */
 export interface AllocationResult {
-  allocationTimestamp?: Time;
-  devices?: DeviceAllocationResult;
-  nodeSelector?: NodeSelector;
+  allocationTimestamp?: Time | undefined;
+  devices?: DeviceAllocationResult | undefined;
+  nodeSelector?: NodeSelector | undefined;
 }
 
 /**
@@ -48,26 +48,26 @@ export interface CELDeviceSelector {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1beta2-resource-k8s-io
  */
 export interface CapacityRequestPolicy {
-  default?: Quantity;
-  validRange?: CapacityRequestPolicyRange;
+  default?: Quantity | undefined;
+  validRange?: CapacityRequestPolicyRange | undefined;
   /** @listType atomic */
-  validValues?: Quantity[];
+  validValues?: Quantity[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1beta2-resource-k8s-io
  */
 export interface CapacityRequestPolicyRange {
-  max?: Quantity;
+  max?: Quantity | undefined;
   min: Quantity;
-  step?: Quantity;
+  step?: Quantity | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1beta2-resource-k8s-io
  */
 export interface CapacityRequirements {
-  requests?: { [key: string]: Quantity };
+  requests?: { [key: string]: Quantity } | undefined;
 }
 
 /**
@@ -89,32 +89,32 @@ export interface CounterSet {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1beta2-resource-k8s-io
  */
 export interface Device {
-  allNodes?: boolean;
-  allowMultipleAllocations?: boolean;
-  attributes?: { [key: string]: DeviceAttribute };
+  allNodes?: boolean | undefined;
+  allowMultipleAllocations?: boolean | undefined;
+  attributes?: { [key: string]: DeviceAttribute } | undefined;
   /** @listType atomic */
-  bindingConditions?: string[];
+  bindingConditions?: string[] | undefined;
   /** @listType atomic */
-  bindingFailureConditions?: string[];
-  bindsToNode?: boolean;
-  capacity?: { [key: string]: DeviceCapacity };
+  bindingFailureConditions?: string[] | undefined;
+  bindsToNode?: boolean | undefined;
+  capacity?: { [key: string]: DeviceCapacity } | undefined;
   /** @listType atomic */
-  consumesCounters?: DeviceCounterConsumption[];
+  consumesCounters?: DeviceCounterConsumption[] | undefined;
   name: string;
-  nodeAllocatableResourceMappings?: { [key: string]: NodeAllocatableResourceMapping };
-  nodeName?: string;
-  nodeSelector?: NodeSelector;
+  nodeAllocatableResourceMappings?: { [key: string]: NodeAllocatableResourceMapping } | undefined;
+  nodeName?: string | undefined;
+  nodeSelector?: NodeSelector | undefined;
   /** @listType atomic */
-  taints?: DeviceTaint[];
+  taints?: DeviceTaint[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1beta2-resource-k8s-io
  */
 export interface DeviceAllocationConfiguration {
-  opaque?: OpaqueDeviceConfiguration;
+  opaque?: OpaqueDeviceConfiguration | undefined;
   /** @listType atomic */
-  requests?: string[];
+  requests?: string[] | undefined;
   source: 'FromClaim' | 'FromClass' | (string & {});
 }
 
@@ -123,38 +123,38 @@ export interface DeviceAllocationConfiguration {
  */
 export interface DeviceAllocationResult {
   /** @listType atomic */
-  config?: DeviceAllocationConfiguration[];
+  config?: DeviceAllocationConfiguration[] | undefined;
   /** @listType atomic */
-  results?: DeviceRequestAllocationResult[];
+  results?: DeviceRequestAllocationResult[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1beta2-resource-k8s-io
  */
 export interface DeviceAttribute {
-  bool?: boolean;
+  bool?: boolean | undefined;
   /** @listType atomic */
-  bools?: boolean[];
+  bools?: boolean[] | undefined;
   /** @format int64 */
-  int?: number;
+  int?: number | undefined;
   /**
    * @listType atomic
    * @format int64 (items)
    */
-  ints?: number[];
-  string?: string;
+  ints?: number[] | undefined;
+  string?: string | undefined;
   /** @listType atomic */
-  strings?: string[];
-  version?: string;
+  strings?: string[] | undefined;
+  version?: string | undefined;
   /** @listType atomic */
-  versions?: string[];
+  versions?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1beta2-resource-k8s-io
  */
 export interface DeviceCapacity {
-  requestPolicy?: CapacityRequestPolicy;
+  requestPolicy?: CapacityRequestPolicy | undefined;
   value: Quantity;
 }
 
@@ -163,29 +163,29 @@ export interface DeviceCapacity {
  */
 export interface DeviceClaim {
   /** @listType atomic */
-  config?: DeviceClaimConfiguration[];
+  config?: DeviceClaimConfiguration[] | undefined;
   /** @listType atomic */
-  constraints?: DeviceConstraint[];
+  constraints?: DeviceConstraint[] | undefined;
   /** @listType atomic */
-  requests?: DeviceRequest[];
+  requests?: DeviceRequest[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1beta2-resource-k8s-io
  */
 export interface DeviceClaimConfiguration {
-  opaque?: OpaqueDeviceConfiguration;
+  opaque?: OpaqueDeviceConfiguration | undefined;
   /** @listType atomic */
-  requests?: string[];
+  requests?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1beta2-resource-k8s-io
  */
 export interface DeviceClass {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'DeviceClass';
-  metadata?: ClusterMeta;
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'DeviceClass' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: DeviceClassSpec;
 }
 
@@ -193,7 +193,7 @@ export interface DeviceClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassconfiguration-v1beta2-resource-k8s-io
  */
 export interface DeviceClassConfiguration {
-  opaque?: OpaqueDeviceConfiguration;
+  opaque?: OpaqueDeviceConfiguration | undefined;
 }
 
 /**
@@ -202,8 +202,8 @@ export interface DeviceClassConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclasslist-v1beta2-resource-k8s-io
  */
 export interface DeviceClassList {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'DeviceClassList';
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'DeviceClassList' | undefined;
   metadata: ListMeta;
   items: Stored<DeviceClass>[];
 }
@@ -213,20 +213,20 @@ export interface DeviceClassList {
  */
 export interface DeviceClassSpec {
   /** @listType atomic */
-  config?: DeviceClassConfiguration[];
-  extendedResourceName?: string;
+  config?: DeviceClassConfiguration[] | undefined;
+  extendedResourceName?: string | undefined;
   /** @listType atomic */
-  selectors?: DeviceSelector[];
+  selectors?: DeviceSelector[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1beta2-resource-k8s-io
  */
 export interface DeviceConstraint {
-  distinctAttribute?: string;
-  matchAttribute?: string;
+  distinctAttribute?: string | undefined;
+  matchAttribute?: string | undefined;
   /** @listType atomic */
-  requests?: string[];
+  requests?: string[] | undefined;
 }
 
 /**
@@ -241,9 +241,9 @@ export interface DeviceCounterConsumption {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1beta2-resource-k8s-io
  */
 export interface DeviceRequest {
-  exactly?: ExactDeviceRequest;
+  exactly?: ExactDeviceRequest | undefined;
   /** @listType atomic */
-  firstAvailable?: DeviceSubRequest[];
+  firstAvailable?: DeviceSubRequest[] | undefined;
   name: string;
 }
 
@@ -251,42 +251,42 @@ export interface DeviceRequest {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1beta2-resource-k8s-io
  */
 export interface DeviceRequestAllocationResult {
-  adminAccess?: boolean;
+  adminAccess?: boolean | undefined;
   /** @listType atomic */
-  bindingConditions?: string[];
+  bindingConditions?: string[] | undefined;
   /** @listType atomic */
-  bindingFailureConditions?: string[];
-  consumedCapacity?: { [key: string]: Quantity };
+  bindingFailureConditions?: string[] | undefined;
+  consumedCapacity?: { [key: string]: Quantity } | undefined;
   device: string;
   driver: string;
   pool: string;
   request: string;
-  shareID?: string;
+  shareID?: string | undefined;
   /** @listType atomic */
-  tolerations?: DeviceToleration[];
+  tolerations?: DeviceToleration[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceselector-v1beta2-resource-k8s-io
  */
 export interface DeviceSelector {
-  cel?: CELDeviceSelector;
+  cel?: CELDeviceSelector | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1beta2-resource-k8s-io
  */
 export interface DeviceSubRequest {
-  allocationMode?: 'All' | 'ExactCount' | (string & {});
-  capacity?: CapacityRequirements;
+  allocationMode?: 'All' | 'ExactCount' | (string & {}) | undefined;
+  capacity?: CapacityRequirements | undefined;
   /** @format int64 */
-  count?: number;
+  count?: number | undefined;
   deviceClassName: string;
   name: string;
   /** @listType atomic */
-  selectors?: DeviceSelector[];
+  selectors?: DeviceSelector[] | undefined;
   /** @listType atomic */
-  tolerations?: DeviceToleration[];
+  tolerations?: DeviceToleration[] | undefined;
 }
 
 /**
@@ -295,19 +295,19 @@ export interface DeviceSubRequest {
 export interface DeviceTaint {
   effect: 'NoExecute' | 'NoSchedule' | 'None' | (string & {});
   key: string;
-  timeAdded?: Time;
-  value?: string;
+  timeAdded?: Time | undefined;
+  value?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrule-v1beta2-resource-k8s-io
  */
 export interface DeviceTaintRule {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'DeviceTaintRule';
-  metadata?: ClusterMeta;
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'DeviceTaintRule' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: DeviceTaintRuleSpec;
-  status?: DeviceTaintRuleStatus;
+  status?: DeviceTaintRuleStatus | undefined;
 }
 
 /**
@@ -316,8 +316,8 @@ export interface DeviceTaintRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulelist-v1beta2-resource-k8s-io
  */
 export interface DeviceTaintRuleList {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'DeviceTaintRuleList';
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'DeviceTaintRuleList' | undefined;
   metadata: ListMeta;
   items: Stored<DeviceTaintRule>[];
 }
@@ -326,7 +326,7 @@ export interface DeviceTaintRuleList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulespec-v1beta2-resource-k8s-io
  */
 export interface DeviceTaintRuleSpec {
-  deviceSelector?: DeviceTaintSelector;
+  deviceSelector?: DeviceTaintSelector | undefined;
   taint: DeviceTaint;
 }
 
@@ -340,63 +340,63 @@ export interface DeviceTaintRuleStatus {
    * @patchMergeKey type
    * @patchStrategy merge
    */
-  conditions?: ListMap<Condition, 'type'>;
+  conditions?: ListMap<Condition, 'type'> | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintselector-v1beta2-resource-k8s-io
  */
 export interface DeviceTaintSelector {
-  device?: string;
-  driver?: string;
-  pool?: string;
+  device?: string | undefined;
+  driver?: string | undefined;
+  pool?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1beta2-resource-k8s-io
  */
 export interface DeviceToleration {
-  effect?: 'NoExecute' | 'NoSchedule' | 'None' | (string & {});
-  key?: string;
+  effect?: 'NoExecute' | 'NoSchedule' | 'None' | (string & {}) | undefined;
+  key?: string | undefined;
   /** @default "Equal" */
-  operator?: 'Equal' | 'Exists' | (string & {});
+  operator?: 'Equal' | 'Exists' | (string & {}) | undefined;
   /** @format int64 */
-  tolerationSeconds?: number;
-  value?: string;
+  tolerationSeconds?: number | undefined;
+  value?: string | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1beta2-resource-k8s-io
  */
 export interface ExactDeviceRequest {
-  adminAccess?: boolean;
-  allocationMode?: 'All' | 'ExactCount' | (string & {});
-  capacity?: CapacityRequirements;
+  adminAccess?: boolean | undefined;
+  allocationMode?: 'All' | 'ExactCount' | (string & {}) | undefined;
+  capacity?: CapacityRequirements | undefined;
   /** @format int64 */
-  count?: number;
+  count?: number | undefined;
   deviceClassName: string;
   /** @listType atomic */
-  selectors?: DeviceSelector[];
+  selectors?: DeviceSelector[] | undefined;
   /** @listType atomic */
-  tolerations?: DeviceToleration[];
+  tolerations?: DeviceToleration[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1beta2-resource-k8s-io
  */
 export interface NetworkDeviceData {
-  hardwareAddress?: string;
-  interfaceName?: string;
+  hardwareAddress?: string | undefined;
+  interfaceName?: string | undefined;
   /** @listType atomic */
-  ips?: string[];
+  ips?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1beta2-resource-k8s-io
  */
 export interface NodeAllocatableResourceMapping {
-  allocationMultiplier?: Quantity;
-  capacityKey?: string;
+  allocationMultiplier?: Quantity | undefined;
+  capacityKey?: string | undefined;
 }
 
 /**
@@ -411,19 +411,19 @@ export interface OpaqueDeviceConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1beta2-resource-k8s-io
  */
 export interface ResourceClaim {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'ResourceClaim';
-  metadata?: ObjectMeta;
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'ResourceClaim' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @immutable */
   spec: ResourceClaimSpec;
-  status?: ResourceClaimStatus;
+  status?: ResourceClaimStatus | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimConsumerReference {
-  apiGroup?: string;
+  apiGroup?: string | undefined;
   name: string;
   resource: string;
   uid: string;
@@ -435,8 +435,8 @@ export interface ResourceClaimConsumerReference {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimlist-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimList {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'ResourceClaimList';
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'ResourceClaimList' | undefined;
   metadata: ListMeta;
   items: Stored<ResourceClaim>[];
 }
@@ -445,35 +445,35 @@ export interface ResourceClaimList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimspec-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimSpec {
-  devices?: DeviceClaim;
+  devices?: DeviceClaim | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimStatus {
-  allocation?: AllocationResult;
+  allocation?: AllocationResult | undefined;
   /**
    * @listType map
    * @listMapKeys driver, device, pool, shareID
    */
-  devices?: ListMap<AllocatedDeviceStatus, 'driver' | 'device' | 'pool' | 'shareID'>;
+  devices?: ListMap<AllocatedDeviceStatus, 'driver' | 'device' | 'pool' | 'shareID'> | undefined;
   /**
    * @listType map
    * @listMapKeys uid
    * @patchMergeKey uid
    * @patchStrategy merge
    */
-  reservedFor?: ListMap<ResourceClaimConsumerReference, 'uid'>;
+  reservedFor?: ListMap<ResourceClaimConsumerReference, 'uid'> | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimTemplate {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'ResourceClaimTemplate';
-  metadata?: ObjectMeta;
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'ResourceClaimTemplate' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** @immutable */
   spec: ResourceClaimTemplateSpec;
 }
@@ -484,8 +484,8 @@ export interface ResourceClaimTemplate {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatelist-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimTemplateList {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'ResourceClaimTemplateList';
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'ResourceClaimTemplateList' | undefined;
   metadata: ListMeta;
   items: Stored<ResourceClaimTemplate>[];
 }
@@ -494,7 +494,7 @@ export interface ResourceClaimTemplateList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1beta2-resource-k8s-io
  */
 export interface ResourceClaimTemplateSpec {
-  metadata?: ObjectMeta;
+  metadata?: ObjectMeta | undefined;
   spec: ResourceClaimSpec;
 }
 
@@ -514,9 +514,9 @@ export interface ResourcePool {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1beta2-resource-k8s-io
  */
 export interface ResourceSlice {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'ResourceSlice';
-  metadata?: ClusterMeta;
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'ResourceSlice' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: ResourceSliceSpec;
 }
 
@@ -526,8 +526,8 @@ export interface ResourceSlice {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicelist-v1beta2-resource-k8s-io
  */
 export interface ResourceSliceList {
-  apiVersion?: 'resource.k8s.io/v1beta2';
-  kind?: 'ResourceSliceList';
+  apiVersion?: 'resource.k8s.io/v1beta2' | undefined;
+  kind?: 'ResourceSliceList' | undefined;
   metadata: ListMeta;
   items: Stored<ResourceSlice>[];
 }
@@ -536,16 +536,16 @@ export interface ResourceSliceList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1beta2-resource-k8s-io
  */
 export interface ResourceSliceSpec {
-  allNodes?: boolean;
+  allNodes?: boolean | undefined;
   /** @listType atomic */
-  devices?: Device[];
+  devices?: Device[] | undefined;
   /** @immutable */
   driver: string;
   /** @immutable */
-  nodeName?: string;
-  nodeSelector?: NodeSelector;
-  perDeviceNodeSelection?: boolean;
+  nodeName?: string | undefined;
+  nodeSelector?: NodeSelector | undefined;
+  perDeviceNodeSelection?: boolean | undefined;
   pool: ResourcePool;
   /** @listType atomic */
-  sharedCounters?: CounterSet[];
+  sharedCounters?: CounterSet[] | undefined;
 }

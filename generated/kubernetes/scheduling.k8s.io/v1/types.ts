@@ -5,14 +5,14 @@ import type { ClusterMeta, ListMeta, Stored } from '@kgen/runtime/gen/v1';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclass-v1-scheduling-k8s-io
  */
 export interface PriorityClass {
-  apiVersion?: 'scheduling.k8s.io/v1';
-  kind?: 'PriorityClass';
-  metadata?: ClusterMeta;
-  description?: string;
-  globalDefault?: boolean;
-  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
+  apiVersion?: 'scheduling.k8s.io/v1' | undefined;
+  kind?: 'PriorityClass' | undefined;
+  metadata?: ClusterMeta | undefined;
+  description?: string | undefined;
+  globalDefault?: boolean | undefined;
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {}) | undefined;
   /** @format int32 */
-  value?: number;
+  value?: number | undefined;
 }
 
 /**
@@ -21,8 +21,8 @@ export interface PriorityClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclasslist-v1-scheduling-k8s-io
  */
 export interface PriorityClassList {
-  apiVersion?: 'scheduling.k8s.io/v1';
-  kind?: 'PriorityClassList';
+  apiVersion?: 'scheduling.k8s.io/v1' | undefined;
+  kind?: 'PriorityClassList' | undefined;
   metadata: ListMeta;
   items: Stored<PriorityClass>[];
 }

@@ -13,9 +13,9 @@ import type { PersistentVolumeSpec, TopologySelectorTerm } from '../../core/v1/t
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriver-v1-storage-k8s-io */
 export interface CSIDriver {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'CSIDriver';
-  metadata?: ClusterMeta;
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'CSIDriver' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: CSIDriverSpec;
 }
 
@@ -25,8 +25,8 @@ export interface CSIDriver {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverlist-v1-storage-k8s-io
  */
 export interface CSIDriverList {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'CSIDriverList';
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'CSIDriverList' | undefined;
   metadata: ListMeta;
   items: Stored<CSIDriver>[];
 }
@@ -36,30 +36,30 @@ export interface CSIDriverList {
  */
 export interface CSIDriverSpec {
   /** @immutable */
-  attachRequired?: boolean;
-  fsGroupPolicy?: string;
+  attachRequired?: boolean | undefined;
+  fsGroupPolicy?: string | undefined;
   /** @format int64 */
-  nodeAllocatableUpdatePeriodSeconds?: number;
-  podInfoOnMount?: boolean;
-  preventPodSchedulingIfMissing?: boolean;
-  requiresRepublish?: boolean;
-  seLinuxMount?: boolean;
-  serviceAccountTokenInSecrets?: boolean;
-  storageCapacity?: boolean;
+  nodeAllocatableUpdatePeriodSeconds?: number | undefined;
+  podInfoOnMount?: boolean | undefined;
+  preventPodSchedulingIfMissing?: boolean | undefined;
+  requiresRepublish?: boolean | undefined;
+  seLinuxMount?: boolean | undefined;
+  serviceAccountTokenInSecrets?: boolean | undefined;
+  storageCapacity?: boolean | undefined;
   /** @listType atomic */
-  tokenRequests?: TokenRequest[];
+  tokenRequests?: TokenRequest[] | undefined;
   /**
    * @listType set
    * @immutable
    */
-  volumeLifecycleModes?: string[];
+  volumeLifecycleModes?: string[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinode-v1-storage-k8s-io */
 export interface CSINode {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'CSINode';
-  metadata?: ClusterMeta;
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'CSINode' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: CSINodeSpec;
 }
 
@@ -67,11 +67,11 @@ export interface CSINode {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodedriver-v1-storage-k8s-io
  */
 export interface CSINodeDriver {
-  allocatable?: VolumeNodeResources;
+  allocatable?: VolumeNodeResources | undefined;
   name: string;
   nodeID: string;
   /** @listType atomic */
-  topologyKeys?: string[];
+  topologyKeys?: string[] | undefined;
 }
 
 /**
@@ -80,8 +80,8 @@ export interface CSINodeDriver {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodelist-v1-storage-k8s-io
  */
 export interface CSINodeList {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'CSINodeList';
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'CSINodeList' | undefined;
   metadata: ListMeta;
   items: Stored<CSINode>[];
 }
@@ -103,13 +103,13 @@ export interface CSINodeSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csistoragecapacity-v1-storage-k8s-io
  */
 export interface CSIStorageCapacity {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'CSIStorageCapacity';
-  metadata?: ObjectMeta;
-  capacity?: Quantity;
-  maximumVolumeSize?: Quantity;
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'CSIStorageCapacity' | undefined;
+  metadata?: ObjectMeta | undefined;
+  capacity?: Quantity | undefined;
+  maximumVolumeSize?: Quantity | undefined;
   /** @immutable */
-  nodeTopology?: LabelSelector;
+  nodeTopology?: LabelSelector | undefined;
   /** @immutable */
   storageClassName: string;
 }
@@ -120,8 +120,8 @@ export interface CSIStorageCapacity {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csistoragecapacitylist-v1-storage-k8s-io
  */
 export interface CSIStorageCapacityList {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'CSIStorageCapacityList';
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'CSIStorageCapacityList' | undefined;
   metadata: ListMeta;
   items: Stored<CSIStorageCapacity>[];
 }
@@ -130,18 +130,18 @@ export interface CSIStorageCapacityList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclass-v1-storage-k8s-io
  */
 export interface StorageClass {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'StorageClass';
-  metadata?: ClusterMeta;
-  allowVolumeExpansion?: boolean;
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'StorageClass' | undefined;
+  metadata?: ClusterMeta | undefined;
+  allowVolumeExpansion?: boolean | undefined;
   /** @listType atomic */
-  allowedTopologies?: TopologySelectorTerm[];
+  allowedTopologies?: TopologySelectorTerm[] | undefined;
   /** @listType atomic */
-  mountOptions?: string[];
-  parameters?: { [key: string]: string };
+  mountOptions?: string[] | undefined;
+  parameters?: { [key: string]: string } | undefined;
   provisioner: string;
-  reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | (string & {});
-  volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | (string & {});
+  reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | (string & {}) | undefined;
+  volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | (string & {}) | undefined;
 }
 
 /**
@@ -150,8 +150,8 @@ export interface StorageClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclasslist-v1-storage-k8s-io
  */
 export interface StorageClassList {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'StorageClassList';
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'StorageClassList' | undefined;
   metadata: ListMeta;
   items: Stored<StorageClass>[];
 }
@@ -162,18 +162,18 @@ export interface StorageClassList {
 export interface TokenRequest {
   audience: string;
   /** @format int64 */
-  expirationSeconds?: number;
+  expirationSeconds?: number | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachment-v1-storage-k8s-io
  */
 export interface VolumeAttachment {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'VolumeAttachment';
-  metadata?: ClusterMeta;
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'VolumeAttachment' | undefined;
+  metadata?: ClusterMeta | undefined;
   spec: VolumeAttachmentSpec;
-  status?: VolumeAttachmentStatus;
+  status?: VolumeAttachmentStatus | undefined;
 }
 
 /**
@@ -182,8 +182,8 @@ export interface VolumeAttachment {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentlist-v1-storage-k8s-io
  */
 export interface VolumeAttachmentList {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'VolumeAttachmentList';
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'VolumeAttachmentList' | undefined;
   metadata: ListMeta;
   items: Stored<VolumeAttachment>[];
 }
@@ -192,8 +192,8 @@ export interface VolumeAttachmentList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentsource-v1-storage-k8s-io
  */
 export interface VolumeAttachmentSource {
-  inlineVolumeSpec?: PersistentVolumeSpec;
-  persistentVolumeName?: string;
+  inlineVolumeSpec?: PersistentVolumeSpec | undefined;
+  persistentVolumeName?: string | undefined;
 }
 
 /**
@@ -209,23 +209,23 @@ export interface VolumeAttachmentSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentstatus-v1-storage-k8s-io
  */
 export interface VolumeAttachmentStatus {
-  attachError?: VolumeError;
+  attachError?: VolumeError | undefined;
   attached: boolean;
-  attachmentMetadata?: { [key: string]: string };
-  detachError?: VolumeError;
+  attachmentMetadata?: { [key: string]: string } | undefined;
+  detachError?: VolumeError | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1-storage-k8s-io
  */
 export interface VolumeAttributesClass {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'VolumeAttributesClass';
-  metadata?: ClusterMeta;
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'VolumeAttributesClass' | undefined;
+  metadata?: ClusterMeta | undefined;
   /** @immutable */
   driverName: string;
   /** @immutable */
-  parameters?: { [key: string]: string };
+  parameters?: { [key: string]: string } | undefined;
 }
 
 /**
@@ -234,8 +234,8 @@ export interface VolumeAttributesClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclasslist-v1-storage-k8s-io
  */
 export interface VolumeAttributesClassList {
-  apiVersion?: 'storage.k8s.io/v1';
-  kind?: 'VolumeAttributesClassList';
+  apiVersion?: 'storage.k8s.io/v1' | undefined;
+  kind?: 'VolumeAttributesClassList' | undefined;
   metadata: ListMeta;
   items: Stored<VolumeAttributesClass>[];
 }
@@ -245,9 +245,9 @@ export interface VolumeAttributesClassList {
  */
 export interface VolumeError {
   /** @format int32 */
-  errorCode?: number;
-  message?: string;
-  time?: Time;
+  errorCode?: number | undefined;
+  message?: string | undefined;
+  time?: Time | undefined;
 }
 
 /**
@@ -255,5 +255,5 @@ export interface VolumeError {
  */
 export interface VolumeNodeResources {
   /** @format int32 */
-  count?: number;
+  count?: number | undefined;
 }

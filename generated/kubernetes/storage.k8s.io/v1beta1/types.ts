@@ -5,13 +5,13 @@ import type { ClusterMeta, ListMeta, Stored } from '@kgen/runtime/gen/v1';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1beta1-storage-k8s-io
  */
 export interface VolumeAttributesClass {
-  apiVersion?: 'storage.k8s.io/v1beta1';
-  kind?: 'VolumeAttributesClass';
-  metadata?: ClusterMeta;
+  apiVersion?: 'storage.k8s.io/v1beta1' | undefined;
+  kind?: 'VolumeAttributesClass' | undefined;
+  metadata?: ClusterMeta | undefined;
   /** @immutable */
   driverName: string;
   /** @immutable */
-  parameters?: { [key: string]: string };
+  parameters?: { [key: string]: string } | undefined;
 }
 
 /**
@@ -20,8 +20,8 @@ export interface VolumeAttributesClass {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclasslist-v1beta1-storage-k8s-io
  */
 export interface VolumeAttributesClassList {
-  apiVersion?: 'storage.k8s.io/v1beta1';
-  kind?: 'VolumeAttributesClassList';
+  apiVersion?: 'storage.k8s.io/v1beta1' | undefined;
+  kind?: 'VolumeAttributesClassList' | undefined;
   metadata: ListMeta;
   items: Stored<VolumeAttributesClass>[];
 }

@@ -71,9 +71,9 @@ describe('a client extends', () => {
     expect(text).toBe('export interface FooClient {}');
   });
 
-  it('uses Submit only for bindings of the core group', () => {
+  it('uses CreateAction only for bindings of the core group', () => {
     const binding = resource('Binding', { verbs: ['create'], stored: false });
-    expect(index(binding, '')).toContain('extends Submit<Binding> {}');
+    expect(index(binding, '')).toContain('extends CreateAction<Binding> {}');
     expect(index(binding)).toContain('extends CreateOnly<Binding> {}');
   });
 });

@@ -124,7 +124,7 @@ function writeText({ groupVersion, resource, module }: ResourceContext): readonl
   if (verbs.includes('create')) {
     const isSubmitted = groupVersion.group === '' && kind === 'Binding';
     const keeps = resource.stored && verbs.length > 1;
-    wanted.push(keeps ? 'Create' : isSubmitted ? 'Submit' : 'CreateOnly');
+    wanted.push(keeps ? 'Create' : isSubmitted ? 'CreateAction' : 'CreateOnly');
   }
   if (verbs.includes('update')) wanted.push('Update');
   if (verbs.includes('patch')) wanted.push(builtIn ? 'Patch' : 'CustomPatch', 'Apply');

@@ -47,7 +47,7 @@ export function clientsetModule(model: Model, options: EmitOptions): Module {
     docs: 'A client for each group version of this output. All share one set of connections.',
     base: 'ClientsetBase',
     parameters: [
-      { name: 'connection', type: module.runtimeType('Connection'), optional: false },
+      { name: 'connection', type: module.runtimeType('ClientConnection'), optional: false },
       { name: 'options', type: module.runtimeType('RESTClientOptions'), optional: true },
     ],
     type: 'clients',

@@ -74,17 +74,19 @@ export const pods = /* @__PURE__ */ defineResource({
       docs: '',
       name: 'Clientset',
       base: module.runtimeValue('ClientsetBase'),
-      parameters: [{ name: 'connection', type: module.runtimeType('Connection'), optional: false }],
+      parameters: [{ name: 'connection', type: module.runtimeType('ClientConnection'), optional: false }],
       fields: [
         { docs: '  /** Core. */\n', name: 'coreV1', type: 'CoreV1Client', value: 'client(this.rest)' },
       ],
     });
     const { ts, dts, js } = module.print('');
     expect(ts).toContain(
-      '  constructor(connection: Connection) {\n    super(connection);\n    this.coreV1 = client(this.rest);\n  }\n',
+      '  constructor(connection: ClientConnection) {\n    super(connection);\n    this.coreV1 = client(this.rest);\n  }\n',
     );
     expect(dts).toContain("import { ClientsetBase } from '@kgen/runtime/gen/v1';\n");
-    expect(dts).toContain('  readonly coreV1: CoreV1Client;\n  constructor(connection: Connection);\n}\n');
+    expect(dts).toContain(
+      '  readonly coreV1: CoreV1Client;\n  constructor(connection: ClientConnection);\n}\n',
+    );
     expect(js).toContain('  coreV1;\n\n  constructor(connection) {\n');
   });
 });

@@ -39,13 +39,16 @@ describe('comments', () => {
   it.each([
     {
       docs: 'full',
-      want: '/** * About Foo. * * Reference: https://example.com/foo */ export interface Foo { /** * Prose. * * @default 1 * @patchMergeKey name * @validation self == 1 (more prose) * @immutable * @deprecated Use another. */ a?: string; }',
+      want: '/** * About Foo. * * Reference: https://example.com/foo */ export interface Foo { /** * Prose. * * @default 1 * @patchMergeKey name * @validation self == 1 (more prose) * @immutable * @deprecated Use another. */ a?: string | undefined; }',
     },
     {
       docs: 'facts',
-      want: '/** Reference: https://example.com/foo */ export interface Foo { /** * @default 1 * @patchMergeKey name * @validation self == 1 * @immutable * @deprecated */ a?: string; }',
+      want: '/** Reference: https://example.com/foo */ export interface Foo { /** * @default 1 * @patchMergeKey name * @validation self == 1 * @immutable * @deprecated */ a?: string | undefined; }',
     },
-    { docs: 'none', want: 'export interface Foo { /** @deprecated Use another. */ a?: string; }' },
+    {
+      docs: 'none',
+      want: 'export interface Foo { /** @deprecated Use another. */ a?: string | undefined; }',
+    },
   ] as const)('contain the parts that $docs allows', ({ docs, want }) => {
     const file = printed(all, { docs })('apps/v1/types.ts');
     expect(declaration(file.slice(file.indexOf('\n\n')), docs === 'none' ? 'export' : '/**')).toBe(want);
@@ -108,7 +111,9 @@ describe('comments', () => {
   it('of a property contain the tags of its parts', () => {
     const holder = namedType('Foo', { properties: [property('data', map(bytes))] });
     const file = printed(model(groupVersion('apps', 'v1', { types: [holder] })))('apps/v1/types.ts');
-    expect(file).toContain('  /** @format byte (values) */\n  data?: { [key: string]: string };\n');
+    expect(file).toContain(
+      '  /** @format byte (values) */\n  data?: { [key: string]: string } | undefined;\n',
+    );
   });
 
   it.each([

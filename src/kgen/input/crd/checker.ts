@@ -1,10 +1,10 @@
-import type { Severity } from '../../common/problems.ts';
+import type { ProblemSeverity } from '../../common/problems.ts';
 import { describe, isList, isObject, own } from '../json.ts';
 import type { JsonObject, JsonPath, JsonValue } from './crd-input.ts';
 
 /** A problem at a node of a CRD, before its position is resolved. */
 export interface Finding {
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly path: JsonPath;
   readonly what: string;
 }

@@ -3,8 +3,8 @@ import {
   type Checked,
   error,
   formatPlace,
-  type Place,
-  type Problem,
+  type InputProblem,
+  type SourcePlace,
   warning,
 } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
@@ -17,7 +17,7 @@ import type { JsonPath } from './crd-input.ts';
  * equal copies, the one whose source comes first by name is kept.
  */
 export function settleClashes(definitions: readonly CrdDefinition[]): Checked<readonly CrdDefinition[]> {
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const rejected = new Set<CrdDefinition>();
   const unique = mergeCopies([...definitions].sort(bySource), problems);
   for (const members of groupBy(unique, (definition) => definition.group).values()) {
@@ -41,7 +41,10 @@ function bySource(a: CrdDefinition, b: CrdDefinition): number {
   );
 }
 
-function mergeCopies(definitions: readonly CrdDefinition[], problems: Problem[]): readonly CrdDefinition[] {
+function mergeCopies(
+  definitions: readonly CrdDefinition[],
+  problems: InputProblem[],
+): readonly CrdDefinition[] {
   const kept: CrdDefinition[] = [];
   for (const copies of groupBy(definitions, (definition) => definition.name).values()) {
     const [first, ...others] = copies;
@@ -85,7 +88,7 @@ function kindClashes(members: readonly CrdDefinition[]): readonly Pair[] {
 }
 
 /** Plurals, singulars and short names share one namespace. A clash affects kubectl, but not the types. */
-function shortNameClashes(members: readonly CrdDefinition[]): readonly Problem[] {
+function shortNameClashes(members: readonly CrdDefinition[]): readonly InputProblem[] {
   const claims = members.flatMap((definition): Claim[] => [
     { definition, field: 'plural', name: definition.names.plural },
     { definition, field: 'singular', name: definition.names.singular },
@@ -113,13 +116,13 @@ function overlaps(claims: readonly Claim[]): readonly Pair[] {
   return [...pairs.values()];
 }
 
-function clash(a: Claim, b: Claim): Problem {
+function clash(a: Claim, b: Claim): InputProblem {
   const there = `${a.field} of ${a.definition.name} at ${formatPlace(placeOf(a))}`;
   const what = `${b.field} ${b.name} of ${b.definition.name} is also ${there}: rename one of them, or give kgen only one`;
   return error(what, placeOf(b));
 }
 
-function placeOf(claim: Claim): Place {
+function placeOf(claim: Claim): SourcePlace {
   return claim.definition.input.position(['spec', 'names', claim.field]);
 }
 

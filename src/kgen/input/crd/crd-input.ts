@@ -1,4 +1,4 @@
-import type { Place } from '../../common/problems.ts';
+import type { SourcePlace } from '../../common/problems.ts';
 
 /**
  * A JSON value. Integers beyond 2^53 are `bigint`, so that they are exact. Values may be shared (YAML
@@ -37,5 +37,5 @@ export interface CrdInput {
    * Returns the position of the node at `path`, or of its nearest existing ancestor. The first call parses
    * the document a second time, so call it only to report a problem.
    */
-  readonly position: (path: JsonPath) => Place;
+  readonly position: (path: JsonPath) => SourcePlace;
 }

@@ -1,4 +1,4 @@
-import { type Checked, error, type Problem, quote, warning } from '../../common/problems.ts';
+import { type Checked, error, type InputProblem, quote, warning } from '../../common/problems.ts';
 import { at, Checker, type Site } from './checker.ts';
 import type { CrdDefinition } from './crd.ts';
 import type { CrdInput } from './crd-input.ts';
@@ -44,7 +44,7 @@ function isNamed(check: Checker, site: Site, name: string): boolean {
   return false;
 }
 
-function placed(finding: Checker['findings'][number], input: CrdInput): Problem {
+function placed(finding: Checker['findings'][number], input: CrdInput): InputProblem {
   const make = finding.severity === 'error' ? error : warning;
   return make(finding.what, input.position(finding.path));
 }

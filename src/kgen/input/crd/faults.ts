@@ -1,4 +1,4 @@
-import { error, type Place, type Problem } from '../../common/problems.ts';
+import { error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import { maxExpandedDepth, maxExpandedNodes } from '../reading/aliases.ts';
 import type { Reread } from '../reading/reread.ts';
 import { languageOf, lineAround, placeAt, type SourceText } from '../reading/source.ts';
@@ -11,7 +11,7 @@ export function faultProblems(
   chunk: Chunk,
   fault: Fault,
   again: () => Reread,
-): readonly Problem[] {
+): readonly InputProblem[] {
   switch (fault.kind) {
     case 'depth':
       return [
@@ -43,7 +43,7 @@ const aliasSentences = {
  * Detects a document of a Helm chart's `templates`: a line that starts with an action, or at which parsing
  * stopped.
  */
-function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Problem | undefined {
+function templateProblem(source: SourceText, chunk: Chunk, stopped: number): InputProblem | undefined {
   const action = /^[ \t]*(?:-[ \t]+)?\{\{/m.exec(chunk.text);
   const lines = [lineStart(chunk.text, stopped), lineStart(chunk.text, lineStart(chunk.text, stopped) - 1)];
   const line = lines.find((offset) => lineAround(chunk.text, offset).includes('{{'));
@@ -57,7 +57,7 @@ function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Pro
 }
 
 /** Detects consecutive JSON values, as printed by `jq`, which are not valid YAML. */
-function secondValue(source: SourceText, chunk: Chunk, stopped: number): Problem | undefined {
+function secondValue(source: SourceText, chunk: Chunk, stopped: number): InputProblem | undefined {
   const isSecond = /^[{[]/.test(chunk.text.slice(stopped, stopped + 1)) && endsValue(chunk.text, stopped);
   if (!isSecond || !/^\s*(?:---\s+)?[{[]/.test(chunk.text)) return undefined;
   const what = 'another JSON value starts here: put a line `---` between the two, or both into one List';
@@ -77,7 +77,11 @@ function lineStart(text: string, offset: number): number {
 /**
  * Used in the rare case that `yaml` accepts a document that js-yaml rejects; the result of js-yaml is final.
  */
-function fallback(source: SourceText, chunk: Chunk, fault: Fault & { readonly kind: 'syntax' }): Problem {
+function fallback(
+  source: SourceText,
+  chunk: Chunk,
+  fault: Fault & { readonly kind: 'syntax' },
+): InputProblem {
   const offset = Math.min(fault.offset, chunk.text.length);
   return error(
     `broken ${languageOf(source)}: ${fault.reason}; correct the syntax here`,
@@ -85,6 +89,6 @@ function fallback(source: SourceText, chunk: Chunk, fault: Fault & { readonly ki
   );
 }
 
-function start(source: SourceText, chunk: Chunk): Place {
+function start(source: SourceText, chunk: Chunk): SourcePlace {
   return placeAt(source, chunk.offset);
 }

@@ -1,4 +1,4 @@
-import { error, type Place, type Problem, ProblemLog, warning } from '../../common/problems.ts';
+import { error, type InputProblem, ProblemLog, type SourcePlace, warning } from '../../common/problems.ts';
 import type { CrdInput, JsonObject, JsonPath, JsonValue, SourceId } from '../crd/crd-input.ts';
 import { faultProblems } from '../crd/faults.ts';
 import { describe, isList, isObject, own } from '../json.ts';
@@ -13,7 +13,7 @@ export interface SourceContent {
   /** Number of objects that are not CustomResourceDefinitions. */
   readonly skipped: number;
   /** Limited as by a `ProblemLog`. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 /** Reads every document of a source. An invalid document adds problems and does not affect the others. */
@@ -30,7 +30,7 @@ export function readSource(source: SourceText, parse: (text: string) => Parsed):
     }
     if (parsed.value === undefined) continue;
     const found = content.crds.length;
-    const position = (path: JsonPath): Place => again().position(path);
+    const position = (path: JsonPath): SourcePlace => again().position(path);
     // seam: with this schema, js-yaml returns JSON values
     collect(parsed.value as JsonValue, [], { file: source.file, source: id(), position }, content);
     if (parsed.ambiguous && content.crds.length > found) content.log.add(again().yaml11Warnings());
@@ -48,7 +48,7 @@ interface Collected {
 interface Origin {
   readonly file: string;
   readonly source: SourceId;
-  readonly position: (path: JsonPath) => Place;
+  readonly position: (path: JsonPath) => SourcePlace;
 }
 
 /** Handles a document, or an item of a list, by its kind. */

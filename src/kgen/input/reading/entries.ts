@@ -1,10 +1,10 @@
 import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Checked, error, type Problem } from '../../common/problems.ts';
+import { type Checked, error, type InputProblem } from '../../common/problems.ts';
 import { codeOf, fileFault, findFiles, maxFileBytes, readFile, realPath, tooLarge } from './files.ts';
 import type { SourceBytes } from './source.ts';
-import { type Fetch, isUrl, readUrl } from './url.ts';
+import { type FetchFunction, isUrl, readUrl } from './url.ts';
 
 /** Sources of input. */
 export interface InputOptions {
@@ -15,7 +15,7 @@ export interface InputOptions {
   /** Source of `-`. */
   readonly stdin: Readable;
   /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: FetchFunction;
 }
 
 /** An item to read, with the name under which it is reported. */
@@ -29,7 +29,7 @@ export interface Entry {
  * file has several names, the choice does not depend on the order of the arguments.
  */
 export async function findEntries(options: InputOptions): Promise<Checked<readonly Entry[]>> {
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const entries = new Map<string, Entry>();
   const add = (key: string, entry: Entry): void => {
     const known = entries.get(key);

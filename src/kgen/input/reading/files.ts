@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { type Checked, error, type Problem } from '../../common/problems.ts';
+import { type Checked, error, type InputProblem } from '../../common/problems.ts';
 import { glob, isPattern } from './glob.ts';
 import type { SourceBytes } from './source.ts';
 
@@ -87,7 +87,7 @@ const fileFaults: ReadonlyMap<string, string> = new Map([
 ]);
 
 function folder(argument: string, root: string): Checked<readonly Found[]> {
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const files: Found[] = [];
   const named = (path: string): string => toPosix(join(argument, relative(root, path)));
   const visit = (path: string): void => {

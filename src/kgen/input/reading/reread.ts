@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { YAMLError } from 'yaml';
-import { error, type Place, type Problem, quote, warning } from '../../common/problems.ts';
+import { error, type InputProblem, quote, type SourcePlace, warning } from '../../common/problems.ts';
 import type { JsonPath } from '../crd/crd-input.ts';
 import { duplicateKeys, firstAlias, locate, plainScalars, type Yaml } from './nodes.ts';
 import { type Language, languageOf, placeAt, type SourceText } from './source.ts';
@@ -13,13 +13,13 @@ import { yaml11Reading } from './yaml11.ts';
  */
 export interface Reread {
   /** Returns the position of the node at `path`, or of its nearest existing ancestor. */
-  readonly position: (path: JsonPath) => Place;
+  readonly position: (path: JsonPath) => SourcePlace;
   /** Returns the syntax errors. Empty if `yaml` accepts the document. */
-  readonly syntaxProblems: () => readonly Problem[];
+  readonly syntaxProblems: () => readonly InputProblem[];
   /** Returns a warning for each plain scalar that YAML 1.1 parses differently. */
-  readonly yaml11Warnings: () => readonly Problem[];
+  readonly yaml11Warnings: () => readonly InputProblem[];
   /** Returns the position of the first alias, or of the document if there is none. */
-  readonly firstAlias: () => Place;
+  readonly firstAlias: () => SourcePlace;
 }
 
 /** Maximum number of syntax errors of one document. Later ones are mostly consequences of these. */
@@ -68,7 +68,7 @@ function nodesAtMost(text: string): number {
 
 const separators: ReadonlySet<number> = new Set([...'\n,[{'].map((mark) => mark.charCodeAt(0)));
 
-function coarse(start: Place): Reread {
+function coarse(start: SourcePlace): Reread {
   const what = 'unquoted words such as `on`, or numbers such as `0644`, have other values for the API server';
   return {
     position: () => start,
@@ -86,7 +86,7 @@ function exact(source: SourceText, chunk: Chunk): Reread {
     prettyErrors: false,
     uniqueKeys: false, // The check of `yaml` takes quadratic time; duplicateKeys() is linear.
   });
-  const place = (offset: number): Place => placeAt(source, chunk.offset + offset);
+  const place = (offset: number): SourcePlace => placeAt(source, chunk.offset + offset);
   return {
     position: (path) => place(locate(yaml, document, path)),
     syntaxProblems: () => [

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type Checked, error, type Place, type Problem } from '../../common/problems.ts';
+import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { SourceId } from '../crd/crd-input.ts';
 import { isUrl } from './url.ts';
 
@@ -57,7 +57,7 @@ function hashOf(text: string, bytes: Uint8Array): string {
  * Returns the position of the UTF-16 unit at `offset`. The first call reads the whole string, later ones are
  * fast.
  */
-export function placeAt(source: SourceText, offset: number): Place {
+export function placeAt(source: SourceText, offset: number): SourcePlace {
   const starts = lineStarts(source);
   let low = 0;
   for (let high = starts.length; high - low > 1; ) {
@@ -89,7 +89,7 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 }
 
 /** Decodes leniently and compares: the first byte that differs after encoding again is the invalid one. */
-function invalidUtf8(source: SourceBytes): Problem {
+function invalidUtf8(source: SourceBytes): InputProblem {
   const lenient = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(source.bytes));
   let offset = 0;
   while (lenient[offset] === source.bytes[offset]) offset += 1;
@@ -115,6 +115,6 @@ function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function refuse(problem: Problem): Checked<undefined> {
+function refuse(problem: InputProblem): Checked<undefined> {
   return { value: undefined, problems: [problem] };
 }

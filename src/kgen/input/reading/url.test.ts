@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
-import { type Fetch, isUrl, readUrl } from './url.ts';
+import { type FetchFunction, isUrl, readUrl } from './url.ts';
 
 /** Returns a `fetch` that responds from a table. */
-function server(answers: Readonly<Record<string, () => Response>>): Fetch {
+function server(answers: Readonly<Record<string, () => Response>>): FetchFunction {
   return async (url) => {
     const answer = answers[url.href];
     if (answer === undefined)
@@ -81,7 +81,7 @@ test.each([
 });
 
 test('times out if a server does not respond', async () => {
-  const silent: Fetch = (_, { signal }) =>
+  const silent: FetchFunction = (_, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });

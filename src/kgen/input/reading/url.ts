@@ -5,7 +5,7 @@ import type { SourceBytes } from './source.ts';
 export const maxUrlBytes: number = 32 * 1024 * 1024;
 
 /** The part of `fetch` that is used. Tests replace it. */
-export type Fetch = (
+export type FetchFunction = (
   url: URL,
   init: { readonly redirect: 'manual'; readonly signal: AbortSignal },
 ) => Promise<Response>;
@@ -33,7 +33,7 @@ export function isUrl(argument: string): boolean {
  */
 export async function readUrl(
   address: string,
-  fetch: Fetch = globalThis.fetch,
+  fetch: FetchFunction = globalThis.fetch,
   limits: Partial<UrlLimits> = {},
 ): Promise<Checked<SourceBytes | undefined>> {
   const file = showUrl(address);
@@ -55,7 +55,7 @@ export function showUrl(address: string): string {
 /** An error whose message is complete. */
 class Refusal extends Error {}
 
-async function download(start: URL, fetch: Fetch, limits: UrlLimits): Promise<Uint8Array> {
+async function download(start: URL, fetch: FetchFunction, limits: UrlLimits): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   let url = start;
   for (let redirects = 0; redirects <= limits.maxRedirects; redirects += 1) {

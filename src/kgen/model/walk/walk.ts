@@ -1,4 +1,4 @@
-import type { Severity } from '../../common/problems.ts';
+import type { ProblemSeverity } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Schema } from '../ir.ts';
 import { apiFactsOf, factsOf } from '../schema/facts.ts';
@@ -39,7 +39,7 @@ export interface Sink extends Pick<Walker, 'define'> {
 export function createWalker(sink: Sink): Walker {
   const { define, references } = sink;
   let schemas = 0;
-  const said: Readonly<Record<Severity, Set<string>>> = { error: new Set(), warning: new Set() };
+  const said: Readonly<Record<ProblemSeverity, Set<string>>> = { error: new Set(), warning: new Set() };
   const tell = (finding: Finding): void => {
     const texts = said[finding.severity];
     if (texts.size >= maxFindings || texts.has(finding.what)) return;

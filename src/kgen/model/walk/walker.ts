@@ -1,4 +1,4 @@
-import type { Severity } from '../../common/problems.ts';
+import type { ProblemSeverity } from '../../common/problems.ts';
 import type { JsonObject, JsonPath, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Schema, Shape } from '../ir.ts';
 import type { LogicKeyword } from '../schema/facts.ts';
@@ -7,7 +7,7 @@ import type { Spot } from '../schema/schema-path.ts';
 
 /** A problem in a schema. */
 export interface Finding {
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly spot: Spot;
   /** Steps from the node at `spot` to the cause. */
   readonly below: JsonPath;

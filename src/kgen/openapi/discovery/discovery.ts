@@ -4,7 +4,7 @@
  */
 
 import { apiVersionOf, isGroup, isLabel } from '../../common/names.ts';
-import { type Checked, type Problem, quote, warning } from '../../common/problems.ts';
+import { type Checked, type InputProblem, quote, warning } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import { at, Checker, type Site } from '../../input/crd/checker.ts';
 import type { JsonValue } from '../../input/crd/crd-input.ts';
@@ -68,7 +68,7 @@ export function parseAggregated(value: JsonValue, file: string): Checked<readonl
 }
 
 /** Returns the warning for a group version whose server is unavailable. */
-export function staleWarning(groupVersion: DiscoveredGroupVersion, file: string): Problem {
+export function staleWarning(groupVersion: DiscoveredGroupVersion, file: string): InputProblem {
   const known = groupVersion.resources.length > 0;
   const then = known ? 'its last response is used' : 'its resources are unknown and it is left out';
   const name = apiVersionOf(groupVersion);

@@ -1,4 +1,4 @@
-import { error, type Problem, quote } from '../../common/problems.ts';
+import { error, type InputProblem, quote } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import type { ApiDefinition, ApiDocument } from '../types.ts';
 import { type Normalised, normalise } from './dialect.ts';
@@ -21,7 +21,7 @@ export interface Definitions {
 }
 
 /** Reads the definitions of all documents into the dialect of `ApiDefinition`. */
-export function readDefinitions(documents: readonly ApiDocument[], problems: Problem[]): Definitions {
+export function readDefinitions(documents: readonly ApiDocument[], problems: InputProblem[]): Definitions {
   const raw = gather(documents, problems);
   const resolve = redirects(raw);
   const all = new Map<string, Defined>();
@@ -31,7 +31,7 @@ export function readDefinitions(documents: readonly ApiDocument[], problems: Pro
     const definition = raw.get(name);
     if (definition === undefined || resolve(name) !== name) continue;
     const place = { file: definition.document.file };
-    const tell = (problem: Problem): unknown => problems.push(problem);
+    const tell = (problem: InputProblem): unknown => problems.push(problem);
     const normalised = normalise(name, definition.schema, place, { resolve, tell });
     all.set(name, defined(definition, normalised));
     if (normalised.parts.size > 0) parts.set(name, normalised.parts);
@@ -89,7 +89,7 @@ function cyclic(parts: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<st
   return found;
 }
 
-function cutCycle(name: string, all: Map<string, Defined>, problems: Problem[]): void {
+function cutCycle(name: string, all: Map<string, Defined>, problems: InputProblem[]): void {
   const definition = all.get(name);
   if (definition === undefined) return;
   const { description } = definition.schema;

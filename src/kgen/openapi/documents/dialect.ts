@@ -1,5 +1,5 @@
-import type { Place } from '../../common/problems.ts';
-import { error, type Problem, quote } from '../../common/problems.ts';
+import type { SourcePlace } from '../../common/problems.ts';
+import { error, type InputProblem, quote } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import { isObject } from '../../input/json.ts';
 import { definitionName, unwrapped } from './refs.ts';
@@ -25,7 +25,7 @@ export interface Normalised {
 export interface Surroundings {
   /** Returns the definition that a name resolves to, or `undefined`. */
   readonly resolve: (name: string) => string | undefined;
-  readonly tell: (problem: Problem) => void;
+  readonly tell: (problem: InputProblem) => void;
 }
 
 const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
@@ -34,7 +34,12 @@ const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
  * Normalises the schema of a definition into the dialect of `ApiDefinition`. A dangling reference is an error
  * and leaves an untyped node. The input is not modified.
  */
-export function normalise(name: string, schema: JsonObject, place: Place, around: Surroundings): Normalised {
+export function normalise(
+  name: string,
+  schema: JsonObject,
+  place: SourcePlace,
+  around: Surroundings,
+): Normalised {
   const reader = new Reader({ name, place, isCollection: isCollection(schema) }, around);
   return { schema: reader.read(schema), refs: reader.refs, parts: reader.parts };
 }
@@ -46,7 +51,7 @@ function isCollection({ properties, items, additionalProperties }: JsonObject): 
 
 interface Reading {
   readonly name: string;
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly isCollection: boolean;
 }
 

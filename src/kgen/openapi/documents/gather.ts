@@ -1,5 +1,5 @@
 import { apiVersionOf, packageOf } from '../../common/names.ts';
-import { type Problem, quote, warning } from '../../common/problems.ts';
+import { type InputProblem, quote, warning } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import { describe, isObject } from '../../input/json.ts';
 import { kindKey, kindsOf } from '../resources/kinds.ts';
@@ -23,7 +23,7 @@ export interface RawDefinition {
  */
 export function gather(
   documents: readonly ApiDocument[],
-  problems: Problem[],
+  problems: InputProblem[],
 ): ReadonlyMap<string, RawDefinition> {
   const found = new Map<string, RawDefinition>();
   const differing = new Map<string, RawDefinition[]>();
@@ -44,7 +44,7 @@ export function gather(
   return found;
 }
 
-function rawDefinitions(document: ApiDocument, problems: Problem[]): readonly RawDefinition[] {
+function rawDefinitions(document: ApiDocument, problems: InputProblem[]): readonly RawDefinition[] {
   const holder = document.dialect === 2 ? document.value : document.value['components'];
   const all = isObject(holder) ? holder[document.dialect === 2 ? 'definitions' : 'schemas'] : undefined;
   if (!isObject(all)) return [];
@@ -66,7 +66,7 @@ function joined(a: readonly GroupVersionKind[], b: readonly GroupVersionKind[]):
 function settle(
   found: Map<string, RawDefinition>,
   differing: ReadonlyMap<string, readonly RawDefinition[]>,
-  problems: Problem[],
+  problems: InputProblem[],
 ): void {
   const owners = packageOwners(found.values());
   const told: string[] = [];

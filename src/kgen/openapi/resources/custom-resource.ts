@@ -1,4 +1,4 @@
-import { append, type Problem } from '../../common/problems.ts';
+import { append, type InputProblem } from '../../common/problems.ts';
 import type { CrdDefinition } from '../../input/crd/crd.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import { readDefinition } from '../../input/crd/definition.ts';
@@ -33,7 +33,7 @@ export function isCustom(paths: PathResource | undefined, definition: Defined | 
  * are absent: deprecation of versions, printer columns, versions that are not served. Returns `undefined` and
  * adds to `problems` if the definition is invalid.
  */
-export function rebuild(versions: readonly Published[], problems: Problem[]): CrdDefinition | undefined {
+export function rebuild(versions: readonly Published[], problems: InputProblem[]): CrdDefinition | undefined {
   const [first] = versions;
   if (first === undefined) return undefined;
   const { file, source } = first.document;

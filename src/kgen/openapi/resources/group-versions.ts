@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../../common/names.ts';
-import { type Problem, quoteAll, warning } from '../../common/problems.ts';
+import { type InputProblem, quoteAll, warning } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import type { Definitions } from '../documents/definitions.ts';
 import type { ApiDocument, ApiResource, DiscoveredGroupVersion } from '../types.ts';
@@ -32,7 +32,7 @@ export interface Served {
  * Returns every group version, from discovery if it is listed there, otherwise from paths. Sorted by group,
  * then version. If discovery lists a group version several times, the first entry is used.
  */
-export function readGroupVersions(served: Served, problems: Problem[]): readonly ReadGroupVersion[] {
+export function readGroupVersions(served: Served, problems: InputProblem[]): readonly ReadGroupVersion[] {
   const { resolve } = served.definitions;
   const lookup = { find: kindIndex(served.definitions, problems), resolve };
   const found = new Map<string, ReadGroupVersion>();
@@ -54,7 +54,7 @@ export function readGroupVersions(served: Served, problems: Problem[]): readonly
   return [...found.values()].sort((a, b) => byText(a.group, b.group) || byText(a.version, b.version));
 }
 
-function fromPaths(served: Served, problems: Problem[]): readonly DiscoveredGroupVersion[] {
+function fromPaths(served: Served, problems: InputProblem[]): readonly DiscoveredGroupVersion[] {
   const known = new Set(served.discovery.map(apiVersionOf));
   return [...served.paths.values()]
     .filter((paths) => !known.has(apiVersionOf(paths)))
@@ -76,7 +76,7 @@ function nameKinds({ resources }: PathGroupVersion, { all, resolve }: Definition
   }
 }
 
-function warnOfNameless(paths: PathGroupVersion, problems: Problem[]): void {
+function warnOfNameless(paths: PathGroupVersion, problems: InputProblem[]): void {
   const nameless = [...paths.resources.values()].filter(({ kind }) => kind === undefined);
   if (nameless.length === 0) return;
   const [document] = paths.documents;

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../../common/names.ts';
-import { error, type Problem, quoteAll } from '../../common/problems.ts';
+import { error, type InputProblem, quoteAll } from '../../common/problems.ts';
 import type { Definitions } from '../documents/definitions.ts';
 import type { GroupVersionKind } from '../types.ts';
 import { kindKey } from './kinds.ts';
@@ -13,7 +13,7 @@ export type FindDefinition = (kind: GroupVersionKind, named: string | undefined)
  * that a server numbers because some of its parts have different copies (`Scale`, `Scale_v2`) count as one,
  * and the first is used.
  */
-export function kindIndex({ all, resolve }: Definitions, problems: Problem[]): FindDefinition {
+export function kindIndex({ all, resolve }: Definitions, problems: InputProblem[]): FindDefinition {
   const claims = new Map<string, string[]>();
   for (const { name, kinds } of all.values()) {
     const [kind, ...others] = kinds;
@@ -37,7 +37,7 @@ function settle(
   kind: GroupVersionKind,
   names: readonly string[],
   all: Definitions['all'],
-  problems: Problem[],
+  problems: InputProblem[],
 ): string {
   const [first = ''] = names;
   if (names.length === 1 || names.every((name) => unnumbered(name) === first)) return first;

@@ -1,5 +1,5 @@
 import { apiVersionOf, isGroup, isLabel } from '../../common/names.ts';
-import { type Problem, quoteAll, warning } from '../../common/problems.ts';
+import { type InputProblem, quoteAll, warning } from '../../common/problems.ts';
 import type { JsonValue } from '../../input/crd/crd-input.ts';
 import { isObject } from '../../input/json.ts';
 import { referenceOf } from '../documents/refs.ts';
@@ -58,7 +58,7 @@ export function verbOf(action: string): ApiVerb | undefined {
  */
 export function readPaths(
   documents: readonly ApiDocument[],
-  problems: Problem[],
+  problems: InputProblem[],
 ): ReadonlyMap<string, PathGroupVersion> {
   const found = new Map<string, PathGroupVersion>();
   for (const document of documents) {

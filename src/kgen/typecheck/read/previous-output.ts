@@ -1,4 +1,4 @@
-import type { Plan } from '../../write/plan.ts';
+import type { WritePlan } from '../../write/plan.ts';
 
 /**
  * Returns the output as it is on disk, for `typeChanges`: derived from the new output and the planned
@@ -6,7 +6,7 @@ import type { Plan } from '../../write/plan.ts';
  */
 export function outputBefore(
   files: ReadonlyMap<string, string>,
-  { create, update, remove }: Pick<Plan, 'create' | 'update' | 'remove'>,
+  { create, update, remove }: Pick<WritePlan, 'create' | 'update' | 'remove'>,
 ): ReadonlyMap<string, string> {
   const before = new Map(files);
   for (const { path } of create) before.delete(path);

@@ -96,12 +96,24 @@ function readMember(node: ts.Node, reading: Reading): readonly [string, Member] 
 function memberOf(node: ts.Node, type: Tree, reading: Reading): Member {
   const { compiler } = reading;
   const modifiers = compiler.canHaveModifiers(node) ? (compiler.getModifiers(node) ?? []) : [];
+  const optional = 'questionToken' in node && node.questionToken !== undefined;
   return {
-    optional: 'questionToken' in node && node.questionToken !== undefined,
+    optional,
     readonly: modifiers.some(({ kind }) => kind === compiler.SyntaxKind.ReadonlyKeyword),
     deprecated: isDeprecated(node, reading),
-    type,
+    type: optional ? withoutUndefined(type) : type,
   };
+}
+
+/**
+ * Returns the type of an optional member without `undefined`, which is not a difference: earlier versions of
+ * kgen did not print it.
+ */
+function withoutUndefined(type: Tree): Tree {
+  if (type.is !== 'union') return type;
+  const members = type.members.filter((member) => member.is !== 'word' || member.text !== 'undefined');
+  const [only] = members;
+  return members.length === 1 && only !== undefined ? only : { is: 'union', members };
 }
 
 function overload(known: Member | undefined, member: Member): Member {

@@ -1,6 +1,6 @@
 /** Subresources that trigger an action. Their bodies are not stored. */
 import type { Status } from '../meta.ts';
-import type { SubmitOptions } from '../options.ts';
+import type { WriteOptions } from '../options.ts';
 
 /** The `eviction` subresource of a pod. */
 export interface Evict<E> {
@@ -13,7 +13,7 @@ export interface Evict<E> {
    * @throws {TimeoutError} after `timeoutMs`, with the last response as `cause`
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
    */
-  evict(name: string, eviction?: E, options?: SubmitOptions): Promise<Status>;
+  evict(name: string, eviction?: E, options?: WriteOptions<'All' | undefined>): Promise<Status>;
 }
 
 /** The `binding` subresource of a pod, which assigns it to a node. */
@@ -23,14 +23,14 @@ export interface Bind<B> {
    * in.
    * @throws {ApiError} `isConflict` if the pod is already bound
    */
-  bind(name: string, binding: B, options?: SubmitOptions): Promise<Status>;
+  bind(name: string, binding: B, options?: WriteOptions<'All' | undefined>): Promise<Status>;
 }
 
 /** The `token` subresource of a service account. */
 export interface CreateToken<R> {
   /**
-   * Issues a token for a service account: `status.token` of the response. `apiVersion`, `kind` and the name
-   * of the account are filled in.
+   * Issues a token for a service account: `status.token` of the response. The request is optional and has the
+   * audiences and the lifetime; `apiVersion`, `kind` and the name of the account are filled in.
    */
-  createToken(name: string, request: R, options?: SubmitOptions): Promise<R>;
+  createToken(name: string, request?: R, options?: WriteOptions<'All' | undefined>): Promise<R>;
 }

@@ -7,7 +7,7 @@
  */
 
 import type {
-  Bookmarks,
+  BookmarkOptions,
   GetOptions,
   IterateOptions,
   ListOptions,
@@ -29,7 +29,7 @@ export interface Get<T> {
 }
 
 /** All items of a list, fetched page by page during the iteration. */
-export interface Iteration<Item> extends AsyncIterable<Item> {
+export interface PagedIteration<Item> extends AsyncIterable<Item> {
   /**
    * False if the server could not continue with the state of the first page, so that later pages have a newer
    * state.
@@ -40,7 +40,7 @@ export interface Iteration<Item> extends AsyncIterable<Item> {
 }
 
 /** All objects of a list, fetched page by page during the iteration. */
-export interface ListIteration<T> extends Iteration<Stored<T>> {}
+export interface ListIteration<T> extends PagedIteration<Stored<T>> {}
 
 /** Reads collections of objects. */
 export interface List<T, L, Field extends string = never> {
@@ -59,7 +59,7 @@ export interface Watch<T, Field extends string = never> {
    * Watches changes and also returns bookmarks, which contain the version up to which there are no other
    * changes. The loop ends without an error when `signal` aborts.
    */
-  watch(options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  watch(options: WatchOptions<Field> & BookmarkOptions): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   /**
    * Watches changes. Interrupted connections, time-outs, 429 and 5xx are resumed without a gap until `signal`
    * aborts, which ends the loop without an error. Without a `resourceVersion`, every existing object is first
@@ -115,5 +115,5 @@ export interface ListVirtual<T, L, Field extends string = never> {
    * Iterates over all objects, fetching them page by page. The loop throws `signal.reason` when `signal`
    * aborts, so that an incomplete list does not look complete.
    */
-  iterate(options?: IterateOptions<Field>): Iteration<T>;
+  iterate(options?: IterateOptions<Field>): PagedIteration<T>;
 }

@@ -1,16 +1,6 @@
 /** The `status` subresource. */
-import type {
-  ApplyOptions,
-  CustomPatchOptions,
-  GetOptions,
-  PatchOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
-  SubmitPatchOptions,
-  WriteOptions,
-} from '../options.ts';
-import type { Intent, Named, PatchBody, Stored } from '../types.ts';
+import type { ApplyOptions, CustomPatchOptions, GetOptions, PatchOptions, WriteOptions } from '../options.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
 /** The `status` subresource of a built-in kind. */
 export interface WriteStatus<T> {
@@ -19,25 +9,24 @@ export interface WriteStatus<T> {
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status. */
-  updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /** Validates the update as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  updateStatus(object: Named<T>, options: SubmitOptions): Promise<T>;
+  updateStatus<DryRun extends 'All' | undefined = undefined>(
+    object: WithName<T>,
+    options?: WriteOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
   /** Patches the status. */
-  patchStatus<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
+  patchStatus<
+    Type extends 'strategic' | 'merge' | 'json' = 'strategic',
+    DryRun extends 'All' | undefined = undefined,
+  >(
     name: string,
     body: PatchBody<T>[Type],
-    options?: PatchOptions<Type>,
-  ): Promise<Stored<T>>;
-  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  patchStatus<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: SubmitPatchOptions<Type>,
-  ): Promise<T>;
+    options?: PatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
   /** Applies the status by server-side apply. */
-  applyStatus(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  applyStatus(intent: Intent<T>, options: SubmitApplyOptions): Promise<T>;
+  applyStatus<DryRun extends 'All' | undefined = undefined>(
+    intent: Intent<T>,
+    options: ApplyOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** The `status` subresource of a custom resource. */
@@ -47,23 +36,19 @@ export interface CustomWriteStatus<T> {
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Replaces the status. */
-  updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /** Validates the update as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  updateStatus(object: Named<T>, options: SubmitOptions): Promise<T>;
+  updateStatus<DryRun extends 'All' | undefined = undefined>(
+    object: WithName<T>,
+    options?: WriteOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
   /** Patches the status. */
-  patchStatus<Type extends 'merge' | 'json' = 'merge'>(
+  patchStatus<Type extends 'merge' | 'json' = 'merge', DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
-    options?: CustomPatchOptions<Type>,
-  ): Promise<Stored<T>>;
-  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  patchStatus<Type extends 'merge' | 'json' = 'merge'>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: SubmitCustomPatchOptions<Type>,
-  ): Promise<T>;
+    options?: CustomPatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
   /** Applies the status by server-side apply. */
-  applyStatus(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  applyStatus(intent: Intent<T>, options: SubmitApplyOptions): Promise<T>;
+  applyStatus<DryRun extends 'All' | undefined = undefined>(
+    intent: Intent<T>,
+    options: ApplyOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }

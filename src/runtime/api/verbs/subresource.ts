@@ -1,10 +1,10 @@
 /** Subresources without an interface of their own. */
 import type {
+  ApplyOptions,
+  CustomPatchOptions,
   DeleteOptions,
   GetOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
+  WriteOptions,
 } from '../options.ts';
 import type { IntentOf, PatchBody } from '../types.ts';
 
@@ -17,17 +17,17 @@ export interface SubresourceClient<T, Answer = T> {
   /** Returns the subresource. */
   get(name: string, options?: GetOptions): Promise<Answer>;
   /** Creates the subresource, which usually triggers an action. */
-  create(name: string, body: T, options?: SubmitOptions): Promise<Answer>;
+  create(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Answer>;
   /** Replaces the subresource. */
-  update(name: string, body: T, options?: SubmitOptions): Promise<Answer>;
+  update(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Answer>;
   /** Patches the subresource. Default type: JSON merge patch. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
-    options?: SubmitCustomPatchOptions<Type>,
+    options?: CustomPatchOptions<Type, 'All' | undefined>,
   ): Promise<Answer>;
   /** Applies the subresource by server-side apply. */
-  apply(name: string, intent: IntentOf<T>, options: SubmitApplyOptions): Promise<Answer>;
+  apply(name: string, intent: IntentOf<T>, options: ApplyOptions<'All' | undefined>): Promise<Answer>;
   /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }

@@ -6,79 +6,78 @@ import type {
   DeleteCollectionOptions,
   DeleteOptions,
   PatchOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
-  SubmitPatchOptions,
   WaitOptions,
   WriteOptions,
 } from '../options.ts';
-import type { Intent, Named, PatchBody, Stored } from '../types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
 /** Creates objects. */
 export interface Create<T> {
   /**
-   * Creates an object. `apiVersion`, `kind` and the client's namespace are filled in.
+   * Creates an object. `apiVersion`, `kind` and the client's namespace are filled in. Nothing is stored
+   * as a dry run (`dryRun: 'All'`), which returns the object that would be stored.
    * @throws {ApiError} `isAlreadyExists`, `isInvalid`
    */
-  create(object: T, options?: WriteOptions): Promise<Stored<T>>;
-  /** Validates the create as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  create(object: T, options: SubmitOptions): Promise<T>;
+  create<DryRun extends 'All' | undefined = undefined>(
+    object: T,
+    options?: WriteOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** Replaces objects. */
 export interface Update<T> {
   /**
-   * Replaces an object. With `metadata.resourceVersion`, only if the object still has that version.
+   * Replaces an object. With `metadata.resourceVersion`, only if the object still has that version. Nothing
+   * is stored as a dry run (`dryRun: 'All'`), which returns the object that would be stored.
    * @throws {ApiError} `isConflict` if the object has changed meanwhile, `isNotFound`, `isInvalid`
    */
-  update(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /** Validates the update as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  update(object: Named<T>, options: SubmitOptions): Promise<T>;
+  update<DryRun extends 'All' | undefined = undefined>(
+    object: WithName<T>,
+    options?: WriteOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** Patches of built-in kinds. Default type: strategic merge patch. */
 export interface Patch<T> {
-  /** Patches an object. The type of `body` depends on `type`. */
-  patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
+  /**
+   * Patches an object. The type of `body` depends on `type`. Nothing is stored as a dry run
+   * (`dryRun: 'All'`), which returns the object that would be stored.
+   */
+  patch<
+    Type extends 'strategic' | 'merge' | 'json' = 'strategic',
+    DryRun extends 'All' | undefined = undefined,
+  >(
     name: string,
     body: PatchBody<T>[Type],
-    options?: PatchOptions<Type>,
-  ): Promise<Stored<T>>;
-  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: SubmitPatchOptions<Type>,
-  ): Promise<T>;
+    options?: PatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** Patches of custom resources. Default type: JSON merge patch. */
 export interface CustomPatch<T> {
-  /** Patches an object. The type of `body` depends on `type`. */
-  patch<Type extends 'merge' | 'json' = 'merge'>(
+  /**
+   * Patches an object. The type of `body` depends on `type`. Nothing is stored as a dry run
+   * (`dryRun: 'All'`), which returns the object that would be stored.
+   */
+  patch<Type extends 'merge' | 'json' = 'merge', DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
-    options?: CustomPatchOptions<Type>,
-  ): Promise<Stored<T>>;
-  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  patch<Type extends 'merge' | 'json' = 'merge'>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: SubmitCustomPatchOptions<Type>,
-  ): Promise<T>;
+    options?: CustomPatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** Server-side apply. */
 export interface Apply<T> {
   /**
    * Applies an intent by server-side apply: sets its fields, and removes fields that this manager set before
-   * and that are no longer part of it. Creates the object if it does not exist.
+   * and that are no longer part of it. Creates the object if it does not exist. Nothing is stored as a
+   * dry run (`dryRun: 'All'`), which returns the object that would be stored.
    * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
-  apply(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  apply(intent: Intent<T>, options: SubmitApplyOptions): Promise<T>;
+  apply<DryRun extends 'All' | undefined = undefined>(
+    intent: Intent<T>,
+    options: ApplyOptions<DryRun>,
+  ): Promise<WriteResult<T, DryRun>>;
 }
 
 /** Deletes single objects. */
@@ -109,11 +108,11 @@ export interface CreateOnly<T> {
    * namespace are filled in.
    * @throws {ApiError} `isInvalid`
    */
-  create(object: T, options?: SubmitOptions): Promise<T>;
+  create(object: T, options?: WriteOptions<'All' | undefined>): Promise<T>;
 }
 
 /** Sends objects that trigger an action and are not stored. */
-export interface Submit<T> {
+export interface CreateAction<T> {
   /** Sends the object. `apiVersion`, `kind` and the client's namespace are filled in. */
-  create(object: T, options?: SubmitOptions): Promise<Status>;
+  create(object: T, options?: WriteOptions<'All' | undefined>): Promise<Status>;
 }

@@ -1,7 +1,7 @@
 import type { Stored } from '../../api/types.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
 import type { Clock } from '../../watch/clock.ts';
-import type { HandleOptions, InformerHandlers, Registration } from '../informer/informer.ts';
+import type { HandleOptions, HandlerRegistration, InformerHandlers } from '../informer/informer.ts';
 import type { Change, StoreReader } from '../store/store.ts';
 import { checkHandlers } from './handler-checks.ts';
 import { HandlerQueue } from './handler-queue.ts';
@@ -48,7 +48,7 @@ export class HandlerSet<T> {
   }
 
   /** @throws {TypeError | RangeError} if no handler would ever be called, or `resyncMs` is invalid */
-  add(handlers: InformerHandlers<T>, options: HandleOptions): Registration {
+  add(handlers: InformerHandlers<T>, options: HandleOptions): HandlerRegistration {
     checkHandlers(handlers, options);
     const queue = new HandlerQueue(
       handlers,

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
-import type { Environment } from '../../watch/clock.ts';
+import type { RuntimeEnvironment } from '../../watch/clock.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
 import { keyOf, namespaceOf } from '../key.ts';
@@ -28,7 +28,7 @@ export interface PartHost<T> {
   readonly store: Store<Stored<T>>;
   readonly prepare: Preparation<T>;
   readonly reporter: Reporter;
-  readonly environment: Environment;
+  readonly environment: RuntimeEnvironment;
   readonly streaming: boolean | undefined;
   /** `initial` means that the part has not been complete before. */
   publish(changes: readonly Change<Stored<T>>[], initial: boolean): void;

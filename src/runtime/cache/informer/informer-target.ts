@@ -1,9 +1,9 @@
 /** Targets of informers, and their names. */
 
-import type { Scope } from '../../api/resource.ts';
+import type { ResourceScope } from '../../api/resource.ts';
 import type { ProtobufCodecs } from '../../api/transport.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
-import type { Form } from '../../client/requests/representation.ts';
+import type { Representation } from '../../client/requests/representation.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
 import { labelRequirements } from '../../selectors/match-labels.ts';
 import { selectionText } from '../../selectors/selection.ts';
@@ -13,9 +13,9 @@ import type { InformerOptions } from './informer.ts';
 export interface InformerTarget {
   readonly resource: ResourceIdentity;
   /** Scope of the lister: it finds an object by namespace and name, or by name only. */
-  readonly lister: Scope;
+  readonly lister: ResourceScope;
   /** Representation in which objects are kept. Default: whole objects. */
-  readonly form?: Extract<Form, 'PartialObjectMetadata'> | undefined;
+  readonly form?: Extract<Representation, 'PartialObjectMetadata'> | undefined;
   /** Protobuf codecs of that representation. */
   readonly codecs?: ProtobufCodecs;
 }

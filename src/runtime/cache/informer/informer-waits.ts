@@ -1,5 +1,5 @@
 import { describeOperation } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { classify } from '../../watch/machine/failure.ts';
 
@@ -8,7 +8,7 @@ export interface Waiting {
   /** Last request, and its time. */
   readonly request: { readonly verb: string; readonly at: number } | undefined;
   /** Target of the requests. */
-  readonly target: Omit<Operation, 'verb'>;
+  readonly target: Omit<RequestOperation, 'verb'>;
   /** Error of the last failed request. */
   readonly error: unknown;
   readonly now: number;

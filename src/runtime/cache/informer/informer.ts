@@ -30,7 +30,7 @@
 import type { Stored } from '../../api/types.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
-import type { Index, IndexFunction } from '../store/indexer.ts';
+import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
 
 /** Details of an `add`. */
@@ -65,7 +65,7 @@ export interface HandleOptions {
 }
 
 /** Handlers that are registered at an informer. */
-export interface Registration {
+export interface HandlerRegistration {
   /**
    * Resolves when the handlers have been called for all initial objects. Rejects if the informer is stopped
    * or the registration is removed before; after a restart it is a new promise.
@@ -167,12 +167,12 @@ export interface Informer<T, L = unknown> {
    * @throws {TypeError} if the handlers have unknown names
    * @throws {RangeError} if `resyncMs` is not above 0
    */
-  handle(handlers: InformerHandlers<T>, options?: HandleOptions): Registration;
+  handle(handlers: InformerHandlers<T>, options?: HandleOptions): HandlerRegistration;
   /**
    * Returns the index of that name, and creates it if necessary; at any time.
    * @throws {Error} if the name is used for another function
    */
-  addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>>;
+  addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): InformerIndex<Stored<T>>;
   /**
    * Adds a listener for failed requests, failed handlers and rejected objects. Returns a function that
    * removes the listener. Without any listener, persistent errors cause process warnings (`InformerWarning`).

@@ -2,21 +2,21 @@ import type { Stored } from '../../api/types.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { isFields } from '../../common/fields.ts';
 import { stringOf } from '../../common/readable.ts';
-import { type Environment, systemEnvironment } from '../../watch/clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../watch/clock.ts';
 import { Deferred } from '../handlers/deferred.ts';
 import { HandlerSet } from '../handlers/handler-set.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
-import type { Index, IndexFunction } from '../store/indexer.ts';
+import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import { createStore, type IndexedReader, type Store } from '../store/store.ts';
 import { Reporter } from '../warning-throttle.ts';
 import type {
   HandleOptions,
+  HandlerRegistration,
   Informer,
   InformerErrorContext,
   InformerEvents,
   InformerHandlers,
   InformerOptions,
-  Registration,
 } from './informer.ts';
 import { type FollowedSource, InformerPart, type PartHost } from './informer-part.ts';
 import { describeStats, type InformerStats } from './informer-stats.ts';
@@ -35,17 +35,17 @@ export interface InformerSetup<T, L> {
   /** Additional listeners for all events. */
   readonly forward?: Listeners<InformerEvents>;
   readonly streaming?: boolean | undefined;
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /** Informer with methods to start and stop it. */
 export class SharedInformer<T, L> implements Informer<T, L> {
   readonly name: string;
   readonly lister: L;
-  readonly #environment: Environment;
+  readonly #environment: RuntimeEnvironment;
   readonly #store: Store<Stored<T>>;
   readonly #handlers: HandlerSet<T>;
-  readonly #registrations = new Set<Registration>();
+  readonly #registrations = new Set<HandlerRegistration>();
   readonly #parts: readonly InformerPart<T>[];
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   readonly #cacheSynced = new Deferred();
@@ -103,9 +103,9 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     }
   }
 
-  handle(handlers: InformerHandlers<T>, options: HandleOptions = {}): Registration {
+  handle(handlers: InformerHandlers<T>, options: HandleOptions = {}): HandlerRegistration {
     const registration = this.#handlers.add(handlers, options);
-    const own: Registration = {
+    const own: HandlerRegistration = {
       get synced() {
         return registration.synced;
       },
@@ -118,7 +118,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     return own;
   }
 
-  addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>> {
+  addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): InformerIndex<Stored<T>> {
     return this.#store.addIndex(name, valuesOf);
   }
 

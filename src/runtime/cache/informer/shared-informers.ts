@@ -15,7 +15,7 @@ import { partialOf } from '../../dynamic/metadata/metadata.ts';
 import { onAbort } from '../../rest/abort/on-abort.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { selectionOf } from '../../selectors/selection.ts';
-import { type Environment, systemEnvironment } from '../../watch/clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../watch/clock.ts';
 import { Scope } from '../../watch/scope.ts';
 import type { ListWatch } from '../../watch/source.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
@@ -72,7 +72,7 @@ export interface SharedInformersOptions {
   /** Whether servers that support it stream the state instead of listing it. Default: true. */
   readonly streaming?: boolean | undefined;
   /** Clock and random numbers; for tests. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 type AnyInformer = SharedInformer<unknown, unknown>;

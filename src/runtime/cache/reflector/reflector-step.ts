@@ -1,5 +1,5 @@
 import { TransportError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { StoredObject } from '../../api/types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END } from '../../api/watch-events.ts';
 import { defaultTiming } from '../../common/timing.ts';
@@ -227,7 +227,11 @@ function sift<O extends StoredObject>(
   return { fresh, resourceVersion };
 }
 
-function ended<O>(state: ReflectorState, operation: Operation | undefined, now: number): ReflectorStep<O> {
+function ended<O>(
+  state: ReflectorState,
+  operation: RequestOperation | undefined,
+  now: number,
+): ReflectorStep<O> {
   const { phase } = state;
   if (phase.name !== 'follow') {
     return failed(

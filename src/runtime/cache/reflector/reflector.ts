@@ -1,7 +1,7 @@
 import { isDecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
 import { timingOf } from '../../common/timing.ts';
-import { type Environment, systemEnvironment } from '../../watch/clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../watch/clock.ts';
 import { run } from '../../watch/machine/drive-machine.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
@@ -37,7 +37,7 @@ export interface ReflectorSink<O> {
 }
 
 export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'> {
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export class Reflector<T> {
   readonly #source: ListWatch<T>;
   readonly #sink: ReflectorSink<Stored<T>>;
   readonly #streaming: boolean | undefined;
-  readonly #environment: Environment;
+  readonly #environment: RuntimeEnvironment;
   /** Last run. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   readonly counters: ReflectorCounters = {

@@ -8,7 +8,7 @@ import type { State } from './store-state.ts';
 export type IndexFunction<O> = (object: O) => readonly string[];
 
 /** Index of an informer's objects by a computed value. Always consistent with the lister. */
-export interface Index<O> {
+export interface InformerIndex<O> {
   /** Returns the objects under `value`: a new array, in no particular order. */
   get(value: string): readonly O[];
   /** Returns all values with at least one object. */
@@ -16,7 +16,7 @@ export interface Index<O> {
 }
 
 /** Index with the methods that listers need. */
-export interface StoreIndex<O> extends Index<O> {
+export interface StoreIndex<O> extends InformerIndex<O> {
   get(value: string): O[];
   /** Returns the number of objects that `get` would return. */
   count(value: string): number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { collectGarbage } from '../../../../test/support/runtime/garbage.ts';
 import { type Thing, thing } from '../../../../test/support/runtime/scripted-source.ts';
 import type { Stored } from '../../api/types.ts';
-import type { Index } from './indexer.ts';
+import type { InformerIndex } from './indexer.ts';
 import { type Change, createStore, type Rebuild } from './store.ts';
 
 function world(...had: Stored<Thing>[]) {
@@ -299,7 +299,7 @@ describe('indices of a new state', () => {
     const { store, part } = world(...many(150, 1));
     const rebuild = part.rebuild();
     for (const object of many(250, 2)) rebuild.put(object);
-    const added: Index<Stored<Thing>>[] = [];
+    const added: InformerIndex<Stored<Thing>>[] = [];
     let steps = 0;
     finish(rebuild, () => {
       steps += 1;

@@ -4,7 +4,7 @@
  */
 import type { StoredObject } from '../../api/types.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
-import { type Index, type IndexFunction, NamedIndex, type StoreIndex } from './indexer.ts';
+import { type IndexFunction, type InformerIndex, NamedIndex, type StoreIndex } from './indexer.ts';
 import { byNamespace } from './indices.ts';
 import { Part } from './store-part.ts';
 import type { State } from './store-state.ts';
@@ -79,7 +79,7 @@ export interface Store<O> extends IndexedReader<O> {
    * function fails is reported, and is missing in this index only.
    * @throws {Error} if the name is used for another function
    */
-  addIndex(name: string, valuesOf: IndexFunction<O>): Index<O>;
+  addIndex(name: string, valuesOf: IndexFunction<O>): InformerIndex<O>;
 }
 
 /**
@@ -98,7 +98,10 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   readonly #homes = new Map<string, Part<O>>();
   #whole: Part<O> | undefined;
   readonly #indices: NamedIndex<O>[] = [];
-  readonly #named = new Map<string, { readonly valuesOf: IndexFunction<O>; readonly index: Index<O> }>();
+  readonly #named = new Map<
+    string,
+    { readonly valuesOf: IndexFunction<O>; readonly index: InformerIndex<O> }
+  >();
   readonly #byFunction = new Map<IndexFunction<O>, StoreIndex<O>>();
 
   constructor(report: (error: unknown) => void) {
@@ -149,7 +152,7 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
     return part;
   }
 
-  addIndex(name: string, valuesOf: IndexFunction<O>): Index<O> {
+  addIndex(name: string, valuesOf: IndexFunction<O>): InformerIndex<O> {
     if (typeof valuesOf !== 'function')
       throw new TypeError(`index ${JSON.stringify(name)}: the index function is not a function`);
     const known = this.#named.get(name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { things } from '../../../../test/support/runtime/stub-api.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { StringPool } from '../../codec/string-pool.ts';
 import { RESTClient } from '../../rest/client.ts';
 import { cacheListWatch } from './cache-list-watch.ts';
@@ -15,13 +15,13 @@ interface Given {
 
 /** Creates a source with the same response to every request. */
 function source({ status = 200, body, keepManagedFields = false, chunk = 50_000 }: Given) {
-  const requests: Request[] = [];
+  const requests: APIRequest[] = [];
   const bytes = Buffer.from(body);
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
   }
   const headers = { 'content-type': 'application/json' };
-  const transport = async (request: Request) => {
+  const transport = async (request: APIRequest) => {
     requests.push(request);
     return { status, headers, body: chunks(), cancel: () => undefined };
   };

@@ -9,7 +9,7 @@ import { LeanReader } from '../../codec/lean-json.ts';
 import type { StringPool } from '../../codec/string-pool.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { ListWatch } from '../../watch/source.ts';
-import type { Target } from '../requests/build-request.ts';
+import type { RequestTarget } from '../requests/build-request.ts';
 import { listRequest } from '../requests/verb-requests.ts';
 import { sortItems } from './cached-items.ts';
 import { listOf } from './decode.ts';
@@ -33,7 +33,7 @@ export interface CacheListWatchOptions extends ListWatchOptions {
  */
 export function cacheListWatch<T>(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   options: CacheListWatchOptions,
 ): ListWatch<T> {
   const { cache } = options;

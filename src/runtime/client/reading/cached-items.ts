@@ -1,7 +1,7 @@
 /** Separation of list items into those that a cache can store and those that it cannot. */
 
 import { DecodeError, isDecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { inSlices } from '../../codec/time-slice.ts';
 import { type Fields, isFields } from '../../common/fields.ts';
 import type { UnreadItem } from '../../protobuf/response/list-reader.ts';
@@ -17,7 +17,10 @@ interface Sorted {
 }
 
 /** Separates and completes the items of a list of any length, without blocking the event loop. */
-export async function sortItems({ items, complete }: DecodedList, operation: Operation): Promise<Sorted> {
+export async function sortItems(
+  { items, complete }: DecodedList,
+  operation: RequestOperation,
+): Promise<Sorted> {
   const readable: unknown[] = [];
   const unreadable: UnreadableItem[] = [];
   await inSlices(items, (item) => {
@@ -31,7 +34,7 @@ export async function sortItems({ items, complete }: DecodedList, operation: Ope
   return { items: readable, unreadable };
 }
 
-function problemOf(item: unknown, operation: Operation): UnreadableItem | undefined {
+function problemOf(item: unknown, operation: RequestOperation): UnreadableItem | undefined {
   if (isUnread(item)) return { error: item.unread, ...item.metadata };
   const metadata = isFields(item) ? item['metadata'] : undefined;
   if (!isFields(metadata)) {

@@ -3,7 +3,7 @@
 import { DecodeError } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { KubernetesList, ListMeta } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { ResourceIdentity } from '../requests/paths.ts';
 
 /** Decoded object with unknown members. */
@@ -27,7 +27,7 @@ export function kindOf(value: unknown): string {
  * Returns a response as an object. Its members are not validated against the schema of the server.
  * @throws {DecodeError} if the response is not an object
  */
-export function decodeObject<T>(value: unknown, operation: Operation): T {
+export function decodeObject<T>(value: unknown, operation: RequestOperation): T {
   if (!isObject(value)) throw new DecodeError(`the response is ${kindOf(value)}, not an object`, operation);
   // Decoded data: the server is trusted for the type.
   return value as T;
@@ -60,7 +60,7 @@ export interface DecodedList {
  * Returns a response as a list whose items are not completed yet.
  * @throws {DecodeError} if the response is not a list
  */
-export function listOf(value: unknown, resource: ResourceIdentity, operation: Operation): DecodedList {
+export function listOf(value: unknown, resource: ResourceIdentity, operation: RequestOperation): DecodedList {
   const list = decodeObject<WireObject>(value, operation);
   // Servers also encode an empty list as `items: null`. A response without `items` may be anything, and must
   // not pass for an empty list.
@@ -87,7 +87,7 @@ export function listOf(value: unknown, resource: ResourceIdentity, operation: Op
 export function decodeList<L extends KubernetesList<unknown>>(
   value: unknown,
   resource: ResourceIdentity,
-  operation: Operation,
+  operation: RequestOperation,
 ): L {
   const { list, items, complete } = listOf(value, resource, operation);
   for (const item of items) complete(item);
@@ -106,7 +106,7 @@ const few = 1000;
 export async function decodeLongList<L extends KubernetesList<unknown>>(
   value: unknown,
   resource: ResourceIdentity,
-  operation: Operation,
+  operation: RequestOperation,
 ): Promise<L> {
   const { list, items, complete } = listOf(value, resource, operation);
   if (items.length <= few) for (const item of items) complete(item);

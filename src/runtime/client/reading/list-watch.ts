@@ -3,7 +3,7 @@ import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { ListWatch } from '../../watch/source.ts';
-import type { Target } from '../requests/build-request.ts';
+import type { RequestTarget } from '../requests/build-request.ts';
 
 /** Options of every request of the source. */
 export type ListWatchOptions = SelectorOptions &
@@ -16,7 +16,11 @@ export type ListWatchOptions = SelectorOptions &
  * The implementation is loaded with the first request. Clients import `object-source.ts` directly: bundlers
  * include modules that are both loaded lazily and exported by the package in every program.
  */
-export function listWatch<T>(rest: RESTClient, target: Target, options: ListWatchOptions = {}): ListWatch<T> {
+export function listWatch<T>(
+  rest: RESTClient,
+  target: RequestTarget,
+  options: ListWatchOptions = {},
+): ListWatch<T> {
   const { resource, namespace } = target;
   const load = async (): Promise<ListWatch<T>> => {
     const { objectSource } = await import('./object-source.ts');

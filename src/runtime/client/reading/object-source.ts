@@ -1,18 +1,18 @@
 /** Source of objects for watches and caches. Only ever loaded lazily: see `list-watch.ts`. */
 import type { KubernetesList } from '../../api/meta.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { selectionOf } from '../../selectors/selection.ts';
 import type { ListWatch } from '../../watch/source.ts';
-import type { Target } from '../requests/build-request.ts';
+import type { RequestTarget } from '../requests/build-request.ts';
 import { listRequest, watchRequest } from '../requests/verb-requests.ts';
 import { decodeLongList } from './decode.ts';
 import type { ListWatchOptions } from './list-watch.ts';
 
 /** Options of every request of the source, and of decoding. */
-export interface ObjectSourceOptions extends ListWatchOptions, Pick<Request, 'omitManagedFields'> {}
+export interface ObjectSourceOptions extends ListWatchOptions, Pick<APIRequest, 'omitManagedFields'> {}
 
 /** Returns the options that apply to every request of a source. */
 export function sharedOptions(options: ListWatchOptions): ListWatchOptions {
@@ -23,7 +23,7 @@ export function sharedOptions(options: ListWatchOptions): ListWatchOptions {
 /** Returns the objects of a resource as a source. Each call sends one request, without retries. */
 export function objectSource<T>(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   options: ObjectSourceOptions = {},
 ): ListWatch<T> {
   const { resource, namespace } = target;

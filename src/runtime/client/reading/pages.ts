@@ -1,6 +1,6 @@
 import { DecodeError, isApiError, isExpired } from '../../api/errors.ts';
 import type { KubernetesList } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { IterateOptions, ListOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
 import type { ListIteration } from '../../api/verbs/read.ts';
@@ -24,11 +24,11 @@ function offeredToken(error: unknown): string | undefined {
 export class Pages<T> implements ListIteration<T> {
   readonly #fetch: FetchPage<T>;
   readonly #options: IterateOptions;
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
   #consistent = true;
   #resourceVersion: string | undefined;
 
-  constructor(fetch: FetchPage<T>, options: IterateOptions, operation: Operation) {
+  constructor(fetch: FetchPage<T>, options: IterateOptions, operation: RequestOperation) {
     this.#fetch = fetch;
     this.#options = options;
     this.#operation = operation;

@@ -4,7 +4,7 @@ import { settle } from '../../../../test/support/runtime/fake-clock.ts';
 import { Seeded } from '../../../../test/support/runtime/random.ts';
 import { isApiError, isDecodeError, isTimeoutError, TransportError } from '../../api/errors.ts';
 import type { ResourceFacts } from '../../api/resource.ts';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { RESTClient } from '../../rest/client.ts';
 import { LINE_LIMIT } from '../../watch/stream/lines.ts';
 import { ResourceClient } from '../resource-client.ts';
@@ -21,9 +21,9 @@ const pods: ResourceFacts = {
 };
 
 /** Creates a client of pods with the same response to every request. */
-function answered(response: Response) {
-  const requests: Request[] = [];
-  const transport = async (request: Request): Promise<Response> => {
+function answered(response: APIResponse) {
+  const requests: APIRequest[] = [];
+  const transport = async (request: APIRequest): Promise<APIResponse> => {
     requests.push(request);
     return response;
   };
@@ -57,7 +57,7 @@ function pieces(bytes: Uint8Array, random: Seeded): Uint8Array[] {
 }
 
 describe('a log that is not available yet', () => {
-  const later: Response = {
+  const later: APIResponse = {
     status: 429,
     headers: { 'retry-after': '60' },
     body: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) },

@@ -1,9 +1,9 @@
 /** String subresources: whole, by lines, or as bytes. Loaded with the first such request. */
 
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { RequestOptions } from '../../api/options.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { AsBytes, AsLines } from '../../api/verbs/log.ts';
 import { wholeText } from '../../codec/json.ts';
 import { cancel, messageOf } from '../../common/callbacks.ts';
@@ -12,7 +12,7 @@ import type { RESTClient } from '../../rest/client.ts';
 import { readAll } from '../../rest/response/read-body.ts';
 import { iteration } from '../../watch/iteration.ts';
 import { LineSplitter } from '../../watch/stream/lines.ts';
-import { operationOf, type Target } from '../requests/build-request.ts';
+import { operationOf, type RequestTarget } from '../requests/build-request.ts';
 import { type Call, textRequest } from '../requests/subresource-requests.ts';
 
 /** Subresource with a string response, and the options of the request. */
@@ -27,7 +27,7 @@ export interface TextCall<Options> extends Call<Options> {
  */
 export async function readText(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   call: TextCall<RequestOptions>,
 ): Promise<string> {
   const request = textRequest(target, call.name, call);
@@ -39,7 +39,7 @@ export async function readText(
 /** Streams the response as lines or bytes. The request is sent when the first item is requested. */
 export function streamText(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   call: TextCall<RequestOptions & (AsBytes | AsLines)>,
 ): AsyncIterable<string | Uint8Array> {
   const { name, subresource, options = {} } = call;
@@ -54,7 +54,7 @@ export function streamText(
 }
 
 /** Returns the request of a call that implements its timeout by `signal`. */
-function within({ timeoutMs: _, ...request }: Request, signal: AbortSignal | undefined): Request {
+function within({ timeoutMs: _, ...request }: APIRequest, signal: AbortSignal | undefined): APIRequest {
   return signal === undefined ? request : { ...request, signal };
 }
 
@@ -64,7 +64,7 @@ function within({ timeoutMs: _, ...request }: Request, signal: AbortSignal | und
  */
 async function* follow(
   rest: RESTClient,
-  made: () => Request,
+  made: () => APIRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly [Uint8Array], void> {
   const request = made();
@@ -83,7 +83,7 @@ async function* follow(
 
 async function* lines(
   bytes: AsyncIterable<readonly [Uint8Array]>,
-  operation: Operation,
+  operation: RequestOperation,
 ): AsyncGenerator<readonly string[], void> {
   const splitter = new LineSplitter();
   for await (const [chunk] of bytes) yield cut(splitter, chunk, operation);
@@ -91,7 +91,7 @@ async function* lines(
   if (last !== undefined) yield [last];
 }
 
-function cut(splitter: LineSplitter, chunk: Uint8Array, operation: Operation): readonly string[] {
+function cut(splitter: LineSplitter, chunk: Uint8Array, operation: RequestOperation): readonly string[] {
   try {
     return splitter.push(chunk);
   } catch (cause) {

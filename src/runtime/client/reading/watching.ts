@@ -1,7 +1,7 @@
 /** Watches of collections, and waits for objects. Loaded with the first such call. */
 import type { KubernetesObject, Status } from '../../api/meta.ts';
-import type { Bookmarks, DeleteOptions, WaitOptions, WatchOptions } from '../../api/options.ts';
-import type { Request } from '../../api/transport.ts';
+import type { BookmarkOptions, DeleteOptions, WaitOptions, WatchOptions } from '../../api/options.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
 import { withinLimits } from '../../rest/abort/deadline.ts';
@@ -9,7 +9,7 @@ import { isStatus, type RESTClient } from '../../rest/client.ts';
 import { Progress } from '../../watch/wait/progress.ts';
 import { waitFor } from '../../watch/wait/wait.ts';
 import { watch } from '../../watch/watch.ts';
-import type { Target } from '../requests/build-request.ts';
+import type { RequestTarget } from '../requests/build-request.ts';
 import { deleteRequest, getRequest } from '../requests/verb-requests.ts';
 import { isAbsent, uidOf } from './answers.ts';
 import { decodeObject } from './decode.ts';
@@ -18,8 +18,8 @@ import { objectSource } from './object-source.ts';
 /** Watches a collection. */
 export function watchCollection<T>(
   rest: RESTClient,
-  target: Target,
-  options: WatchOptions & Partial<Bookmarks>,
+  target: RequestTarget,
+  options: WatchOptions & Partial<BookmarkOptions>,
 ): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
   const { resourceVersion, bookmarks = false, onRetry, signal, timeoutMs } = options;
   const source = objectSource<T>(rest, target, options);
@@ -38,7 +38,7 @@ export interface Wait<T> {
 /** Waits until an object satisfies the predicate, and returns the object. */
 export function waitForObject<T>(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   { name, predicate, options, progress = new Progress() }: Wait<T>,
 ): Promise<Stored<T> | undefined> {
   const { operation } = getRequest(target, name);
@@ -57,7 +57,7 @@ export interface Deletion {
 /** Deletes an object, and waits until it is gone. */
 export async function deleteAndWait(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   { name, options }: Deletion,
 ): Promise<void> {
   const { operation: deletion } = deleteRequest(target, name);
@@ -73,7 +73,7 @@ export async function deleteAndWait(
 /** The uid distinguishes the deleted object from a later one with the same name. */
 async function deleteWithin(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   { name, options, progress }: Deletion & { readonly progress: Progress },
 ): Promise<void> {
   const deleted = await answerOf(rest, deleteRequest(target, name, options));
@@ -88,7 +88,7 @@ async function deleteWithin(
 /** Returns `undefined` if the object does not exist. */
 async function answerOf(
   rest: RESTClient,
-  request: Request,
+  request: APIRequest,
 ): Promise<Stored<KubernetesObject> | Status | undefined> {
   try {
     return decodeObject(await rest.request(request), request.operation);

@@ -31,7 +31,7 @@ function agreed(field: string, own: string | undefined, expected: string | undef
 }
 
 function stated(field: string, own: string | undefined): string {
-  if (typeof own === 'string' && own !== '') return own;
+  if (typeof own === 'string' && own) return own;
   throw new TypeError(`${field} of the object is missing`);
 }
 
@@ -68,18 +68,14 @@ export function identified(object: Body, identifiers: BodyIdentifiers): object {
  */
 export function nameOf(object: Body): string {
   const name = object?.metadata?.name;
-  if (typeof name !== 'string' || name === '') throw new TypeError('metadata.name of the object is missing');
+  if (typeof name !== 'string' || !name) throw new TypeError('metadata.name of the object is missing');
   return name;
 }
 
 /** Returns `DeleteOptions` as a request body, or `undefined` if no option is set. */
 export function deleteBody(options: DeleteOptions): object | undefined {
   const { gracePeriodSeconds, preconditions, propagationPolicy, dryRun } = options;
-  const body = {
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(preconditions && { preconditions }),
-    ...(propagationPolicy && { propagationPolicy }),
-    ...(dryRun && { dryRun: [dryRun] }),
-  };
-  return Object.keys(body).length === 0 ? undefined : { apiVersion: 'v1', kind: 'DeleteOptions', ...body };
+  const body = { gracePeriodSeconds, preconditions, propagationPolicy, dryRun: dryRun && [dryRun] };
+  const isSet = Object.values(body).some((value) => value !== undefined);
+  return isSet ? { apiVersion: 'v1', kind: 'DeleteOptions', ...body } : undefined;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { configMaps } from '../protobuf.fixture.ts';
-import type { Target } from './build-request.ts';
+import type { RequestTarget } from './build-request.ts';
 import * as subresources from './subresource-requests.ts';
 import * as requests from './verb-requests.ts';
 
 const { resource } = configMaps();
-const whole: Target = { resource, namespace: 'shop' };
-const table: Target = { ...whole, form: 'Table' };
+const whole: RequestTarget = { resource, namespace: 'shop' };
+const table: RequestTarget = { ...whole, form: 'Table' };
 const load = resource.protobuf;
 if (load === undefined) throw new Error('the fixture has no codecs');
 const codecs = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', load };
-const metadata: Target = { ...table, form: 'PartialObjectMetadata', codecs };
+const metadata: RequestTarget = { ...table, form: 'PartialObjectMetadata', codecs };
 const { protobuf: _, ...withoutCodecs } = resource;
-const custom: Target = { resource: withoutCodecs, namespace: 'shop' };
+const custom: RequestTarget = { resource: withoutCodecs, namespace: 'shop' };
 
 const object = { metadata: { name: 'web' } };
 const complete = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' } };
@@ -31,7 +31,7 @@ interface Want {
 }
 
 const own = 'ConfigMap';
-const cases: Readonly<Record<string, readonly [Request, Want]>> = {
+const cases: Readonly<Record<string, readonly [APIRequest, Want]>> = {
   get: [requests.getRequest(whole, 'web'), { kind: own }],
   'get of the status': [requests.getRequest(whole, 'web', {}, 'status'), { kind: own }],
   'get of the scale': [requests.getRequest(whole, 'web', {}, 'scale'), {}],

@@ -1,24 +1,24 @@
 /** Construction of requests to resources. */
 
 import { apiVersionOf } from '../../api/group-version.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { RequestOptions, SubmitOptions } from '../../api/options.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { RequestOptions, WriteOptions } from '../../api/options.ts';
 import type { BodyKind } from '../../api/resource.ts';
-import type { Method, ProtobufCodecs, Request } from '../../api/transport.ts';
+import type { APIRequest, HTTPMethod, ProtobufCodecs } from '../../api/transport.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
 import { commonParts } from '../../rest/client.ts';
 import { lowerCased } from '../../rest/request/headers.ts';
 import { type QueryValue, queryOf } from '../../rest/request/query.ts';
 import { type Body, identified } from './bodies.ts';
 import { objectWords, type ResourceIdentity, resourcePath } from './paths.ts';
-import { acceptOf, type Form } from './representation.ts';
+import { acceptOf, type Representation } from './representation.ts';
 
 /** Resource and namespace of a request. Without a namespace: all namespaces, or a cluster-scoped resource. */
-export interface Target {
+export interface RequestTarget {
   readonly resource: ResourceIdentity;
   readonly namespace?: string | undefined;
   /** Representation of objects in responses. Default: whole objects. */
-  readonly form?: Form | undefined;
+  readonly form?: Representation | undefined;
   /** Protobuf codecs of the representation. Without them its responses are JSON. */
   readonly codecs?: ProtobufCodecs;
 }
@@ -26,7 +26,7 @@ export interface Target {
 /** Parts of a request that depend on the verb. */
 export interface Parts {
   readonly verb: string;
-  readonly method: Method;
+  readonly method: HTTPMethod;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -39,21 +39,21 @@ export interface Parts {
 
 /** Returns the operation of a request, for messages. */
 export function operationOf(
-  { resource, namespace }: Target,
+  { resource, namespace }: RequestTarget,
   { verb, name, subresource }: Pick<Parts, 'verb' | 'name' | 'subresource'>,
-): Operation {
+): RequestOperation {
   return {
     verb,
     resource: subresource ? `${resource.plural}/${subresource}` : resource.plural,
-    ...(namespace && { namespace }),
-    ...(name && { name }),
+    namespace,
+    name,
   };
 }
 
 /** Verbs that support all namespaces at once. */
 const everywhere: ReadonlySet<string> = new Set(['list', 'watch']);
 
-function checked(target: Target, options: RequestOptions, parts: Parts): void {
+function checked(target: RequestTarget, options: RequestOptions, parts: Parts): void {
   // JavaScript callers may pass `undefined`: a request for one object must not affect all of them.
   if ('name' in parts && parts.name === undefined) {
     throw new TypeError(`the name of the ${objectWords(target.resource)} to ${parts.verb} is missing`);
@@ -68,7 +68,10 @@ function checked(target: Target, options: RequestOptions, parts: Parts): void {
 }
 
 /** Returns the codecs of the kind in the bodies of the request, if it is the resource's own kind. */
-function codecsOf({ resource, form, codecs }: Target, subresource: string | undefined): Request['protobuf'] {
+function codecsOf(
+  { resource, form, codecs }: RequestTarget,
+  subresource: string | undefined,
+): APIRequest['protobuf'] {
   const { protobuf: load, kind } = resource;
   return form || !load || !kind || bodyKind(resource, subresource).kind !== kind
     ? codecs
@@ -79,7 +82,7 @@ function codecsOf({ resource, form, codecs }: Target, subresource: string | unde
  * Builds a request. Headers of the caller take precedence, and with `accept` or `content-type` among them the
  * request does not use protobuf.
  */
-export function build(target: Target, options: RequestOptions, parts: Parts): Request {
+export function build(target: RequestTarget, options: RequestOptions, parts: Parts): APIRequest {
   checked(target, options, parts);
   const { method, name, subresource, query = {}, body, contentType, accept } = parts;
   const headers = lowerCased(options.headers);
@@ -94,7 +97,7 @@ export function build(target: Target, options: RequestOptions, parts: Parts): Re
       ...(body && { 'content-type': contentType ?? 'application/json' }),
       ...headers,
     },
-    ...(protobuf && { protobuf }),
+    protobuf,
     ...(body && (protobuf && !contentType ? { object: body } : { body: jsonOf(body) })),
     operation: operationOf(target, parts),
     ...commonParts(options),
@@ -106,7 +109,7 @@ export function writing({
   fieldManager,
   fieldValidation,
   dryRun,
-}: SubmitOptions): Record<string, QueryValue> {
+}: WriteOptions<'All' | undefined>): Record<string, QueryValue> {
   return { fieldManager, fieldValidation, dryRun };
 }
 
@@ -146,7 +149,7 @@ function isItsOwn(resource: ResourceIdentity, object: Body, { subresource }: Bod
 }
 
 /** Returns the object of a body with the known members added. */
-export function bodyOf({ resource, namespace }: Target, object: Body, to: BodyTarget = {}): object {
+export function bodyOf({ resource, namespace }: RequestTarget, object: Body, to: BodyTarget = {}): object {
   const kind = isItsOwn(resource, object, to) ? {} : bodyKind(resource, to.subresource);
   return identified(object, { ...kind, namespace, name: to.name });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ConnectFacts, type ConnectResource, defineConnect } from '../../api/resource.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { RESTClient } from '../../rest/client.ts';
 import { encodeQuery } from '../../rest/request/query.ts';
 import { type ConnectTarget, connectRequest } from './connect.ts';
@@ -30,7 +30,7 @@ const nodeProxy: ConnectResource<object> = defineConnect({
   methods: ['POST', 'PUT'],
 });
 
-function line({ method, path, query }: Request): string {
+function line({ method, path, query }: APIRequest): string {
   return `${method} ${path}${query.length === 0 ? '' : `?${encodeQuery(query)}`}`;
 }
 
@@ -38,7 +38,7 @@ const at = { namespace: 'shop', name: 'web' };
 const root = '/api/v1/namespaces/shop/pods';
 
 describe('connectRequest', () => {
-  it.each<{ given: Request; want: string }>([
+  it.each<{ given: APIRequest; want: string }>([
     {
       given: connectRequest(exec, at, { command: ['sh', '-c', 'a b'], stdin: true }),
       want: `GET ${root}/web/exec?command=sh&command=-c&command=a+b&stdin=true`,

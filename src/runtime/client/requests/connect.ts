@@ -1,9 +1,9 @@
 /** Requests to subresources with a connection: exec, attach, port-forward and proxy. */
 
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { RequestOptions } from '../../api/options.ts';
 import type { ConnectFacts, ConnectResource } from '../../api/resource.ts';
-import type { Method, Request } from '../../api/transport.ts';
+import type { APIRequest, HTTPMethod } from '../../api/transport.ts';
 import { commonParts } from '../../rest/client.ts';
 import { lowerCased } from '../../rest/request/headers.ts';
 import { checkedPath } from '../../rest/request/path.ts';
@@ -27,7 +27,7 @@ export interface ConnectTarget {
    * HTTP method. Default: `GET`, which also opens a WebSocket, or else the first method that the subresource
    * supports.
    */
-  readonly method?: Method | undefined;
+  readonly method?: HTTPMethod | undefined;
 }
 
 /** `name`, `name:port`, `scheme:name:port`. */
@@ -62,8 +62,11 @@ function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string
   return `/${segments.join('/')}`;
 }
 
-function methodOf({ methods, plural, subresource }: ConnectFacts, method: Method | undefined): Method {
-  const known: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+function methodOf(
+  { methods, plural, subresource }: ConnectFacts,
+  method: HTTPMethod | undefined,
+): HTTPMethod {
+  const known: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
   const chosen = known.find((one) => methods.includes(one) && (method === undefined || one === method));
   if (chosen !== undefined) return chosen;
   throw new TypeError(
@@ -82,13 +85,13 @@ export function connectRequest<Options>(
   descriptor: ConnectResource<Options>,
   target: ConnectTarget,
   options?: Options & RequestOptions,
-): Request {
+): APIRequest {
   const { namespace, name, path, query, method } = target;
   const { plural, subresource } = descriptor;
   checkNamespace(descriptor, namespace);
   checkName(descriptor, name);
   const common: RequestOptions = options ?? {};
-  const operation: Operation = {
+  const operation: RequestOperation = {
     verb: 'connect',
     resource: `${plural}/${subresource}`,
     ...(namespace !== undefined && { namespace }),

@@ -7,7 +7,7 @@
  * Alternate representation: only the metadata of objects, or objects as rows of a table. Without one,
  * responses contain whole objects.
  */
-export type Form = 'PartialObjectMetadata' | 'Table';
+export type Representation = 'PartialObjectMetadata' | 'Table';
 
 const json = 'application/json';
 
@@ -16,7 +16,7 @@ const json = 'application/json';
  */
 const listing: ReadonlySet<string> = new Set(['list', 'deletecollection']);
 
-const alternatives: Readonly<Record<Form, (verb: string) => string>> = {
+const alternatives: Readonly<Record<Representation, (verb: string) => string>> = {
   PartialObjectMetadata: (verb) =>
     `as=PartialObjectMetadata${listing.has(verb) ? 'List' : ''};g=meta.k8s.io;v=v1`,
   Table: () => 'as=Table;v=v1;g=meta.k8s.io',
@@ -25,6 +25,6 @@ const alternatives: Readonly<Record<Form, (verb: string) => string>> = {
 /**
  * Returns the `Accept` header. A server that does not support the representation may return whole objects.
  */
-export function acceptOf(form: Form | undefined, verb: string): string {
+export function acceptOf(form: Representation | undefined, verb: string): string {
   return form === undefined ? json : `${json};${alternatives[form](verb)},${json}`;
 }

@@ -1,9 +1,9 @@
 /** Requests to subresources that are not read and written like the object itself. */
-import type { DeleteOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
-import type { Request } from '../../api/transport.ts';
+import type { ApplyOptions, DeleteOptions, RequestOptions, WriteOptions } from '../../api/options.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { QueryValue } from '../../rest/request/query.ts';
 import { type Body, deleteBody } from './bodies.ts';
-import { bodyOf, build, type Target, writing } from './build-request.ts';
+import { bodyOf, build, type RequestTarget, writing } from './build-request.ts';
 import { applyRequest, type PatchRequestOptions, patchRequest } from './verb-requests.ts';
 
 /** Subresource of a request, and its options. */
@@ -14,11 +14,11 @@ export interface Call<Options> {
 
 /** Returns the request that posts a body to a subresource of the named object. */
 export function actionRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   body: Body,
-  { subresource, options = {} }: Call<SubmitOptions>,
-): Request {
+  { subresource, options = {} }: Call<WriteOptions<'All' | undefined>>,
+): APIRequest {
   return build(target, options, {
     verb: 'create',
     method: 'POST',
@@ -31,11 +31,11 @@ export function actionRequest(
 
 /** Returns the request that replaces a subresource of the named object. */
 export function replaceRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   body: Body,
-  { subresource, options = {} }: Call<SubmitOptions>,
-): Request {
+  { subresource, options = {} }: Call<WriteOptions<'All' | undefined>>,
+): APIRequest {
   const request = actionRequest(target, name, body, { subresource, options });
   return { ...request, method: 'PUT', operation: { ...request.operation, verb: 'update' } };
 }
@@ -45,31 +45,31 @@ export function replaceRequest(
  * subresource supports another one.
  */
 export function changeRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   body: unknown,
   { subresource, options = {} }: Call<PatchRequestOptions>,
-): Request {
+): APIRequest {
   return patchRequest(target, name, body, { type: 'merge', ...options }, subresource);
 }
 
 /** Returns the request of a server-side apply to a subresource. */
 export function claimRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   intent: Body,
-  { subresource, options }: Call<SubmitApplyOptions>,
-): Request {
+  { subresource, options }: Call<ApplyOptions<'All' | undefined>>,
+): APIRequest {
   const body = bodyOf(target, intent, { subresource, name });
   return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);
 }
 
 /** Returns the request that deletes a subresource. */
 export function removeRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   { subresource, options = {} }: Call<DeleteOptions>,
-): Request {
+): APIRequest {
   const body = deleteBody(options);
   return build(target, options, { verb: 'delete', method: 'DELETE', name, subresource, body });
 }
@@ -94,10 +94,10 @@ export function parametersOf(options: object): Readonly<Record<string, QueryValu
 
 /** Returns the request that streams a string response. */
 export function textRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   { subresource, options = {} }: Call<RequestOptions>,
-): Request {
+): APIRequest {
   const request = build(target, options, {
     verb: 'get',
     method: 'GET',

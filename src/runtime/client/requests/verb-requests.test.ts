@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceFacts } from '../../api/resource.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { encodeQuery } from '../../rest/request/query.ts';
 import * as requests from './verb-requests.ts';
 
@@ -21,7 +21,7 @@ const apply = 'application/apply-patch+yaml';
 const json = 'application/json';
 
 /** Returns a request as one line, and its body. */
-function written({ method, path, query, headers, body }: Request): readonly (string | undefined)[] {
+function written({ method, path, query, headers, body }: APIRequest): readonly (string | undefined)[] {
   const line = `${method} ${path}${query.length === 0 ? '' : `?${encodeQuery(query)}`}`;
   return [line, headers['content-type'], body === undefined ? undefined : String(body)];
 }
@@ -31,7 +31,7 @@ const appBody = JSON.stringify(app);
 const path = '/apis/my.domain/v1/namespaces/shop/myapps';
 
 describe('requests', () => {
-  const cases: Readonly<Record<string, { given: Request; want: readonly [string, string?, string?] }>> = {
+  const cases: Readonly<Record<string, { given: APIRequest; want: readonly [string, string?, string?] }>> = {
     get: { given: requests.getRequest(apps, 'web'), want: [`GET ${path}/web`] },
     'get of the core group, from the cache': {
       given: requests.getRequest({ resource: pods, namespace: 'shop' }, 'web', { resourceVersion: '0' }),
@@ -194,7 +194,7 @@ describe('requests', () => {
 });
 
 describe('invalid requests throw TypeError', () => {
-  const problems: Readonly<Record<string, readonly [make: () => Request, want: RegExp]>> = {
+  const problems: Readonly<Record<string, readonly [make: () => APIRequest, want: RegExp]>> = {
     'an empty name': [() => requests.getRequest(apps, ''), /the name of the MyApp is empty/],
     'a name that leaves its path': [() => requests.deleteRequest(apps, '../pods'), /must not contain '\/'/],
     'an empty namespace': [

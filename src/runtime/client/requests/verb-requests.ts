@@ -1,19 +1,19 @@
 /** Requests of each verb, as values. */
 import type {
+  ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PatchTyped,
   RequestOptions,
-  SubmitApplyOptions,
-  SubmitOptions,
-  SubmitPatchTyped,
+  WriteOptions,
 } from '../../api/options.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { type SelectorOptions, selectionOf } from '../../selectors/selection.ts';
 import type { WatchParams } from '../../watch/source.ts';
 import { type Body, deleteBody, nameOf } from './bodies.ts';
-import { bodyOf, build, type Target, writing } from './build-request.ts';
+import { bodyOf, build, type RequestTarget, writing } from './build-request.ts';
 
 /** Types of patches, and their media types. */
 export const patchTypes = {
@@ -26,15 +26,15 @@ export const patchTypes = {
 export type PatchType = keyof typeof patchTypes;
 
 /** Options of a patch, for any kind of resource. */
-export type PatchRequestOptions = SubmitPatchTyped<PatchType>;
+export type PatchRequestOptions = PatchTyped<PatchType, 'All' | undefined>;
 
 /** Returns the request for an object, or for its subresource. */
 export function getRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   options: GetOptions = {},
   subresource?: string,
-): Request {
+): APIRequest {
   const query = { resourceVersion: options.resourceVersion };
   return build(target, options, { verb: 'get', method: 'GET', name, subresource, query });
 }
@@ -43,7 +43,7 @@ export function getRequest(
  * Returns the request for a list. `timeout` limits the work of the server; `timeoutSeconds` is its name in
  * the API.
  */
-export function listRequest(target: Target, options: ListOptions = {}): Request {
+export function listRequest(target: RequestTarget, options: ListOptions = {}): APIRequest {
   const { limit, resourceVersion, resourceVersionMatch, timeoutSeconds } = options;
   const timeout = timeoutSeconds === undefined ? undefined : `${timeoutSeconds}s`;
   const paging = { limit, continue: options.continue, resourceVersion, resourceVersionMatch };
@@ -53,33 +53,36 @@ export function listRequest(target: Target, options: ListOptions = {}): Request 
 
 /** Returns the request for a watch. */
 export function watchRequest(
-  target: Target,
+  target: RequestTarget,
   options: RequestOptions & SelectorOptions,
   params: WatchParams,
-): Request {
+): APIRequest {
   const query = { ...selectionOf(options), ...params, watch: true };
   return { ...build(target, options, { verb: 'watch', method: 'GET', query }), stream: true };
 }
 
 /** Returns the request that creates an object. */
-export function createRequest(target: Target, object: Body, options: SubmitOptions = {}): Request {
+export function createRequest(
+  target: RequestTarget,
+  object: Body,
+  options: WriteOptions<'All' | undefined> = {},
+): APIRequest {
   const request = build(target, options, {
     verb: 'create',
     method: 'POST',
     query: writing(options),
     body: bodyOf(target, object),
   });
-  const name = object.metadata?.name;
-  return name === undefined ? request : { ...request, operation: { ...request.operation, name } };
+  return { ...request, operation: { ...request.operation, name: object.metadata?.name } };
 }
 
 /** Returns the request that replaces the object named by `metadata.name`, or its subresource. */
 export function updateRequest(
-  target: Target,
+  target: RequestTarget,
   object: Body,
-  options: SubmitOptions = {},
+  options: WriteOptions<'All' | undefined> = {},
   subresource?: string,
-): Request {
+): APIRequest {
   return build(target, options, {
     verb: 'update',
     method: 'PUT',
@@ -95,12 +98,12 @@ export function updateRequest(
  * @throws {TypeError} if the body does not match the type: a JSON patch is an array, the others are objects
  */
 export function patchRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   body: unknown,
   options: PatchRequestOptions = {},
   subresource?: string,
-): Request {
+): APIRequest {
   const usual = target.resource.builtIn === true && subresource !== 'scale' ? 'strategic' : 'merge';
   const { type = usual } = options;
   if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`unknown patch type: ${JSON.stringify(type)}`);
@@ -127,11 +130,11 @@ export function patchRequest(
  * @throws {TypeError} if the field manager or the name is missing
  */
 export function applyRequest(
-  target: Target,
+  target: RequestTarget,
   intent: Body,
-  options: SubmitApplyOptions,
+  options: ApplyOptions<'All' | undefined>,
   subresource?: string,
-): Request {
+): APIRequest {
   const { fieldManager, force = false, dryRun } = options ?? {};
   if (typeof fieldManager !== 'string' || fieldManager === '') {
     throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
@@ -148,12 +151,15 @@ export function applyRequest(
 }
 
 /** Returns the request that deletes an object. */
-export function deleteRequest(target: Target, name: string, options: DeleteOptions = {}): Request {
+export function deleteRequest(target: RequestTarget, name: string, options: DeleteOptions = {}): APIRequest {
   return build(target, options, { verb: 'delete', method: 'DELETE', name, body: deleteBody(options) });
 }
 
 /** Returns the request that deletes all objects matching the selectors. */
-export function deleteCollectionRequest(target: Target, options: DeleteCollectionOptions = {}): Request {
+export function deleteCollectionRequest(
+  target: RequestTarget,
+  options: DeleteCollectionOptions = {},
+): APIRequest {
   const query = selectionOf(options);
   const body = deleteBody(options);
   return build(target, options, { verb: 'deletecollection', method: 'DELETE', query, body });

@@ -11,7 +11,7 @@ import type {
   KubeconfigContext,
   KubeconfigUser,
 } from '../kubeconfig/kubeconfig.ts';
-import type { Selection } from '../kubeconfig/select.ts';
+import type { KubeconfigSelection } from '../kubeconfig/select.ts';
 import type { KubeconfigOptions } from '../load.ts';
 import { hideCluster, hideContext, hideUser } from '../redact/redact-entries.ts';
 import type { ClusterConfig } from '../types.ts';
@@ -89,7 +89,7 @@ class OpenKubeconfig implements Kubeconfig {
     return this.#view.users;
   }
 
-  async config(selection: Selection = {}): Promise<ClusterConfig> {
+  async config(selection: KubeconfigSelection = {}): Promise<ClusterConfig> {
     const source = this.files.join(', ');
     if (this.#changes.length === 0 && !this.#open.some(({ exists }) => exists)) {
       throw new ConfigError(`kubeconfig ${source} not found`);

@@ -9,20 +9,24 @@ import type { ClusterConfig } from '../types.ts';
 import { type Contents, readDocument } from './document.ts';
 import { kubeconfigPaths, openKubeconfigFile } from './files.ts';
 import { resolveSelected } from './resolve.ts';
-import { type Selection, selectEntries } from './select.ts';
+import { type KubeconfigSelection, selectEntries } from './select.ts';
 
 function saysNothing(config: Contents): boolean {
   return config.clusters.size === 0 && config.users.size === 0 && config.contexts.size === 0;
 }
 
-function selectsSomething({ context, cluster, user }: Selection): boolean {
+function selectsSomething({ context, cluster, user }: KubeconfigSelection): boolean {
   return Boolean(context || cluster || user);
 }
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
 
 /** Returns the selected configuration; reads the files that it names. */
-export function configOf(contents: Contents, selection: Selection, source: string): Promise<ClusterConfig> {
+export function configOf(
+  contents: Contents,
+  selection: KubeconfigSelection,
+  source: string,
+): Promise<ClusterConfig> {
   return resolveSelected(selectEntries(contents, selection, source), { read: readText, allowExec: true });
 }
 

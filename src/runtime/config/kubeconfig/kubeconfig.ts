@@ -1,7 +1,7 @@
 /** Editable kubeconfigs. Members have the names of the file format. */
 
 import type { ClusterConfig } from '../types.ts';
-import type { Selection } from './select.ts';
+import type { KubeconfigSelection } from './select.ts';
 
 /** A context: cluster, user and namespace. */
 export interface KubeconfigContext {
@@ -65,7 +65,7 @@ export interface Kubeconfig {
    * Returns the configuration of the current context, or of the selected one.
    * @throws {ConfigError} if there is none, or it is invalid
    */
-  config(selection?: Selection): Promise<ClusterConfig>;
+  config(selection?: KubeconfigSelection): Promise<ClusterConfig>;
 
   /**
    * Sets the current context.

@@ -3,7 +3,7 @@ import { ConfigError } from '../../api/errors.ts';
 import { type Contents, type Entry, textMember } from './document.ts';
 
 /** Overrides of the selection in a kubeconfig. */
-export interface Selection {
+export interface KubeconfigSelection {
   /** Name of a context. Default: the current context. */
   readonly context?: string | undefined;
   /** Name of a cluster. Default: the context's. With one, no context is needed. */
@@ -48,7 +48,7 @@ function find(
 }
 
 /** Returns the selected context; none is needed if a cluster is named. */
-function findContext(config: Contents, selection: Selection, source: string): Entry | undefined {
+function findContext(config: Contents, selection: KubeconfigSelection, source: string): Entry | undefined {
   const name = selection.context || config.currentContext;
   if (name !== '') return find(config.contexts, name, 'context', source);
   if (selection.cluster) return undefined;
@@ -61,7 +61,7 @@ function findContext(config: Contents, selection: Selection, source: string): En
  * Finds the selected entries.
  * @throws {ConfigError} if an entry does not exist; the message lists the existing names
  */
-export function selectEntries(config: Contents, selection: Selection, source: string): Selected {
+export function selectEntries(config: Contents, selection: KubeconfigSelection, source: string): Selected {
   const context = findContext(config, selection, source);
   const where = `${source}: context ${JSON.stringify(context?.name)}`;
   const usedBy = `, which context ${JSON.stringify(context?.name)} uses`;

@@ -1,6 +1,6 @@
 /** Lookup tables of all kinds and resources of a server. */
 import { apiVersionOf, type GroupVersionKind } from '../../api/group-version.ts';
-import { crud, type Verb } from '../../api/resource.ts';
+import { crud, type ResourceVerb } from '../../api/resource.ts';
 import { type GroupVersion, groupVersionOf } from '../reading/names.ts';
 import type { APIGroup, APIResource, APIResourceList, RESTMapping, RESTSubresource } from '../types.ts';
 
@@ -43,7 +43,7 @@ export function kindText({ kind }: RESTMapping): string {
   return `${kind.kind} (${apiVersionOf(kind)})`;
 }
 
-function isVerb(verb: string): verb is Verb {
+function isVerb(verb: string): verb is ResourceVerb {
   return crud.some((known) => known === verb);
 }
 

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { isFields } from '../../common/fields.ts';
 import type { APIGroup, APIResource, APIResourceList } from '../types.ts';
 import { discoveryVersion, expectKind, firstOfEach, foreignKind, groupOf } from './legacy.ts';
@@ -127,7 +127,7 @@ function parseGroup(value: unknown, found: Found): APIGroup | undefined {
  * ignored.
  * @throws {DecodeError} the value has another type
  */
-export function parseAggregated(value: unknown, operation: Operation): Root {
+export function parseAggregated(value: unknown, operation: RequestOperation): Root {
   expectKind(value, 'APIGroupDiscoveryList', 'items', operation);
   const found: Found = { lists: new Map(), failed: new Map() };
   const groups = itemsOf(value, 'items').flatMap((item) => parseGroup(item, found) ?? []);

@@ -1,7 +1,7 @@
 /** One discovery request, with the metadata of its response. */
 import { isApiError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Request } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { noteStage, unfinished, withinLimits } from '../../rest/abort/deadline.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { throwFailure } from '../../rest/response/api-error.ts';
@@ -10,7 +10,7 @@ import { decodeBody } from '../../rest/response/decode-body.ts';
 /** Parameters of a request. */
 export interface Question {
   readonly path: string;
-  readonly query?: Request['query'];
+  readonly query?: APIRequest['query'];
   /** Default: JSON. */
   readonly accept?: string;
   /** ETag of the known response. A response is only needed if it has changed. */
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** Returns the operation with which error messages about a path begin. */
-export function getting(path: string): Operation {
+export function getting(path: string): RequestOperation {
   return { verb: 'get', resource: path };
 }
 
@@ -41,7 +41,7 @@ export async function ask(rest: RESTClient, question: Question): Promise<Answer 
   const operation = getting(path);
   const headers = { accept, ...(etag !== undefined && { 'if-none-match': etag }) };
   return withinLimits(question, operation, async (signal) => {
-    const request: Request = { method: 'GET', path, query, headers, operation };
+    const request: APIRequest = { method: 'GET', path, query, headers, operation };
     try {
       const response = await rest.stream({ ...request, ...(signal !== undefined && { signal }) });
       noteStage(signal, unfinished);

@@ -1,4 +1,4 @@
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { inParallel } from '../../common/in-parallel.ts';
 import { Shared } from '../single-flight.ts';
 import type { APIResourceList, DiscoveryCallOptions, ServerGroupsAndResources } from '../types.ts';
@@ -11,7 +11,7 @@ const atOnce = 10;
 /** Maximum number of retries for resource lists that could not be read. */
 const retries = 2;
 
-const operation: Operation = getting('/apis');
+const operation: RequestOperation = getting('/apis');
 
 /**
  * Discovery data of a server with the requests that complete it. Only permanent results are cached: transient

@@ -5,7 +5,7 @@
 
 import { DecodeError } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { isFields } from '../../common/fields.ts';
 import type { APIGroup, APIResource, APIResourceList, GroupVersionForDiscovery } from '../types.ts';
 import { type GroupVersion, groupVersionOf, isGroup, isPlain, isResourceName, isVersion } from './names.ts';
@@ -15,7 +15,7 @@ import { fieldOf, itemsOf, namesOf, textOf } from './values.ts';
  * Checks that a value is a document of a kind, with its items in a field. Go encodes an empty list as `null`.
  * @throws {DecodeError} the value has another type
  */
-export function expectKind(value: unknown, kind: string, items: string, operation: Operation): void {
+export function expectKind(value: unknown, kind: string, items: string, operation: RequestOperation): void {
   const found = textOf(value, 'kind');
   const list = fieldOf(value, items) ?? [];
   if (isFields(value) && (found === kind || found === '') && Array.isArray(list)) return;
@@ -43,7 +43,7 @@ export function groupOf(
  * Parses `APIVersions`, the response of `/api`.
  * @throws {DecodeError} the value has another type
  */
-export function parseVersions(value: unknown, operation: Operation): readonly APIGroup[] {
+export function parseVersions(value: unknown, operation: RequestOperation): readonly APIGroup[] {
   expectKind(value, 'APIVersions', 'versions', operation);
   const versions = namesOf(value, 'versions').flatMap((version) => discoveryVersion('', version) ?? []);
   return versions.length === 0 ? [] : [groupOf('', versions)];
@@ -63,7 +63,7 @@ function parseGroup(value: unknown): APIGroup | undefined {
  * stored files do.
  * @throws {DecodeError} the value has another type
  */
-export function parseGroups(value: unknown, operation: Operation): readonly APIGroup[] {
+export function parseGroups(value: unknown, operation: RequestOperation): readonly APIGroup[] {
   expectKind(value, 'APIGroupList', 'groups', operation);
   return firstOfEach(itemsOf(value, 'groups').flatMap((item) => parseGroup(item) ?? []));
 }
@@ -113,7 +113,7 @@ function parseResource(value: unknown, own: GroupVersion): APIResource | undefin
 export function parseResourceList(
   value: unknown,
   groupVersion: string,
-  operation: Operation,
+  operation: RequestOperation,
 ): APIResourceList {
   expectKind(value, 'APIResourceList', 'resources', operation);
   const own = groupVersionOf(groupVersion);

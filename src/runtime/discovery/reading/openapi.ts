@@ -1,5 +1,5 @@
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { isFields } from '../../common/fields.ts';
 import type { OpenAPIV3Path } from '../types.ts';
 import { groupVersionOf } from './names.ts';
@@ -40,7 +40,10 @@ function pathOf(key: string, value: unknown): OpenAPIV3Path | undefined {
  * Parses the list of documents. Documents with other addresses are ignored.
  * @throws {DecodeError} the value has another type
  */
-export function parseOpenAPIV3(value: unknown, operation: Operation): ReadonlyMap<string, OpenAPIV3Path> {
+export function parseOpenAPIV3(
+  value: unknown,
+  operation: RequestOperation,
+): ReadonlyMap<string, OpenAPIV3Path> {
   const paths = fieldOf(value, 'paths');
   if (!isFields(paths)) {
     throw new DecodeError('expected a list of OpenAPI documents: is this a Kubernetes API?', operation);

@@ -1,6 +1,6 @@
 /** Reads the groups of a server, and with aggregated discovery also all of their resources. */
 import { isNotFound } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { APIGroup } from '../types.ts';
 import { acceptAggregated, isAggregated, parseAggregated } from './aggregated.ts';
@@ -11,7 +11,7 @@ import type { Root } from './source-types.ts';
 interface Endpoint {
   readonly path: string;
   /** Parses a response that is not aggregated. */
-  readonly parse: (value: unknown, operation: Operation) => readonly APIGroup[];
+  readonly parse: (value: unknown, operation: RequestOperation) => readonly APIGroup[];
 }
 
 const core: Endpoint = { path: '/api', parse: parseVersions };

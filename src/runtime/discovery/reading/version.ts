@@ -1,5 +1,5 @@
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { VersionInfo } from '../types.ts';
 import { textOf } from './values.ts';
 
@@ -7,7 +7,7 @@ import { textOf } from './values.ts';
  * Parses the response of `/version`.
  * @throws {DecodeError} the value has another type
  */
-export function parseVersion(value: unknown, operation: Operation): VersionInfo {
+export function parseVersion(value: unknown, operation: RequestOperation): VersionInfo {
   const [major, minor, gitVersion] = [
     textOf(value, 'major'),
     textOf(value, 'minor'),

@@ -1,4 +1,4 @@
-import { ClientsetBase, type Connection } from '../../client/clientset.ts';
+import { type ClientConnection, ClientsetBase } from '../../client/clientset.ts';
 import type { RESTClientOptions } from '../../rest/client.ts';
 import { type ClusterName, identityOf, type ResourceName } from '../target.ts';
 import type { MetadataResourceAccess, MetadataResourceClient } from './metadata.ts';
@@ -20,9 +20,11 @@ export interface MetadataClient extends ClientsetBase {
 }
 
 /** Creates a client. Reads no file and opens no connection before the first request. */
-export const MetadataClient: new (connection: Connection, options?: RESTClientOptions) => MetadataClient =
-  class extends ClientsetBase implements MetadataClient {
-    resource(name: ResourceName): MetadataResourceAccess {
-      return new MetadataAccess(this.rest, identityOf(name));
-    }
-  };
+export const MetadataClient: new (
+  connection: ClientConnection,
+  options?: RESTClientOptions,
+) => MetadataClient = class extends ClientsetBase implements MetadataClient {
+  resource(name: ResourceName): MetadataResourceAccess {
+    return new MetadataAccess(this.rest, identityOf(name));
+  }
+};

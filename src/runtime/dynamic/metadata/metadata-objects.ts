@@ -1,6 +1,6 @@
 import type { Status } from '../../api/meta.ts';
 import type {
-  Bookmarks,
+  BookmarkOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
@@ -55,9 +55,9 @@ export class MetadataObjects
     return new Pages<PartialObjectMetadata>((page) => this.list(page), options, operation);
   }
 
-  override watch(options: WatchOptions & Bookmarks): AsyncIterable<Event>;
+  override watch(options: WatchOptions & BookmarkOptions): AsyncIterable<Event>;
   override watch(options?: WatchOptions): AsyncIterable<WatchEvent<PartialObjectMetadata>>;
-  override watch(options: WatchOptions & Partial<Bookmarks> = {}): AsyncIterable<Event> {
+  override watch(options: WatchOptions & Partial<BookmarkOptions> = {}): AsyncIterable<Event> {
     return mapped<Event, Event>(super.watch(options), partialEvent);
   }
 

@@ -3,7 +3,7 @@ import type { KubernetesList, ObjectMeta } from '../../api/meta.ts';
 import type { Stored } from '../../api/types.ts';
 import type { Get, List, WaitFor, Watch } from '../../api/verbs/read.ts';
 import type { Delete, DeleteCollection } from '../../api/verbs/write.ts';
-import type { StatedPatch } from '../verbs.ts';
+import type { ExplicitPatch } from '../verbs.ts';
 
 /**
  * The metadata of an object. It does not contain the apiVersion and kind of the object itself, which the
@@ -26,7 +26,7 @@ export interface MetadataResourceClient
     List<PartialObjectMetadata, PartialObjectMetadataList, string>,
     Watch<PartialObjectMetadata, string>,
     WaitFor<PartialObjectMetadata>,
-    StatedPatch<PartialObjectMetadata>,
+    ExplicitPatch<PartialObjectMetadata>,
     Delete<PartialObjectMetadata>,
     DeleteCollection<PartialObjectMetadataList, string> {}
 

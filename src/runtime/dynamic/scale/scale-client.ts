@@ -1,7 +1,7 @@
 import type { Scale } from '../../api/meta.ts';
-import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
-import type { Intent, Named, Stored } from '../../api/types.ts';
-import { ClientsetBase, type Connection } from '../../client/clientset.ts';
+import type { ApplyOptions, GetOptions, WriteOptions } from '../../api/options.ts';
+import type { Intent, Stored, WithName } from '../../api/types.ts';
+import { type ClientConnection, ClientsetBase } from '../../client/clientset.ts';
 import type { PatchRequestOptions } from '../../client/requests/verb-requests.ts';
 import { DiscoveryClient } from '../../discovery/client.ts';
 import { OnUse } from '../../discovery/lazy.ts';
@@ -24,7 +24,7 @@ export interface ScaleClient extends ClientsetBase, ScaleVerbs {}
 class Client extends ClientsetBase implements ScaleClient {
   readonly #scales: OnUse<Scales>;
 
-  constructor(connection: Connection, mapper?: ResourceMapper, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, mapper?: ResourceMapper, options?: RESTClientOptions) {
     super(connection, options);
     this.#scales = new OnUse(async () => {
       const { Scales } = await import('./scales.ts');
@@ -37,7 +37,11 @@ class Client extends ClientsetBase implements ScaleClient {
     return this.#scales.use(options, (it) => it.get(resource, object, options));
   }
 
-  update(resource: ScalableResource, scale: Named<Scale>, options?: SubmitOptions): Promise<Stored<Scale>> {
+  update(
+    resource: ScalableResource,
+    scale: WithName<Scale>,
+    options?: WriteOptions<'All' | undefined>,
+  ): Promise<Stored<Scale>> {
     return this.#scales.use(options, (it) => it.update(resource, scale, options));
   }
 
@@ -53,7 +57,7 @@ class Client extends ClientsetBase implements ScaleClient {
   apply(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: SubmitApplyOptions,
+    options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     return this.#scales.use(options, (it) => it.apply(resource, intent, options));
   }
@@ -64,7 +68,7 @@ class Client extends ClientsetBase implements ScaleClient {
  * of its own, which sends discovery requests on first use and caches their results.
  */
 export const ScaleClient: new (
-  connection: Connection,
+  connection: ClientConnection,
   mapper?: ResourceMapper,
   options?: RESTClientOptions,
 ) => ScaleClient = Client;

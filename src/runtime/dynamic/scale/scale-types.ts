@@ -6,12 +6,9 @@ import type {
   CustomPatchOptions,
   GetOptions,
   RequestOptions,
-  SubmitApplyOptions,
-  SubmitCustomPatchOptions,
-  SubmitOptions,
   WriteOptions,
 } from '../../api/options.ts';
-import type { Intent, Named, PatchBody, Stored } from '../../api/types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../../api/types.ts';
 import type { MappedResource, ResourceName } from '../target.ts';
 
 /** A resource by group and plural. Discovery finds a version that has a scale. */
@@ -64,25 +61,22 @@ export interface ScaleVerbs {
    * Sets `spec.replicas` of the object in `metadata`. With `metadata.resourceVersion`, only if the object
    * still has that version.
    */
-  update(resource: ScalableResource, scale: Named<Scale>, options?: WriteOptions): Promise<Stored<Scale>>;
-  /** Validates the update as a dry run (`dryRun: 'All'`) and returns the scale that would be stored. */
-  update(resource: ScalableResource, scale: Named<Scale>, options: SubmitOptions): Promise<Scale>;
+  update<DryRun extends 'All' | undefined = undefined>(
+    resource: ScalableResource,
+    scale: WithName<Scale>,
+    options?: WriteOptions<DryRun>,
+  ): Promise<WriteResult<Scale, DryRun>>;
   /** Patches the scale of an object. Default type: JSON merge patch. */
-  patch<Type extends 'merge' | 'json' = 'merge'>(
+  patch<Type extends 'merge' | 'json' = 'merge', DryRun extends 'All' | undefined = undefined>(
     resource: ScalableResource,
     object: ObjectName,
     body: PatchBody<Scale>[Type],
-    options?: CustomPatchOptions<Type>,
-  ): Promise<Stored<Scale>>;
-  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the scale that would be stored. */
-  patch<Type extends 'merge' | 'json' = 'merge'>(
-    resource: ScalableResource,
-    object: ObjectName,
-    body: PatchBody<Scale>[Type],
-    options: SubmitCustomPatchOptions<Type>,
-  ): Promise<Scale>;
+    options?: CustomPatchOptions<Type, DryRun>,
+  ): Promise<WriteResult<Scale, DryRun>>;
   /** Applies the scale of the object in `metadata` by server-side apply. */
-  apply(resource: ScalableResource, intent: Intent<Scale>, options: ApplyOptions): Promise<Stored<Scale>>;
-  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the scale that would be stored. */
-  apply(resource: ScalableResource, intent: Intent<Scale>, options: SubmitApplyOptions): Promise<Scale>;
+  apply<DryRun extends 'All' | undefined = undefined>(
+    resource: ScalableResource,
+    intent: Intent<Scale>,
+    options: ApplyOptions<DryRun>,
+  ): Promise<WriteResult<Scale, DryRun>>;
 }

@@ -9,7 +9,7 @@ export interface OldScale extends Omit<Scale, 'apiVersion' | 'kind' | 'status'> 
   apiVersion?: string;
   kind?: string;
   status?: Omit<ScaleStatus, 'selector'> & {
-    selector?: string | Readonly<Record<string, string>>;
+    selector?: string | Readonly<Record<string, string>> | undefined;
     targetSelector?: string;
   };
 }

@@ -4,13 +4,13 @@ import { DecodeError, isNotFound } from '../../api/errors.ts';
 import { describeGroup, groupName } from '../../api/group-name.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { Scale } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { GetOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { ApplyOptions, GetOptions, RequestOptions, WriteOptions } from '../../api/options.ts';
 import type { BodyKind } from '../../api/resource.ts';
-import type { Request } from '../../api/transport.ts';
-import type { Intent, Named, Stored } from '../../api/types.ts';
+import type { APIRequest } from '../../api/transport.ts';
+import type { Intent, Stored, WithName } from '../../api/types.ts';
 import { decodeObject } from '../../client/reading/decode.ts';
-import type { Target } from '../../client/requests/build-request.ts';
+import type { RequestTarget } from '../../client/requests/build-request.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import * as requests from '../../client/requests/verb-requests.ts';
 import { messageOf } from '../../common/callbacks.ts';
@@ -28,7 +28,7 @@ import type {
 
 /** Location and kind of a scale. */
 interface ScaleTarget {
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly kind: BodyKind;
   /** The error if there is no scale and discovery listed none. */
   readonly unscalable?: NoMatchError;
@@ -103,8 +103,8 @@ export class Scales {
 
   async update(
     resource: ScalableResource,
-    scale: Named<Scale>,
-    options?: SubmitOptions,
+    scale: WithName<Scale>,
+    options?: WriteOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     const found = await this.#find(resource, scale.metadata.namespace, options);
     const body = scaleTo(found.kind, scale);
@@ -124,7 +124,7 @@ export class Scales {
   async apply(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: SubmitApplyOptions,
+    options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     const found = await this.#find(resource, intent.metadata.namespace, options);
     const body = { ...intent, ...found.kind };
@@ -160,7 +160,7 @@ export class Scales {
     return others.find((other) => isVersion(other) && isScalable(other)) ?? mapped;
   }
 
-  async #send({ unscalable }: ScaleTarget, request: Request): Promise<Stored<Scale>> {
+  async #send({ unscalable }: ScaleTarget, request: APIRequest): Promise<Stored<Scale>> {
     const { operation } = request;
     const answer = await this.#rest.request(request).catch((error: unknown) => {
       throw unscalable !== undefined && isNotFound(error) ? unscalable : error;
@@ -173,7 +173,7 @@ export class Scales {
 }
 
 /** The server may send a status or a selector of any shape. */
-function scaleOf(response: OldScale, operation: Operation): Scale {
+function scaleOf(response: OldScale, operation: RequestOperation): Scale {
   try {
     return scaleFrom(response);
   } catch (cause) {

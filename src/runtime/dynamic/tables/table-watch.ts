@@ -1,10 +1,10 @@
 /** Watches of tables. Loaded on first use. */
 
 import type { KubernetesObject } from '../../api/meta.ts';
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { sharedOptions } from '../../client/reading/object-source.ts';
-import type { Target } from '../../client/requests/build-request.ts';
+import type { RequestTarget } from '../../client/requests/build-request.ts';
 import { watchRequest } from '../../client/requests/verb-requests.ts';
 import { parseText } from '../../codec/integers/keep-digits.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
@@ -59,7 +59,7 @@ const changes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
 class Framer {
   #columns: Table['columnDefinitions'] = [];
 
-  async *frame(body: Response['body']): AsyncGenerator<Uint8Array> {
+  async *frame(body: APIResponse['body']): AsyncGenerator<Uint8Array> {
     const lines = new LineSplitter();
     for await (const chunk of body) {
       for (const line of lines.push(chunk)) yield Buffer.from(`${this.#line(line)}\n`);
@@ -98,7 +98,7 @@ class Framer {
   }
 }
 
-function tableSource(rest: RESTClient, target: Target, options: TableWatchOptions): ListWatch<Framed> {
+function tableSource(rest: RESTClient, target: RequestTarget, options: TableWatchOptions): ListWatch<Framed> {
   const { resource, namespace } = target;
   const { includeObject } = options;
   const shared = sharedOptions(options);
@@ -125,7 +125,7 @@ function tableSource(rest: RESTClient, target: Target, options: TableWatchOption
 /** Watches objects. Each event contains a table with its columns and one row. */
 export function watchTable(
   rest: RESTClient,
-  target: Target,
+  target: RequestTarget,
   options: TableWatchOptions,
 ): AsyncIterable<TableEvent> {
   const { resourceVersion, onRetry, signal, timeoutMs } = options;

@@ -5,12 +5,12 @@
 
 import { DecodeError } from '../../api/errors.ts';
 import type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { GetOptions, ListOptions, WatchOptions } from '../../api/options.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { WatchEvent } from '../../api/watch-events.ts';
 import { decodeLongList, decodeObject } from '../../client/reading/decode.ts';
-import type { Target } from '../../client/requests/build-request.ts';
+import type { RequestTarget } from '../../client/requests/build-request.ts';
 import { getRequest, listRequest } from '../../client/requests/verb-requests.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { inForm } from '../target.ts';
@@ -70,23 +70,26 @@ export interface TableEvent {
 }
 
 /** Returns the request with the parameter for the objects of rows. */
-export function including(request: Request, includeObject: TableOptions['includeObject']): Request {
+export function including(request: APIRequest, includeObject: TableOptions['includeObject']): APIRequest {
   if (includeObject === undefined) return request;
   const query = [...request.query, ['includeObject', includeObject] as const];
   return { ...request, query: query.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
 }
 
 /** Returns the request for a table of a collection. */
-export function tableRequest(target: Target, { includeObject, ...options }: TableOptions = {}): Request {
+export function tableRequest(
+  target: RequestTarget,
+  { includeObject, ...options }: TableOptions = {},
+): APIRequest {
   return including(listRequest(inForm('Table', target), options), includeObject);
 }
 
 /** Returns the request for a table of one object. */
 export function rowRequest(
-  target: Target,
+  target: RequestTarget,
   name: string,
   { includeObject, ...options }: GetOptions & Pick<TableOptions, 'includeObject'> = {},
-): Request {
+): APIRequest {
   return including(getRequest(inForm('Table', target), name, options), includeObject);
 }
 
@@ -140,7 +143,7 @@ export function isTable(answer: KubernetesObject): boolean {
  * Sends the request of a table. If the server does not support tables, the table contains the names of the
  * objects, their times, and the objects.
  */
-export async function fetchTable(rest: RESTClient, request: Request): Promise<Table> {
+export async function fetchTable(rest: RESTClient, request: APIRequest): Promise<Table> {
   const { operation } = request;
   const value = await rest.request(request);
   const answer = decodeObject<Answer>(value, operation);
@@ -155,7 +158,7 @@ export async function fetchTable(rest: RESTClient, request: Request): Promise<Ta
   return plainTable(items, metadata);
 }
 
-function readTable(answer: Answer, operation: Operation): Table {
+function readTable(answer: Answer, operation: RequestOperation): Table {
   if (!Array.isArray(answer.columnDefinitions)) throw new DecodeError('the table has no columns', operation);
   // Servers may encode a table without rows as null.
   answer.rows ??= [];

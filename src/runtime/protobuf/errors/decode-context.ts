@@ -1,5 +1,5 @@
 /** Context of reading and writing messages, and of their errors. */
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { Hold } from '../wire/byte-slice.ts';
 
 /** Maximum nesting depth of messages. */
@@ -25,7 +25,7 @@ export interface Subject {
   readonly path?: string | undefined;
   /** Number of preceding bytes, which is added to the offsets of errors. Default: 0. */
   readonly offset?: number | undefined;
-  readonly operation?: Operation | undefined;
+  readonly operation?: RequestOperation | undefined;
   /** Decides how the object holds bytes that may never be accessed. Default: alone. */
   readonly hold?: Hold | undefined;
 }

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 
 /** Position of an error in an object. */
 export interface Fault {
@@ -9,7 +9,7 @@ export interface Fault {
   readonly path: string;
   /** Offset of the first malformed byte, from the beginning of the decoded bytes. */
   readonly offset: number;
-  readonly operation?: Operation | undefined;
+  readonly operation?: RequestOperation | undefined;
 }
 
 /** Names come from the server: they may be long and contain line breaks. */

@@ -1,6 +1,6 @@
 /** Frames of a watch in protobuf. */
 
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { ReadFrame } from '../../api/transport.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
@@ -25,7 +25,7 @@ interface Range {
  * @throws {DecodeError} by the reader: not an event, or not an object of a kind of `codecs`;
  * `UnknownFieldError` for unknown fields
  */
-export function frameReader(operation: Operation, options: AnswerOptions): ReadFrame {
+export function frameReader(operation: RequestOperation, options: AnswerOptions): ReadFrame {
   const reader = new AnswerReader(operation, options);
   const fields = new EventFields(operation);
   const usual = new UsualFrame();
@@ -40,9 +40,9 @@ export function frameReader(operation: Operation, options: AnswerOptions): ReadF
 
 /** Finds the parts of an event. */
 class EventFields {
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
 
-  constructor(operation: Operation) {
+  constructor(operation: RequestOperation) {
     this.#operation = operation;
   }
 

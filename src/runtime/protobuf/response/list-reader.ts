@@ -1,7 +1,7 @@
 /** Reader of lists in protobuf, item by item as their bytes arrive. */
 
 import type { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
@@ -26,7 +26,7 @@ export interface ListStart {
   readonly length: number;
   /** Offset of its message in the body. */
   readonly offset: number;
-  readonly operation?: Operation | undefined;
+  readonly operation?: RequestOperation | undefined;
   /** Whether unknown fields are permitted. Those of the list itself are skipped. */
   readonly keepUnknown?: boolean | undefined;
   /** Whether a malformed item with a name is returned as `UnreadItem`. Otherwise it fails the list. */
@@ -48,7 +48,7 @@ export type ListStep = 'item' | 'ended' | 'hungry';
  */
 class ItemPlace {
   readonly kind: string;
-  readonly operation: Operation | undefined;
+  readonly operation: RequestOperation | undefined;
   readonly hold: Hold = holdTogether;
   readonly #items: readonly unknown[];
   /** Offset of the first byte from the beginning of the body. */

@@ -1,5 +1,5 @@
 /** Objects and lists in the envelopes of responses. */
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from '../envelope.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
 import type { Subject } from '../errors/decode-context.ts';
@@ -57,11 +57,11 @@ interface Known {
 /** Reads the responses to one request. */
 export class AnswerReader {
   readonly #options: AnswerOptions;
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
   readonly #reader: Reader;
   #last: Known | undefined;
 
-  constructor(operation: Operation, options: AnswerOptions) {
+  constructor(operation: RequestOperation, options: AnswerOptions) {
     this.#operation = operation;
     this.#options = options;
     const { omitManagedFields, keepUnknown = false } = options;

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/runtime/protobuf-bytes.ts';
 import { thingBytes, thingCodecs, things } from '../../../../test/support/runtime/protobuf-things.ts';
 import { Seeded } from '../../../../test/support/runtime/random.ts';
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { UnknownFieldError } from '../errors/decode-error.ts';
 import { decodeAnswer } from './response.ts';
 import type { AnswerOptions } from './response-envelope.ts';
@@ -32,7 +32,7 @@ function answer(chunks: Iterable<Uint8Array>, failure?: Error) {
   const cancel = (): void => {
     state.cancelled = true;
   };
-  const response: Response = { status: 200, headers: {}, body: body(), cancel };
+  const response: APIResponse = { status: 200, headers: {}, body: body(), cancel };
   return { response, state };
 }
 

@@ -1,7 +1,7 @@
 /** Decoder of protobuf responses, as their bytes arrive. */
 
-import type { Operation } from '../../api/operation.ts';
-import type { Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
 import { cancel } from '../../common/callbacks.ts';
 import { type AnswerOptions, AnswerReader, type LongList } from './response-envelope.ts';
@@ -17,8 +17,8 @@ const shortBytes = 256 * 1024;
  * for unknown fields
  */
 export async function decodeAnswer(
-  response: Response,
-  operation: Operation,
+  response: APIResponse,
+  operation: RequestOperation,
   options: AnswerOptions,
 ): Promise<unknown> {
   const reader = new AnswerReader(operation, options);

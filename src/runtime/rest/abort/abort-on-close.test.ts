@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { untilClosed } from './abort-on-close.ts';
 import { sleep } from './deadline.ts';
 
-const request: Request = {
+const request: APIRequest = {
   method: 'GET',
   path: '/',
   query: [],

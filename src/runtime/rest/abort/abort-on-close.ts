@@ -1,6 +1,6 @@
 /** Operations other than requests that are aborted when their client is closed. */
 
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { clientClosed } from './error-codes.ts';
 import { onAbort } from './on-abort.ts';
 
@@ -17,7 +17,7 @@ export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
  */
 export async function untilClosed<T>(
   closed: AbortSignal | undefined,
-  { signal, operation }: { readonly signal?: AbortSignal | undefined; readonly operation: Operation },
+  { signal, operation }: { readonly signal?: AbortSignal | undefined; readonly operation: RequestOperation },
   begin: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   if (closed === undefined) return begin(signal);

@@ -1,6 +1,6 @@
 /** Limits of a call: its time-out and its caller's signal. */
 import { describeOperation, isApiError, TimeoutError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { onAbort } from './on-abort.ts';
 
 /** Limits of a call. */
@@ -44,12 +44,12 @@ export const unanswered = (): string => 'no response from the server';
 export const unfinished = (): string => 'the response was not complete';
 
 /** The message of an error without the operation that it begins with. */
-export function saidBy({ message }: Error, operation: Operation): string {
+export function saidBy({ message }: Error, operation: RequestOperation): string {
   const prefix = `${describeOperation(operation)}: `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
-function described(message: string, signal: AbortSignal, operation: Operation): TimeoutError {
+function described(message: string, signal: AbortSignal, operation: RequestOperation): TimeoutError {
   const cause = failures.get(signal);
   if (cause === undefined) {
     const stage = stages.get(signal)?.();
@@ -69,7 +69,7 @@ function described(message: string, signal: AbortSignal, operation: Operation): 
 export function timedOut(
   signal: AbortSignal,
   timeoutMs: number | undefined,
-  operation: Operation,
+  operation: RequestOperation,
   expired?: () => TimeoutError,
 ): TimeoutError {
   const message = `timed out after ${timeoutMs} ms`;
@@ -99,7 +99,7 @@ export function timerMs(ms: number): number {
  */
 export function withinLimits<T>(
   limits: Limits,
-  operation: Operation,
+  operation: RequestOperation,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs } = limits;
@@ -109,7 +109,7 @@ export function withinLimits<T>(
 
 function limited<T>(
   { signal, timeoutMs, expired }: Limits,
-  operation: Operation,
+  operation: RequestOperation,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {

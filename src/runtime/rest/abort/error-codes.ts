@@ -1,14 +1,14 @@
 /** Error codes of requests. */
 
 import { TransportError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { errorCodeOf } from '../../common/error-code.ts';
 
 /** Code of requests to a closed client: unlike for a broken connection, retries do not help. */
 export const closedCode = 'CLIENT_CLOSED';
 
 /** Returns the error of a request to a closed client. */
-export function clientClosed(operation: Operation): TransportError {
+export function clientClosed(operation: RequestOperation): TransportError {
   return new TransportError('the client is closed', operation, { code: closedCode });
 }
 

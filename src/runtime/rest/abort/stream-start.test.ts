@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Request, Response, Transport } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, Transport } from '../../api/transport.ts';
 import { RESTClient } from '../client.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-function requestOf(signal: AbortSignal): Request {
+function requestOf(signal: AbortSignal): APIRequest {
   const operation = { verb: 'watch', resource: 'pods' };
   const parts = { method: 'GET', path: '/', query: [], headers: {}, operation } as const;
   return { ...parts, stream: true, signal, timeoutMs: 5000 };
@@ -27,7 +27,7 @@ function transport(): {
   const cancel = (): void => {
     cancelled += 1;
   };
-  const send = async ({ signal }: Request): Promise<Response> => {
+  const send = async ({ signal }: APIRequest): Promise<APIResponse> => {
     if (signal !== undefined) signals.push(signal);
     return { status: 200, headers: {}, body: body(), cancel };
   };
@@ -46,7 +46,7 @@ function entriesOf(signal: AbortSignal): number {
   return getEventListeners(signal, 'abort').length + dependent.reduce((sum, size) => sum + size, 0);
 }
 
-async function read(response: Response, chunks = Number.POSITIVE_INFINITY): Promise<void> {
+async function read(response: APIResponse, chunks = Number.POSITIVE_INFINITY): Promise<void> {
   let left = chunks;
   for await (const _ of response.body) {
     left -= 1;
@@ -54,7 +54,7 @@ async function read(response: Response, chunks = Number.POSITIVE_INFINITY): Prom
   }
 }
 
-it.each<readonly [string, (response: Response) => unknown]>([
+it.each<readonly [string, (response: APIResponse) => unknown]>([
   ['is read to its end', (response) => read(response)],
   ['is abandoned early', (response) => read(response, 1)],
   ['is cancelled', (response) => response.cancel()],

@@ -1,7 +1,7 @@
 /** Time limit for the beginning of streams. Loaded with the first stream. */
 
-import type { Operation } from '../../api/operation.ts';
-import type { Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { checkTimeout, type Limits, timedOut, timerMs } from './deadline.ts';
 import { onAbort } from './on-abort.ts';
 
@@ -27,7 +27,7 @@ function observed(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIter
 }
 
 /** Returns the response with a body that calls `ended` at its end. */
-function observedResponse(response: Response, ended: () => void): Response {
+function observedResponse(response: APIResponse, ended: () => void): APIResponse {
   const { status, headers, body, readFrame, maxEventBytes } = response;
   const cancel = (): void => {
     ended();
@@ -52,9 +52,9 @@ function observedResponse(response: Response, ended: () => void): Response {
  */
 export async function beginningWithin(
   { signal, timeoutMs }: Limits & { readonly timeoutMs: number },
-  operation: Operation,
-  begin: (signal: AbortSignal) => Promise<Response>,
-): Promise<Response> {
+  operation: RequestOperation,
+  begin: (signal: AbortSignal) => Promise<APIResponse>,
+): Promise<APIResponse> {
   checkTimeout(timeoutMs);
   signal?.throwIfAborted();
   const both = new AbortController();

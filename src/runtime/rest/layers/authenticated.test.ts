@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import type { Credential, CredentialSource } from '../../auth/types.ts';
 import { authenticated } from './authenticated.ts';
 
-const request: Request = {
+const request: APIRequest = {
   method: 'POST',
   path: '/x',
   query: [['dryRun', 'All']],
@@ -39,7 +39,7 @@ function setup(
       return next();
     },
   };
-  const send = async (sent: Request, credential?: Credential): Promise<Response> => {
+  const send = async (sent: APIRequest, credential?: Credential): Promise<APIResponse> => {
     log.push([sent, credential]);
     const status = known.includes(credential) ? 200 : 401;
     const body = (async function* () {
@@ -50,7 +50,7 @@ function setup(
   return { log, send: authenticated(send, source) };
 }
 
-function as({ authorization = '' }: Credential): Request {
+function as({ authorization = '' }: Credential): APIRequest {
   return { ...request, headers: { ...request.headers, authorization } };
 }
 

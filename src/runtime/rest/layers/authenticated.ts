@@ -1,6 +1,6 @@
 /** Authentication of requests. */
 
-import type { Request, Response, Transport } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, Transport } from '../../api/transport.ts';
 import type { Credential, CredentialSource } from '../../auth/types.ts';
 import { unlessAborted } from '../../auth/unless-aborted.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
@@ -8,7 +8,7 @@ import { noteStage, unanswered } from '../abort/deadline.ts';
 import { discard } from '../response/read-body.ts';
 import type { Send } from '../transport/lazy-transport.ts';
 
-function sendAs(send: Send, request: Request, credential: Credential): Promise<Response> {
+function sendAs(send: Send, request: APIRequest, credential: Credential): Promise<APIResponse> {
   const { authorization } = credential;
   if (authorization === undefined) return send(request, credential);
   return send({ ...request, headers: { ...request.headers, authorization } }, credential);
@@ -26,7 +26,7 @@ class Authenticated {
     this.#closed = closed;
   }
 
-  async send(request: Request): Promise<Response> {
+  async send(request: APIRequest): Promise<APIResponse> {
     if (request.headers['authorization'] !== undefined) return this.#send(request);
     const current = this.#source.current(request.signal ?? this.#closed);
     const credential = current instanceof Promise ? await this.#awaited(current, request) : current;
@@ -37,7 +37,7 @@ class Authenticated {
   }
 
   /** If the call times out meanwhile, its error contains the stage that is noted here. */
-  async #awaited<T>(credential: Promise<T>, request: Request): Promise<T> {
+  async #awaited<T>(credential: Promise<T>, request: APIRequest): Promise<T> {
     noteStage(request.signal, () => `waiting for ${this.#source.label ?? 'credentials'}`);
     const value = await untilClosed(this.#closed, request, (signal) => unlessAborted(credential, signal));
     noteStage(request.signal, unanswered);
@@ -48,7 +48,11 @@ class Authenticated {
    * Returns a credential other than the refused one, if there is one. Discards the body of the refusal then,
    * which frees its connection.
    */
-  async #renewed(refused: Credential, refusal: Response, request: Request): Promise<Credential | undefined> {
+  async #renewed(
+    refused: Credential,
+    refusal: APIResponse,
+    request: APIRequest,
+  ): Promise<Credential | undefined> {
     let next: Credential | undefined;
     try {
       next = await this.#awaited(this.#source.renew(refused, request.signal ?? this.#closed), request);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Method, Request } from '../../api/transport.ts';
+import type { APIRequest, HTTPMethod } from '../../api/transport.ts';
 import { limitingBodies, validated } from './defaults.ts';
 
-function request(method: Method, more: Partial<Request> = {}): Request {
+function request(method: HTTPMethod, more: Partial<APIRequest> = {}): APIRequest {
   const operation = { verb: 'update', resource: 'pods' };
   return { method, path: '/api/v1/pods', query: [], headers: {}, operation, ...more };
 }
 
 describe('fieldValidation of a client', () => {
-  it.each<[method: Method, more: Partial<Request>]>([
+  it.each<[method: HTTPMethod, more: Partial<APIRequest>]>([
     ['POST', {}],
     ['PUT', {}],
     ['PATCH', {}],
@@ -23,7 +23,7 @@ describe('fieldValidation of a client', () => {
     expect({ ...rest, query: given.query }).toEqual(given);
   });
 
-  it.each<[method: Method, more: Partial<Request>, value: 'Strict' | undefined]>([
+  it.each<[method: HTTPMethod, more: Partial<APIRequest>, value: 'Strict' | undefined]>([
     ['GET', {}, 'Strict'],
     ['DELETE', {}, 'Strict'],
     ['OPTIONS', {}, 'Strict'],

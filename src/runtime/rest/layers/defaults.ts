@@ -1,6 +1,6 @@
 /** Client options that apply to requests that do not set them. */
 
-import type { Request, Transport } from '../../api/transport.ts';
+import type { APIRequest, Transport } from '../../api/transport.ts';
 import { isProxied } from '../request/path.ts';
 
 /** Returns a transport that limits responses if the request or the client has a limit. */
@@ -14,10 +14,10 @@ export function limitingBodies(send: Transport, limit: number | undefined): Tran
 }
 
 /** Adds the client's `fieldValidation` to a write that has none of its own. */
-export function validated(request: Request, value: 'Ignore' | 'Warn' | 'Strict' | undefined): Request {
+export function validated(request: APIRequest, value: 'Ignore' | 'Warn' | 'Strict' | undefined): APIRequest {
   const { method, path, query, stream } = request;
   const writes = value && method[0] === 'P' && !stream && !isProxied(path);
   if (!writes || query.some(([name]) => name === 'fieldValidation')) return request;
-  const all: Request['query'] = [...query, ['fieldValidation', value]];
+  const all: APIRequest['query'] = [...query, ['fieldValidation', value]];
   return { ...request, query: all.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../../../../test/support/runtime/fake-clock.ts';
 import { isTimeoutError } from '../../api/errors.ts';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { onAbort } from '../abort/on-abort.ts';
 import { RESTClient } from '../client.ts';
 import { checkRateLimit, type RateLimit } from './limit.ts';
@@ -44,7 +44,7 @@ describe('a token bucket', () => {
   });
 });
 
-function request(more: Partial<Request> = {}): Request {
+function request(more: Partial<APIRequest> = {}): APIRequest {
   return {
     method: 'GET',
     path: '/',
@@ -55,7 +55,12 @@ function request(more: Partial<Request> = {}): Request {
   };
 }
 
-const ok: Response = { status: 200, headers: {}, body: (async function* () {})(), cancel: () => undefined };
+const ok: APIResponse = {
+  status: 200,
+  headers: {},
+  body: (async function* () {})(),
+  cancel: () => undefined,
+};
 
 /** Returns a limited transport on a fake clock, and the times of its requests. */
 function limited() {
@@ -72,7 +77,7 @@ function limited() {
         });
       }
     });
-  const transport = async (): Promise<Response> => {
+  const transport = async (): Promise<APIResponse> => {
     sent.push(clock.now() - start);
     return ok;
   };

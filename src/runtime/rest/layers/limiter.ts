@@ -1,6 +1,6 @@
 /** Token bucket of a rate limit. Loaded for clients with a limit. */
 import { TimeoutError } from '../../api/errors.ts';
-import type { Request, Transport } from '../../api/transport.ts';
+import type { APIRequest, Transport } from '../../api/transport.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { type Sleep, sleep } from '../abort/deadline.ts';
 import type { RateLimit } from './limit.ts';
@@ -34,7 +34,7 @@ export function giveBack(bucket: Bucket, limit: RateLimit, now: number): Bucket 
  * Returns whether a request is a watch. Watches are not delayed: they last for minutes, and the lists before
  * them were delayed.
  */
-function isWatch({ stream, query }: Request): boolean {
+function isWatch({ stream, query }: APIRequest): boolean {
   return stream === true && query.some(([name, value]) => name === 'watch' && /^(1|true)$/i.test(value));
 }
 
@@ -61,7 +61,7 @@ class Limiter {
   }
 
   /** Takes a token for a request, and returns the delay in milliseconds. */
-  take({ timeoutMs, operation }: Request): number {
+  take({ timeoutMs, operation }: APIRequest): number {
     const { bucket, waitMs } = take(this.#bucket, this.#limit, this.#environment.now());
     if (timeoutMs !== undefined && waitMs >= timeoutMs) {
       const { qps } = this.#limit;
@@ -72,7 +72,7 @@ class Limiter {
     return waitMs;
   }
 
-  async wait(waitMs: number, request: Request): Promise<void> {
+  async wait(waitMs: number, request: APIRequest): Promise<void> {
     try {
       await untilClosed(this.#closed, request, (signal) => this.#environment.sleep(waitMs, signal));
     } catch (error) {

@@ -3,7 +3,7 @@
  * about a retry.
  */
 import { TransportError } from '../../api/errors.ts';
-import type { Method, Request, Response, Transport } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, HTTPMethod, Transport } from '../../api/transport.ts';
 import { defaultTiming, type Timing, timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { noteFailure, type Sleep, saidBy } from '../abort/deadline.ts';
@@ -13,7 +13,7 @@ import { retryAfterSeconds } from '../response/retry-after.ts';
 
 /** Outcome of a request. */
 export type Outcome =
-  | { readonly response: Pick<Response, 'status' | 'headers'> }
+  | { readonly response: Pick<APIResponse, 'status' | 'headers'> }
   | { readonly error: unknown };
 
 /** Codes of connections that were established and broke, usually after being idle for too long. */
@@ -38,9 +38,9 @@ function isBroken(error: unknown): boolean {
 }
 
 /** Methods without effects, which are safe to repeat. */
-const reads: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
+const reads: ReadonlySet<HTTPMethod> = new Set<HTTPMethod>(['GET', 'HEAD', 'OPTIONS']);
 
-function mayRepeat(method: Method, status: number): boolean {
+function mayRepeat(method: HTTPMethod, status: number): boolean {
   return status === 429 || (reads.has(method) ? status >= 500 : status === 503);
 }
 
@@ -50,7 +50,7 @@ function mayRepeat(method: Method, status: number): boolean {
  * @returns the delay in milliseconds without the random extension; `undefined` for no retry
  */
 export function retryDelayMs(
-  request: Request,
+  request: APIRequest,
   outcome: Outcome,
   retries: number,
   timing: Timing = defaultTiming,
@@ -77,9 +77,9 @@ export interface RetryEnvironment {
 }
 
 /** Outcome of one attempt. */
-export type Attempt = { readonly response: Response } | { readonly error: unknown };
+export type Attempt = { readonly response: APIResponse } | { readonly error: unknown };
 
-async function attempt(send: Transport, request: Request): Promise<Attempt> {
+async function attempt(send: Transport, request: APIRequest): Promise<Attempt> {
   try {
     return { response: await send(request) };
   } catch (error) {
@@ -90,7 +90,7 @@ async function attempt(send: Transport, request: Request): Promise<Attempt> {
 /**
  * Returns the failure of an attempt as an error. Reads the body of a response, which frees its connection.
  */
-async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
+async function failureIn(outcome: Attempt, request: APIRequest): Promise<unknown> {
   if ('error' in outcome) return outcome.error;
   const { status, headers } = outcome.response;
   const { readFailureOf } = await import('../response/api-error.ts');
@@ -98,7 +98,7 @@ async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
 }
 
 /** Returns or throws the last outcome, with the number of attempts if there was more than one. */
-function ended(outcome: Attempt, request: Request, tries: number): Response {
+function ended(outcome: Attempt, request: APIRequest, tries: number): APIResponse {
   noteFailure(request.signal, undefined);
   if ('response' in outcome) {
     if (tries > 1) noteHint(outcome.response, `tried ${tries} times`);
@@ -113,7 +113,7 @@ function ended(outcome: Attempt, request: Request, tries: number): Response {
 }
 
 /** Returns the time at which a call times out: retries after that are not waited for. */
-function endOf({ timeoutMs }: Request, startedAt: number): number {
+function endOf({ timeoutMs }: APIRequest, startedAt: number): number {
   return timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
 }
 
@@ -139,7 +139,7 @@ export interface Retries {
  * Retries a request as the policy allows. If the delay would exceed the time that the call has left, returns
  * or throws the last outcome at once.
  */
-export async function sendAgain(request: Request, first: Attempt, retries: Retries): Promise<Response> {
+export async function sendAgain(request: APIRequest, first: Attempt, retries: Retries): Promise<APIResponse> {
   const { random, now, sleep } = retries.environment;
   const timing = timingOf(retries.environment);
   const end = endOf(request, retries.startedAt);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../api/errors.ts';
-import type { Method, Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, HTTPMethod } from '../../api/transport.ts';
 import { retrying } from './retry.ts';
 import { type RetryEnvironment, retryDelayMs } from './retry-loop.ts';
 
-function request(method: Method, more: Partial<Request> = {}): Request {
+function request(method: HTTPMethod, more: Partial<APIRequest> = {}): APIRequest {
   return { method, path: '/', query: [], headers: {}, operation: { verb: 'get', resource: 'pods' }, ...more };
 }
 
-function response(status: number, headers: Record<string, string> = {}): Response {
+function response(status: number, headers: Record<string, string> = {}): APIResponse {
   return { status, headers, body: (async function* () {})(), cancel: () => undefined };
 }
 
@@ -17,7 +17,7 @@ const soon = { 'retry-after': '2' };
 
 describe('retryDelayMs', () => {
   interface Case {
-    readonly method: Method;
+    readonly method: HTTPMethod;
     readonly given: Parameters<typeof retryDelayMs>[1];
     readonly retries?: number;
     readonly want: number | undefined;
@@ -127,7 +127,7 @@ describe('retryDelayMs', () => {
 
 describe('retrying', () => {
   /** Returns the outcomes in turn, and records the delays. */
-  function scripted(outcomes: readonly (Response | Error)[]) {
+  function scripted(outcomes: readonly (APIResponse | Error)[]) {
     const waits: number[] = [];
     let sent = 0;
     let now = 0;
@@ -180,7 +180,7 @@ describe('retrying', () => {
     await expect(scripted([reset, other]).send(request('GET'))).rejects.toBe(other);
   });
 
-  it.each<{ name: string; outcome: Response | Error; more: Partial<Request>; tries: number }>([
+  it.each<{ name: string; outcome: APIResponse | Error; more: Partial<APIRequest>; tries: number }>([
     { name: 'a response', outcome: response(429, soon), more: { timeoutMs: 5000 }, tries: 3 },
     {
       name: 'a response, on the first attempt',

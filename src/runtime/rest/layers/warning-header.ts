@@ -1,9 +1,9 @@
 /** Parser of `Warning` headers; loaded with the first one. */
 
 import { describeOperation } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { callSafely } from '../../common/callbacks.ts';
-import type { Warning, WarningHandler } from './warnings.ts';
+import type { ServerWarning, WarningHandler } from './warnings.ts';
 
 /** Matches `code agent "text"` and an optional date, at a position in a header. */
 const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:,|$)/y;
@@ -25,8 +25,8 @@ const maxPieces = 100;
  * Parses the warnings in a header: those with code 299 and a text without control characters. Malformed parts
  * are skipped up to the next comma, as several headers are joined by commas.
  */
-export function parseWarnings(header: string): Warning[] {
-  const warnings: Warning[] = [];
+export function parseWarnings(header: string): ServerWarning[] {
+  const warnings: ServerWarning[] = [];
   for (let at = 0, pieces = 0; at < header.length && pieces < maxPieces; pieces += 1) {
     item.lastIndex = at;
     const match = item.exec(header);
@@ -58,12 +58,12 @@ function asUtf8(header: string): string {
 }
 
 /** Calls the handler with a warning. The request succeeded: a handler that throws must not fail it. */
-export function handOver(handle: WarningHandler, warning: Warning, operation: Operation): void {
+export function handOver(handle: WarningHandler, warning: ServerWarning, operation: RequestOperation): void {
   callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
 }
 
 /** Calls the handler with all warnings of a header. */
-export function tellAll(header: string, handle: WarningHandler, operation: Operation): void {
+export function tellAll(header: string, handle: WarningHandler, operation: RequestOperation): void {
   for (const parsed of parseWarnings(asUtf8(header))) {
     const { text } = parsed;
     const message = `${describeOperation(operation)}: ${text}`;

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { parseWarnings, tellAll } from './warning-header.ts';
-import { observingWarnings, once, printWarning, type Warning } from './warnings.ts';
+import { observingWarnings, once, printWarning, type ServerWarning } from './warnings.ts';
 
-const cases: readonly [header: string, want: readonly Warning[]][] = [
+const cases: readonly [header: string, want: readonly ServerWarning[]][] = [
   ['299 - "v1alpha1 is deprecated"', [{ agent: '-', text: 'v1alpha1 is deprecated' }]],
   [
     '299 - "one", 299 k8s "two, with \\"quotes\\""',

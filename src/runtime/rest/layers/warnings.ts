@@ -1,10 +1,10 @@
 /** `Warning` headers: messages of the server about deprecated or ignored parts of a request. */
 
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { Transport } from '../../api/transport.ts';
 
 /** One warning of the server, or of this package about the server: its `agent` then is `@kgen/runtime`. */
-export interface Warning {
+export interface ServerWarning {
   /** Text of the warning, such as `my.domain/v1alpha1 MyApp is deprecated`. */
   readonly text: string;
   /**
@@ -20,7 +20,7 @@ export interface Warning {
  * Called with a warning and the first request whose response contained it. An error that it throws, or with
  * which its promise rejects, becomes a process warning, and the call continues.
  */
-export type WarningHandler = (warning: Warning, operation: Operation) => void;
+export type WarningHandler = (warning: ServerWarning, operation: RequestOperation) => void;
 
 /** Maximum number of remembered warnings, which are not repeated; the oldest are forgotten. */
 const maxRemembered = 1000;

@@ -1,6 +1,6 @@
 /** Publishes calls and their attempts. Loaded with the first observer. */
 
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import type { Credential } from '../../auth/types.ts';
 import { parseServer } from '../../config/kubeconfig/server.ts';
 import type { ClusterConfig } from '../../config/types.ts';
@@ -34,7 +34,10 @@ function maySend(name: string, value: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !reserved.test(name);
 }
 
-function tracedOf({ operation, method, path, stream }: Request, server: string | undefined): TracedRequest {
+function tracedOf(
+  { operation, method, path, stream }: APIRequest,
+  server: string | undefined,
+): TracedRequest {
   return { operation, method, path, server, stream: stream === true };
 }
 
@@ -52,7 +55,7 @@ class Trace implements RequestTrace {
   readonly #given: Readonly<Record<string, string>>;
   readonly #headers: Map<string, string> = new Map();
 
-  constructor(request: Request, server: string | undefined) {
+  constructor(request: APIRequest, server: string | undefined) {
     const traced = tracedOf(request, server);
     this.operation = traced.operation;
     this.method = traced.method;
@@ -70,7 +73,7 @@ class Trace implements RequestTrace {
   }
 
   /** Returns the request with the headers that were set. */
-  completed(request: Request): Request {
+  completed(request: APIRequest): APIRequest {
     if (this.#headers.size === 0) return request;
     return { ...request, headers: { ...request.headers, ...Object.fromEntries(this.#headers) } };
   }
@@ -85,7 +88,7 @@ class Watcher implements Observation {
     this.#trace = trace;
   }
 
-  async attempt(send: Send, request: Request, credential: Credential | undefined): Promise<Response> {
+  async attempt(send: Send, request: APIRequest, credential: Credential | undefined): Promise<APIResponse> {
     this.#trace.attempts += 1;
     const started = performance.now();
     try {
@@ -101,10 +104,10 @@ class Watcher implements Observation {
   }
 
   #tell(
-    request: Request,
+    request: APIRequest,
     started: number,
     result: Pick<AttemptTrace, 'status' | 'error'>,
-    response?: Response,
+    response?: APIResponse,
   ): void {
     const trace: AttemptTrace = {
       ...tracedOf(request, this.#trace.server),
@@ -123,9 +126,9 @@ class Watcher implements Observation {
  * Runs a call and publishes it, in the order of `TracingChannel.tracePromise`. The result is not published.
  */
 export function observeCall<T>(
-  request: Request,
+  request: APIRequest,
   config: ClusterConfig,
-  work: (request: Request) => Promise<T>,
+  work: (request: APIRequest) => Promise<T>,
 ): Promise<T> {
   const trace = new Trace(request, serverOf(config));
   const observed: ObservedRequest = { ...request, [observation]: new Watcher(trace) };

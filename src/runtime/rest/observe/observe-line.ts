@@ -1,6 +1,6 @@
 /** Log lines of requests, without possible secrets. */
 
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { isProtobuf } from '../protobuf/requests.ts';
 import { encodeQuery, type Query } from '../request/query.ts';
@@ -25,7 +25,11 @@ export function resultOf({ status, error }: Pick<AttemptTrace, 'status' | 'error
  * Returns a log line:
  * `GET https://10.0.0.1:6443/api/v1/pods?limit=500 200 in 12 ms (list pods), protobuf, attempt 2 after 429`.
  */
-export function attemptLine(trace: AttemptTrace, query: Query, response?: Pick<Response, 'headers'>): string {
+export function attemptLine(
+  trace: AttemptTrace,
+  query: Query,
+  response?: Pick<APIResponse, 'headers'>,
+): string {
   const { method, path, server = '', operation, attempt, after } = trace;
   const { verb, resource } = operation;
   const again = attempt === 1 ? '' : `, attempt ${attempt} after ${after}`;

@@ -3,7 +3,7 @@ import { type Channel, channel, tracingChannel } from 'node:diagnostics_channel'
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TransportError } from '../../api/errors.ts';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { RESTClient, type RESTClientOptions } from '../client.ts';
 import {
   type AttemptTrace,
@@ -44,7 +44,7 @@ function response(
   status: number,
   body = '{"secret":"sesame"}',
   headers: Record<string, string> = {},
-): Response {
+): APIResponse {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(body);
   }
@@ -52,9 +52,9 @@ function response(
 }
 
 /** Returns a client whose transport returns the outcomes in turn, the last one repeatedly. */
-function client(outcomes: readonly (() => Response | Error)[], options: RESTClientOptions = {}) {
-  const sent: Request[] = [];
-  const transport = async (request: Request): Promise<Response> => {
+function client(outcomes: readonly (() => APIResponse | Error)[], options: RESTClientOptions = {}) {
+  const sent: APIRequest[] = [];
+  const transport = async (request: APIRequest): Promise<APIResponse> => {
     const outcome = outcomes[Math.min(sent.length, outcomes.length - 1)]?.() ?? new Error('nothing to say');
     sent.push(request);
     if (outcome instanceof Error) throw outcome;
@@ -116,7 +116,7 @@ describe('an observed call', () => {
   it('publishes the attempt before the end of an aborted call', async () => {
     const { told, names, attempts } = observe();
     listen(channel(attemptChannel), () => told.push({ name: 'attempt', trace: {} as RequestTrace }));
-    const transport = (request: Request): Promise<Response> =>
+    const transport = (request: APIRequest): Promise<APIResponse> =>
       new Promise((_, reject) => {
         request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
       });
@@ -229,7 +229,7 @@ describe('the log line of an attempt', () => {
     status: 200,
     durationMs: 12.4,
   };
-  it.each<{ given: Partial<AttemptTrace>; query?: Request['query']; want: string }>([
+  it.each<{ given: Partial<AttemptTrace>; query?: APIRequest['query']; want: string }>([
     { given: {}, want: 'GET https://h:6443/api/v1/pods 200 in 12 ms (list pods)' },
     {
       given: { attempt: 2, after: '429' },

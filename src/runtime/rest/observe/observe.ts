@@ -4,8 +4,8 @@
  * @see https://nodejs.org/api/diagnostics_channel.html#tracingchannel-channels
  */
 
-import type { Operation } from '../../api/operation.ts';
-import type { Method, Request, Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIRequest, APIResponse, HTTPMethod } from '../../api/transport.ts';
 import type { Credential } from '../../auth/types.ts';
 import type { Send } from '../transport/lazy-transport.ts';
 
@@ -26,8 +26,8 @@ export const attemptChannel = 'kgen:attempt';
  */
 export interface TracedRequest {
   /** Operation of the request: `list`, `pods`, … */
-  readonly operation: Operation;
-  readonly method: Method;
+  readonly operation: RequestOperation;
+  readonly method: HTTPMethod;
   /** Path below the server's base URL. */
   readonly path: string;
   /**
@@ -76,11 +76,11 @@ export const observation: unique symbol = Symbol('kgen.observation');
 
 /** Observer of the attempts of a call. */
 export interface Observation {
-  attempt(send: Send, request: Request, credential: Credential | undefined): Promise<Response>;
+  attempt(send: Send, request: APIRequest, credential: Credential | undefined): Promise<APIResponse>;
 }
 
 /** A request with its observation. */
-export interface ObservedRequest extends Request {
+export interface ObservedRequest extends APIRequest {
   readonly [observation]?: Observation;
 }
 

@@ -1,6 +1,6 @@
 /** Protobuf bodies and responses of one client. Loaded with the first protobuf response. */
 
-import type { ReadFrame, Response } from '../../api/transport.ts';
+import type { APIResponse, ReadFrame } from '../../api/transport.ts';
 import { encodeMessage } from '../../protobuf/encode.ts';
 import { UnknownFieldError, UnknownKindError } from '../../protobuf/errors/decode-error.ts';
 import { runtimeCodecs } from '../../protobuf/meta/runtime-codecs.ts';
@@ -21,7 +21,7 @@ function answerOptions(request: ProtobufRequest, codecs: Codecs): AnswerOptions 
  * unknown fields are kept.
  */
 export function decode(
-  response: Response,
+  response: APIResponse,
   request: ProtobufRequest,
   codecs: Codecs,
   keepUnknown = false,

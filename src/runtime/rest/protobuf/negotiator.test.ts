@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { negotiatorOf } from './negotiator.ts';
 
-const request: Request = {
+const request: APIRequest = {
   method: 'GET',
   path: '/version',
   query: [],
   headers: { accept: 'application/json' },
   operation: { verb: 'get', resource: '/version' },
 };
-const response: Response = {
+const response: APIResponse = {
   status: 200,
   headers: {},
   body: (async function* () {})(),
@@ -17,7 +17,7 @@ const response: Response = {
 };
 
 it('sends a request that has no codecs as it is', async () => {
-  const sent: Request[] = [];
+  const sent: APIRequest[] = [];
   const negotiator = negotiatorOf(
     async (one) => {
       sent.push(one);
@@ -33,7 +33,7 @@ it('sends a request that has no codecs as it is', async () => {
 });
 
 it('is the same for a transport each time', () => {
-  const send = async (): Promise<Response> => response;
+  const send = async (): Promise<APIResponse> => response;
   const negotiator = negotiatorOf(send, () => undefined);
   expect(negotiatorOf(send, () => undefined)).toBe(negotiator);
   expect(

@@ -2,7 +2,7 @@
  * Negotiation of protobuf, with JSON as the alternative. Loaded with the first request that accepts protobuf.
  */
 
-import type { ReadFrame, Request, Response, Transport } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, ReadFrame, Transport } from '../../api/transport.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
 import { cancel } from '../../common/callbacks.ts';
 import { isFields } from '../../common/fields.ts';
@@ -21,7 +21,7 @@ import type { ProtobufRequest } from './requests.ts';
 import * as requests from './requests.ts';
 
 /** A response that may bring its own decoder. */
-export interface NegotiatedResponse extends Response {
+export interface NegotiatedResponse extends APIResponse {
   /** Decodes the body. Without it, the body is JSON. */
   readonly decode?: () => Promise<unknown>;
 }
@@ -35,12 +35,12 @@ interface Reading {
 /** Encoders and decoders: not loaded before the first protobuf response. */
 type Bodies = typeof import('./bodies.ts');
 
-function isSuccess({ status }: Response): boolean {
+function isSuccess({ status }: APIResponse): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Returns whether a request has the codecs for protobuf. */
-function isProtobufRequest(request: Request): request is ProtobufRequest {
+function isProtobufRequest(request: APIRequest): request is ProtobufRequest {
   return request.protobuf !== undefined;
 }
 
@@ -52,7 +52,7 @@ function isOwn(value: unknown, { protobuf }: ProtobufRequest): boolean {
 
 /** Returns the response with further members. Its functions are bound, as they may need their object. */
 function answerWith(
-  response: Response,
+  response: APIResponse,
   more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
 ): NegotiatedResponse {
   const { status, headers, body, maxEventBytes } = response;
@@ -84,7 +84,7 @@ export class Negotiator {
    * Encodes the object of a request as a protobuf body synchronously; returns `undefined` if it is to be sent
    * as JSON.
    */
-  prepare(request: Request): Request | undefined {
+  prepare(request: APIRequest): APIRequest | undefined {
     if (!isProtobufRequest(request) || requests.isValidated(request)) return undefined;
     const codecs = this.#codecs.get(request.protobuf.load);
     if (codecs === undefined || this.#encodings.bodies(request) === 'json') return undefined;
@@ -93,7 +93,7 @@ export class Negotiator {
   }
 
   /** Sends a request whose body is prepared. */
-  async send(request: Request): Promise<NegotiatedResponse> {
+  async send(request: APIRequest): Promise<NegotiatedResponse> {
     if (!isProtobufRequest(request)) return this.#send(request);
     if (!this.#encodings.asksFor(request)) return this.#send(await this.#inJson(request));
     const first = await this.#send(requests.askingProtobuf(request));
@@ -107,7 +107,7 @@ export class Negotiator {
   /**
    * Handles 406: the server does not support protobuf, and ignores the alternatives in the `Accept` header.
    */
-  async #notAcceptable(request: ProtobufRequest, refusal: Response): Promise<Response> {
+  async #notAcceptable(request: ProtobufRequest, refusal: APIResponse): Promise<APIResponse> {
     await discard(refusal);
     const response = await this.#again(await this.#inJson(request));
     if (response.status !== 406) this.#encodings.refused(request);
@@ -119,7 +119,7 @@ export class Negotiator {
    * protobuf bodies; before that, an intermediary may not support protobuf. In both cases the request was not
    * processed.
    */
-  async #bodyAnswered(request: ProtobufRequest, response: Response): Promise<Response> {
+  async #bodyAnswered(request: ProtobufRequest, response: APIResponse): Promise<APIResponse> {
     const isTaken = this.#encodings.bodies(request) === 'taken';
     if (isSuccess(response)) {
       this.#counts.bodies += 1;
@@ -132,7 +132,7 @@ export class Negotiator {
     return next;
   }
 
-  async #readable(request: ProtobufRequest, response: Response): Promise<NegotiatedResponse> {
+  async #readable(request: ProtobufRequest, response: APIResponse): Promise<NegotiatedResponse> {
     const { load } = request.protobuf;
     try {
       const [bodies, module] = await Promise.all([import('./bodies.ts'), load()]);
@@ -160,7 +160,11 @@ export class Negotiator {
     };
   }
 
-  async #decode(request: ProtobufRequest, response: Response, { bodies, codecs }: Reading): Promise<unknown> {
+  async #decode(
+    request: ProtobufRequest,
+    response: APIResponse,
+    { bodies, codecs }: Reading,
+  ): Promise<unknown> {
     // A write cannot be repeated, so its response is kept in memory.
     const held = requests.isRead(request) ? response : heldAnswer(response, await readAll(response));
     try {
@@ -179,14 +183,14 @@ export class Negotiator {
   }
 
   /** Requests JSON in place of a response that cannot be decoded. */
-  async #asked(request: Request): Promise<unknown> {
+  async #asked(request: APIRequest): Promise<unknown> {
     const response = await this.#again(request);
     const { status, headers } = response;
     if (isSuccess(response)) return decodeBody(response, request.operation, request.readItem);
     throw await readFailureOf({ status, headers, body: await readAll(response) }, request, response);
   }
 
-  #again(request: Request): Promise<Response> {
+  #again(request: APIRequest): Promise<APIResponse> {
     this.#counts.repeated += 1;
     return this.#send(request);
   }
@@ -208,7 +212,7 @@ export class Negotiator {
   }
 
   /** Returns the request without protobuf. */
-  async #inJson(request: ProtobufRequest): Promise<Request> {
+  async #inJson(request: ProtobufRequest): Promise<APIRequest> {
     const { protobuf: _, object: __, ...plain } = await this.#withJsonBody(request);
     return plain;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { fetchWritten } from './refetch-written.ts';
 import type { ProtobufRequest } from './requests.ts';
 
@@ -27,13 +27,13 @@ function request(more: Partial<ProtobufRequest> = {}): ProtobufRequest {
 
 /** A transport that responds with one object, its requests, and the number of bytes read of its body. */
 function server(body: unknown, status = 200) {
-  const requests: Request[] = [];
+  const requests: APIRequest[] = [];
   let read = 0;
   async function* bytes(): AsyncGenerator<Uint8Array> {
     read += 1;
     yield Buffer.from(JSON.stringify(body));
   }
-  const send = async (one: Request): Promise<Response> => {
+  const send = async (one: APIRequest): Promise<APIResponse> => {
     requests.push(one);
     return { status, headers: {}, body: bytes(), cancel: () => undefined };
   };
@@ -97,7 +97,7 @@ describe('fetchWritten', () => {
   });
 
   it('returns what was read where the object cannot be fetched, unless the call was aborted', async () => {
-    const broken = async (): Promise<Response> => {
+    const broken = async (): Promise<APIResponse> => {
       throw new Error('lost');
     };
     expect(await fetchWritten(broken, request(), written)).toBe(written);

@@ -2,7 +2,7 @@
  * Fetches the object after a write whose protobuf response has unknown content: the write cannot be repeated.
  */
 
-import type { Request, Transport } from '../../api/transport.ts';
+import type { APIRequest, Transport } from '../../api/transport.ts';
 import { type Fields, isFields } from '../../common/fields.ts';
 import { pathSegment } from '../request/path.ts';
 import { decodeBody } from '../response/decode-body.ts';
@@ -15,13 +15,13 @@ function metadataOf(object: unknown): Fields {
 }
 
 /** Returns the path of the object of a request; for a subresource, that of the object. */
-function objectPath({ method, path, operation }: Request, name: string): string {
+function objectPath({ method, path, operation }: APIRequest, name: string): string {
   if (operation.resource.includes('/')) return path.slice(0, path.lastIndexOf('/'));
   return method === 'POST' ? `${path}/${pathSegment(name, 'the name of the object')}` : path;
 }
 
 /** Returns `undefined` for writes that store no object: a review, a `Status`, a list. */
-function fetchRequest(request: ProtobufRequest, written: unknown): Request | undefined {
+function fetchRequest(request: ProtobufRequest, written: unknown): APIRequest | undefined {
   const { name, uid } = metadataOf(written);
   const isObject = isFields(written) && written['kind'] === request.protobuf.kind;
   if (!isObject || typeof name !== 'string' || name === '' || typeof uid !== 'string') return undefined;
@@ -38,7 +38,7 @@ function fetchRequest(request: ProtobufRequest, written: unknown): Request | und
   };
 }
 
-async function fetched(send: Transport, request: Request): Promise<unknown> {
+async function fetched(send: Transport, request: APIRequest): Promise<unknown> {
   const response = await send(request);
   if (response.status === 200) return decodeBody(response, request.operation);
   await discard(response);

@@ -1,22 +1,24 @@
 /** Requests for which protobuf may be sent or returned. */
-import type { ProtobufCodecs, Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, ProtobufCodecs } from '../../api/transport.ts';
 
 /** Media type of Kubernetes protobuf. */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /** A request that may be protobuf. Its headers request JSON. */
-export interface ProtobufRequest extends Request {
+export interface ProtobufRequest extends APIRequest {
   readonly protobuf: ProtobufCodecs;
 }
 
 /** Returns whether a response is declared as protobuf, with any parameters. */
-export function isProtobuf({ headers }: Pick<Response, 'headers'>): boolean {
+export function isProtobuf({ headers }: Pick<APIResponse, 'headers'>): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   return type.trim().toLowerCase() === PROTOBUF;
 }
 
 /** Returns whether the body is encoded as protobuf. */
-export function hasProtobufBody<R extends Request>(request: R): request is R & { readonly body: Uint8Array } {
+export function hasProtobufBody<R extends APIRequest>(
+  request: R,
+): request is R & { readonly body: Uint8Array } {
   return request.headers['content-type'] === PROTOBUF && request.body instanceof Uint8Array;
 }
 
@@ -28,13 +30,13 @@ export function askingProtobuf(request: ProtobufRequest): ProtobufRequest {
 }
 
 /** Returns the request with another body. */
-export function withBody<R extends Request>(request: R, body: string | Uint8Array): R {
+export function withBody<R extends APIRequest>(request: R, body: string | Uint8Array): R {
   const type = typeof body === 'string' ? 'application/json' : PROTOBUF;
   return { ...request, body, headers: { ...request.headers, 'content-type': type } };
 }
 
 /** Returns whether the request has no effect on the server, so that it may be repeated. */
-export function isRead({ method, query, object }: Request): boolean {
+export function isRead({ method, query, object }: APIRequest): boolean {
   if (method === 'GET' || query.some(([name, value]) => name === 'dryRun' && value === 'All')) return true;
   // Deletions contain `dryRun` in their body.
   const dryRun: unknown = object !== undefined && 'dryRun' in object ? object.dryRun : undefined;
@@ -45,11 +47,11 @@ export function isRead({ method, query, object }: Request): boolean {
  * Returns whether a request is a write that requests a representation such as a table. A server that does not
  * support it returns the whole object, of any kind, which can be decoded only in JSON.
  */
-export function writesInForm(request: Request): boolean {
+export function writesInForm(request: APIRequest): boolean {
   return /;as=/.test(request.headers['accept'] ?? '') && !isRead(request);
 }
 
 /** Returns whether the server checks for unknown fields: it does so only in JSON. */
-export function isValidated({ query }: Request): boolean {
+export function isValidated({ query }: APIRequest): boolean {
   return query.some(([name, value]) => name === 'fieldValidation' && value !== 'Ignore');
 }

@@ -16,6 +16,12 @@ describe('pathSegment', () => {
     expect(() => pathSegment(given, 'the name')).toThrow(TypeError);
     expect(() => pathSegment(given, 'the name')).toThrow(/^the name /);
   });
+
+  it.each([5, null, true, undefined])('throws TypeError with the value for %j', (given) => {
+    expect(() => Reflect.apply(pathSegment, undefined, [given, 'the name'])).toThrow(
+      new TypeError(`the name must be a string, got ${given}`),
+    );
+  });
 });
 
 describe('expandPath', () => {

@@ -2,11 +2,13 @@
 
 /**
  * Checks a name for use in a path and returns it escaped.
- * @throws {TypeError} if it is empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate: no such name
+ * @throws {TypeError} if it is not a string, empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate: no such name
  * exists, and the path would have another meaning
  */
-export function pathSegment(value: string, what: string): string {
-  if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
+export function pathSegment(value: string | undefined, what: string): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new TypeError(`${what} ${value === '' ? 'is empty' : `must be a string, got ${value}`}`);
+  }
   if (value === '.' || value === '..') throw new TypeError(`${what} must not be '${value}'`);
   if (/[/%]|\p{Cs}/u.test(value)) {
     throw new TypeError(`${what} must not contain '/', '%' or a lone surrogate: ${JSON.stringify(value)}`);
@@ -20,8 +22,7 @@ export function pathSegment(value: string, what: string): string {
  * name, or a path that is not absolute
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
-  if (typeof template !== 'string')
-    throw new TypeError(`path must be a string, got ${JSON.stringify(template)}`);
+  if (typeof template !== 'string') throw new TypeError(`path must be a string, got ${template}`);
   const used = new Set<string>();
   const path = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

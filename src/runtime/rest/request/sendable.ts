@@ -4,7 +4,7 @@
  * intended.
  */
 import { describeOperation } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 
 /** A request as a connection receives it. */
 export interface WireRequest {
@@ -102,7 +102,7 @@ function problemOf(request: WireRequest): string | undefined {
  * @throws {TypeError} if the method, path or a header cannot be sent unchanged; the message names the request
  * and the part, without header values
  */
-export function checkSendable(request: WireRequest, operation: Operation): void {
+export function checkSendable(request: WireRequest, operation: RequestOperation): void {
   const problem = problemOf(request);
   if (problem !== undefined) throw new TypeError(`${shown(describeOperation(operation))}: ${problem}`);
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../api/meta.ts';
-import type { Method, Request } from '../../api/transport.ts';
+import type { APIRequest, HTTPMethod } from '../../api/transport.ts';
 import { failureOf, readFailure, readStatus, throwFailure } from './api-error.ts';
 import { noteHint } from './hints.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 const operation = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' };
 
-function request(method: Method = 'GET'): Request {
+function request(method: HTTPMethod = 'GET'): APIRequest {
   return { method, path: '/', query: [], headers: {}, operation };
 }
 
-function fail(status: number, body: string, headers: Record<string, string> = {}, method?: Method) {
+function fail(status: number, body: string, headers: Record<string, string> = {}, method?: HTTPMethod) {
   return failureOf({ status, headers, body: Buffer.from(body) }, request(method));
 }
 
@@ -316,7 +316,7 @@ describe('credentials that a server repeats', () => {
 });
 
 describe('the reason of a status code', () => {
-  it.each<[code: number, method: Method, reason: string]>([
+  it.each<[code: number, method: HTTPMethod, reason: string]>([
     [400, 'GET', 'BadRequest'],
     [401, 'GET', 'Unauthorized'],
     [403, 'GET', 'Forbidden'],

@@ -6,8 +6,8 @@
 import { ApiError, isDecodeError } from '../../api/errors.ts';
 import { describeGroup } from '../../api/group-name.ts';
 import type { Status, StatusCause, StatusDetails } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Request, Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { decodeText } from '../../codec/json.ts';
 import { type Fields, isFields, member } from '../../common/fields.ts';
 import { hideCredentials, readableText } from '../../common/readable.ts';
@@ -114,7 +114,7 @@ export interface FailedAnswer {
   readonly body: Uint8Array;
 }
 
-function genericStatus(answer: FailedAnswer, request: Request): Partial<Status> {
+function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Status> {
   const contentType = answer.headers['content-type'] ?? '';
   const [reason, words] = reasonOf(answer.status, request.method);
   const redirected = answer.status >= 300 && answer.status < 400;
@@ -165,7 +165,7 @@ function resourceOf(path: string, resource: string): string | undefined {
 function lostPath(
   answer: FailedAnswer,
   own: Partial<Status> | undefined,
-  request: Request,
+  request: APIRequest,
 ): string | undefined {
   const { path, operation } = request;
   const isStatus = own?.code === 404 && own.details !== undefined && !own.details.name;
@@ -200,7 +200,7 @@ function needsTls({ status, body }: FailedAnswer): string | undefined {
 function hintOf(
   answer: FailedAnswer,
   own: Partial<Status> | undefined,
-  request: Request,
+  request: APIRequest,
   response: object | undefined,
 ): string | undefined {
   const hint = (response && hintsOf(response)) ?? lostPath(answer, own, request) ?? needsTls(answer);
@@ -212,7 +212,7 @@ function hintOf(
  * it.
  * @param response key of the hints of `noteHint`
  */
-export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
+export function failureOf(answer: FailedAnswer, request: APIRequest, response?: object): ApiError {
   const own = readFailure(parsed(answer.body));
   const options = { hint: hintOf(answer, own, request, response) };
   if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
@@ -234,7 +234,7 @@ function isEnvelope(body: Uint8Array): boolean {
 }
 
 /** Returns the same response in JSON. */
-async function inJson(answer: FailedAnswer, { operation }: Request): Promise<FailedAnswer> {
+async function inJson(answer: FailedAnswer, { operation }: APIRequest): Promise<FailedAnswer> {
   const { decodeAnswer } = await import('../../protobuf/response/response.ts');
   const options = { apiVersion: 'v1', kind: 'Status', codecs: new Map(), keepUnknown: true };
   try {
@@ -250,7 +250,7 @@ async function inJson(answer: FailedAnswer, { operation }: Request): Promise<Fai
 /** Returns the error for an error response in JSON, protobuf or another format. See `failureOf`. */
 export async function readFailureOf(
   answer: FailedAnswer,
-  request: Request,
+  request: APIRequest,
   response?: object,
 ): Promise<ApiError> {
   const readable = isEnvelope(answer.body) ? await inJson(answer, request) : answer;
@@ -262,8 +262,8 @@ const failureBytes = 1024 * 1024;
 
 /** Reads an error response and returns its error. */
 export async function errorOf(
-  response: Response,
-  request: Request,
+  response: APIResponse,
+  request: APIRequest,
   config: ClusterConfig,
 ): Promise<ApiError> {
   const { status, headers } = response;
@@ -277,7 +277,7 @@ export async function errorOf(
 }
 
 /** Throws if the body of a successful response is a `Status` that reports a failure. */
-export function throwFailure(value: unknown, operation: Operation): void {
+export function throwFailure(value: unknown, operation: RequestOperation): void {
   const failure = readFailure(value);
   if (failure !== undefined) throw new ApiError(failure, operation);
 }

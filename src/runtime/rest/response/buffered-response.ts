@@ -1,10 +1,10 @@
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 
 /** Creates a response whose body is already read, and can be read repeatedly. */
 export function heldAnswer(
-  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  { status, headers }: Pick<APIResponse, 'status' | 'headers'>,
   bytes: Uint8Array,
-): Response {
+): APIResponse {
   const body = { [Symbol.asyncIterator]: () => iterate([bytes]) };
   return { status, headers, body, cancel: () => undefined };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { decodeBody } from './decode-body.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -8,7 +8,7 @@ const operation = { verb: 'list', resource: 'pods' };
 
 function answer(
   chunks: readonly (string | Error)[],
-): Response & { readonly cancel: ReturnType<typeof vi.fn> } {
+): APIResponse & { readonly cancel: ReturnType<typeof vi.fn> } {
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const chunk of chunks) {
       if (chunk instanceof Error) throw chunk;

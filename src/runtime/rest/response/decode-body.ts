@@ -1,7 +1,7 @@
 /** Decoders of JSON and plain text bodies. */
 
-import type { Operation } from '../../api/operation.ts';
-import type { ReadItem, Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse, ReadItem } from '../../api/transport.ts';
 import { decodeJson, wholeText } from '../../codec/json.ts';
 import { readAll } from './read-body.ts';
 
@@ -15,8 +15,8 @@ const shortBytes = 256 * 1024;
  * @throws {DecodeError} if the body is empty, cut off, or not JSON
  */
 export async function decodeBody(
-  response: Response,
-  operation: Operation,
+  response: APIResponse,
+  operation: RequestOperation,
   readItem?: ReadItem,
 ): Promise<unknown> {
   const chunks: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export async function decodeBody(
  * without a node.
  * @throws {DecodeError} as `decodeBody`
  */
-export async function decodeAny(response: Response, operation: Operation): Promise<unknown> {
+export async function decodeAny(response: APIResponse, operation: RequestOperation): Promise<unknown> {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
   if (!isText && response.status !== 204) return decodeBody(response, operation);
   return wholeText(await readAll(response), operation);
@@ -51,9 +51,9 @@ interface Begun {
 }
 
 async function decodeLong(
-  response: Response,
+  response: APIResponse,
   { chunks, rest, readItem }: Begun,
-  operation: Operation,
+  operation: RequestOperation,
 ): Promise<unknown> {
   const head = Buffer.concat(chunks);
   const long = await import('../../codec/json-stream.ts');

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { isDecodeError } from '../../api/errors.ts';
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { sendLimited } from './limited-body.ts';
 import { readAll } from './read-body.ts';
 
-const watch: Request['query'] = [['watch', 'true']];
+const watch: APIRequest['query'] = [['watch', 'true']];
 
-function request(more: Partial<Request> = {}): Request {
+function request(more: Partial<APIRequest> = {}): APIRequest {
   const operation = { verb: 'list', resource: 'pods' };
   return { method: 'GET', path: '/', query: [], headers: {}, operation, ...more };
 }
 
 /** A response of two chunks of three bytes. */
-function response(status: number): Response & { readonly cancelled: () => number } {
+function response(status: number): APIResponse & { readonly cancelled: () => number } {
   let cancelled = 0;
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('abc');
@@ -54,7 +54,7 @@ describe('sendLimited', () => {
     await expect(sendLimited(async () => response(200), request(), limit)).rejects.toThrow(RangeError);
   });
 
-  it.each<[name: string, status: number, more: Partial<Request>, limit: number | undefined]>([
+  it.each<[name: string, status: number, more: Partial<APIRequest>, limit: number | undefined]>([
     ['each event of a watch', 200, { stream: true, query: watch }, 2],
     ['no event of another stream', 200, { stream: true, query: [['follow', 'true']] }, undefined],
     ['no event of a failed watch', 404, { stream: true, query: watch }, undefined],

@@ -1,8 +1,8 @@
 /** Responses of servers that are not trusted. Loaded with the first request that has `maxResponseBytes`. */
 
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Request, Response, Transport } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIRequest, APIResponse, Transport } from '../../api/transport.ts';
 import { cancel } from '../../common/callbacks.ts';
 
 /** @throws {RangeError} if the limit is invalid */
@@ -11,15 +11,15 @@ function checkLimit(limit: number): void {
   throw new RangeError(`maxResponseBytes must be >= 1, got ${limit}`);
 }
 
-function tooLong(limit: number, operation: Operation): DecodeError {
+function tooLong(limit: number, operation: RequestOperation): DecodeError {
   return new DecodeError(`the response exceeds the limit of ${limit} bytes (maxResponseBytes)`, operation);
 }
 
 /** Yields the first `limit` bytes of a body; throws for more bytes if `operation` is set. */
 async function* limited(
-  response: Response,
+  response: APIResponse,
   limit: number,
-  operation: Operation | undefined,
+  operation: RequestOperation | undefined,
 ): AsyncGenerator<Uint8Array, void> {
   let left = limit;
   for await (const chunk of response.body) {
@@ -34,7 +34,7 @@ async function* limited(
   }
 }
 
-function isWatch({ query }: Request): boolean {
+function isWatch({ query }: APIRequest): boolean {
   return query.some(([name, value]) => name === 'watch' && value === 'true');
 }
 
@@ -45,7 +45,7 @@ function isWatch({ query }: Request): boolean {
  * @throws {DecodeError} when the body is read and exceeds the limit; the connection is released
  * @throws {RangeError} if the limit is invalid
  */
-export async function sendLimited(send: Transport, request: Request, limit: number): Promise<Response> {
+export async function sendLimited(send: Transport, request: APIRequest, limit: number): Promise<APIResponse> {
   checkLimit(limit);
   const response = await send(request);
   const { status, headers, readFrame } = response;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { discard, readAll, readSome } from './read-body.ts';
 
-function response(chunks: readonly (Uint8Array | Error)[]): Response & { readonly cancelled: () => number } {
+function response(
+  chunks: readonly (Uint8Array | Error)[],
+): APIResponse & { readonly cancelled: () => number } {
   let cancelled = 0;
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const chunk of chunks) {

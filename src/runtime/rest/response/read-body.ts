@@ -1,8 +1,8 @@
 /** Readers of response bodies. */
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 
 /** Reads a whole body. */
-export async function readAll(response: Response): Promise<Uint8Array> {
+export async function readAll(response: APIResponse): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
   const [only] = chunks;
@@ -13,7 +13,7 @@ export async function readAll(response: Response): Promise<Uint8Array> {
  * Reads up to `limit` bytes of a body and discards the rest. Of a body that is interrupted, returns the bytes
  * before the interruption.
  */
-export async function readSome(response: Response, limit: number): Promise<Uint8Array> {
+export async function readSome(response: APIResponse, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -33,7 +33,7 @@ export async function readSome(response: Response, limit: number): Promise<Uint8
  * Reads a short remaining body, so that the connection can be reused; aborts the exchange if the body is
  * longer. Returns the bytes that were read.
  */
-export async function discard(response: Response): Promise<Uint8Array> {
+export async function discard(response: APIResponse): Promise<Uint8Array> {
   try {
     return await readSome(response, 2048);
   } catch {

@@ -1,7 +1,7 @@
 /** Messages of connection failures. */
 
 import { TransportError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { certificateOutOfTime, explainTls } from '../tls/tls-errors.ts';
@@ -94,7 +94,7 @@ function withoutData(error: unknown): unknown {
 /** Returns a `TransportError` that explains the failure of a connection. */
 export function connectionFailed(
   error: unknown,
-  operation: Operation,
+  operation: RequestOperation,
   connection: FailedConnection,
 ): TransportError {
   const { origin, proxy, answering } = connection;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { readAll } from '../response/read-body.ts';
 import { Exchange } from './exchange.ts';
 
@@ -17,7 +17,7 @@ const controller: Dispatcher.DispatchController = {
 /** An exchange, what it reported, and its response. */
 function given() {
   const events: string[] = [];
-  const responses: Response[] = [];
+  const responses: APIResponse[] = [];
   const exchange = new Exchange(operation, false, {
     started: () => events.push('started'),
     answered: (response) => {

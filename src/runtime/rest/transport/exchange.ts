@@ -1,10 +1,10 @@
 /**
- * One request and its response on a connection: the handler that undici calls, and the `Response` of this
+ * One request and its response on a connection: the handler that undici calls, and the `APIResponse` of this
  * package.
  */
 import type { Dispatcher } from 'undici';
-import type { Operation } from '../../api/operation.ts';
-import type { Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import { gunzipped } from './gunzip.ts';
 import { Incoming } from './response-body.ts';
 
@@ -27,7 +27,7 @@ export interface ExchangeEvents {
   /** The exchange has a connection, and the request is sent. */
   started(): void;
   /** The head of the response arrived. */
-  answered(response: Response): void;
+  answered(response: APIResponse): void;
   /** The request failed before a response arrived. */
   failed(error: unknown): void;
   /** The exchange is over: the body was read to its end, was aborted, or never arrived. Called once. */
@@ -38,7 +38,7 @@ export interface ExchangeEvents {
 
 /** Handler of one request. `abort` works at any time, also while the request waits for a connection. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly operation: Operation;
+  readonly operation: RequestOperation;
   /** Whether the response is a stream without a time limit. */
   readonly stream: boolean;
   /** Index of this exchange in the list of its lease. */
@@ -49,7 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #abortedWith: { readonly reason: unknown } | undefined;
   #over = false;
 
-  constructor(operation: Operation, stream: boolean, events: ExchangeEvents) {
+  constructor(operation: RequestOperation, stream: boolean, events: ExchangeEvents) {
     this.operation = operation;
     this.stream = stream;
     this.#events = events;

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import type { Incoming } from './response-body.ts';
 
@@ -14,7 +14,10 @@ const chunkSize = 128 * 1024;
  * the response to HEAD or with 204, yields nothing.
  * @throws {DecodeError} if the body is not gzip, or is cut off
  */
-export async function* gunzipped(body: Incoming, operation: Operation): AsyncGenerator<Uint8Array, void> {
+export async function* gunzipped(
+  body: Incoming,
+  operation: RequestOperation,
+): AsyncGenerator<Uint8Array, void> {
   const first = await body.next();
   if (first.done === true) return;
   const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([

@@ -1,8 +1,8 @@
 /** Requests to token issuers, with the proxies, time-outs and error messages of this package. */
 
 import { ConfigError, describeOperation } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Response as WireResponse } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse as WireResponse } from '../../api/transport.ts';
 import type { IssuerFetch } from '../../auth/environment.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { noteStage, unfinished, withinLimits } from '../abort/deadline.ts';
@@ -40,7 +40,7 @@ async function toResponse(answer: WireResponse, origin: string): Promise<Respons
  * Returns the error of a failed request. Explanations for API servers apply to issuers too, except that the
  * certificate authority is another setting.
  */
-function explain(error: unknown, operation: Operation, origin: string): ConfigError {
+function explain(error: unknown, operation: RequestOperation, origin: string): ConfigError {
   const text = messageOf(error)
     .replace(`${describeOperation(operation)}: `, '')
     .replaceAll('certificate-authority-data or `ca`', 'idp-certificate-authority-data or `ca`');
@@ -52,7 +52,7 @@ function explain(error: unknown, operation: Operation, origin: string): ConfigEr
  * @throws {ConfigError} if the request fails or takes more than 30 s, or the response is longer than 1 MiB
  */
 export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca }) => {
-  const operation: Operation = { verb: 'call', resource: 'the OIDC issuer' };
+  const operation: RequestOperation = { verb: 'call', resource: 'the OIDC issuer' };
   const wire = openWire({
     server: url.origin,
     disableCompression: true,

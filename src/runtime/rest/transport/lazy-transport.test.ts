@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '../../api/errors.ts';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { RESTClient, type RESTClientOptions } from '../client.ts';
 import { openWire } from './lazy-transport.ts';
 import { headerList, headersTimeoutOf, requestTarget } from './pooled-transport.ts';
@@ -60,7 +60,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
   throw new TypeError('rejected with something that is no Error');
 }
 
-const request: Request = {
+const request: APIRequest = {
   method: 'GET',
   path: '/api/v1/pods',
   query: [['labelSelector', 'a in (b,c)']],
@@ -76,7 +76,7 @@ describe('a request on the wire', () => {
     expect(requestTarget({ ...request, query: [] }, '')).toBe('/api/v1/pods');
   });
 
-  it.each<[what: string, given: Partial<Request>, want: number]>([
+  it.each<[what: string, given: Partial<APIRequest>, want: number]>([
     ['an ordinary request', {}, 300_000],
     ['a watch', { stream: true, query: [['watch', 'true']] }, 300_000],
     ['a watch with its own timeoutMs', { stream: true, timeoutMs: 400_000 }, 0],

@@ -1,13 +1,13 @@
 /** Transport over network connections. */
 
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import type { Credential } from '../../auth/types.ts';
 import { parseServer, type ServerAddress } from '../../config/kubeconfig/server.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import { clientClosed } from '../abort/error-codes.ts';
 
 /** Sends a request, on a connection with the certificate of the credential if it has one. */
-export type Send = (request: Request, credential?: Credential) => Promise<Response>;
+export type Send = (request: APIRequest, credential?: Credential) => Promise<APIResponse>;
 
 /** Options of connections besides the configuration. */
 export interface WireOptions {
@@ -47,7 +47,7 @@ class LazyWire implements Wire {
     await wire?.close();
   }
 
-  async #first(request: Request, credential: Credential | undefined): Promise<Response> {
+  async #first(request: APIRequest, credential: Credential | undefined): Promise<APIResponse> {
     if (this.#closed) throw clientClosed(request.operation);
     this.#opening ??= import('./pooled-transport.ts').then(({ connect }) =>
       connect(this.#config, this.#address, this.#options),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Request } from '../../api/transport.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import { headerList, headersTimeoutOf, requestTarget } from './pooled-transport.ts';
 
-function request(more: Partial<Request> = {}): Request {
+function request(more: Partial<APIRequest> = {}): APIRequest {
   const operation = { verb: 'get', resource: 'pods' };
   return { method: 'GET', path: '/api', query: [], headers: {}, operation, ...more };
 }
 
 describe('a request on a connection', () => {
-  it.each<[query: Request['query'], prefix: string, want: string]>([
+  it.each<[query: APIRequest['query'], prefix: string, want: string]>([
     [[], '', '/api'],
     [[], '/k8s', '/k8s/api'],
     [[['a', 'b c']], '/k8s', '/k8s/api?a=b+c'],
@@ -36,8 +36,8 @@ describe('a request on a connection', () => {
     ]);
   });
 
-  const follow: Request['query'] = [['follow', 'true']];
-  it.each<[more: Partial<Request>, want: number]>([
+  const follow: APIRequest['query'] = [['follow', 'true']];
+  it.each<[more: Partial<APIRequest>, want: number]>([
     [{}, 300_000],
     [{ timeoutMs: 5 }, 0],
     [{ stream: true }, 300_000],

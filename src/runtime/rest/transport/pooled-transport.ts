@@ -1,6 +1,6 @@
 /** Transport based on undici: HTTP/1.1 with keep-alive. Loaded with the first request. */
 
-import type { Request, Response } from '../../api/transport.ts';
+import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import type { Credential } from '../../auth/types.ts';
 import type { ServerAddress } from '../../config/kubeconfig/server.ts';
 import type { ClusterConfig, TlsConfig } from '../../config/types.ts';
@@ -27,12 +27,12 @@ import { acquire, type Extensions } from './pool.ts';
 const silenceMs = 300_000;
 
 /** Returns the request target: the prefix of the server, the path and the query. */
-export function requestTarget({ path, query }: Request, prefix: string): string {
+export function requestTarget({ path, query }: APIRequest, prefix: string): string {
   return query.length === 0 ? prefix + path : `${prefix}${path}?${encodeQuery(query)}`;
 }
 
 /** Returns the headers of a request as alternating names and values, which allows repeated names. */
-export function headerList(request: Request, gzip: boolean): string[] {
+export function headerList(request: APIRequest, gzip: boolean): string[] {
   const { headers, impersonate } = request;
   const list: string[] = [];
   for (const name of Object.keys(headers)) {
@@ -51,7 +51,7 @@ export function headerList(request: Request, gzip: boolean): string[] {
  * further limit, and a followed log begins with its first line: before that, kubelets do not even send a
  * head.
  */
-export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number {
+export function headersTimeoutOf({ timeoutMs, query, stream }: APIRequest): number {
   const follows = stream === true && query.some(([name, value]) => name === 'follow' && value !== 'false');
   return timeoutMs !== undefined || follows ? 0 : silenceMs;
 }
@@ -60,7 +60,7 @@ export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number 
  * A request with its own `authorization` header must not be authenticated by the client certificate of the
  * connection.
  */
-function ownCredential({ headers }: Request): typeof noCertificate | undefined {
+function ownCredential({ headers }: APIRequest): typeof noCertificate | undefined {
   return headers['authorization'] === undefined ? undefined : noCertificate;
 }
 
@@ -77,7 +77,7 @@ interface Setup {
 
 /** Connection of an attempt, and whether the request was sent before. */
 interface Attempt {
-  readonly request: Request;
+  readonly request: APIRequest;
   readonly tls: TlsConfig;
   readonly credential: Credential | undefined;
   readonly last: boolean;
@@ -104,7 +104,7 @@ class PooledWire implements Wire {
     this.#proxyHeaders = authorization === undefined ? [] : ['proxy-authorization', authorization];
   }
 
-  readonly send = (request: Request, credential?: Credential): Promise<Response> => {
+  readonly send = (request: APIRequest, credential?: Credential): Promise<APIResponse> => {
     const { files, tls } = this.#setup;
     const present = files === undefined ? tls : files.current();
     if (!(present instanceof Promise)) return this.#send({ request, tls: present, credential, last: false });
@@ -116,7 +116,7 @@ class PooledWire implements Wire {
     return this.#leases.close(({ operation }) => clientClosed(operation));
   }
 
-  #send(attempt: Attempt): Promise<Response> {
+  #send(attempt: Attempt): Promise<APIResponse> {
     return new Promise((answered, failed) => {
       const { request, tls, credential } = attempt;
       if (this.#closed) throw clientClosed(request.operation);
@@ -148,7 +148,7 @@ class PooledWire implements Wire {
   #exchange(
     attempt: Attempt,
     lease: Lease,
-    answered: (response: Response | Promise<Response>) => void,
+    answered: (response: APIResponse | Promise<APIResponse>) => void,
     failed: (error: unknown) => void,
   ): Exchange {
     const { signal, operation, stream } = attempt.request;
@@ -191,7 +191,7 @@ class PooledWire implements Wire {
   }
 
   /** The TLS handshake failed, so the request was not processed: retries it with newer certificates. */
-  async #sendAgain(error: unknown, attempt: Attempt): Promise<Response> {
+  async #sendAgain(error: unknown, attempt: Attempt): Promise<APIResponse> {
     const tls = await this.#setup.files?.recheck();
     if (tls === undefined || tls === attempt.tls) throw error;
     return this.#send({ ...attempt, tls, last: true });

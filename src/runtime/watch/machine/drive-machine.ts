@@ -1,10 +1,10 @@
 import { DecodeError, TimeoutError } from '../../api/errors.ts';
 import type { ListMeta } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { Stored } from '../../api/types.ts';
 import { timingOf } from '../../common/timing.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
-import { type Environment, systemEnvironment } from '../clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../clock.ts';
 import { checkEmptyPages } from '../empty-pages.ts';
 import { Scope } from '../scope.ts';
 import type { ListParams, ListWatch } from '../source.ts';
@@ -15,7 +15,7 @@ import { pause } from './pause.ts';
 export interface RunOptions {
   /** Ends the run, which then throws `signal.reason`. */
   readonly signal: AbortSignal;
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
   /** Called before each request. */
   readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
   /** Called for each successful response. */
@@ -53,7 +53,7 @@ export async function* run<State, T, Output>(
 /** Performs one action at a time; owns the open stream. */
 class Performer<T> {
   readonly #source: ListWatch<T>;
-  readonly #environment: Environment;
+  readonly #environment: RuntimeEnvironment;
   readonly #options: RunOptions;
   #stream: EventStream<T> | undefined;
   /** Whether the last stream could not be decoded further in its format. */
@@ -61,7 +61,7 @@ class Performer<T> {
   /** Number of consecutive empty pages with a continue token. */
   #emptyPages = 0;
 
-  constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
+  constructor(source: ListWatch<T>, environment: RuntimeEnvironment, options: RunOptions) {
     this.#source = source;
     this.#environment = environment;
     this.#options = options;
@@ -166,13 +166,13 @@ class Performer<T> {
     return new Scope(this.#options.signal, this.#environment.clock);
   }
 
-  #operation(verb: 'list' | 'watch'): Operation {
+  #operation(verb: 'list' | 'watch'): RequestOperation {
     return { verb, ...this.#source.target };
   }
 }
 
 /** The next request is built from these values, and would fail without a cause if one had another type. */
-function checkListMeta(metadata: ListMeta, operation: Operation): void {
+function checkListMeta(metadata: ListMeta, operation: RequestOperation): void {
   for (const name of ['continue', 'resourceVersion'] as const) {
     const value: unknown = metadata[name] ?? '';
     if (typeof value === 'string') continue;

@@ -3,7 +3,7 @@
  * the next state, the outputs and the next action. `drive-machine.ts` performs the actions.
  */
 import type { ListMeta } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
 import type { Timing } from '../../common/timing.ts';
 import type { ListParams, UnreadableItem, WatchParams } from '../source.ts';
@@ -37,7 +37,7 @@ export type Input<O> =
   | { readonly type: 'opened' }
   | { readonly type: 'events'; readonly events: readonly StreamEvent<O>[] }
   /** The server ended the stream without an error. `operation` is for error messages. */
-  | { readonly type: 'ended'; readonly operation?: Operation | undefined }
+  | { readonly type: 'ended'; readonly operation?: RequestOperation | undefined }
   /**
    * The rest of the stream cannot be decoded in its format. The response to the same request will be in
    * another one.

@@ -1,13 +1,13 @@
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../../rest/abort/abort-on-close.ts';
-import type { Environment } from '../clock.ts';
+import type { RuntimeEnvironment } from '../clock.ts';
 import { Scope } from '../scope.ts';
 
 /** A call that pauses between requests. */
 interface Call {
   readonly signal?: AbortSignal | undefined;
-  readonly operation: Operation;
+  readonly operation: RequestOperation;
 }
 
 /**
@@ -16,7 +16,7 @@ interface Call {
  */
 export function pause(
   ms: number,
-  environment: Environment,
+  environment: RuntimeEnvironment,
   call: Call,
   closed: AbortSignal | undefined,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export function pause(
  * does.
  */
 export async function pauseBeforeRelist(
-  environment: Environment,
+  environment: RuntimeEnvironment,
   call: Call,
   closed: AbortSignal | undefined,
   atMostMs: number = Number.POSITIVE_INFINITY,

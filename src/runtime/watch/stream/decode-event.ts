@@ -1,6 +1,6 @@
 import { ApiError, DecodeError } from '../../api/errors.ts';
 import type { Status } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { StoredObject } from '../../api/types.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
@@ -18,7 +18,7 @@ export type Source = string | Uint8Array | undefined;
 export function eventOf<O extends StoredObject>(
   value: unknown,
   source: Source,
-  operation: Operation,
+  operation: RequestOperation,
 ): StreamEvent<O> {
   if (!isRecord(value))
     throw new DecodeError(`the stream contains a value that is not an event${excerpt(source)}`, operation);
@@ -46,7 +46,12 @@ export function eventOf<O extends StoredObject>(
  * Creates the error for a value that cannot be decoded. `what` is a description of the value, `source` its
  * encoded form.
  */
-export function unreadable(cause: unknown, what: string, source: Source, operation: Operation): DecodeError {
+export function unreadable(
+  cause: unknown,
+  what: string,
+  source: Source,
+  operation: RequestOperation,
+): DecodeError {
   if (cause instanceof DecodeError) return cause;
   const badSyntax = cause instanceof SyntaxError;
   const why = badSyntax ? 'is not JSON' : `cannot be decoded: ${messageOf(cause)}`;
@@ -66,7 +71,7 @@ function storedProblem(object: unknown): string | undefined {
   return typeof namespace === 'string' ? undefined : `${kind} ${name} has a namespace that is not a string`;
 }
 
-function bookmark(object: unknown, operation: Operation): BookmarkEvent {
+function bookmark(object: unknown, operation: RequestOperation): BookmarkEvent {
   const metadata = isRecord(object) ? object['metadata'] : undefined;
   if (!isRecord(metadata) || !isText(metadata['resourceVersion'])) {
     throw new DecodeError('BOOKMARK event: no resourceVersion', operation);

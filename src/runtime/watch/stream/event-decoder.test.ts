@@ -3,7 +3,7 @@ import { ByteStream } from '../../../../test/support/runtime/byte-stream.ts';
 import { Seeded } from '../../../../test/support/runtime/random.ts';
 import { ScriptedSource, type Thing, thing } from '../../../../test/support/runtime/scripted-source.ts';
 import { isDecodeError } from '../../api/errors.ts';
-import type { Response } from '../../api/transport.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import type { StreamEvent } from '../machine/machine-types.ts';
 import type { ListWatch } from '../source.ts';
@@ -15,7 +15,7 @@ const protobuf = 'application/vnd.kubernetes.protobuf;stream=watch';
 type Event = StreamEvent<Stored<Thing>>;
 type Decoder = EventDecoder<Stored<Thing>>;
 
-type Readers = Pick<ListWatch<Thing>, 'parseLine'> & Pick<Response, 'readFrame'>;
+type Readers = Pick<ListWatch<Thing>, 'parseLine'> & Pick<APIResponse, 'readFrame'>;
 
 function decoder(type: string | undefined, { readFrame, ...readers }: Readers = {}): Decoder {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };

@@ -1,8 +1,8 @@
 /** Decoders of watch streams, in JSON or protobuf. */
 
 import { DecodeError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { ReadFrame, Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse, ReadFrame } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { parseText } from '../../codec/integers/keep-digits.ts';
 import { mayHoldLong } from '../../codec/integers/long-digits.ts';
@@ -39,9 +39,9 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
  * @throws {DecodeError} if the response has frames that were not requested, or is an HTML page
  */
 export function decoderFor<T>(
-  { headers, readFrame, maxEventBytes = FRAME_LIMIT }: Response,
+  { headers, readFrame, maxEventBytes = FRAME_LIMIT }: APIResponse,
   source: ListWatch<T>,
-  operation: Operation,
+  operation: RequestOperation,
 ): EventDecoder<Stored<T>> {
   const type = headers['content-type'] ?? '';
   const [mediaType = ''] = type.split(';');
@@ -67,9 +67,13 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly unsupportedFormat = false;
   readonly #cutter: LineCutter;
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
 
-  constructor(parse: ((line: Uint8Array) => unknown) | undefined, operation: Operation, limit: number) {
+  constructor(
+    parse: ((line: Uint8Array) => unknown) | undefined,
+    operation: RequestOperation,
+    limit: number,
+  ) {
     this.#cutter = new LineCutter(limit);
     this.#parse = parse;
     this.#operation = operation;
@@ -137,10 +141,10 @@ function withoutReturn(line: Buffer): Buffer {
 class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly #cutter: FrameCutter;
   readonly #read: ReadFrame;
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
   #unsupportedFormat = false;
 
-  constructor(read: ReadFrame, operation: Operation, limit: number) {
+  constructor(read: ReadFrame, operation: RequestOperation, limit: number) {
     this.#cutter = new FrameCutter(limit);
     this.#read = read;
     this.#operation = operation;

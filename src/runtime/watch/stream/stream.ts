@@ -1,10 +1,10 @@
 import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Response } from '../../api/transport.ts';
+import type { RequestOperation } from '../../api/operation.ts';
+import type { APIResponse } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { cancel, messageOf } from '../../common/callbacks.ts';
 import { type Timing, timingOf } from '../../common/timing.ts';
-import type { Environment } from '../clock.ts';
+import type { RuntimeEnvironment } from '../clock.ts';
 import type { Input, StreamEvent, WatchAction } from '../machine/machine-types.ts';
 import { Scope } from '../scope.ts';
 import type { ListWatch } from '../source.ts';
@@ -15,16 +15,21 @@ import { IdleTimer } from './idle-timer.ts';
 export class EventStream<T> {
   readonly #scope: Scope;
   readonly #idleTimer: IdleTimer;
-  readonly #operation: Operation;
+  readonly #operation: RequestOperation;
   readonly #idleMs: number | undefined;
   readonly #timing: Timing;
   readonly #endsAt: number;
-  #response: Response | undefined;
+  #response: APIResponse | undefined;
   #chunks: AsyncIterator<Uint8Array> | undefined;
   #decoder: EventDecoder<Stored<T>> | undefined;
   #sendsBookmarks = false;
 
-  constructor(operation: Operation, action: WatchAction, environment: Environment, signal: AbortSignal) {
+  constructor(
+    operation: RequestOperation,
+    action: WatchAction,
+    environment: RuntimeEnvironment,
+    signal: AbortSignal,
+  ) {
     const { clock, random } = environment;
     this.#timing = timingOf(environment);
     this.#operation = operation;

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../../api/errors.ts';
 import type { KubernetesObject } from '../../api/meta.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { isFields } from '../../common/fields.ts';
 import { readableText, stringOf } from '../../common/readable.ts';
@@ -29,7 +29,7 @@ export class Progress {
    * failure contain.
    * @param unmet the expectation that was not met: `condition not met within 20 ms`
    */
-  timedOut(unmet: string, operation: Operation): TimeoutError {
+  timedOut(unmet: string, operation: RequestOperation): TimeoutError {
     const message = `${unmet}; last seen: ${describe(this.#last)}`;
     if (this.#failure === undefined) return new TimeoutError(message, operation);
     const { error } = this.#failure;

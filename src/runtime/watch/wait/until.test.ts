@@ -11,7 +11,7 @@ import {
   thing,
 } from '../../../../test/support/runtime/scripted-source.ts';
 import { isForbidden, isTimeoutError } from '../../api/errors.ts';
-import type { Bookmarks, WatchOptions } from '../../api/options.ts';
+import type { BookmarkOptions, WatchOptions } from '../../api/options.ts';
 import type { Watch } from '../../api/verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
 import { watch } from '../watch.ts';
@@ -23,10 +23,12 @@ function world(...answers: Answer[]) {
   const environment = { clock, random: () => 0 };
   const source = new ScriptedSource(...answers);
   const asked: WatchOptions[] = [];
-  function following(options: WatchOptions & Bookmarks): AsyncIterable<WatchEvent<Thing> | BookmarkEvent>;
+  function following(
+    options: WatchOptions & BookmarkOptions,
+  ): AsyncIterable<WatchEvent<Thing> | BookmarkEvent>;
   function following(options?: WatchOptions): AsyncIterable<WatchEvent<Thing>>;
   function following(
-    options: WatchOptions & Partial<Bookmarks> = {},
+    options: WatchOptions & Partial<BookmarkOptions> = {},
   ): AsyncIterable<WatchEvent<Thing> | BookmarkEvent> {
     asked.push(options);
     return watch(source, { ...options, bookmarks: true, environment });

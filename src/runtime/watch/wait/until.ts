@@ -9,7 +9,7 @@ import { messageOf } from '../../common/callbacks.ts';
 import { readableText, stringOf } from '../../common/readable.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import { checkTimeout } from '../../rest/abort/deadline.ts';
-import { type Environment, systemEnvironment } from '../clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../clock.ts';
 import { Collection, objectKey } from '../machine/collection.ts';
 import { pauseBeforeRelist } from '../machine/pause.ts';
 import { retryReporter } from '../retry-warnings.ts';
@@ -26,7 +26,7 @@ export interface UntilOptions<Field extends string = string>
    */
   timeoutMs?: number | undefined;
   /** Clock and random numbers; for tests. */
-  environment?: Environment | undefined;
+  environment?: RuntimeEnvironment | undefined;
 }
 
 /**

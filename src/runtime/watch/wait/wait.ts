@@ -1,10 +1,10 @@
 import { isExpired } from '../../api/errors.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { RequestOperation } from '../../api/operation.ts';
 import type { WaitOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
 import { timingOf } from '../../common/timing.ts';
 import { checkTimeout } from '../../rest/abort/deadline.ts';
-import { type Environment, systemEnvironment } from '../clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../clock.ts';
 import { type RunOptions, run } from '../machine/drive-machine.ts';
 import type { Retry } from '../machine/machine-types.ts';
 import { pauseBeforeRelist } from '../machine/pause.ts';
@@ -17,7 +17,7 @@ import { Progress } from './progress.ts';
 
 export interface WaitForOptions {
   /** Operation for messages: `wait for pods shop/web-0`. */
-  readonly operation: Operation;
+  readonly operation: RequestOperation;
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit. */
@@ -27,7 +27,7 @@ export interface WaitForOptions {
   /** Records the states and failures of the wait. Default: a new one. */
   readonly progress?: Progress | undefined;
   /** Clock and random numbers; for tests. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /**
@@ -81,7 +81,10 @@ export async function waitFor<T>(
 /** Yields every state of the object, beginning with the present one. */
 async function* states<T>(
   source: ListWatch<T>,
-  options: RunOptions & { readonly environment: Environment; readonly onExpired: (error: unknown) => void },
+  options: RunOptions & {
+    readonly environment: RuntimeEnvironment;
+    readonly onExpired: (error: unknown) => void;
+  },
 ): AsyncGenerator<Stored<T> | undefined> {
   const timing = timingOf(options.environment);
   let last: Stored<T> | undefined;

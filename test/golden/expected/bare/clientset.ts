@@ -2,14 +2,14 @@
 import { climates, gardens } from './plants.example.com/v1/index';
 import { ClientsetBase, groupClient } from './runtime';
 import type { PlantsV1Client } from './plants.example.com/v1/index';
-import type { Connection, RESTClientOptions } from './runtime';
+import type { ClientConnection, RESTClientOptions } from './runtime';
 
 /** A client for each group version of this output. All share one set of connections. */
 export class Clientset extends ClientsetBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Client;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.plantsV1 = groupClient(this.rest, { climates, gardens });
   }

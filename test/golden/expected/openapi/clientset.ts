@@ -2,7 +2,7 @@
 import { ClientsetBase, groupClient } from '@kgen/runtime/gen/v1';
 import { batches, keys, permits, tastings } from './bakery.example.com/v1/index.js';
 import { bakers, bindings, pulses, spaces } from './core/v1/index.js';
-import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { BakeryV1Client } from './bakery.example.com/v1/index.js';
 import type { CoreV1Client } from './core/v1/index.js';
 
@@ -13,7 +13,7 @@ export class Clientset extends ClientsetBase {
   /** `bakery.example.com/v1` */
   readonly bakeryV1: BakeryV1Client;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.coreV1 = groupClient(this.rest, { bakers, bindings, pulses, spaces });
     this.bakeryV1 = groupClient(this.rest, { batches, keys, permits, tastings });

@@ -10,7 +10,7 @@ import {
   watchNodes,
 } from './refused.example.com/v1/index.js';
 import { arrays as refusedV1alpha1Arrays } from './refused.example.com/v1alpha1/index.js';
-import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { RefusedV1Client } from './refused.example.com/v1/index.js';
 import type { RefusedV1alpha1Client } from './refused.example.com/v1alpha1/index.js';
 
@@ -21,7 +21,7 @@ export class Clientset extends ClientsetBase {
   /** `refused.example.com/v1alpha1` */
   readonly refusedV1alpha1: RefusedV1alpha1Client;
 
-  constructor(connection: Connection, options?: RESTClientOptions) {
+  constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.refusedV1 = groupClient(this.rest, {
       arrays,

@@ -2,30 +2,30 @@
 import type { ClusterMeta, ListMap, ListMeta, ObjectMeta, Stored } from '../../runtime';
 
 export interface Climate {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'Climate';
-  metadata?: ClusterMeta;
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'Climate' | undefined;
+  metadata?: ClusterMeta | undefined;
   [key: string]: unknown;
 }
 
 export interface ClimateList {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'ClimateList';
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'ClimateList' | undefined;
   metadata: ListMeta;
   items: Stored<Climate>[];
 }
 
 export interface Garden {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'Garden';
-  metadata?: ObjectMeta;
-  spec?: GardenSpec;
-  status?: GardenStatus;
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'Garden' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: GardenSpec | undefined;
+  status?: GardenStatus | undefined;
 }
 
 export interface GardenList {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'GardenList';
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'GardenList' | undefined;
   metadata: ListMeta;
   items: Stored<Garden>[];
 }
@@ -36,9 +36,9 @@ export interface GardenSpec {
 
 export interface GardenSpecBeds {
   name: string;
-  plants?: ('bean' | 'pea')[];
+  plants?: ('bean' | 'pea')[] | undefined;
 }
 
 export interface GardenStatus {
-  watered?: string;
+  watered?: string | undefined;
 }

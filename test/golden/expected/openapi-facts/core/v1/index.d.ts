@@ -9,6 +9,7 @@ import type {
   ClusterWatchHelper,
   ConnectResource,
   Create,
+  CreateAction,
   Crud,
   Delete,
   Evict,
@@ -24,7 +25,6 @@ import type {
   Patch,
   ReadLog,
   ReadVirtual,
-  Submit,
   Update,
   WaitFor,
   Watch,
@@ -81,7 +81,7 @@ export declare const bakerExec: ConnectResource<BakerExecOptions>;
 export declare const bakerProxy: ConnectResource<BakerProxyOptions>;
 
 /** Client of Bindings in one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
-export interface BindingClient extends Submit<Binding> {}
+export interface BindingClient extends CreateAction<Binding> {}
 
 /** Descriptor of `v1/bindings` for `resource()`. */
 export declare const bindings: NamespacedResource<Binding, never, BindingClient>;

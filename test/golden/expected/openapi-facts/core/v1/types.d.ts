@@ -10,30 +10,30 @@ import type {
 } from '@kgen/runtime/gen/v1';
 
 export interface Baker {
-  apiVersion?: 'v1';
-  kind?: 'Baker';
-  metadata?: ObjectMeta;
-  spec?: BakerSpec;
-  status?: BakerStatus;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Baker' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: BakerSpec | undefined;
+  status?: BakerStatus | undefined;
 }
 
 /** Query parameters of `bakers/exec`. */
 export interface BakerExecOptions {
-  command?: string[];
-  tty?: boolean;
+  command?: string[] | undefined;
+  tty?: boolean | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface BakerList {
-  apiVersion?: 'v1';
-  kind?: 'BakerList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'BakerList' | undefined;
   metadata: ListMeta;
   items: Stored<Baker>[];
 }
 
 /** Query parameters of `bakers/log`. */
 export interface BakerLogOptions {
-  tailLines?: number;
+  tailLines?: number | undefined;
 }
 
 /** Query parameters of `bakers/proxy`. */
@@ -51,62 +51,62 @@ export interface BakerSpec {
    * @default "Early"
    * @immutable
    */
-  shift?: 'Early' | 'Late' | (string & {});
-  flour?: Quantity;
-  port?: number | string;
+  shift?: 'Early' | 'Late' | (string & {}) | undefined;
+  flour?: Quantity | undefined;
+  port?: number | string | undefined;
   /** @deprecated */
-  street?: string;
+  street?: string | undefined;
 }
 
 export interface BakerStatus {
-  since?: Time;
+  since?: Time | undefined;
   /** @format int32 */
-  loaves?: number;
+  loaves?: number | undefined;
 }
 
 export interface Binding {
-  apiVersion?: 'v1';
-  kind?: 'Binding';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Binding' | undefined;
+  metadata?: ObjectMeta | undefined;
   target: Oven;
 }
 
 export interface Event {
-  what?: string;
+  what?: string | undefined;
 }
 
 export interface Oven {
   name: string;
   /** @format double */
-  degrees?: number;
-  labels?: { [key: string]: string };
+  degrees?: number | undefined;
+  labels?: { [key: string]: string } | undefined;
 }
 
 export interface Pulse {
-  apiVersion?: 'v1';
-  kind?: 'Pulse';
-  metadata?: ClusterMeta;
-  healthy?: boolean;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Pulse' | undefined;
+  metadata?: ClusterMeta | undefined;
+  healthy?: boolean | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface PulseList {
-  apiVersion?: 'v1';
-  kind?: 'PulseList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PulseList' | undefined;
   metadata: ListMeta;
   items: Pulse[];
 }
 
 export interface Space {
-  apiVersion?: 'v1';
-  kind?: 'Space';
-  metadata?: ClusterMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Space' | undefined;
+  metadata?: ClusterMeta | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface SpaceList {
-  apiVersion?: 'v1';
-  kind?: 'SpaceList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'SpaceList' | undefined;
   metadata: ListMeta;
   items: Stored<Space>[];
 }

@@ -3,8 +3,8 @@ import type { ObjectMeta } from '@kgen/runtime/gen/v1';
 import type { DeleteOptions } from '../../meta/v1/types.js';
 
 export interface Eviction {
-  apiVersion?: 'policy.example.com/v1';
-  kind?: 'Eviction';
-  metadata?: ObjectMeta;
-  deleteOptions?: DeleteOptions;
+  apiVersion?: 'policy.example.com/v1' | undefined;
+  kind?: 'Eviction' | undefined;
+  metadata?: ObjectMeta | undefined;
+  deleteOptions?: DeleteOptions | undefined;
 }

@@ -11,92 +11,92 @@ import type { BakerSpec, Event as CoreV1Event } from '../../core/v1/types.js';
 
 /** Loaves that are baked together. */
 export interface Batch {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'Batch';
-  metadata?: ObjectMeta;
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'Batch' | undefined;
+  metadata?: ObjectMeta | undefined;
   spec: BatchSpec;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface BatchList {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'BatchList';
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'BatchList' | undefined;
   metadata: ListMeta;
   items: Stored<Batch>[];
 }
 
 export interface BatchSpec {
-  selector?: LabelSelector;
-  baker?: BakerSpec;
-  steps?: Step[];
-  last?: Event;
-  reported?: CoreV1Event;
+  selector?: LabelSelector | undefined;
+  baker?: BakerSpec | undefined;
+  steps?: Step[] | undefined;
+  last?: Event | undefined;
+  reported?: CoreV1Event | undefined;
 }
 
 /** Something that happened to a batch. */
 export interface Event {
-  when?: MicroTime;
+  when?: MicroTime | undefined;
 }
 
 export interface Key {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'Key';
-  metadata?: ObjectMeta;
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'Key' | undefined;
+  metadata?: ObjectMeta | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface KeyList {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'KeyList';
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'KeyList' | undefined;
   metadata: ListMeta;
   items: Stored<Key>[];
 }
 
 /** Leave to bake. */
 export interface Permit {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'Permit';
-  metadata?: ClusterMeta;
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'Permit' | undefined;
+  metadata?: ClusterMeta | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface PermitList {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'PermitList';
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'PermitList' | undefined;
   metadata: ListMeta;
   items: Stored<Permit>[];
 }
 
 /** How a batch is made. */
 export interface Recipe {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'Recipe';
-  metadata?: ObjectMeta;
-  steps?: Step[];
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'Recipe' | undefined;
+  metadata?: ObjectMeta | undefined;
+  steps?: Step[] | undefined;
 }
 
 /** One thing to do, or several. */
 export interface Step {
-  what?: string;
-  steps?: Step[];
+  what?: string | undefined;
+  steps?: Step[] | undefined;
 }
 
 /** A question about bread; the answer is in the status. */
 export interface Tasting {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'Tasting';
-  metadata?: ObjectMeta;
-  good?: boolean;
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'Tasting' | undefined;
+  metadata?: ObjectMeta | undefined;
+  good?: boolean | undefined;
 }
 
 export interface TokenAsk {
-  apiVersion?: 'bakery.example.com/v1';
-  kind?: 'TokenAsk';
+  apiVersion?: 'bakery.example.com/v1' | undefined;
+  kind?: 'TokenAsk' | undefined;
   /**
    * @default 8
    * @format int64
    */
-  hours?: number;
+  hours?: number | undefined;
   /** @format byte (values) */
-  seals?: { [key: string]: string };
+  seals?: { [key: string]: string } | undefined;
 }

@@ -11,25 +11,25 @@ import type {
 
 /** Somebody who bakes. */
 export interface Baker {
-  apiVersion?: 'v1';
-  kind?: 'Baker';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Baker' | undefined;
+  metadata?: ObjectMeta | undefined;
   /** What the baker should do. */
-  spec?: BakerSpec;
-  status?: BakerStatus;
+  spec?: BakerSpec | undefined;
+  status?: BakerStatus | undefined;
 }
 
 /** Query parameters of `bakers/exec`. */
 export interface BakerExecOptions {
   /** What to run. */
-  command?: string[];
-  tty?: boolean;
+  command?: string[] | undefined;
+  tty?: boolean | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface BakerList {
-  apiVersion?: 'v1';
-  kind?: 'BakerList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'BakerList' | undefined;
   metadata: ListMeta;
   items: Stored<Baker>[];
 }
@@ -37,7 +37,7 @@ export interface BakerList {
 /** Query parameters of `bakers/log`. */
 export interface BakerLogOptions {
   /** Only so many lines from the end. */
-  tailLines?: number;
+  tailLines?: number | undefined;
 }
 
 /** Query parameters of `bakers/proxy`. */
@@ -60,72 +60,72 @@ export interface BakerSpec {
    * @default "Early"
    * @immutable
    */
-  shift?: 'Early' | 'Late' | (string & {});
-  flour?: Quantity;
-  port?: number | string;
+  shift?: 'Early' | 'Late' | (string & {}) | undefined;
+  flour?: Quantity | undefined;
+  port?: number | string | undefined;
   /**
    * Where.
    * Deprecated: say the place.
    *
    * @deprecated say the place.
    */
-  street?: string;
+  street?: string | undefined;
 }
 
 export interface BakerStatus {
-  since?: Time;
+  since?: Time | undefined;
   /** @format int32 */
-  loaves?: number;
+  loaves?: number | undefined;
 }
 
 /** Which oven a baker gets. */
 export interface Binding {
-  apiVersion?: 'v1';
-  kind?: 'Binding';
-  metadata?: ObjectMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Binding' | undefined;
+  metadata?: ObjectMeta | undefined;
   target: Oven;
 }
 
 /** Something that happened to a baker. */
 export interface Event {
-  what?: string;
+  what?: string | undefined;
 }
 
 /** Where bread becomes bread. */
 export interface Oven {
   name: string;
   /** @format double */
-  degrees?: number;
-  labels?: { [key: string]: string };
+  degrees?: number | undefined;
+  labels?: { [key: string]: string } | undefined;
 }
 
 /** Whether a part of the bakery works. */
 export interface Pulse {
-  apiVersion?: 'v1';
-  kind?: 'Pulse';
-  metadata?: ClusterMeta;
-  healthy?: boolean;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Pulse' | undefined;
+  metadata?: ClusterMeta | undefined;
+  healthy?: boolean | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface PulseList {
-  apiVersion?: 'v1';
-  kind?: 'PulseList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'PulseList' | undefined;
   metadata: ListMeta;
   items: Pulse[];
 }
 
 /** A place for bakers. */
 export interface Space {
-  apiVersion?: 'v1';
-  kind?: 'Space';
-  metadata?: ClusterMeta;
+  apiVersion?: 'v1' | undefined;
+  kind?: 'Space' | undefined;
+  metadata?: ClusterMeta | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface SpaceList {
-  apiVersion?: 'v1';
-  kind?: 'SpaceList';
+  apiVersion?: 'v1' | undefined;
+  kind?: 'SpaceList' | undefined;
   metadata: ListMeta;
   items: Stored<Space>[];
 }

@@ -3,13 +3,13 @@
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deleteoptions-v1-meta */
 export interface DeleteOptions {
   /** @format int64 */
-  gracePeriodSeconds?: number;
-  preconditions?: Preconditions;
+  gracePeriodSeconds?: number | undefined;
+  preconditions?: Preconditions | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preconditions-v1-meta */
 export interface Preconditions {
-  uid?: string;
+  uid?: string | undefined;
 }
 
 export type {

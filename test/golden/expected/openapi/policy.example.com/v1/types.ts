@@ -4,8 +4,8 @@ import type { DeleteOptions } from '../../meta/v1/types.js';
 
 /** A request to go home. */
 export interface Eviction {
-  apiVersion?: 'policy.example.com/v1';
-  kind?: 'Eviction';
-  metadata?: ObjectMeta;
-  deleteOptions?: DeleteOptions;
+  apiVersion?: 'policy.example.com/v1' | undefined;
+  kind?: 'Eviction' | undefined;
+  metadata?: ObjectMeta | undefined;
+  deleteOptions?: DeleteOptions | undefined;
 }

@@ -10,6 +10,7 @@ import type {
   ClusterWatchHelper,
   ConnectResource,
   Create,
+  CreateAction,
   Crud,
   Delete,
   Evict,
@@ -26,7 +27,6 @@ import type {
   Patch,
   ReadLog,
   ReadVirtual,
-  Submit,
   Update,
   WaitFor,
   Watch,
@@ -126,7 +126,7 @@ export const bakerProxy: ConnectResource<BakerProxyOptions> = /* @__PURE__ */ de
 });
 
 /** Client of Bindings in one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
-export interface BindingClient extends Submit<Binding> {}
+export interface BindingClient extends CreateAction<Binding> {}
 
 /** Descriptor of `v1/bindings` for `resource()`. */
 export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @__PURE__ */ defineResource({

@@ -2,58 +2,58 @@
 import type { ClusterMeta, ListMeta, ObjectMeta, Stored } from '@kgen/runtime/gen/v1';
 
 export interface Array {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Array';
-  metadata?: ClusterMeta;
-  spec?: ArraySpec;
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Array' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: ArraySpec | undefined;
 }
 
 /** `Array.spec` */
 export interface ArraySpec {
-  length?: number;
+  length?: number | undefined;
 }
 
 export interface Const {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Const';
-  metadata?: ObjectMeta;
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Const' | undefined;
+  metadata?: ObjectMeta | undefined;
   [key: string]: unknown;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface ConstList {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'ConstList';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'ConstList' | undefined;
   metadata: ListMeta;
   items: Stored<Const>[];
 }
 
 export interface Node {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Node';
-  metadata?: ObjectMeta;
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Node' | undefined;
+  metadata?: ObjectMeta | undefined;
   [key: string]: unknown;
 }
 
 export interface NodeList {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'NodeList';
-  metadata?: ObjectMeta;
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'NodeList' | undefined;
+  metadata?: ObjectMeta | undefined;
   [key: string]: unknown;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface NodeListList {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'NodeListList';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'NodeListList' | undefined;
   metadata: ListMeta;
   items: Stored<NodeList>[];
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface Nodes {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Nodes';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Nodes' | undefined;
   metadata: ListMeta;
   items: Stored<Node>[];
 }
@@ -74,36 +74,36 @@ export interface Nodes {
  * ```
  */
 export interface Oddity {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Oddity';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Oddity' | undefined;
   /**
    * @constraint {"required":["labels"]}
    * @constraint {"properties":{"name":{"type":"string","maxLength":12}}}
    */
-  metadata?: ObjectMeta;
-  watchEvent?: OddityWatchEvent_e67958;
-  client?: OddityClient_ed36c9;
-  list?: OddityList_0fd1a8;
-  spec?: OdditySpec;
+  metadata?: ObjectMeta | undefined;
+  watchEvent?: OddityWatchEvent_e67958 | undefined;
+  client?: OddityClient_ed36c9 | undefined;
+  list?: OddityList_0fd1a8 | undefined;
+  spec?: OdditySpec | undefined;
   status: OddityStatus;
 }
 
 /** `Oddity.client` */
 export interface OddityClient_ed36c9 {
-  the?: string;
+  the?: string | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface OddityList {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'OddityList';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'OddityList' | undefined;
   metadata: ListMeta;
   items: Stored<Oddity>[];
 }
 
 /** `Oddity.list` */
 export interface OddityList_0fd1a8 {
-  names?: string;
+  names?: string | undefined;
 }
 
 /** `Oddity.spec` */
@@ -111,72 +111,72 @@ export interface OdditySpec {
   /** Deprecated versions of a field are not deprecated fields. */
   first: string;
   /** @deprecated since the first version, use `first`. */
-  second?: string;
+  second?: string | undefined;
   /** Named keys next to free ones. */
-  both?: OdditySpecBoth;
+  both?: OdditySpecBoth | undefined;
   /** A list of who knows what. */
-  listless?: unknown[];
+  listless?: unknown[] | undefined;
   /**
    * @minItems 2
    * @maxItems 2
    */
-  tuple?: number[];
-  several?: number | string | null;
-  textOrList?: string | string[];
-  nobodyKnows?: null;
+  tuple?: number[] | undefined;
+  several?: number | string | null | undefined;
+  textOrList?: string | string[] | undefined;
+  nobodyKnows?: null | undefined;
   /** The reading direction changes: txet, and here is a gap. */
-  unseen?: string;
+  unseen?: string | undefined;
   /** Not even a type. */
   untyped?: unknown;
-  guessed?: OdditySpecGuessed;
-  guessedList?: string[];
-  guessedMap?: { [key: string]: string };
-  wronglyTyped?: string;
-  bareEnum?: 1 | '1' | true | 0.5 | 'one';
+  guessed?: OdditySpecGuessed | undefined;
+  guessedList?: string[] | undefined;
+  guessedMap?: { [key: string]: string } | undefined;
+  wronglyTyped?: string | undefined;
+  bareEnum?: 1 | '1' | true | 0.5 | 'one' | undefined;
   /** @constraint {"enum":[["a"],["b"]]} */
-  enumOfLists?: string[];
-  enumOfOthers?: 'text';
+  enumOfLists?: string[] | undefined;
+  enumOfOthers?: 'text' | undefined;
   /** @constraint {"enum":[9007199254740993,1]} */
-  enumOfHuge?: number;
-  enumTwice?: 'a' | 'b';
-  patterned?: { [key: string]: unknown };
-  closed?: OdditySpecClosed;
+  enumOfHuge?: number | undefined;
+  enumTwice?: 'a' | 'b' | undefined;
+  patterned?: { [key: string]: unknown } | undefined;
+  closed?: OdditySpecClosed | undefined;
   reference?: unknown;
   /** @format int-or-string */
-  intOrString?: number | string;
-  quantity?: string | number;
+  intOrString?: number | string | undefined;
+  quantity?: string | number | undefined;
   /** @constraint {"anyOf":[{"type":"string"},{"type":"null"}]} */
-  nullableUnion?: string | null;
+  nullableUnion?: string | null | undefined;
   /** One of two objects, or a text. */
-  either?: string | OdditySpecEitherOption2 | OdditySpecEitherOption3;
+  either?: string | OdditySpecEitherOption2 | OdditySpecEitherOption3 | undefined;
   /**
    * @constraint {"allOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"integer"}}}]}
    */
-  inherited?: OdditySpecInherited;
+  inherited?: OdditySpecInherited | undefined;
   /**
    * @constraint {"anyOf":[{"required":["x"],"properties":{"x":{"type":"string"},"shared":{"type":"integer"}}},{"properties":{"z":{"type":"string"},"shared":{"type":"string"}}}]}
    */
-  variants?: OdditySpecVariants;
-  names?: OdditySpecNames;
-  alike?: OdditySpecAlike;
+  variants?: OdditySpecVariants | undefined;
+  names?: OdditySpecNames | undefined;
+  alike?: OdditySpecAlike | undefined;
 }
 
 /** `Oddity.spec.alike` */
 export interface OdditySpecAlike {
   /** The first of three. */
-  one?: OdditySpecAlikeOne;
+  one?: OdditySpecAlikeOne | undefined;
   /**
    * The second of three.
    *
    * @minProperties 1
    */
-  two?: OdditySpecAlikeOne;
-  three?: OdditySpecAlikeOne;
+  two?: OdditySpecAlikeOne | undefined;
+  three?: OdditySpecAlikeOne | undefined;
 }
 
 /** `Oddity.spec.alike.one` and 2 other places */
 export interface OdditySpecAlikeOne {
-  size?: number;
+  size?: number | undefined;
 }
 
 /**
@@ -185,8 +185,8 @@ export interface OdditySpecAlikeOne {
  * `Oddity.spec.both`
  */
 export interface OdditySpecBoth {
-  count?: number;
-  name?: string;
+  count?: number | undefined;
+  name?: string | undefined;
   anything: boolean;
   [key: string]: boolean | number | undefined | string;
 }
@@ -208,90 +208,90 @@ export interface OdditySpecEitherOption3 {
 
 /** `Oddity.spec.guessed` */
 export interface OdditySpecGuessed {
-  inside?: string;
+  inside?: string | undefined;
 }
 
 /** `Oddity.spec.inherited` */
 export interface OdditySpecInherited {
   a: string;
-  b?: number;
+  b?: number | undefined;
 }
 
 /** `Oddity.spec.names` */
 export interface OdditySpecNames {
-  ''?: string;
-  'line\nbreak'?: string;
-  'tab\there'?: string;
-  'admin\u202e'?: boolean;
-  '\'); alert(1); (\''?: string;
-  '${nothing}`'?: string;
-  '*/'?: '*/' | '\'' | '\\' | 'line\nbreak' | '\u2066hidden\u2069' | '🎈';
-  '[key: string]'?: string;
-  'readonly x'?: string;
-  'a?'?: string;
-  __proto__?: OdditySpecNames__proto__;
-  toString?: string;
-  hasOwnProperty?: string;
-  new?: string;
+  ''?: string | undefined;
+  'line\nbreak'?: string | undefined;
+  'tab\there'?: string | undefined;
+  'admin\u202e'?: boolean | undefined;
+  '\'); alert(1); (\''?: string | undefined;
+  '${nothing}`'?: string | undefined;
+  '*/'?: '*/' | '\'' | '\\' | 'line\nbreak' | '\u2066hidden\u2069' | '🎈' | undefined;
+  '[key: string]'?: string | undefined;
+  'readonly x'?: string | undefined;
+  'a?'?: string | undefined;
+  __proto__?: OdditySpecNames__proto__ | undefined;
+  toString?: string | undefined;
+  hasOwnProperty?: string | undefined;
+  new?: string | undefined;
 }
 
 /** `Oddity.spec.names.__proto__` */
 export interface OdditySpecNames__proto__ {
-  polluted?: boolean;
+  polluted?: boolean | undefined;
 }
 
 /** `Oddity.spec.variants` */
 export interface OdditySpecVariants {
-  mode?: string;
-  x?: string;
-  shared?: number | string;
-  z?: string;
+  mode?: string | undefined;
+  x?: string | undefined;
+  shared?: number | string | undefined;
+  z?: string | undefined;
 }
 
 /** `Oddity.status` */
 export interface OddityStatus {
-  phase?: string;
+  phase?: string | undefined;
 }
 
 /** `Oddity.watchEvent` */
 export interface OddityWatchEvent_e67958 {
-  takes?: string;
+  takes?: string | undefined;
 }
 
 export interface Promise {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Promise';
-  metadata?: ObjectMeta;
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Promise' | undefined;
+  metadata?: ObjectMeta | undefined;
   [key: string]: unknown;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface PromiseList {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'PromiseList';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'PromiseList' | undefined;
   metadata: ListMeta;
   items: Stored<Promise>[];
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface Record {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'Record';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'Record' | undefined;
   metadata: ListMeta;
   items: Stored<Array>[];
 }
 
 export interface WatchNode {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'WatchNode';
-  metadata?: ObjectMeta;
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'WatchNode' | undefined;
+  metadata?: ObjectMeta | undefined;
   [key: string]: unknown;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface WatchNodeList {
-  apiVersion?: 'refused.example.com/v1';
-  kind?: 'WatchNodeList';
+  apiVersion?: 'refused.example.com/v1' | undefined;
+  kind?: 'WatchNodeList' | undefined;
   metadata: ListMeta;
   items: Stored<WatchNode>[];
 }

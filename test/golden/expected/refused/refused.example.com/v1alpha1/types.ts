@@ -2,22 +2,22 @@
 import type { ClusterMeta, ListMeta, Stored } from '@kgen/runtime/gen/v1';
 
 export interface Array {
-  apiVersion?: 'refused.example.com/v1alpha1';
-  kind?: 'Array';
-  metadata?: ClusterMeta;
-  spec?: ArraySpec;
-  status?: { [key: string]: unknown };
+  apiVersion?: 'refused.example.com/v1alpha1' | undefined;
+  kind?: 'Array' | undefined;
+  metadata?: ClusterMeta | undefined;
+  spec?: ArraySpec | undefined;
+  status?: { [key: string]: unknown } | undefined;
 }
 
 /** `Array.spec` */
 export interface ArraySpec {
-  size?: number;
+  size?: number | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface Record {
-  apiVersion?: 'refused.example.com/v1alpha1';
-  kind?: 'Record';
+  apiVersion?: 'refused.example.com/v1alpha1' | undefined;
+  kind?: 'Record' | undefined;
   metadata: ListMeta;
   items: Stored<Array>[];
 }

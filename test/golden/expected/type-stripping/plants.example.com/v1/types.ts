@@ -2,33 +2,33 @@
 import type { ClusterMeta, ListMap, ListMeta, ObjectMeta, Stored } from '@kgen/runtime/gen/v1';
 
 export interface Climate {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'Climate';
-  metadata?: ClusterMeta;
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'Climate' | undefined;
+  metadata?: ClusterMeta | undefined;
   [key: string]: unknown;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface ClimateList {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'ClimateList';
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'ClimateList' | undefined;
   metadata: ListMeta;
   items: Stored<Climate>[];
 }
 
 /** A place where things grow. */
 export interface Garden {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'Garden';
-  metadata?: ObjectMeta;
-  spec?: GardenSpec;
-  status?: GardenStatus;
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'Garden' | undefined;
+  metadata?: ObjectMeta | undefined;
+  spec?: GardenSpec | undefined;
+  status?: GardenStatus | undefined;
 }
 
 /** Response of `list`: all objects, or one page of them. */
 export interface GardenList {
-  apiVersion?: 'plants.example.com/v1';
-  kind?: 'GardenList';
+  apiVersion?: 'plants.example.com/v1' | undefined;
+  kind?: 'GardenList' | undefined;
   metadata: ListMeta;
   items: Stored<Garden>[];
 }
@@ -45,11 +45,11 @@ export interface GardenSpec {
 /** `Garden.spec.beds[]` */
 export interface GardenSpecBeds {
   name: string;
-  plants?: ('bean' | 'pea')[];
+  plants?: ('bean' | 'pea')[] | undefined;
 }
 
 /** `Garden.status` */
 export interface GardenStatus {
   /** @format date-time */
-  watered?: string;
+  watered?: string | undefined;
 }

@@ -1,0 +1,58 @@
+/** Names of exports: none shadows a global, none is one vague word. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { repository } from '../support/emitted.ts';
+
+/** Entry points of the packages. */
+const entries: readonly string[] = [
+  'src/kgen/index.ts',
+  'src/runtime/index.ts',
+  'src/runtime/gen/v1.ts',
+  'src/runtime/gen/v1-protobuf.ts',
+  'src/testing/index.ts',
+];
+
+/** Globals of Node.js and of the language; those of browsers that Node.js lacks. */
+const globals: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(globalThis),
+  ...[
+    'Element',
+    'History',
+    'Location',
+    'Node',
+    'Notification',
+    'Option',
+    'Range',
+    'Text',
+    'Window',
+    'Document',
+  ],
+]);
+
+/** Words that do not identify a subject. */
+const vague: ReadonlySet<string> = new Set(
+  [
+    'Accessor Bookmarks Callback Calls Change Clash Config Connection Context Data Entry Environment Faults Fetch',
+    'Form Handler Index Info Item Iteration Kind Labels Method Mode Name Named Operation Options Owner Phase Place',
+    'Plan Problem Random Registration Result Scope Selection Settings Severity State Submit Target Type Value Verb',
+    'Warning',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function exportsOf(path: string): readonly string[] {
+  const text = readFileSync(join(repository, path), 'utf8');
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  return file.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
+      : [],
+  );
+}
+
+test.each(entries)('%s exports names that shadow no global and are not vague', (path) => {
+  const names = exportsOf(path);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name) => globals.has(name) || vague.has(name))).toEqual([]);
+});
