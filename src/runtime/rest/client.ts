@@ -22,7 +22,7 @@ import { expandPath, isProxied } from './request/path.ts';
 import { queryOf } from './request/query.ts';
 import { defaultUserAgent } from './request/user-agent.ts';
 import type { RESTClientStats } from './stats.ts';
-import { openWire, type Wire } from './transport/lazy-transport.ts';
+import { type ClosableTransport, openTransport } from './transport/lazy-transport.ts';
 
 /** Options of a `RESTClient`. */
 export interface RESTClientOptions {
@@ -212,7 +212,7 @@ const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./transport/issuer-fetch.ts')).issuerFetch(url, request);
 
 /** Wraps the caller's transport, which the caller closes. */
-function external(send: Transport): Wire {
+function external(send: Transport): ClosableTransport {
   return { send: (request) => send(request), close: () => Promise.resolve() };
 }
 
@@ -229,7 +229,7 @@ class Client implements RESTClient {
   readonly #fieldValidation: RESTClientOptions['fieldValidation'];
   /** Loaded with the first request whose response may be protobuf. */
   #negotiator: Negotiator | undefined;
-  readonly #wire: Wire;
+  readonly #wire: ClosableTransport;
   readonly #config: ClusterConfig;
   readonly #defaults: Defaults;
   readonly #closed: AbortController = new AbortController();
@@ -242,7 +242,8 @@ class Client implements RESTClient {
     this.#encoding = encoding;
     this.#fieldValidation = fieldValidation;
     this.namespace = config.namespace || 'default';
-    this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
+    this.#wire =
+      options.transport === undefined ? openTransport(config, options) : external(options.transport);
     const { signal } = this.#closed;
     closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;

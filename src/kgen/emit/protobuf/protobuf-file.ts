@@ -47,6 +47,7 @@ function scopeOf(home: HomeCodecs, plan: CodecPlan, options: EmitOptions): Scope
     read: (key) => refer('read', key),
     write: (key) => refer('write', key),
     use,
+    local: (name) => module.local(name),
     message: (key) => plan.table.messages.get(key),
   };
   return { module, names, use, type: (name) => module.type(door, name, name) };
@@ -105,7 +106,7 @@ function declareCodecs({ kinds }: HomeCodecs, scope: Scope): void {
 
 function entryText({ kind, message, items = message }: TableKind, { names, use }: Scope): string {
   const codec = `{ read: ${names.read(items)}, write: ${names.write(items)} }`;
-  const value = items === message ? codec : `${use('listOf')}(${codec})`;
+  const value = items === message ? codec : `${use('listCodec')}(${codec})`;
   const line = `  [${quoted(kind)}, ${value}],\n`;
   return line.length <= lineWidth + 1 ? line : `  [\n    ${quoted(kind)},\n    ${value},\n  ],\n`;
 }

@@ -1,4 +1,5 @@
 /** Functions that read and write one message of Kubernetes Protobuf. */
+import { capitalise, lowerAcronym } from '../../common/words.ts';
 import type { TableMessage } from '../../protobuf/types.ts';
 import { quoted } from '../text/literals.ts';
 import { readStatements } from './protobuf-message-read.ts';
@@ -12,6 +13,8 @@ export interface MessageNames {
   write(ref: string): string;
   /** Returns the local name of a value of the runtime's codec module. */
   use(runtimeName: string): string;
+  /** Returns a name for a constant of the module: `name`, with a number appended if it is taken. */
+  local(name: string): string;
   message(ref: string): TableMessage | undefined;
 }
 
@@ -23,8 +26,8 @@ export interface MessageForm {
 }
 
 /**
- * Returns the code of `readX` and `writeX` for a message, and of a constant with the names of its fields,
- * which is not exported.
+ * Returns the code of `readX` and `writeX` for a message, and of two constants that are not exported: `xFields`
+ * with the names of its fields, and `XShape`, the class of its objects.
  */
 export function messageText(
   message: TableMessage,
@@ -39,12 +42,15 @@ export function messageText(
     `function ${write}(w: Writer, ${value}): number`,
   ];
   if (form === 'dts') return exported ? heads.map((head) => `export declare ${head};\n`).join('') : '';
-  const head = { fields: `${read}Fields`, shape: `${read}Shape` };
+  const head = {
+    fields: names.local(`${lowerAcronym(message.name)}Fields`),
+    shape: names.local(`${capitalise(message.name)}Shape`),
+  };
   const bodies = [readStatements(message, head, names), writeStatements(message, head.fields, names)];
   const prefix = exported ? 'export ' : '';
   const text = [
     `const ${head.fields} = ${quoted(fieldNames(message))};\n`,
-    hasShape(message) ? `const ${head.shape} = /* @__PURE__ */ ${names.use('shape')}();\n` : '',
+    hasShape(message) ? `const ${head.shape} = /* @__PURE__ */ ${names.use('objectClass')}();\n` : '',
     ...heads.map((head, index) => `\n${prefix}${head} {\n${lines(bodies[index] ?? [])}}\n`),
   ].join('');
   return form === 'ts' ? text : withoutTypes(text);
