@@ -164,8 +164,8 @@ export class Play {
     this.#problems.push(...registrationProblems(registrations, { state, listed, notes }));
     await this.#checkSynced();
     // Data that is read during a stop is ignored.
-    const garbled = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
-    if (garbled && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
+    const malformed = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
+    if (malformed && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
   }
 
   async #checkSynced(): Promise<void> {
@@ -191,7 +191,7 @@ export class Play {
 }
 
 function isGarbled(note: Noted): boolean {
-  return note.type === 'lost' && note.loss === 'garbled';
+  return note.type === 'lost' && note.loss === 'malformed';
 }
 
 /**

@@ -152,7 +152,7 @@ export class World {
       case 'list is no JSON':
         return this.#plan(act, [
           ['watch', failure(410)],
-          ['list', { type: 'garbled' }],
+          ['list', { type: 'malformed' }],
         ]);
       case 'proxy ends each watch':
         server.weather.cutsUntil = this.clock.now() + chance.between(5, 60) * SECOND;

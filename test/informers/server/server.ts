@@ -168,7 +168,7 @@ export class ApiServer {
     const page = listPage(this.database, this.traits, asked, this.#cached);
     if ('failure' in page) return this.#fail(asked, page.failure, connection);
     this.#note(asked, 200);
-    if (fate?.type === 'garbled') return textAnswer(connection, '<html>Bad Gateway</html>');
+    if (fate?.type === 'malformed') return textAnswer(connection, '<html>Bad Gateway</html>');
     if (fate?.type === 'cut') return this.#cutAnswer(page.text, connection);
     const taken = (): void => {
       if (page.isLast) this.journal.note(asked.source, { type: 'state', version: page.version });

@@ -74,7 +74,7 @@ export class Stream {
   /** A line that the client cannot take for an event. */
   unreadable(line: unknown): void {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
-    this.#write(text, () => this.#lose('garbled'));
+    this.#write(text, () => this.#lose('malformed'));
   }
 
   /** Ends with an error of the server, in the stream. */

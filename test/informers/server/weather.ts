@@ -10,7 +10,7 @@ export type Fate =
   /** The answer to a list breaks off. */
   | { readonly type: 'cut' }
   /** The answer to a list is no JSON. */
-  | { readonly type: 'garbled' }
+  | { readonly type: 'malformed' }
   /** The history is compacted before it is looked at. */
   | { readonly type: 'compacted' };
 

@@ -6,6 +6,7 @@
 import { capitalise } from '../../common/words.ts';
 import type { CodecPlan, HomeCodecs, TableKind } from '../../protobuf/types.ts';
 import type { EmitOptions } from '../options.ts';
+import { lineWidth } from '../text/break-lines.ts';
 import { comment } from '../text/docs.ts';
 import { quoted } from '../text/literals.ts';
 import { Module } from '../text/module.ts';
@@ -110,5 +111,3 @@ function entryText({ kind, message, items = message }: TableKind, { names, use }
   const line = `  [${quoted(kind)}, ${value}],\n`;
   return line.length <= lineWidth + 1 ? line : `  [\n    ${quoted(kind)},\n    ${value},\n  ],\n`;
 }
-
-const lineWidth = 110;

@@ -1,6 +1,7 @@
 /** Functions that read and write one message of Kubernetes Protobuf. */
 import { capitalise, lowerAcronym } from '../../common/words.ts';
 import type { TableMessage } from '../../protobuf/types.ts';
+import { lineWidth } from '../text/break-lines.ts';
 import { quoted } from '../text/literals.ts';
 import { readStatements } from './protobuf-message-read.ts';
 import { writeStatements } from './protobuf-message-write.ts';
@@ -49,7 +50,7 @@ export function messageText(
   const bodies = [readStatements(message, head, names), writeStatements(message, head.fields, names)];
   const prefix = exported ? 'export ' : '';
   const text = [
-    `const ${head.fields} = ${quoted(fieldNames(message))};\n`,
+    `const ${head.fields} =${joined(fieldNames(message))};\n`,
     hasShape(message) ? `const ${head.shape} = /* @__PURE__ */ ${names.use('objectClass')}();\n` : '',
     ...heads.map((head, index) => `\n${prefix}${head} {\n${lines(bodies[index] ?? [])}}\n`),
   ].join('');
@@ -73,6 +74,18 @@ function fieldNames({ fields }: TableMessage): string {
   return fields
     .map(({ number, json = '', shape }) => `${number} ${json}${shape === 'slice' ? '*' : ''}`)
     .join(',');
+}
+
+/** Returns a string as one literal, or as the sum of literals of one line each. */
+function joined(names: string): string {
+  const lines: string[] = [];
+  for (const name of names.split(/(?<=,)/)) {
+    const line = (lines.at(-1) ?? '') + name;
+    if (lines.length > 0 && line.length <= lineWidth - 8) lines[lines.length - 1] = line;
+    else lines.push(name);
+  }
+  const [only = ''] = lines;
+  return lines.length < 2 ? ` ${quoted(only)}` : `\n  ${lines.map(quoted).join(' +\n  ')}`;
 }
 
 /** Matches all type annotations that occur in the printed code. */

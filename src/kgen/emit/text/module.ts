@@ -3,6 +3,7 @@
  * module is printed as one `.ts` file, or as a `.js` file with its `.d.ts`.
  */
 import { capitalise } from '../../common/words.ts';
+import { breakLines, lineWidth } from './break-lines.ts';
 import { quoted } from './literals.ts';
 import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
@@ -42,9 +43,6 @@ export interface Printed {
   readonly dts: string;
   readonly js?: string;
 }
-
-/** Longest line of code that can be broken, in columns. */
-const lineWidth = 110;
 
 interface Imports {
   readonly values: Map<string, string>;
@@ -165,7 +163,7 @@ export class Module {
     const values = this.#importText('values');
     const text = (form: keyof PrintedForms, imports: string): string => {
       const body = this.#declarations.map((forms) => forms[form]).filter((forms) => forms !== '');
-      return `${header}${imports === '' ? '' : imports}\n${body.join('\n')}`;
+      return `${header}${imports === '' ? '' : imports}\n${breakLines(body.join('\n'))}`;
     };
     const ts = text('ts', values + types);
     const declared = this.#declarations.map((forms) => forms.dts).join('\n');
