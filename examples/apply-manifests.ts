@@ -16,7 +16,7 @@ try {
   for (const { action, object } of results) console.log(`${object?.kind} ${object?.name}: ${action}`);
 } catch (error) {
   if (!isManifestsError(error)) throw error;
-  console.error(error.message); // one line for each object that failed, with its place; the others were applied
+  console.error(error.message); // One line for each object that failed, with its place; the others were applied.
   process.exitCode = 1;
 }
 

@@ -13,7 +13,8 @@ for await (const { type, object } of clusters.watch()) {
   if (object.metadata.name === 'sessions') break;
 }
 
-// A signal ends a watch from outside. The loop then throws `signal.reason`: the catch clause makes the end quiet.
+// A signal ends a watch from outside. The loop then throws `signal.reason`: the catch clause makes the end
+// quiet.
 const signal = AbortSignal.timeout(300);
 try {
   for await (const { type, object } of clusters.watch({ signal, onRetry: (error) => console.warn(error) })) {

@@ -1,17 +1,20 @@
-/** Streams in frames that are cut anywhere: a watch resumes behind the last whole frame. `KGEN_SEED` plays one of them. */
+/**
+ * Streams of frames that are interrupted at any byte: a watch resumes after the last complete frame.
+ * `KGEN_SEED` repeats one of them.
+ */
 import { expect, test } from 'vitest';
 import { watch } from '../../src/runtime/watch/watch.ts';
 import { rounds } from '../support/seeds.ts';
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
-import { quiet } from './kit/turns.ts';
+import { Chance } from './chance.ts';
+import { quiet } from './quiet.ts';
 import { ApiServer } from './server/server.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo } from './widgets.ts';
 
 const SEEDS = rounds(200, 40);
 const STEPS = 30;
 
-/** What a watch says and what the server did, in the same words. */
+/** Returns the events of a watch and the changes of the server, in the same form. */
 async function follow(
   seed: number,
 ): Promise<{ readonly told: readonly string[]; readonly wanted: readonly string[]; readonly cuts: number }> {
@@ -23,7 +26,7 @@ async function follow(
   const settle = (): Promise<void> => quiet(() => server.activity + clock.activity + told.length);
   const source = {
     target: { resource: 'widgets' },
-    list: () => Promise.reject(new Error('nothing was lost: there is no need to list')),
+    list: () => Promise.reject(new Error('nothing was lost: a list is not necessary')),
     watch: async (params: object, signal: AbortSignal) => ({
       ...(await transport(watchRequest(params, signal))),
       readFrame: (frame: Uint8Array): unknown => JSON.parse(Buffer.from(frame).toString()),
@@ -64,7 +67,7 @@ function change({ database }: ApiServer, chance: Chance): void {
   else database.put({ namespace: 'shop', name, tier: 'web', size: chance.below(9) }, chance);
 }
 
-/** Cuts what is open: between frames, or within the header or the body of one. */
+/** Interrupts open streams: between frames, or within the header or the body of one. */
 function cut(server: ApiServer, chance: Chance): number {
   const { streams } = server;
   for (const stream of streams) {

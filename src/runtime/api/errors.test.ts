@@ -104,6 +104,20 @@ describe('questions', () => {
     expect(answers(error).sort()).toEqual([...want, 'isApiError'].sort());
   });
 
+  it.each(Object.entries(errors.reasonCodes))(
+    'exist for the reason %s, and hold for code %s',
+    (reason, code) => {
+      const predicate = `is${reason}`;
+      expect(answers(new ApiError({ reason }))).toContain(predicate);
+      if (code !== null) expect(answers(new ApiError({ code }))).toContain(predicate);
+      const other = reason === 'NotFound' ? 'Conflict' : 'NotFound';
+      const holds = answers(new ApiError({ reason: other, ...(code !== null && { code }) })).includes(
+        predicate,
+      );
+      expect(holds).toBe(reason === 'TooManyRequests'); // holds for any reason with code 429
+    },
+  );
+
   it('hold for errors of another copy of the package', async () => {
     vi.resetModules();
     const copy = await import('./errors.ts');

@@ -49,6 +49,7 @@ describe('informers of a factory', () => {
     expect(factory.of(things, { namespaces: ['bank', 'shop', 'bank'] })).toBe(informers[2]);
     expect(factory.of(things, { labelSelector: { app: 'web' } })).toBe(informers[3]);
     expect(factory.of(things, { labelSelector: {}, namespace: undefined })).toBe(informers[0]);
+    expect(factory.of(things, { keepManagedFields: false, freeze: false })).toBe(informers[0]);
     expect(factory.of(things, { transform: (object) => object })).not.toBe(informers[7]);
     expect(api.requests).toEqual([]);
   });

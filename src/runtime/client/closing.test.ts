@@ -1,4 +1,6 @@
-/** `close()` ends watches, and the waits that are built on them, also while they pause between two requests. */
+/**
+ * `close()` ends watches, and the calls that wait with a watch, also while they pause between two requests.
+ */
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../../../test/support/runtime/failures.ts';
@@ -26,14 +28,14 @@ function json(status: number, value: unknown, headers: Readonly<Record<string, s
   };
 }
 
-/** A server that asks clients to come back in five minutes. */
+/** Responds with a `Retry-After` of five minutes. */
 function busy({ method }: Request): Response {
   return method === 'DELETE'
     ? json(200, thing('web', 3))
     : json(429, statuses.busy, { 'retry-after': '300' });
 }
 
-/** A server that has lost its history. */
+/** Responds as a server whose history has expired. */
 function forgetful({ query }: Request): Response {
   const watches = query.some(([name]) => name === 'watch');
   return watches ? json(410, statuses.expired) : json(200, listOf(5, []));
@@ -48,7 +50,7 @@ function setUp(respond: (request: Request) => Response) {
   return {
     rest,
     pods,
-    /** How many pauses wait for the end of the client. */
+    /** Number of pauses that wait for the end of the client. */
     pauses: () => (closed === undefined ? 0 : getEventListeners(closed, 'abort').length),
   };
 }
@@ -61,7 +63,7 @@ async function drained(items: AsyncIterable<unknown>): Promise<void> {
 
 const onRetry = (): void => undefined;
 
-/** A clock that stands still: a pause on it ends only with its signal or with its client. */
+/** A clock that does not advance: a pause ends only with its signal or with its client. */
 const environment = { clock: new FakeClock(), random: () => 0 };
 
 const calls: Readonly<Record<string, (world: World, signal?: AbortSignal) => Promise<unknown>>> = {

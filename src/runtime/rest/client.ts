@@ -197,7 +197,7 @@ export function isStatus(value: unknown): value is Status {
 
 type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
 
-/** Loaded with the first response that is not protobuf. A second `import()` would cost as much as a response. */
+/** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */
 let decoder: typeof import('./response/decode-body.ts') | undefined;
 
 /** Decodes JSON. */
@@ -236,27 +236,26 @@ class Client implements RESTClient {
   readonly #fieldValidation: RESTClientOptions['fieldValidation'];
   /** Loaded with the first request whose response may be protobuf. */
   #negotiator: Negotiator | undefined;
-  readonly #wire: ClosableTransport;
+  readonly #transport: ClosableTransport;
   readonly #config: ClusterConfig;
   readonly #defaults: Defaults;
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
-    const { encoding = 'protobuf', fieldValidation } = options;
+    const { encoding = 'protobuf', fieldValidation, transport } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
       throw new TypeError(`encoding must be 'protobuf' or 'json', got ${encoding}`);
     }
     this.#encoding = encoding;
     this.#fieldValidation = fieldValidation;
     this.namespace = config.namespace || 'default';
-    this.#wire =
-      options.transport === undefined ? openTransport(config, options) : external(options.transport);
+    this.#transport = transport === undefined ? openTransport(config, options) : external(transport);
     const { signal } = this.#closed;
     closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;
     const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
     const known = limitingBodies(
-      authenticated(observing(this.#wire.send), credentials, signal),
+      authenticated(observing(this.#transport.send), credentials, signal),
       maxResponseBytes,
     );
     const send = retrying(
@@ -309,7 +308,7 @@ class Client implements RESTClient {
 
   close(): Promise<void> {
     this.#closed.abort();
-    return this.#wire.close();
+    return this.#transport.close();
   }
 
   async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {

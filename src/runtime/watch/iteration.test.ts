@@ -179,6 +179,22 @@ describe('an iteration', () => {
     expect([...left(), state.closed]).toEqual([0, 0, true]);
   });
 
+  it('has released everything once return() resolves', async () => {
+    let released = false;
+    async function* slow(): AsyncGenerator<number[], void> {
+      try {
+        yield [1];
+      } finally {
+        await settle(5);
+        released = true;
+      }
+    }
+    const items = iteration(() => slow(), {}, operation)[Symbol.asyncIterator]();
+    await items.next();
+    await items.return?.();
+    expect(released).toBe(true);
+  });
+
   it('rejects with TimeoutError with the limit and the operation', async () => {
     const { clock, limits } = world();
     const { begin } = batches<number>();

@@ -55,6 +55,14 @@ describe('warnings about retries', () => {
     expect(warned).toHaveLength(2);
   });
 
+  it('count several failures in a row as one outage', () => {
+    const report = retryReporter(undefined, operation);
+    for (let round = 1; round <= 10; round += 1) {
+      for (const attempt of [1, 2]) report({ error: refused, attempt });
+    }
+    expect(warned).toHaveLength(2);
+  });
+
   it('skip an interrupted stream, but not later failures', () => {
     const report = retryReporter(undefined, operation);
     report({ error: cut, attempt: 1, dropped: true });

@@ -33,6 +33,19 @@ describe('watch', () => {
     expect(await end).toBe('enough');
   });
 
+  it('counts failures from 1 again after an established stream', async () => {
+    const refused = new TransportError('refused');
+    const stream = new ByteStream();
+    const { environment, clock, source } = world(refused, stream, 'never');
+    const attempts: number[] = [];
+    const onRetry = (_: unknown, { attempt }: { readonly attempt: number }) => attempts.push(attempt);
+    follow(watch(source, { environment, resourceVersion: '5', onRetry }));
+    await clock.advance(2000);
+    stream.fail(new Error('socket hang up'));
+    await settle();
+    expect(attempts).toEqual([1, 1]);
+  });
+
   it('yields nothing more of a response after an abort', async () => {
     const { environment, source } = world(listOf(5, [thing('a', 3), thing('b', 4)]));
     const controller = new AbortController();
@@ -74,12 +87,28 @@ describe('watch', () => {
       const { clock, environment, source } = world(...given);
       const { end } = follow(watch(source, { environment }));
       await clock.advance(0);
-      expect(source.log.slice(0, asked).every((line) => line.startsWith('list '))).toBe(true);
+      expect(source.log).toHaveLength(asked);
       await clock.advance(1_000_000);
       const error = await end;
-      expect(isDecodeError(error) && error.message).toMatch(/100 empty pages of the list in a row/);
+      expect(isDecodeError(error) && error.message).toMatch(
+        /^list things shop: the server returned 100 empty pages of the list in a row/,
+      );
     }
   });
+
+  it.each(['continue', 'resourceVersion'])(
+    'throws DecodeError if %s of a list is not a string',
+    async (name) => {
+      const list = { ...listOf(5, []), metadata: Object({ resourceVersion: '5', [name]: 7 }) };
+      const { clock, environment, source } = world(list, list, list);
+      const { end } = follow(watch(source, { environment }));
+      await clock.advance(5000);
+      const error = await end;
+      expect(isDecodeError(error) && error.message).toBe(
+        `list things shop: ${name} of the list is number, not a string`,
+      );
+    },
+  );
 
   it('yields existing objects, then changes, over several streams', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];

@@ -68,7 +68,7 @@ describe('counters and gauges', () => {
   });
 });
 
-it('stats contain the longest idle time of all namespaces', () => {
+it('stats contain the longest idle time of all namespaces, and an empty version before the first state', () => {
   const counters = {
     ...{ lists: 1, watches: 1, restarts: 0, relists: 0, failures: 0, events: 0, bookmarks: 0, stale: 0 },
     ...{ unreadable: 0, changedAt: undefined, request: undefined, lastError: undefined },
@@ -79,8 +79,15 @@ it('stats contain the longest idle time of all namespaces', () => {
     unreadable: 1,
     counters: { ...counters, lastDataAt, resourceVersion: undefined },
   });
-  const { quietMs, unreadable, lists } = describeStats([part('bank', 3), part('shop', 9)], present);
+  const { quietMs, unreadable, lists, resourceVersions } = describeStats(
+    [part('bank', 3), part('shop', 9)],
+    present,
+  );
   expect([quietMs, unreadable, lists]).toEqual([7, 2, 2]);
+  expect([...resourceVersions]).toEqual([
+    ['bank', ''],
+    ['shop', ''],
+  ]);
   expect(describeStats([part('bank', 3), part('shop', undefined)], present).quietMs).toBeUndefined();
 });
 

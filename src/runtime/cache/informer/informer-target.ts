@@ -5,9 +5,8 @@ import type { ProtobufCodecs } from '../../api/transport.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import type { Form } from '../../client/requests/representation.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
-import { fieldSelectorText } from '../../selectors/fields.ts';
-import { labelSelectorText } from '../../selectors/labels.ts';
 import { labelRequirements } from '../../selectors/match-labels.ts';
+import { selectionText } from '../../selectors/selection.ts';
 import type { InformerOptions } from './informer.ts';
 
 /** Target of an informer. */
@@ -88,14 +87,11 @@ export function informerName(
   namespaces: readonly string[] | undefined,
 ): string {
   const { group, plural } = resource;
-  const selectors = [
-    labelSelectorText(options.labelSelector),
-    fieldSelectorText(options.fieldSelector),
-  ].filter(Boolean);
+  const selection = selectionText(options);
   return [
     form === undefined ? '' : 'metadata of ',
     group === '' ? plural : `${plural}.${group}`,
     namespaces === undefined ? '' : ` in ${namespaces.join(', ')}`,
-    selectors.length === 0 ? '' : ` with ${selectors.join(' and ')}`,
+    selection === '' ? '' : ` with ${selection}`,
   ].join('');
 }

@@ -83,7 +83,6 @@ export function readBytes(r: Reader, end: number): string {
 
 /** Reads a duration as Go prints it, such as `1h2m0.5s`. */
 export function readDuration(r: Reader, end: number): string {
-  const start = r.pos;
   r.enter('1 duration');
   let nanos = 0n;
   while (r.pos < end) {
@@ -92,7 +91,7 @@ export function readDuration(r: Reader, end: number): string {
     else r.unknown(tag);
   }
   r.leave(end);
-  return start === end ? '0s' : durationText(nanos);
+  return durationText(nanos);
 }
 
 /** Writes whole seconds: Go drops fractions, as in its JSON. */

@@ -12,6 +12,7 @@ import { type Fields, isFields, member } from '../../common/fields.ts';
 import { hideCredentials, readableText } from '../../common/readable.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import { heldAnswer } from './buffered-response.ts';
+import { reasonOf } from './failure-messages.ts';
 import { hintsOf, noteHint } from './hints.ts';
 import { readSome } from './read-body.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -77,21 +78,6 @@ export function readFailure(value: unknown): Partial<Status> | undefined {
   return status?.status === 'Failure' ? status : undefined;
 }
 
-const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
-  [400, ['BadRequest', 'the server rejected the request']],
-  [401, ['Unauthorized', 'the server rejected the credentials']],
-  [403, ['Forbidden', 'the server does not allow this']],
-  [404, ['NotFound', 'the server does not have this resource']],
-  [405, ['MethodNotAllowed', 'the server does not allow this method on the resource']],
-  [406, ['NotAcceptable', 'the server cannot respond in a requested format']],
-  [409, ['Conflict', 'the request conflicts with the current state']],
-  [415, ['UnsupportedMediaType', 'the server does not support the format of the body']],
-  [422, ['Invalid', 'the server rejected the object']],
-  [429, ['TooManyRequests', 'the server received too many requests; try again later']],
-  [503, ['ServiceUnavailable', 'the server is not available at the moment']],
-  [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
-]);
-
 /** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */
 function redirection(headers: Readonly<Record<string, string>>): string {
   const to = headers['location'] ?? '';
@@ -103,14 +89,6 @@ function redirection(headers: Readonly<Record<string, string>>): string {
   return isHttp
     ? `the server redirects to ${protocol}//${host}, which is not followed; is that, or a login page, in between?`
     : plain;
-}
-
-function reasonOf(code: number, method: string): readonly [reason: string, message: string] {
-  if (code === 409 && method === 'POST') return ['AlreadyExists', 'an object of that name exists already'];
-  const known = reasons.get(code);
-  if (known !== undefined) return known;
-  if (code >= 500) return ['InternalError', 'internal server error'];
-  return ['Unknown', 'the server rejected the request'];
 }
 
 /** Maximum characters of a page that are parsed. */
