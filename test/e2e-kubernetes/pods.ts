@@ -140,7 +140,9 @@ function evictionTests(env: Env): void {
     const counted = await budgets.waitFor('one', (budget) => budget?.status.currentHealthy === 1);
     expect(counted?.status.disruptionsAllowed).toBe(0);
     const error = await apiErrorOf(isTooManyRequests, pods.evict('web'));
-    expect(error.message).toMatch(/^create pods\/eviction .*web: 429 TooManyRequests: /);
+    expect(error.message).toMatch(
+      /^create pods\/eviction .*web: 429 TooManyRequests: .*; .* budget one needs/,
+    );
     expect(hasStatusCause(error, 'DisruptionBudget')).toBe(true);
     expect((await pods.get('web')).metadata.deletionTimestamp).toBeUndefined();
     const patched = await budgets.patch('one', { spec: { minAvailable: null, maxUnavailable: '50%' } });

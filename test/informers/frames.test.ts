@@ -35,7 +35,7 @@ async function follow(
   const controller = new AbortController();
   const { signal } = controller;
   const environment = { clock, random: new Chance(seed, 2).next };
-  const following = (async () => {
+  const ended = (async () => {
     for await (const { type, object } of watch<unknown>(source, {
       resourceVersion: since,
       signal,
@@ -44,7 +44,7 @@ async function follow(
       told.push(`${type} ${object.metadata.name} ${object.metadata.resourceVersion}`);
     }
   })();
-  const ended = following.catch((error: unknown) => error);
+  ended.catch(() => undefined);
   let cuts = 0;
   for (let step = 0; step < STEPS; step += 1) {
     for (let count = chance.below(4); count > 0; count -= 1) change(server, chance);
@@ -53,8 +53,8 @@ async function follow(
     await clock.pass(chance.pick([0, 1, 2000, 90_000]), settle);
   }
   await clock.pass(120_000, settle);
-  controller.abort(new Error('enough'));
-  expect(await ended).toEqual(new Error('enough'));
+  controller.abort();
+  await ended;
   const wanted = server.database.log.map(
     ({ type, object: { metadata } }) => `${type} ${metadata.name} ${metadata.resourceVersion}`,
   );

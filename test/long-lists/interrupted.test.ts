@@ -66,7 +66,7 @@ describe('a long list', () => {
       const timeoutMs = is === isTimeoutError ? 2000 : 60_000;
       const error = await failureOf(pods.list({ timeoutMs }));
       expect(error).toSatisfy(is);
-      expect(String(error)).toMatch(/: list pods shop: /);
+      expect(String(error)).toMatch(/: list pods in namespace shop: /);
       expect(String(error)).toMatch(says);
       if (!rest.includes(last)) await server.left;
     },

@@ -13,18 +13,26 @@ describe('messages', () => {
       'get pods shop/web-0: 404 NotFound: pods "web-0" not found',
     ],
     [new ApiError({ code: 500 }), '500'],
-    [new ApiError({}), 'the server failed without saying why'],
+    [new ApiError({}), 'the server failed without a reason'],
     [new ApiError({ message: 'no' }, { verb: 'list', resource: 'nodes' }), 'list nodes: no'],
     [
       new TransportError('refused', { verb: 'list', resource: 'pods', namespace: 'shop' }),
-      'list pods shop: refused',
+      'list pods in namespace shop: refused',
     ],
     [
       new TimeoutError('timed out', { verb: 'get', resource: 'nodes', name: 'n1' }),
       'get nodes n1: timed out',
     ],
+    [
+      new TimeoutError('timed out', { verb: 'list', resource: 'nodes', namespace: '' }),
+      'list nodes: timed out',
+    ],
     [new DecodeError('no JSON'), 'no JSON'],
     [new ConfigError('no server'), 'no server'],
+    [
+      new ApiError({ message: 'It failed.' }, operation, { hint: 'try later' }),
+      'get pods shop/web-0: It failed; try later',
+    ],
   ];
   it.each(cases)('%s', (error, want) => {
     expect(error.message).toBe(want);

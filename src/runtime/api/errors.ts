@@ -8,11 +8,13 @@
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
 import type { Operation } from './operation.ts';
 
-/** Returns an operation as the beginning of an error message: `get pods shop/web-0`. */
-export function describeOperation(operation: Operation): string {
-  const { verb, resource, namespace, name } = operation;
-  const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
-  return object === '' ? `${verb} ${resource}` : `${verb} ${resource} ${object}`;
+/**
+ * Returns an operation as the beginning of an error message: `get pods shop/web-0`, `get nodes node-1`,
+ * `list pods in namespace shop`.
+ */
+export function describeOperation({ verb, resource, namespace, name }: Operation): string {
+  const place = namespace && (name ? ` ${namespace}/` : ` in namespace ${namespace}`);
+  return `${verb} ${resource}${place || (name ? ' ' : '')}${name ?? ''}`;
 }
 
 function prefixed(operation: Operation | undefined, message: string): string {
@@ -20,10 +22,8 @@ function prefixed(operation: Operation | undefined, message: string): string {
 }
 
 function statusMessage(status: Partial<Status>): string {
-  const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
-  const text = status.message ?? '';
-  const words =
-    [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+  const head = [status.code, status.reason].filter(Boolean).join(' ');
+  const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
   return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 }
@@ -75,8 +75,9 @@ export class ApiError extends OperationError {
     operation?: Operation,
     options?: ErrorOptions & { hint?: string | undefined },
   ) {
-    const hint = options?.hint === undefined ? '' : `; ${options.hint}`;
-    super(`${statusMessage(status)}${hint}`, operation, options);
+    const message = statusMessage(status);
+    const hint = options?.hint;
+    super(hint ? `${message.replace(/\.$/, '')}; ${hint}` : message, operation, options);
     this.status = status;
     this.code = status.code ?? 0;
     this.reason = status.reason || 'Unknown';
@@ -334,9 +335,10 @@ export function isStoreReadError(error: unknown): error is MatchedError<'StoreRe
 
 /**
  * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
- * owns the field of an apply), `NamespaceTerminating` (nothing can be created there any more),
- * `ResourceVersionTooLarge` (the server has not reached that version yet), `UnexpectedServerResponse` (not a
- * `Status` of a Kubernetes server: a page of a proxy, or an empty body). Servers may have others.
+ * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the
+ * cause names it), `NamespaceTerminating` (nothing can be created there any more), `ResourceVersionTooLarge`
+ * (the server has not reached that version yet), `UnexpectedServerResponse` (not a `Status` of a Kubernetes
+ * server: a page of a proxy, or an empty body). Servers may have others.
  */
 export type CauseReason =
   | 'FieldValueNotFound'
@@ -349,6 +351,7 @@ export type CauseReason =
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid'
   | 'FieldManagerConflict'
+  | 'DisruptionBudget'
   | 'InternalError'
   | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'

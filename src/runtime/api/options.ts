@@ -119,6 +119,11 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
    */
   resourceVersion?: string | undefined;
   /**
+   * Ends the loop without an error when it aborts, for any reason, also `AbortSignal.timeout(ms)`. The state
+   * of the signal distinguishes this end. `timeoutMs` ends the loop with `TimeoutError`. Default: none.
+   */
+  signal?: AbortSignal | undefined;
+  /**
    * Called with each failure that the watch retries after, before the delay. `attempt` counts consecutive
    * failures, starting at 1. An exception of the function becomes a process warning, and the watch continues.
    * To end the watch, abort `signal`. Default: the 1st consecutive failure, the 10th, the 100th and so on is

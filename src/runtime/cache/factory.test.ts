@@ -168,7 +168,7 @@ describe('waitForSync', () => {
     expect(isTimeoutError(await failure)).toBe(true);
     expect((await failure).message).toBe(
       'informers are not synced within 500 ms: ' +
-        'things.example.com in shop: rejected by the server: list things shop: 403 Forbidden: Forbidden; ' +
+        'things.example.com in namespace shop: rejected by the server: list things in namespace shop: 403 Forbidden: Forbidden; ' +
         'clusterthings.example.com: rejected by the server: list clusterthings: 403 Forbidden: Forbidden',
     );
     await factory.stop();

@@ -28,7 +28,7 @@ const fussy: Transform = (object) => {
 const broken = { labels: { broken: 'yes' } };
 
 const context = (during: string, name: string) => ({
-  informer: 'things in shop',
+  informer: 'things in namespace shop',
   during,
   object: { namespace: 'shop', name },
 });
@@ -168,7 +168,7 @@ describe('an object that cannot be decoded', () => {
     await delivered(informer);
     expect(calls.slice(2)).toEqual(['update a@3 to a@8', 'update a@8 to a@10']);
     expect(informer.lister.get('shop', 'b')).toEqual(thing('b', 4));
-    const of = (object: object) => ({ informer: 'things in shop', during: 'decode', object });
+    const of = (object: object) => ({ informer: 'things in namespace shop', during: 'decode', object });
     expect(errors).toEqual([
       [lost[0]?.error, of({ namespace: 'shop', name: 'b' })],
       [lost[1]?.error, of({ namespace: undefined, name: undefined })],
@@ -179,13 +179,12 @@ describe('an object that cannot be decoded', () => {
 
   it('keeps its cached state if it is cluster-scoped, and is readable again with the next event', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
-    const clusterScoped = (version: number): Stored<Thing> => thing('a', version, { namespace: undefined });
-    const { informer, clock, errors } = world([
-      listOf(5, [clusterScoped(3)]),
-      first,
-      { ...listOf(9, []), unreadable: [unreadable('a', 'a has no uid')] },
-      second,
-    ]);
+    const clusterScoped = (version: number): Stored<Thing> => {
+      const { namespace: _, ...metadata } = thing('a', version).metadata;
+      return { ...thing('a', version), metadata };
+    };
+    const damaged = { ...listOf(9, []), unreadable: [unreadable('a', 'a has no uid')] };
+    const { informer, clock, errors } = world([listOf(5, [clusterScoped(3)]), first, damaged, second]);
     informer.start();
     await informer.synced;
     first.line({ type: 'ERROR', object: apiError('expired').status });
@@ -210,7 +209,7 @@ describe('an object of another namespace than requested', () => {
       listOf(10, [thing('a', 9), alien(7)]),
     ]);
     const informer = new SharedInformer({
-      name: 'things in bank, shop',
+      name: 'things in namespaces bank, shop',
       sources: [{ namespace: 'shop', source }],
       lister: namespacedLister<Thing>,
       options: {},
@@ -251,7 +250,7 @@ describe('an index function that returns a promise', () => {
     expect(errors).toEqual([
       [
         new Error('index "odd": shop/a is not indexed: the function must return an array of strings'),
-        { informer: 'things in shop', during: 'index' },
+        { informer: 'things in namespace shop', during: 'index' },
       ],
     ]);
     await informer.stop();

@@ -1,6 +1,6 @@
 /**
- * Timing policy of retries, watches and reflectors: delays, limits and grace periods. `Environment` carries it;
- * no other module holds such a value.
+ * Timing policy of retries, watches and reflectors: delays, limits and grace periods. `Environment` carries
+ * it; no other module holds such a value.
  */
 
 /**
@@ -20,9 +20,9 @@ export interface Timing {
    */
   readonly maxRetryAfterSeconds: number;
   /**
-   * Delays between consecutive failures of a watch or a reflector, without jitter: `factor` times the previous
-   * one, from `firstMs` up to `maxMs`, and again `firstMs` after `resetAfterMs` without a failure. As much again
-   * is added at random. Default: 0.8 s, doubled up to 30 s, reset after 2 min.
+   * Delays between consecutive failures of a watch or a reflector, without jitter: `factor` times the
+   * previous one, from `firstMs` up to `maxMs`, and again `firstMs` after `resetAfterMs` without a failure.
+   * As much again is added at random. Default: 0.8 s, doubled up to 30 s, reset after 2 min.
    */
   readonly backoff: {
     readonly firstMs: number;
@@ -31,16 +31,16 @@ export interface Timing {
     readonly resetAfterMs: number;
   };
   /**
-   * Delays between lists of a resource that does not exist, without jitter. Default: 1.6 s, doubled up to 5 s:
-   * users who install a resource inspect its informers soon afterwards, and a 404 for an unknown path costs a
-   * server next to nothing.
+   * Delays between lists of a resource that does not exist, without jitter. Default: 1.6 s, doubled up to 5
+   * s: users who install a resource inspect its informers soon afterwards, and a 404 for an unknown path
+   * costs a server next to nothing.
    */
   readonly notFoundBackoff: { readonly firstMs: number; readonly factor: number; readonly maxMs: number };
   /** Time that a stream without events must last to count as established. Default: 1 s. */
   readonly shortStreamMs: number;
   /**
-   * Time after which a list of a watch or a reflector fails. API servers end a list after one minute: if it takes
-   * longer, its connection is lost. Default: 5 min.
+   * Time after which a list of a watch or a reflector fails. API servers end a list after one minute: if it
+   * takes longer, its connection is lost. Default: 5 min.
    */
   readonly listMs: number;
   /** Minimum of the requested lifetime of a stream, which is drawn at random, in seconds. Default: 300. */

@@ -162,11 +162,11 @@ describe('parseKubeconfig', () => {
     },
     'a server that is not a URL': {
       given: kubeconfig().replace(/server: .*/, 'server: "https://a b"'),
-      want: 'cluster "c1": the server is not a URL; write it like https://10.0.0.1:6443',
+      want: 'cluster "c1": the server must be a URL such as https://10.0.0.1:6443',
     },
     'a secret in the server': {
       given: kubeconfig().replace(/server: .*/, 'server: https://jane:secret@host'),
-      want: 'cluster "c1": the server has a user or a password in its URL; set them as username and password',
+      want: 'cluster "c1": the server has credentials in its URL; set them as username and password',
     },
     'bad base64': {
       given: kubeconfig({ cluster: 'certificate-authority-data: "%%%"' }),

@@ -1,5 +1,6 @@
 /** Resource names at run time. */
 
+import { groupName } from '../api/group-name.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
 import type { ResourceFacts, Scope } from '../api/resource.ts';
 import type { ProtobufCodecs } from '../api/transport.ts';
@@ -57,7 +58,7 @@ function described({
   protobuf,
 }: ResourceFacts): ResourceIdentity {
   return {
-    group,
+    group: groupName(group),
     version,
     plural,
     kind,
@@ -76,7 +77,7 @@ function stated(name: StatedResourceName): ResourceIdentity {
   const { group, version, resource: plural, kind, scope } = name;
   const of = `of the resource ${String(plural)}`;
   if (typeof group !== 'string') {
-    throw new TypeError(`the group ${of} is missing; the core group is ''`);
+    throw new TypeError(`the group ${of} is missing; the core group is '' or core`);
   }
   pathSegment(version, `the version ${of}`);
   pathSegment(plural, 'the resource');
@@ -84,7 +85,8 @@ function stated(name: StatedResourceName): ResourceIdentity {
   if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
     throw new TypeError(`the scope ${of} must be 'Namespaced' or 'Cluster'`);
   }
-  return { group, version, plural, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
+  const identity = { group: groupName(group), version, plural };
+  return { ...identity, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
 }
 
 /**

@@ -39,7 +39,7 @@ export interface ManifestOptions {
 
 /** A kind, of one version or of the preferred one. */
 export interface PrunedKind {
-  /** `''` is the core group. */
+  /** `''` or `core` is the core group. */
   readonly group: string;
   readonly kind: string;
   readonly version?: string | undefined;

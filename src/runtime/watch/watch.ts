@@ -22,7 +22,7 @@ export interface LogicalWatchOptions {
    * existing objects, and has the annotation `k8s.io/initial-events-end: "true"`. Default: false.
    */
   readonly bookmarks?: boolean | undefined;
-  /** Ends the watch, which then rejects with `signal.reason`. */
+  /** Ends the watch without an error. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each iteration, in milliseconds; then it rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
@@ -52,7 +52,8 @@ export function watch<T>(
   options: LogicalWatchOptions = {},
 ): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
   const operation = { verb: 'watch', ...source.target };
-  return iteration((signal) => batches(source, options, signal), options, operation);
+  const limits = { ...options, endless: true };
+  return iteration((signal) => batches(source, options, signal), limits, operation);
 }
 
 async function* batches<T>(

@@ -1,8 +1,8 @@
 /** Keywords of schemas that become JSDoc tags. A new keyword is one line here. */
 
 /**
- * Keywords that become rules with their own value, and the names of these rules, in the order of the tags. The
- * name is the JSDoc tag: `x-kubernetes-list-type: map` becomes `@listType map`.
+ * Keywords that become rules with their own value, and the names of these rules, in the order of the tags.
+ * The name is the JSDoc tag: `x-kubernetes-list-type: map` becomes `@listType map`.
  */
 export const ruleKeywords = [
   ['minimum', 'minimum'],

@@ -94,12 +94,12 @@ it('stats contain the longest idle time of all namespaces, and an empty version 
 describe('reason for which an informer is not synced', () => {
   it('is reported at every stage', async () => {
     const { informer, clock, errors } = world(['never'], {});
-    expect(informer.waitsFor).toBe('things in shop: not started');
+    expect(informer.waitsFor).toBe('things in namespace shop: not started');
     informer.start();
-    expect(informer.waitsFor).toBe('things in shop: has not sent a request yet');
+    expect(informer.waitsFor).toBe('things in namespace shop: has not sent a request yet');
     await clock.advance(12_000);
     expect(informer.waitsFor).toBe(
-      'things in shop: waits for the whole state, requested 12 s ago: list things shop',
+      'things in namespace shop: waits for the whole state, requested 12 s ago: list things in namespace shop',
     );
     await informer.stop();
     expect(errors).toEqual([]);
@@ -113,8 +113,10 @@ describe('reason for which an informer is not synced', () => {
     await settle();
     expect(informer.waitsFor).toBeUndefined();
     const handled = informer.handled().catch((error) => error);
-    expect(informer.waitsFor).toBe('things in shop: handlers are busy, queued calls: 1');
+    expect(informer.waitsFor).toBe('things in namespace shop: handlers are busy, queued calls: 1');
     await informer.stop();
-    expect(await handled).toEqual(new Error('informer for things in shop was stopped before it was synced'));
+    expect(await handled).toEqual(
+      new Error('informer for things in namespace shop was stopped before it was synced'),
+    );
   });
 });

@@ -79,7 +79,7 @@ function namespacesProblem(
 
 /**
  * Returns the name of an informer for messages and metrics:
- * `metadata of deployments.apps in shop with app=web`.
+ * `metadata of deployments.apps in namespace shop with app=web`.
  */
 export function informerName(
   { resource, form }: InformerTarget,
@@ -91,7 +91,9 @@ export function informerName(
   return [
     form === undefined ? '' : 'metadata of ',
     group === '' ? plural : `${plural}.${group}`,
-    namespaces === undefined ? '' : ` in ${namespaces.join(', ')}`,
+    namespaces === undefined
+      ? ''
+      : ` in namespace${namespaces.length === 1 ? '' : 's'} ${namespaces.join(', ')}`,
     selection === '' ? '' : ` with ${selection}`,
   ].join('');
 }

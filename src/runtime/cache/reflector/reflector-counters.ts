@@ -1,6 +1,6 @@
 /**
- * Counters of a reflector. A new counter is a member of `RequestCounters` and of `zeroCounters`: `InformerStats`
- * and its sums follow from them.
+ * Counters of a reflector. A new counter is a member of `RequestCounters` and of `zeroCounters`:
+ * `InformerStats` and its sums follow from them.
  */
 
 /** Counters that only increase, also across stops and starts. */
@@ -43,7 +43,9 @@ export function sumOf(all: readonly RequestCounters[]): RequestCounters {
   return total;
 }
 
-/** Counters over all runs of a reflector, and its state. Times are in milliseconds of the environment's clock. */
+/**
+ * Counters over all runs of a reflector, and its state. Times are in milliseconds of the environment's clock.
+ */
 export interface ReflectorCounters extends RequestCounters {
   /** Items and responses that could not be decoded. */
   unreadable: number;

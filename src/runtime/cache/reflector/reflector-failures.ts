@@ -152,8 +152,8 @@ function refused<O>(state: ReflectorState, error: unknown, now: number): Reflect
 }
 
 /**
- * Handles a server that has the state but not the history since the last version. It may fail at the event after
- * that version for as long as it has both.
+ * Handles a server that has the state but not the history since the last version. It may fail at the event
+ * after that version for as long as it has both.
  */
 function emptyFailure<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const emptyFailures = state.emptyFailures + 1;

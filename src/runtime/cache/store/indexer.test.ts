@@ -167,7 +167,8 @@ describe('an index function that throws', () => {
 
   it('is reported with the name only for a cluster-scoped object', () => {
     store.addIndex('broken', fail);
-    put(thing('a', 1, { namespace: undefined }));
+    const { namespace: _, ...metadata } = thing('a', 1).metadata;
+    put({ ...thing('a', 1), metadata });
     expect(errors).toEqual([new Error('index "broken": a is not indexed: oops')]);
   });
 

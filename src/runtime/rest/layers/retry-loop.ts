@@ -1,6 +1,6 @@
 /**
- * Retry policy of requests, as documented in `docs/errors-and-retries.md`; loaded with the first decision about a
- * retry.
+ * Retry policy of requests, as documented in `docs/errors-and-retries.md`; loaded with the first decision
+ * about a retry.
  */
 import { TransportError } from '../../api/errors.ts';
 import type { Method, Request, Response, Transport } from '../../api/transport.ts';
@@ -118,8 +118,8 @@ function endOf({ timeoutMs }: Request, startedAt: number): number {
 }
 
 /**
- * Returns the maximum of the random extension of a delay, so that clients do not return at the same time. It is
- * limited so that time is left to send.
+ * Returns the maximum of the random extension of a delay, so that clients do not return at the same time. It
+ * is limited so that time is left to send.
  */
 function spreadOf(leastMs: number, leftMs: number, spreadMs: number): number {
   return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
