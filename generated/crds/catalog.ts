@@ -2,12 +2,17 @@
 
 /** Loaders of resource descriptors, by apiVersion and kind. */
 export interface Catalog {
-  readonly 'cache.example.com/v1/RedisCluster': () => Promise<typeof import('./cache.example.com/v1/index.js').redisClusters>;
-  readonly 'cache.example.com/v1alpha1/RedisCluster': () => Promise<typeof import('./cache.example.com/v1alpha1/index.js').redisClusters>;
-  readonly 'features.example.com/v1/Showcase': () => Promise<typeof import('./features.example.com/v1/index.js').showcases>;
-  readonly 'features.example.com/v2/Showcase': () => Promise<typeof import('./features.example.com/v2/index.js').showcases>;
+  readonly 'cache.example.com/v1/RedisCluster': () =>
+    Promise<typeof import('./cache.example.com/v1/index.js').redisClusters>;
+  readonly 'cache.example.com/v1alpha1/RedisCluster': () =>
+    Promise<typeof import('./cache.example.com/v1alpha1/index.js').redisClusters>;
+  readonly 'features.example.com/v1/Showcase': () =>
+    Promise<typeof import('./features.example.com/v1/index.js').showcases>;
+  readonly 'features.example.com/v2/Showcase': () =>
+    Promise<typeof import('./features.example.com/v2/index.js').showcases>;
   readonly 'my.domain/v1/MyApp': () => Promise<typeof import('./my.domain/v1/index.js').myApps>;
-  readonly 'samplecontroller.c9g.io/v1alpha1/Foo': () => Promise<typeof import('./samplecontroller.c9g.io/v1alpha1/index.js').foos>;
+  readonly 'samplecontroller.c9g.io/v1alpha1/Foo': () =>
+    Promise<typeof import('./samplecontroller.c9g.io/v1alpha1/index.js').foos>;
 }
 
 /** Key of the catalog: apiVersion and kind, such as `v1/Pod` or `apps/v1/Deployment`. */
@@ -15,12 +20,17 @@ export type CatalogKey = keyof Catalog;
 
 /** Every resource of this output. Nothing is loaded before a function is called: `await catalog['…']()`. */
 export const catalog: Catalog = {
-  'cache.example.com/v1/RedisCluster': () => import('./cache.example.com/v1/index.js').then((module) => module.redisClusters),
-  'cache.example.com/v1alpha1/RedisCluster': () => import('./cache.example.com/v1alpha1/index.js').then((module) => module.redisClusters),
-  'features.example.com/v1/Showcase': () => import('./features.example.com/v1/index.js').then((module) => module.showcases),
-  'features.example.com/v2/Showcase': () => import('./features.example.com/v2/index.js').then((module) => module.showcases),
+  'cache.example.com/v1/RedisCluster': () =>
+    import('./cache.example.com/v1/index.js').then((module) => module.redisClusters),
+  'cache.example.com/v1alpha1/RedisCluster': () =>
+    import('./cache.example.com/v1alpha1/index.js').then((module) => module.redisClusters),
+  'features.example.com/v1/Showcase': () =>
+    import('./features.example.com/v1/index.js').then((module) => module.showcases),
+  'features.example.com/v2/Showcase': () =>
+    import('./features.example.com/v2/index.js').then((module) => module.showcases),
   'my.domain/v1/MyApp': () => import('./my.domain/v1/index.js').then((module) => module.myApps),
-  'samplecontroller.c9g.io/v1alpha1/Foo': () => import('./samplecontroller.c9g.io/v1alpha1/index.js').then((module) => module.foos),
+  'samplecontroller.c9g.io/v1alpha1/Foo': () =>
+    import('./samplecontroller.c9g.io/v1alpha1/index.js').then((module) => module.foos),
 };
 
 /** Returns whether the catalog has a resource for `key`, an apiVersion and a kind. */

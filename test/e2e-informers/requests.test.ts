@@ -51,8 +51,8 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
   });
 
   it.each([
-    { what: 'garbage', reason: 'garbled' },
-    { what: 'undecodable', reason: 'garbled' },
+    { what: 'garbage', reason: 'malformed' },
+    { what: 'undecodable', reason: 'malformed' },
     { what: 'expired', reason: 'expired' },
   ] as const)(`relist after $what (seed ${seed})`, async ({ what, reason }) => {
     const proxy = await startRequestProxy(env, onTestFinished);
@@ -61,7 +61,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     for (const { name, relists, errors } of followers.flatMap(({ all }) => all)) {
       expect(new Set(relists), name).toEqual(new Set([reason]));
       const unreadable = errors.filter(({ error }) => isDecodeError(error));
-      expect(unreadable, name).toHaveLength(reason === 'garbled' ? relists.length : 0);
+      expect(unreadable, name).toHaveLength(reason === 'malformed' ? relists.length : 0);
     }
   });
 

@@ -1,6 +1,6 @@
 import { condition, isTimeoutError, type WatchEvent } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { MyApp, MyAppClient, MyAppStatusConditions } from '../../generated/crds/my.domain/v1/index.ts';
+import type { MyApp, MyAppClient, MyAppStatusCondition } from '../../generated/crds/my.domain/v1/index.ts';
 import { watchFoos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
 import { failure } from '../support/errors.ts';
@@ -13,7 +13,7 @@ const app = (name: string): MyApp & { metadata: { name: string } } => ({
   spec: { appName: name, version: '1' },
 });
 
-function ready(status: MyAppStatusConditions['status']): MyAppStatusConditions {
+function ready(status: MyAppStatusCondition['status']): MyAppStatusCondition {
   return { type: 'Ready', status, lastTransitionTime: '2024-05-01T12:00:00Z', reason: 'Seen', message: '' };
 }
 

@@ -227,7 +227,7 @@ const objects: readonly HoverRow[] = [
   },
   {
     at: 'stored.spec.^users;',
-    shows: '(property) RedisClusterSpec.users?: ListMap<RedisClusterSpecUsers, "name"> | undefined',
+    shows: '(property) RedisClusterSpec.users?: ListMap<RedisClusterSpecUser, "name"> | undefined',
     docs: 'Accounts besides the default one.',
     tags: ['@listMapKeys name'],
   },
@@ -266,7 +266,7 @@ const objects: readonly HoverRow[] = [
   },
   {
     at: `const item: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { ^users: [] } };`,
-    shows: '(property) users?: IntentItem<RedisClusterSpecUsers, "name">[]',
+    shows: '(property) users?: IntentItem<RedisClusterSpecUser, "name">[]',
     docs: 'Accounts besides the default one.',
   },
   {

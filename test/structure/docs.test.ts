@@ -8,6 +8,7 @@ const doors: readonly string[] = [
   'src/kgen/index.ts',
   'src/runtime/index.ts',
   'src/runtime/gen/v1.ts',
+  'src/runtime/gen/v1-protobuf.ts',
   'src/testing/index.ts',
 ];
 

@@ -1,8 +1,10 @@
-import { posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import type { EmitOptions } from '../../src/kgen/emit/options.ts';
-import { emitted } from '../support/emitted.ts';
+import { emitted, repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
 
 const runtime = '@kgen/runtime/gen/v1';
 
@@ -104,4 +106,28 @@ test('describe clients, descriptors, informers and roots', async () => {
       [],
     );
   }
+});
+
+/** Committed outputs: what kgen writes for Kubernetes, the samples, and the expected files of the golden tests. */
+const outputs: readonly string[] = ['generated/kubernetes', 'generated/crds', 'test/golden/expected'];
+
+/** Longest part of a comment that is not broken: a word, an address, code in backticks, or JSON of a constraint. */
+function isUnbreakable(line: string): boolean {
+  if (/^ *(\/\*\*|\*) @(constraint|validation|pattern|default) /.test(line)) return true;
+  const isComment = /^ *(\/\*\*|\*|\/\/) /.test(line);
+  const [, text = ''] = /^ *(?:\/\*\*|\*|\/\/)? *(.*)$/.exec(line) ?? [];
+  const words = text.split(isComment ? ' ' : /(?<=[,;]) | [|=?:] /);
+  return Math.max(...words.map(({ length }) => length)) > 80;
+}
+
+test.each(outputs)('have lines of at most 110 columns: %s', (folder) => {
+  const files = filesBelow(join(repository, folder)).filter((path) => /\.[jt]s$/.test(path));
+  expect(files.length).toBeGreaterThan(10);
+  const long = files.flatMap((path) =>
+    readFileSync(join(repository, folder, path), 'utf8')
+      .split('\n')
+      .filter((line) => line.length > 110 && !isUnbreakable(line))
+      .map((line) => `${path}: ${line}`),
+  );
+  expect(long).toEqual([]);
 });

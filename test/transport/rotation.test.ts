@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClusterConfig } from '../../src/runtime/index.ts';
-import { openWire } from '../../src/runtime/rest/transport/lazy-transport.ts';
+import { openTransport } from '../../src/runtime/rest/transport/lazy-transport.ts';
 import { acquire } from '../../src/runtime/rest/transport/pool.ts';
 import {
   type CertificateAuthority,
@@ -266,7 +266,7 @@ describe('a certificate authority on disk', () => {
 describe('the certificate of a credential', () => {
   it('is used for connections, and a newer one replaces it', async () => {
     const { url } = await server();
-    const wire = openWire({ server: url, tls: { ca: authority.cert } });
+    const wire = openTransport({ server: url, tls: { ca: authority.cert } });
     afterwards(() => wire.close());
     const ask = async (credential?: KeyPair): Promise<string> => {
       let text = '';

@@ -10,6 +10,17 @@ export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/**
+ * Returns the string with its leading capitals in lower case: an acronym as a whole, without the capital that
+ * starts the next word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
+ */
+export function lowerAcronym(text: string): string {
+  const run = /^[A-Z]+/.exec(text)?.[0] ?? '';
+  const wholeRun = run.length <= 1 || run.length === text.length || !/[a-z]/.test(text.charAt(run.length));
+  const end = wholeRun ? run.length : run.length - 1;
+  return text.slice(0, end).toLowerCase() + text.slice(end);
+}
+
 /** Compares strings by UTF-16 units, independent of the locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

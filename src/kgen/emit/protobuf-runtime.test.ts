@@ -18,7 +18,7 @@ function tableMessage(ref: string): TableMessage {
 /** Returns the runtime's own functions for a message. The runtime reads its lists with a separate codec. */
 function written(name: string): MessageCodec {
   if (name.endsWith('List')) {
-    return runtime.listOf({
+    return runtime.listCodec({
       read: runtime.readPartialObjectMetadata,
       write: runtime.writePartialObjectMetadata,
     });

@@ -1,5 +1,5 @@
 /** The emitter: a pure function from the model to files, in a fixed order, without dates. */
-import type { Model, Source } from '../model/ir.ts';
+import type { GroupVersion, Model } from '../model/ir.ts';
 import type { CodecPlan } from '../protobuf/types.ts';
 import { catalogModule } from './clients/catalog.ts';
 import { groupVersionModule } from './clients/index-file.ts';
@@ -44,18 +44,19 @@ export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): Read
   };
   const output = outputOf(model, options, plan?.resources ?? new Set());
   for (const groupVersion of model.groupVersions) {
-    const head = header(groupVersion.sources, options);
+    const head = header(groupVersion, options);
     add(`${folder(groupVersion)}/types`, typesModule(groupVersion, output), head);
     add(`${folder(groupVersion)}/index`, groupVersionModule(groupVersion, output), head);
   }
-  const head = rootHeader(model.sources, options);
+  const head = rootHeader(model, options);
   add('clientset', clientsetModule(model, options), head);
   if (options.informers) add('informers', informersModule(model, options), head);
   add('catalog', catalogModule(model, options), head);
   add('index', rootModule(model, options), head);
   if (plan !== undefined) {
     // Codecs depend on the table of fields that is part of kgen, and not on the sources.
-    for (const [path, module] of protobufModules(plan, options)) add(path, module, headerLine('', options));
+    const head = headerText(options, kubernetesVersionOf(model));
+    for (const [path, module] of protobufModules(plan, options)) add(path, module, head);
   }
   if (options.emit === 'js') files.set(packagePath, packageText);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -71,7 +72,7 @@ export function pathsFiles(
   model: Model,
   options: EmitOptions,
 ): readonly (readonly [path: string, text: string])[] {
-  const head = rootHeader(model.sources, options);
+  const head = rootHeader(model, options);
   if (options.emit === 'ts') return [['paths.ts', `${head}${text}`]];
   return [
     ['paths.d.ts', `${head}${text}`],
@@ -80,22 +81,33 @@ export function pathsFiles(
 }
 
 /** Names at most two sources; further sources are counted. */
-function header(sources: readonly Source[], options: EmitOptions): string {
+function header({ sources, kubernetesVersion }: GroupVersion, options: EmitOptions): string {
   const shown = sources.slice(0, 2).map(({ name, hash }) => `${oneLine(name)} (sha256 ${hash.slice(0, 12)})`);
   const more = sources.length > shown.length ? [`and ${sources.length - shown.length} more`] : [];
-  return headerLine([...shown, ...more].join(', '), options);
+  return headerText(options, kubernetesVersion, [...shown, ...more].join(', '));
 }
 
 /**
  * Root files depend on the names of group versions, not on schemas. They do not change with a schema, which
  * keeps merges free of conflicts.
  */
-function rootHeader({ length }: readonly Source[], options: EmitOptions): string {
-  return headerLine(`${length} source${length === 1 ? '' : 's'}`, options);
+function rootHeader(model: Model, options: EmitOptions): string {
+  const { length } = model.sources;
+  return headerText(options, kubernetesVersionOf(model), `${length} source${length === 1 ? '' : 's'}`);
 }
 
-function headerLine(from: string, { version }: EmitOptions): string {
-  return `${headerPrefix}${version}${from === '' ? '' : ` from ${from}`}. DO NOT EDIT.\n`;
+/** Returns the version of Kubernetes of an output that contains a part of its API. */
+function kubernetesVersionOf({ groupVersions }: Model): string | undefined {
+  return groupVersions.find(({ kubernetesVersion }) => kubernetesVersion !== undefined)?.kubernetesVersion;
+}
+
+/** Returns the header: one line for custom resources, and the sources on a second one for the Kubernetes API. */
+function headerText({ version }: EmitOptions, kubernetes: string | undefined, sources?: string): string {
+  const end = '. DO NOT EDIT.\n';
+  const from = sources === undefined ? '' : ` from ${sources}`;
+  if (kubernetes === undefined) return `${headerPrefix}${version}${from}${end}`;
+  const second = sources === undefined ? '' : `// From ${sources}.\n`;
+  return `${headerPrefix}${version} for Kubernetes ${kubernetes}${end}${second}`;
 }
 
 /** A file name may contain line breaks; a comment of one line may not. */

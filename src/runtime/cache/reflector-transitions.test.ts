@@ -167,7 +167,7 @@ const want: { readonly [phase in keyof typeof phases]: { readonly [input: string
     'not understood': 'failure 1: 400 BadRequest; wait 800 > watch @8',
     expired: 'relist: expired; wait 800 > begin; list resourceVersion=8',
     ahead: 'relist: ahead; wait 800 > begin; list limit=500',
-    malformed: 'failure 1: no JSON; relist: garbled; wait 800 > begin; list resourceVersion=8',
+    malformed: 'failure 1: no JSON; relist: malformed; wait 800 > begin; list resourceVersion=8',
     'server error': 'failure 1: 500 InternalError; wait 800 > watch @8',
     'server busy': 'failure 1: 429 TooManyRequests; wait 7000 > watch @8',
     'no connection': 'failure 1: connect ECONNREFUSED; wait 800 > watch @8',
@@ -180,7 +180,7 @@ const want: { readonly [phase in keyof typeof phases]: { readonly [input: string
   'a watch is open': {
     expired: 'relist: expired; wait 800 > begin; list resourceVersion=8',
     ahead: 'relist: ahead; wait 800 > begin; list limit=500',
-    malformed: 'failure 1: no JSON; relist: garbled; wait 800 > begin; list resourceVersion=8',
+    malformed: 'failure 1: no JSON; relist: malformed; wait 800 > begin; list resourceVersion=8',
     'server error': 'failure 1: 500 InternalError; wait 800 > restart; watch @8',
     'server busy': 'failure 1: 429 TooManyRequests; wait 7000 > restart; watch @8',
     'connection cut': 'failure 1: the stream was interrupted; wait 800 > restart; watch @8',
@@ -197,7 +197,7 @@ const want: { readonly [phase in keyof typeof phases]: { readonly [input: string
   'a watch has had events': {
     expired: 'relist: expired; wait 800 > begin; list resourceVersion=9',
     ahead: 'relist: ahead; wait 800 > begin; list limit=500',
-    malformed: 'failure 1: no JSON; relist: garbled; wait 800 > begin; list resourceVersion=9',
+    malformed: 'failure 1: no JSON; relist: malformed; wait 800 > begin; list resourceVersion=9',
     'server error': 'failure 1: 500 InternalError; wait 800 > restart; watch @9',
     'server busy': 'failure 1: 429 TooManyRequests; wait 7000 > restart; watch @9',
     'connection cut': 'wait 800 > restart; watch @9',

@@ -226,7 +226,7 @@ describe('an informer of a faulty server', () => {
       restarts: 0,
       unreadable: 0,
       expired: 0,
-      garbled: 0,
+      malformed: 0,
       absent: 0,
       ahead: 0,
     };

@@ -7,7 +7,7 @@ import { LeanReader } from './lean-json.ts';
 import { StringPool } from './string-pool.ts';
 
 /** Steps until the end or until bytes are missing. */
-function read(reader: ItemsReader): 'ended' | 'hungry' {
+function read(reader: ItemsReader): 'ended' | 'incomplete' {
   for (let step = reader.step(); ; step = reader.step()) if (step !== 'item') return step;
 }
 
@@ -41,13 +41,13 @@ describe('ItemsReader', () => {
       reader.push(Uint8Array.of(byte));
       return read(reader);
     });
-    if (steps.at(-1) === 'hungry') {
+    if (steps.at(-1) === 'incomplete') {
       // The end of an object is guessed only if more bytes follow, or the body is complete.
       reader.complete();
       steps.push(read(reader));
     }
     expect(steps.pop()).toBe('ended');
-    expect(steps.every((step) => step === 'hungry')).toBe(true);
+    expect(steps.every((step) => step === 'incomplete')).toBe(true);
     expect(reader.items).toEqual(JSON.parse(text));
   });
 
@@ -55,7 +55,7 @@ describe('ItemsReader', () => {
     const reader = new ItemsReader();
     reader.push(Buffer.from('{"a":1}'));
     expect(reader.step()).toBe('item');
-    expect(reader.step()).toBe('hungry');
+    expect(reader.step()).toBe('incomplete');
   });
 
   it.each(['1;2]', '{"a":1}{"a":2}]', '1 2]', '1}', ',1]', '1,]', '{"a":1},{"a"}]'])(
@@ -71,7 +71,7 @@ describe('ItemsReader', () => {
   it.each(['', '1', '1,', '{"a":1},{"a":2', '"a'])('refuses [%s, which does not end', (text) => {
     const reader = new ItemsReader();
     reader.push(Buffer.from(text));
-    expect(read(reader)).toBe('hungry');
+    expect(read(reader)).toBe('incomplete');
     reader.complete();
     expect(() => read(reader)).toThrow(SyntaxError);
   });

@@ -10,7 +10,7 @@ function read(text: string, random: Seeded): { readonly items: readonly unknown[
   const reader = new ItemsReader();
   let at = 0;
   for (let step = reader.step(); step !== 'ended'; step = reader.step()) {
-    if (step !== 'hungry') continue;
+    if (step !== 'incomplete') continue;
     if (at >= bytes.length) reader.complete();
     const size = 1 + random.below(64 * 1024);
     reader.push(bytes.subarray(at, at + size));

@@ -17,7 +17,7 @@ const worthWaiting = 128 * 1024;
 type Expected = 'first' | 'item' | 'separator' | 'nothing';
 
 /** Result of a step: an item, the end of the list, or more bytes are needed. */
-export type Step = 'item' | 'ended' | 'hungry';
+export type Step = 'item' | 'ended' | 'incomplete';
 
 /**
  * Reads a JSON list, from after its opening bracket to its closing one. Each item is parsed by `JSON.parse`,
@@ -65,15 +65,15 @@ export class ItemsReader {
     for (;;) {
       if (this.#expected === 'nothing') return 'ended';
       if (!this.#scanner && this.#looked === 0) this.#skipSpace();
-      if (this.#window.length === 0) return this.#hungry();
+      if (this.#window.length === 0) return this.#incomplete();
       if (this.#expected !== 'separator' && !this.#endsEmpty()) return this.#item();
       this.#separator();
     }
   }
 
-  #hungry(): Step {
+  #incomplete(): Step {
     if (this.#complete) throw new SyntaxError('the list does not end');
-    return 'hungry';
+    return 'incomplete';
   }
 
   #skipSpace(): void {
@@ -109,7 +109,7 @@ export class ItemsReader {
     const found = this.#guess.end(bytes, start + this.#looked, end);
     if (found === -1) {
       this.#looked = Math.max(0, length - this.#guess.overlap);
-      if (length < Math.max(worthWaiting, 2 * this.#longest) && !this.#complete) return 'hungry';
+      if (length < Math.max(worthWaiting, 2 * this.#longest) && !this.#complete) return 'incomplete';
       this.#guess.wrong(length);
       return undefined;
     }
@@ -132,7 +132,7 @@ export class ItemsReader {
     const found = this.#scanner.scan(bytes, start + this.#looked, end);
     if (found === -1) {
       this.#looked = end - start;
-      return this.#hungry();
+      return this.#incomplete();
     }
     if (bytes[start] === OPEN_OBJECT) this.#guess.learn(bytes.subarray(start, found));
     this.#add(this.#read(bytes, start, found), found);

@@ -77,7 +77,7 @@ async function decodeItems(
 async function readItems(reader: ItemsReader, pieces: Pieces): Promise<void> {
   const slice = new TimeSlice();
   for (let step = reader.step(); step !== 'ended'; step = reader.step()) {
-    if (step === 'hungry') {
+    if (step === 'incomplete') {
       const piece = await pieces.next();
       if (piece === undefined) reader.complete();
       else reader.push(piece);

@@ -9,7 +9,7 @@ import type { RESTClient } from '../rest/client.ts';
 import type { Table, TableEvent, TableOptions, TableWatchOptions } from './tables/table.ts';
 import { inNamespace } from './target.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
-import { applicable, placed, statedPatch } from './validate-request.ts';
+import { checkApplicable, checkNamespace, requirePatchType } from './validate-request.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredSubresource } from './verbs.ts';
 
 /** A subresource whose patches require an explicit type. */
@@ -19,7 +19,7 @@ class Subresource extends NamedSubresource<SubresourceBody> {
     body: unknown,
     options?: requests.PatchRequestOptions,
   ): Promise<SubresourceBody> {
-    return super.patch(name, body, statedPatch(options));
+    return super.patch(name, body, requirePatchType(options));
   }
 }
 
@@ -47,7 +47,7 @@ export class DynamicObjects
     body: unknown,
     options?: requests.PatchRequestOptions,
   ): Promise<Stored<Unstructured>> {
-    return super.patch(name, body, statedPatch(options));
+    return super.patch(name, body, requirePatchType(options));
   }
 
   override async apply(
@@ -73,7 +73,7 @@ export class DynamicObjects
     body: unknown,
     options?: requests.PatchRequestOptions,
   ): Promise<Stored<Unstructured>> {
-    return this.send(requests.patchRequest(this.target, name, body, statedPatch(options), 'status'));
+    return this.send(requests.patchRequest(this.target, name, body, requirePatchType(options), 'status'));
   }
 
   async applyStatus(
@@ -105,7 +105,7 @@ export class DynamicObjects
   }
 
   #placed<T extends Unstructured>(object: T): T {
-    return placed(object, this.target);
+    return checkNamespace(object, this.target);
   }
 
   #apply(
@@ -113,7 +113,7 @@ export class DynamicObjects
     options: ApplyOptions<'All' | undefined>,
     subresource?: string,
   ): Promise<Stored<Unstructured>> {
-    const intent = applicable(placed(object, this.target));
+    const intent = checkApplicable(checkNamespace(object, this.target));
     return this.send(requests.applyRequest(this.target, intent, options, subresource));
   }
 }

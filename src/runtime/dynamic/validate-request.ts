@@ -8,7 +8,7 @@ import type { PatchRequestOptions } from '../client/requests/verb-requests.ts';
  * Returns patch options with an explicit type.
  * @throws {TypeError} the type is missing
  */
-export function statedPatch(options: PatchRequestOptions | undefined): PatchRequestOptions {
+export function requirePatchType(options: PatchRequestOptions | undefined): PatchRequestOptions {
   if (options?.type !== undefined) return options;
   throw new TypeError(
     "the patch has no type: set { type: 'merge' }, 'json', or 'strategic' for built-in kinds",
@@ -20,7 +20,10 @@ export function statedPatch(options: PatchRequestOptions | undefined): PatchRequ
  * object. If the scope is unknown, their error would only be an unknown method or path.
  * @throws {TypeError} the object has a namespace, and the client has none
  */
-export function placed<T extends KubernetesObject>(object: T, { resource, namespace }: RequestTarget): T {
+export function checkNamespace<T extends KubernetesObject>(
+  object: T,
+  { resource, namespace }: RequestTarget,
+): T {
   const own = object?.metadata?.namespace;
   if (namespace !== undefined || resource.scope === 'Cluster' || own === undefined || own === '')
     return object;
@@ -34,7 +37,7 @@ export function placed<T extends KubernetesObject>(object: T, { resource, namesp
  * Returns an object that can be applied.
  * @throws {TypeError} the object was read from a server: applying it would claim all of its fields
  */
-export function applicable<T extends KubernetesObject>(object: T): T {
+export function checkApplicable<T extends KubernetesObject>(object: T): T {
   const managed = object?.metadata?.managedFields;
   if (managed === undefined || managed === null) return object;
   throw new TypeError(

@@ -27,7 +27,7 @@ export {
   writeOwnerReference,
 } from '../protobuf/meta/object-meta.ts';
 export { decodeObject, encodeObject } from '../protobuf/objects.ts';
-export { listOf } from '../protobuf/response/list.ts';
+export { listCodec } from '../protobuf/response/list.ts';
 export type { Codecs, KindCodec, Message } from '../protobuf/types.ts';
 export {
   readJSONSchemaPropsOrArray,
@@ -52,6 +52,6 @@ export {
   writeQuantity,
   writeTime,
 } from '../protobuf/values/well-known.ts';
-export { add, exact, shape } from '../protobuf/wire/object-class.ts';
+export { append, objectClass, trimCapacity } from '../protobuf/wire/object-class.ts';
 export type { Reader } from '../protobuf/wire/reader.ts';
 export type { Writer } from '../protobuf/wire/writer.ts';

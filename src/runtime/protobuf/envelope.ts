@@ -21,7 +21,7 @@ export interface Envelope {
 }
 
 /** The request, for errors. */
-export interface Asked {
+export interface ExpectedKind {
   /** The requested kind. Default: unknown. */
   readonly kind?: string | undefined;
   readonly operation?: RequestOperation | undefined;
@@ -85,9 +85,9 @@ export function parseEnvelope(
   bytes: Uint8Array,
   start = 0,
   end: number = bytes.length,
-  asked: Asked = {},
+  expected: ExpectedKind = {},
 ): Envelope {
-  const { kind = '', operation } = asked;
+  const { kind = '', operation } = expected;
   const fault = { kind, path: '', offset: 0, operation };
   if (end === start) throw new ProtobufError('the input is empty', fault);
   if (!isEnvelope(bytes, start, end))

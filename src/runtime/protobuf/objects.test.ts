@@ -5,7 +5,7 @@ import type { LoadProtobuf } from '../api/resource.ts';
 import { encodeMessage } from './encode.ts';
 import { runtimeCodecs } from './meta/runtime-codecs.ts';
 import { decodeObject, encodeObject, type Modules } from './objects.ts';
-import { listOf } from './response/list.ts';
+import { listCodec } from './response/list.ts';
 import type { Codecs, KindCodec } from './types.ts';
 
 const metadata = runtimeCodecs.get('PartialObjectMetadata');
@@ -23,7 +23,7 @@ function loading(apiVersion: string, codecs: Codecs): readonly [string, LoadProt
 
 const things: Codecs = new Map<string, KindCodec>([
   ['Thing', metadata],
-  ['ThingList', listOf(metadata)],
+  ['ThingList', listCodec(metadata)],
 ]);
 const modules: Modules = new Map([
   loading('v1', new Map([['Status', status]])),

@@ -6,10 +6,10 @@ import { copyRecord } from '../codec/integers/records.ts';
 import { encodeMessage } from './encode.ts';
 import { isEnvelope, parseEnvelope } from './envelope.ts';
 import { ProtobufError } from './errors/decode-error.ts';
-import { moveKept } from './errors/unknown-fields.ts';
+import { movePreserved } from './errors/unknown-fields.ts';
 import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, Message } from './types.ts';
-import { holdTogether } from './wire/byte-slice.ts';
+import { copyPooled } from './wire/byte-slice.ts';
 
 /** Loaders of codecs, by apiVersion. */
 export type Modules = ReadonlyMap<string, LoadProtobuf>;
@@ -29,8 +29,8 @@ export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise
   if ('unknown' in found) throw new ProtobufError(found.unknown, { kind, path: '', offset: 0 });
   const reader = readerFor({ unknown: 'keep' });
   const { codec } = found;
-  const hold = codec.item === undefined ? undefined : holdTogether;
-  const object = reader.read(codec.read, bytes, start, end, { apiVersion, kind, hold });
+  const takeSlice = codec.item === undefined ? undefined : copyPooled;
+  const object = reader.read(codec.read, bytes, start, end, { apiVersion, kind, takeSlice });
   reader.forget();
   return codec.item === undefined ? object : withNames(object, apiVersion, kind);
 }
@@ -125,7 +125,7 @@ function withoutNames(list: object, apiVersion: string, kind: string): Message {
   const copy: Message = { ...list };
   const { items } = copy;
   if (Array.isArray(items)) copy['items'] = items.map((item, index) => withoutThese(item, wanted, index));
-  moveKept(list, copy);
+  movePreserved(list, copy);
   return copy;
 }
 
@@ -142,7 +142,7 @@ function withoutThese(item: unknown, wanted: ReadonlyMap<string, unknown>, index
   });
   const copy = Object.fromEntries(entries);
   copyRecord(item, copy);
-  moveKept(item, copy);
+  movePreserved(item, copy);
   return copy;
 }
 

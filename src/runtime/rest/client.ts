@@ -22,7 +22,7 @@ import { expandPath, isProxied } from './request/path.ts';
 import { queryOf } from './request/query.ts';
 import { defaultUserAgent } from './request/user-agent.ts';
 import type { RESTClientStats } from './stats.ts';
-import { openWire, type Wire } from './transport/lazy-transport.ts';
+import { type ClosableTransport, openTransport } from './transport/lazy-transport.ts';
 
 /** Options of a `RESTClient`. */
 export interface RESTClientOptions {
@@ -215,7 +215,7 @@ const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./transport/issuer-fetch.ts')).issuerFetch(url, request);
 
 /** Wraps the caller's transport, which the caller closes. */
-function external(send: Transport): Wire {
+function external(send: Transport): ClosableTransport {
   return { send: (request) => send(request), close: () => Promise.resolve() };
 }
 
@@ -232,26 +232,26 @@ class Client implements RESTClient {
   readonly #fieldValidation: RESTClientOptions['fieldValidation'];
   /** Loaded with the first request whose response may be protobuf. */
   #negotiator: Negotiator | undefined;
-  readonly #wire: Wire;
+  readonly #transport: ClosableTransport;
   readonly #config: ClusterConfig;
   readonly #defaults: Defaults;
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
-    const { encoding = 'protobuf', fieldValidation } = options;
+    const { encoding = 'protobuf', fieldValidation, transport } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
       throw new TypeError(`encoding must be 'protobuf' or 'json', got ${encoding}`);
     }
     this.#encoding = encoding;
     this.#fieldValidation = fieldValidation;
     this.namespace = config.namespace || 'default';
-    this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
+    this.#transport = transport === undefined ? openTransport(config, options) : external(transport);
     const { signal } = this.#closed;
     closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;
     const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
     const known = limitingBodies(
-      authenticated(observing(this.#wire.send), credentials, signal),
+      authenticated(observing(this.#transport.send), credentials, signal),
       maxResponseBytes,
     );
     const send = retrying(
@@ -305,7 +305,7 @@ class Client implements RESTClient {
 
   close(): Promise<void> {
     this.#closed.abort();
-    return this.#wire.close();
+    return this.#transport.close();
   }
 
   async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {

@@ -14,7 +14,7 @@ import type { DeletedEvent, Intent, ListMap, MergePatch, PartialObjectMetadata, 
 import { redisClusters } from './generated/cache.example.com/v1/index.js';
 import { showcases } from './generated/features.example.com/v2/index.js';
 import { Clientset, InformerFactory } from './generated/index.js';
-import type { RedisCluster, RedisClusterClient, RedisClusterWatchEvent, RedisClusterList, RedisClusterSpecUsers } from './generated/cache.example.com/v1/index.js';
+import type { RedisCluster, RedisClusterClient, RedisClusterWatchEvent, RedisClusterList, RedisClusterSpecUser } from './generated/cache.example.com/v1/index.js';
 import type { Showcase, ShowcaseClient, ShowcaseSpec } from './generated/features.example.com/v2/index.js';
 import type { FooClient } from './generated/samplecontroller.c9g.io/v1alpha1/index.js';
 import type { MyAppClient } from './generated/my.domain/v1/index.js';
@@ -294,13 +294,13 @@ const partial: readonly Guarantee[] = [
   {
     guarantee: 'a list with keys is an array to all uses',
     accepts: [
-      'const users: ListMap<RedisClusterSpecUsers, "name"> = []; const names: string[] = users.map((user) => user.name);',
+      'const users: ListMap<RedisClusterSpecUser, "name"> = []; const names: string[] = users.map((user) => user.name);',
       'const users = (stored.spec.users ?? []).filter((user) => user.name !== ""); const back: RedisCluster["spec"]["users"] = [...users];',
       'const copy = { ...stored }; const again: Stored<RedisCluster> = copy;',
     ],
     rejects: [
-      `const users: ListMap<RedisClusterSpecUsers, 'name'> = ['ops'];`,
-      `const users: ListMap<RedisClusterSpecUsers, 'nam'> = [];`,
+      `const users: ListMap<RedisClusterSpecUser, 'name'> = ['ops'];`,
+      `const users: ListMap<RedisClusterSpecUser, 'nam'> = [];`,
     ],
   },
 ];

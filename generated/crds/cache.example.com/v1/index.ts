@@ -44,7 +44,12 @@ export type RedisClusterInformer = Informer<RedisCluster, RedisClusterLister>;
 export type RedisClusterWatchEvent = WatchEvent<RedisCluster>;
 
 /** Descriptor of `cache.example.com/v1/redisclusters` for `resource()` and informers. */
-export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, RedisClusterClient, RedisClusterSelectableField> =
+export const redisClusters: NamespacedResource<
+  RedisCluster,
+  RedisClusterList,
+  RedisClusterClient,
+  RedisClusterSelectableField
+> =
   /* @__PURE__ */ defineResource({
     group: 'cache.example.com',
     version: 'v1',
@@ -62,7 +67,12 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
 
 /** Watches RedisClusters: `for await (const event of watchRedisClusters(rest))`. */
 export const watchRedisClusters: NamespacedWatchHelper<RedisCluster, RedisClusterSelectableField> =
-  /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, RedisClusterSelectableField>(redisClusters);
+  /* @__PURE__ */ watchResource<
+    RedisCluster,
+    RedisClusterList,
+    RedisClusterClient,
+    RedisClusterSelectableField
+  >(redisClusters);
 
 /** Clients of `cache.example.com/v1`. */
 export interface CacheV1Client {

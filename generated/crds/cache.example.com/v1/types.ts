@@ -24,13 +24,7 @@ export interface RedisClusterList {
   items: Stored<RedisCluster>[];
 }
 
-/**
- * What the group should look like.
- *
- * `RedisCluster.spec`
- *
- * @validation !has(self.minReady) || self.minReady <= self.replicas (minReady must not exceed replicas)
- */
+/** `RedisCluster.spec` */
 export interface RedisClusterSpec {
   /**
    * Number of servers.
@@ -74,11 +68,11 @@ export interface RedisClusterSpec {
    * @listType map
    * @listMapKeys name
    */
-  users?: ListMap<RedisClusterSpecUsers, 'name'> | undefined;
+  users?: ListMap<RedisClusterSpecUser, 'name'> | undefined;
 }
 
 /** `RedisCluster.spec.users[]` */
-export interface RedisClusterSpecUsers {
+export interface RedisClusterSpecUser {
   name: string;
   /**
    * Commands that the account may use.
@@ -87,15 +81,11 @@ export interface RedisClusterSpecUsers {
    */
   commands?: string[] | undefined;
   /** Secret that holds the password. */
-  passwordSecret?: RedisClusterSpecUsersPasswordSecret | undefined;
+  passwordSecret?: RedisClusterSpecUserPasswordSecret | undefined;
 }
 
-/**
- * Secret that holds the password.
- *
- * `RedisCluster.spec.users[].passwordSecret`
- */
-export interface RedisClusterSpecUsersPasswordSecret {
+/** `RedisCluster.spec.users[].passwordSecret` */
+export interface RedisClusterSpecUserPasswordSecret {
   name: string;
   /**
    * Always set in responses: the server fills in the default.
@@ -105,11 +95,7 @@ export interface RedisClusterSpecUsersPasswordSecret {
   key?: string | undefined;
 }
 
-/**
- * What was last observed.
- *
- * `RedisCluster.status`
- */
+/** `RedisCluster.status` */
 export interface RedisClusterStatus {
   /**
    * Servers that exist.

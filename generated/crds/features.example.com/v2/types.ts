@@ -134,32 +134,20 @@ export interface ShowcaseSpec {
   range?: ShowcaseSpecRange | undefined;
 }
 
-/**
- * The part of an object from which others are made.
- *
- * `Showcase.spec.blueprint`
- */
+/** `Showcase.spec.blueprint` */
 export interface ShowcaseSpecBlueprint {
   /** What the others are labelled with. */
   metadata?: ShowcaseSpecBlueprintMetadata | undefined;
   size?: number | undefined;
 }
 
-/**
- * What the others are labelled with.
- *
- * `Showcase.spec.blueprint.metadata`
- */
+/** `Showcase.spec.blueprint.metadata` */
 export interface ShowcaseSpecBlueprintMetadata {
   labels?: { [key: string]: string } | undefined;
   annotations?: { [key: string]: string } | undefined;
 }
 
-/**
- * Two paths, one name.
- *
- * `Showcase.spec.clash`
- */
+/** `Showcase.spec.clash` */
 export interface ShowcaseSpecClash {
   aB?: ShowcaseSpecClashAB | undefined;
   a?: ShowcaseSpecClashA | undefined;
@@ -185,11 +173,7 @@ export interface ShowcaseSpecClashABC_617952 {
   one?: string | undefined;
 }
 
-/**
- * Filled in from the outside to the inside.
- *
- * `Showcase.spec.defaults`
- */
+/** `Showcase.spec.defaults` */
 export interface ShowcaseSpecDefaults {
   /**
    * Always set in responses: the server fills in the default.
@@ -217,11 +201,7 @@ export interface ShowcaseSpecDefaults {
   labels?: { [key: string]: string } | undefined;
 }
 
-/**
- * Closed sets of other values than words.
- *
- * `Showcase.spec.enums`
- */
+/** `Showcase.spec.enums` */
 export interface ShowcaseSpecEnums {
   /** Null is among the values. */
   wordOrNothing?: 'some' | 'none' | null | undefined;
@@ -316,11 +296,7 @@ export interface ShowcaseSpecNames {
   'naïve'?: string | undefined;
 }
 
-/**
- * Null, or what else a field may hold.
- *
- * `Showcase.spec.nullables`
- */
+/** `Showcase.spec.nullables` */
 export interface ShowcaseSpecNullables {
   object?: ShowcaseSpecNullablesObject | null | undefined;
   map?: { [key: string]: string | null } | null | undefined;
@@ -358,21 +334,13 @@ export interface ShowcaseSpecNumbers {
   maybeLevel?: 1 | 2 | null | undefined;
 }
 
-/**
- * Exactly one of the two.
- *
- * `Showcase.spec.oneWay`
- */
+/** `Showcase.spec.oneWay` */
 export interface ShowcaseSpecOneWay {
   file?: string | undefined;
   url?: string | undefined;
 }
 
-/**
- * Unknown fields at some depth.
- *
- * `Showcase.spec.open`
- */
+/** `Showcase.spec.open` */
 export interface ShowcaseSpecOpen {
   anyKeys?: { [key: string]: unknown } | undefined;
   values?: { [key: string]: unknown } | undefined;
@@ -386,21 +354,13 @@ export interface ShowcaseSpecOpenObjects {
   [key: string]: unknown;
 }
 
-/**
- * Known fields next to unknown ones.
- *
- * `Showcase.spec.partly`
- */
+/** `Showcase.spec.partly` */
 export interface ShowcaseSpecPartly {
   known?: number | undefined;
   [key: string]: unknown;
 }
 
-/**
- * `Showcase.spec.range`
- *
- * @validation self.low <= self.high (low must not exceed high)
- */
+/** `Showcase.spec.range` */
 export interface ShowcaseSpecRange {
   low: number;
   high: number;
@@ -408,11 +368,7 @@ export interface ShowcaseSpecRange {
   step?: number | undefined;
 }
 
-/**
- * These two have one shape.
- *
- * `Showcase.spec.same`
- */
+/** `Showcase.spec.same` */
 export interface ShowcaseSpecSame {
   left?: ShowcaseSpecSameLeft | undefined;
   right?: ShowcaseSpecSameLeft | undefined;
@@ -429,22 +385,14 @@ export interface ShowcaseSpecSameLeftInner {
   deep?: string | undefined;
 }
 
-/**
- * At least one of the two, and never a third.
- *
- * `Showcase.spec.someWay`
- */
+/** `Showcase.spec.someWay` */
 export interface ShowcaseSpecSomeWay {
   left?: string | undefined;
   right?: string | undefined;
   neither?: string | undefined;
 }
 
-/**
- * A whole object with a known part.
- *
- * `Showcase.spec.template`
- */
+/** `Showcase.spec.template` */
 export interface ShowcaseSpecTemplate {
   apiVersion: string;
   kind: string;
@@ -501,11 +449,11 @@ export interface ShowcaseStatus {
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<ShowcaseStatusConditions, 'type'> | undefined;
+  conditions?: ListMap<ShowcaseStatusCondition, 'type'> | undefined;
 }
 
 /** `Showcase.status.conditions[]` */
-export interface ShowcaseStatusConditions {
+export interface ShowcaseStatusCondition {
   type: string;
   status: string;
 }

@@ -20,11 +20,7 @@ export interface MyAppList {
   items: Stored<MyApp>[];
 }
 
-/**
- * What is wanted.
- *
- * `MyApp.spec`
- */
+/** `MyApp.spec` */
 export interface MyAppSpec {
   /**
    * Name of the application, as its users know it.
@@ -36,11 +32,7 @@ export interface MyAppSpec {
   version: string;
 }
 
-/**
- * What was last observed.
- *
- * `MyApp.status`
- */
+/** `MyApp.status` */
 export interface MyAppStatus {
   /**
    * The generation that the conditions speak of.
@@ -54,11 +46,11 @@ export interface MyAppStatus {
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<MyAppStatusConditions, 'type'> | undefined;
+  conditions?: ListMap<MyAppStatusCondition, 'type'> | undefined;
 }
 
 /** `MyApp.status.conditions[]` */
-export interface MyAppStatusConditions {
+export interface MyAppStatusCondition {
   /**
    * Which aspect, such as `Ready`.
    *

@@ -1,5 +1,6 @@
 /** Capability interfaces of the runtime that a generated client extends. */
 import type { Resource, Verb } from '../../model/ir.ts';
+import { lineWidth } from '../text/break-lines.ts';
 import { comment } from '../text/docs.ts';
 import { quoted, quotedUnion } from '../text/literals.ts';
 import type { RuntimeTypeName } from '../text/symbols.ts';
@@ -46,7 +47,7 @@ export function fieldDeclaration({ names, selectableFields }: Resource): string 
     '',
   );
   const line = `export type ${names.field} = ${quotedUnion(selectableFields)};\n`;
-  if (line.length <= 111) return `${docs}${line}`;
+  if (line.length <= lineWidth + 1) return `${docs}${line}`;
   const members = selectableFields.map((field) => `\n  | ${quoted(field)}`).join('');
   return `${docs}export type ${names.field} =${members};\n`;
 }

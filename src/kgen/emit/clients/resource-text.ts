@@ -3,6 +3,7 @@
  * helper.
  */
 
+import { lineWidth } from '../text/break-lines.ts';
 import { comment } from '../text/docs.ts';
 import { methodName } from '../text/literals.ts';
 import { acrossNamespaces, capabilities, fieldDeclaration, fieldType, isWatchable } from './capabilities.ts';
@@ -72,9 +73,6 @@ export function informerAccessorText(context: ResourceContext): string {
   return `${docs}  ${methodName(accessor)}(options?: ${options}): ${informer};\n`;
 }
 
-/** Longest declaration on one line, in columns. */
-const lineWidth = 111;
-
 function clientText(context: ResourceContext): string {
   const { resource, output } = context;
   const scope = resource.scope === 'Namespaced' ? 'in one namespace' : 'of the cluster';
@@ -86,7 +84,7 @@ function clientText(context: ResourceContext): string {
   const head = `export interface ${resource.names.client}`;
   const line = bases.length === 0 ? `${head} {}\n` : `${head} extends ${bases.join(', ')} {}\n`;
   return `${comment(paragraphs, tags(context), '')}${
-    line.length <= lineWidth ? line : `${head}\n  extends ${bases.join(',\n    ')} {}\n`
+    line.length <= lineWidth + 1 ? line : `${head}\n  extends ${bases.join(',\n    ')} {}\n`
   }`;
 }
 

@@ -6,6 +6,7 @@
 import { capitalise } from '../../common/words.ts';
 import type { CodecPlan, HomeCodecs, TableKind } from '../../protobuf/types.ts';
 import type { EmitOptions } from '../options.ts';
+import { lineWidth } from '../text/break-lines.ts';
 import { comment } from '../text/docs.ts';
 import { quoted } from '../text/literals.ts';
 import { Module } from '../text/module.ts';
@@ -47,6 +48,7 @@ function scopeOf(home: HomeCodecs, plan: CodecPlan, options: EmitOptions): Scope
     read: (key) => refer('read', key),
     write: (key) => refer('write', key),
     use,
+    local: (name) => module.local(name),
     message: (key) => plan.table.messages.get(key),
   };
   return { module, names, use, type: (name) => module.type(door, name, name) };
@@ -105,9 +107,7 @@ function declareCodecs({ kinds }: HomeCodecs, scope: Scope): void {
 
 function entryText({ kind, message, items = message }: TableKind, { names, use }: Scope): string {
   const codec = `{ read: ${names.read(items)}, write: ${names.write(items)} }`;
-  const value = items === message ? codec : `${use('listOf')}(${codec})`;
+  const value = items === message ? codec : `${use('listCodec')}(${codec})`;
   const line = `  [${quoted(kind)}, ${value}],\n`;
   return line.length <= lineWidth + 1 ? line : `  [\n    ${quoted(kind)},\n    ${value},\n  ],\n`;
 }
-
-const lineWidth = 110;

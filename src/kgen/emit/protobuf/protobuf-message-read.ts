@@ -77,7 +77,7 @@ function loop(plans: readonly Plan[]): readonly string[] {
 
 function bareResult([plan]: readonly Plan[], { names }: MessageScope): readonly string[] {
   const list = plan?.local ?? '';
-  return ['r.leave(end);', `return ${list} === undefined ? [] : ${names.use('exact')}(${list});`];
+  return ['r.leave(end);', `return ${list} === undefined ? [] : ${names.use('trimCapacity')}(${list});`];
 }
 
 function result(plans: readonly Plan[], shape: string, scope: MessageScope): readonly string[] {
@@ -120,16 +120,16 @@ function slicePlan(field: Field, local: string, scope: MessageScope): Plan {
   // Names are requested where they are used, because each request adds an import.
   const one = (): string =>
     isText(element) ? 'r.string()' : `${functionOf('read', element, scope)}(r, r.end())`;
-  const exact = `${scope.names.use('exact')}(${local})`;
+  const trimmed = `${scope.names.use('trimCapacity')}(${local})`;
   return {
     field,
     local,
     tags: isNumbers ? [tagOf(field), field.number * 8 + 2] : [tagOf(field)],
     declaration: `let ${local}: unknown[] | undefined;`,
-    read: `${local} = ${isNumbers ? `r.${element.scalar}s(${local}, tag)` : `${scope.names.use('add')}(${local}, ${one()})`}`,
+    read: `${local} = ${isNumbers ? `r.${element.scalar}s(${local}, tag)` : `${scope.names.use('append')}(${local}, ${one()})`}`,
     ...(omission === 'never'
-      ? { always: `${local} === undefined ? null : ${exact}` }
-      : { when: `${local} !== undefined`, value: exact }),
+      ? { always: `${local} === undefined ? null : ${trimmed}` }
+      : { when: `${local} !== undefined`, value: trimmed }),
   };
 }
 

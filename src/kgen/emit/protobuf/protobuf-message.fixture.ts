@@ -29,6 +29,7 @@ export function compile(...messages: readonly TableMessage[]): Compiled {
     read: (ref) => `read${ref.split('.').at(-1)}`,
     write: (ref) => `write${ref.split('.').at(-1)}`,
     use: (name) => `runtime.${name}`,
+    local: (name) => name,
     message: (ref) => byRef.get(ref),
   };
   const text = messages.map((one) => messageText(one, names, { form: 'js', exported: false })).join('\n');

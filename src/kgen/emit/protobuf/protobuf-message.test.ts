@@ -209,6 +209,7 @@ describe('the code of a message', () => {
     read: (ref: string) => `read${ref.slice(5)}`,
     write: (ref: string) => `write${ref.slice(5)}`,
     use: (name: string) => name,
+    local: (name: string) => name,
     message: () => undefined,
   };
 
@@ -223,6 +224,16 @@ describe('the code of a message', () => {
     const script = messageText(part, names, { form: 'js', exported: true });
     expect(script).not.toMatch(/: (?:Message|Reader|Writer|number|unknown)/);
     expect(script).toContain('export function readPart(r, end) {');
+  });
+
+  it('names its constants as the codecs of the runtime do', () => {
+    const pod = message('CSIDriver', [field(1, 'x', {}), field(2, 'y', { shape: 'slice' })]);
+    const source = messageText(pod, names, { form: 'ts', exported: false });
+    expect(source).toContain("const csiDriverFields = '1 x,2 y*';");
+    expect(source).toContain('const CSIDriverShape = /* @__PURE__ */ objectClass();');
+    expect(source).toContain('new CSIDriverShape()');
+    expect(source).toContain('f2 = append(f2, r.string());');
+    expect(source).toContain('trimCapacity(f2)');
   });
 
   it('writes any name as a string literal', () => {

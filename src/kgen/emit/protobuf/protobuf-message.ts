@@ -1,5 +1,7 @@
 /** Functions that read and write one message of Kubernetes Protobuf. */
+import { capitalise, lowerAcronym } from '../../common/words.ts';
 import type { TableMessage } from '../../protobuf/types.ts';
+import { lineWidth } from '../text/break-lines.ts';
 import { quoted } from '../text/literals.ts';
 import { readStatements } from './protobuf-message-read.ts';
 import { writeStatements } from './protobuf-message-write.ts';
@@ -12,6 +14,8 @@ export interface MessageNames {
   write(ref: string): string;
   /** Returns the local name of a value of the runtime's codec module. */
   use(runtimeName: string): string;
+  /** Returns a name for a constant of the module: `name`, with a number appended if it is taken. */
+  local(name: string): string;
   message(ref: string): TableMessage | undefined;
 }
 
@@ -23,8 +27,8 @@ export interface MessageForm {
 }
 
 /**
- * Returns the code of `readX` and `writeX` for a message, and of a constant with the names of its fields,
- * which is not exported.
+ * Returns the code of `readX` and `writeX` for a message, and of two constants that are not exported: `xFields`
+ * with the names of its fields, and `XShape`, the class of its objects.
  */
 export function messageText(
   message: TableMessage,
@@ -39,12 +43,15 @@ export function messageText(
     `function ${write}(w: Writer, ${value}): number`,
   ];
   if (form === 'dts') return exported ? heads.map((head) => `export declare ${head};\n`).join('') : '';
-  const head = { fields: `${read}Fields`, shape: `${read}Shape` };
+  const head = {
+    fields: names.local(`${lowerAcronym(message.name)}Fields`),
+    shape: names.local(`${capitalise(message.name)}Shape`),
+  };
   const bodies = [readStatements(message, head, names), writeStatements(message, head.fields, names)];
   const prefix = exported ? 'export ' : '';
   const text = [
-    `const ${head.fields} = ${quoted(fieldNames(message))};\n`,
-    hasShape(message) ? `const ${head.shape} = /* @__PURE__ */ ${names.use('shape')}();\n` : '',
+    `const ${head.fields} =${joined(fieldNames(message))};\n`,
+    hasShape(message) ? `const ${head.shape} = /* @__PURE__ */ ${names.use('objectClass')}();\n` : '',
     ...heads.map((head, index) => `\n${prefix}${head} {\n${lines(bodies[index] ?? [])}}\n`),
   ].join('');
   return form === 'ts' ? text : withoutTypes(text);
@@ -67,6 +74,18 @@ function fieldNames({ fields }: TableMessage): string {
   return fields
     .map(({ number, json = '', shape }) => `${number} ${json}${shape === 'slice' ? '*' : ''}`)
     .join(',');
+}
+
+/** Returns a string as one literal, or as the sum of literals of one line each. */
+function joined(names: string): string {
+  const lines: string[] = [];
+  for (const name of names.split(/(?<=,)/)) {
+    const line = (lines.at(-1) ?? '') + name;
+    if (lines.length > 0 && line.length <= lineWidth - 8) lines[lines.length - 1] = line;
+    else lines.push(name);
+  }
+  const [only = ''] = lines;
+  return lines.length < 2 ? ` ${quoted(only)}` : `\n  ${lines.map(quoted).join(' +\n  ')}`;
 }
 
 /** Matches all type annotations that occur in the printed code. */

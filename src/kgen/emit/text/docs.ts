@@ -30,8 +30,7 @@ export function comment(paragraphs: readonly string[], tags: readonly Tag[], ind
 function frame(lines: readonly string[], indent: string): string {
   const [first] = lines;
   if (first === undefined) return '';
-  if (lines.length === 1 && indent.length + first.length + 7 <= width + 4)
-    return `${indent}/** ${first} */\n`;
+  if (lines.length === 1 && indent.length + first.length + 7 <= width) return `${indent}/** ${first} */\n`;
   const body = lines.map((line) => (line === '' ? `${indent} *\n` : `${indent} * ${line}\n`));
   return `${indent}/**\n${body.join('')}${indent} */\n`;
 }

@@ -62,9 +62,9 @@ export const pods = /* @__PURE__ */ defineResource({
   it('breaks a constant whose declaration fills the line', () => {
     const module = new Module(door, []);
     const name = 'n'.repeat(60);
-    module.constant({ docs: '', name, type: 't'.repeat(40), value: 'make({\n  a: 1,\n})' });
+    module.constant({ docs: '', name, type: 't'.repeat(33), value: 'make({\n  a: 1,\n})' });
     expect(module.print('').ts).toBe(
-      `\nexport const ${name}: ${'t'.repeat(40)} =\n  make({\n    a: 1,\n  });\n`,
+      `\nexport const ${name}: ${'t'.repeat(33)} =\n  make({\n    a: 1,\n  });\n`,
     );
   });
 

@@ -3,6 +3,7 @@
  * module is printed as one `.ts` file, or as a `.js` file with its `.d.ts`.
  */
 import { capitalise } from '../../common/words.ts';
+import { breakLines, lineWidth } from './break-lines.ts';
 import { quoted } from './literals.ts';
 import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
@@ -43,9 +44,6 @@ export interface Printed {
   readonly js?: string;
 }
 
-/** Longest line of code that can be broken, in columns. */
-const lineWidth = 110;
-
 interface Imports {
   readonly values: Map<string, string>;
   readonly types: Map<string, string>;
@@ -55,7 +53,7 @@ interface Imports {
  * The printed forms of one declaration: types only, and code. A form that does not contain the declaration is
  * `''`.
  */
-export interface Piece {
+export interface PrintedForms {
   readonly ts: string;
   readonly dts: string;
   readonly js: string;
@@ -65,7 +63,7 @@ export class Module {
   /** Names in use: declarations of the module, and local names of its imports. */
   readonly #names: Set<string>;
   readonly #imports = new Map<string, Imports>();
-  readonly #pieces: Piece[] = [];
+  readonly #declarations: PrintedForms[] = [];
   readonly #runtime: string;
 
   /**
@@ -111,12 +109,12 @@ export class Module {
 
   /** Adds an interface, a type alias or a re-export of types. */
   declare(text: string): void {
-    this.#pieces.push({ ts: text, dts: text, js: '' });
+    this.#declarations.push({ ts: text, dts: text, js: '' });
   }
 
   /** Adds a statement that is equal in all three forms, such as a re-export of values. */
   statement(text: string): void {
-    this.#pieces.push({ ts: text, dts: text, js: text });
+    this.#declarations.push({ ts: text, dts: text, js: text });
   }
 
   /** Re-exports types of another module under their names. */
@@ -130,13 +128,13 @@ export class Module {
   }
 
   /** Adds declarations that are already printed in all three forms. */
-  add(texts: Piece): void {
-    this.#pieces.push(texts);
+  add(forms: PrintedForms): void {
+    this.#declarations.push(forms);
   }
 
   /** Emits a JavaScript file even if the module has no other code, so that it can be imported. */
   keep(): void {
-    this.#pieces.push({ ts: '', dts: '', js: 'export {};\n' });
+    this.#declarations.push({ ts: '', dts: '', js: 'export {};\n' });
   }
 
   constant({ docs, name, type, value, typedValue = value }: Constant): void {
@@ -144,7 +142,7 @@ export class Module {
     const [first = ''] = typedValue.split('\n');
     const fits = head.length + first.length < lineWidth;
     const indented = fits ? ` ${typedValue}` : `\n  ${typedValue.replaceAll('\n', '\n  ')}`;
-    this.#pieces.push({
+    this.#declarations.push({
       ts: `${docs}${head}${indented};\n`,
       dts: `${docs}export declare const ${name}: ${type};\n`,
       js: `export const ${name} = ${value};\n`,
@@ -152,7 +150,7 @@ export class Module {
   }
 
   class(declaration: Class): void {
-    this.#pieces.push({
+    this.#declarations.push({
       ts: classText(declaration, 'ts'),
       dts: classText(declaration, 'dts'),
       js: classText(declaration, 'js'),
@@ -163,14 +161,16 @@ export class Module {
   print(header: string): Printed {
     const types = this.#importText('types');
     const values = this.#importText('values');
-    const text = (form: keyof Piece, imports: string): string => {
-      const body = this.#pieces.map((piece) => piece[form]).filter((piece) => piece !== '');
-      return `${header}${imports === '' ? '' : imports}\n${body.join('\n')}`;
+    const text = (form: keyof PrintedForms, imports: string): string => {
+      const body = this.#declarations.map((forms) => forms[form]).filter((forms) => forms !== '');
+      return `${header}${imports === '' ? '' : imports}\n${breakLines(body.join('\n'))}`;
     };
     const ts = text('ts', values + types);
-    const declared = this.#pieces.map((piece) => piece.dts).join('\n');
+    const declared = this.#declarations.map((forms) => forms.dts).join('\n');
     const dts = text('dts', this.#declarationImports(declared) + this.#importText('types', declared));
-    return this.#pieces.some((piece) => piece.js !== '') ? { ts, dts, js: text('js', values) } : { ts, dts };
+    return this.#declarations.some((forms) => forms.js !== '')
+      ? { ts, dts, js: text('js', values) }
+      : { ts, dts };
   }
 
   /** Returns the first free name of `name`, `alias`, and `alias` followed by a number. */
@@ -239,7 +239,7 @@ function byDepth(a: string, b: string): number {
   return rank(a) - rank(b) || (a < b ? -1 : 1);
 }
 
-function classText(declaration: Class, form: keyof Piece): string {
+function classText(declaration: Class, form: keyof PrintedForms): string {
   const { name, base, fields, parameters } = declaration;
   const docs = form === 'js' ? '' : declaration.docs;
   const typed = parameters

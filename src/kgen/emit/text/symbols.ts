@@ -87,7 +87,7 @@ export type RuntimeTypeName =
  * Names of values that generated codecs and the root's `protobuf.ts` always import from
  * `@kgen/runtime/gen/v1/protobuf`.
  */
-export type ProtobufValue = 'decodeObject' | 'encodeObject' | 'listOf';
+export type ProtobufValue = 'decodeObject' | 'encodeObject' | 'listCodec';
 
 /**
  * Names of types that generated codecs and the root's `protobuf.ts` import from

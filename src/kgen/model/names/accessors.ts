@@ -1,6 +1,6 @@
-import { capitalise, isIdentifier } from '../../common/words.ts';
+import { capitalise, isIdentifier, lowerAcronym } from '../../common/words.ts';
 import { suffixed } from './assign-names.ts';
-import { camel, isReservedMember, isReservedWord, lowerAcronym, pascal, piecesOf } from './casing.ts';
+import { camel, isReservedMember, isReservedWord, pascal, piecesOf } from './casing.ts';
 import { isKnownGroup } from './known-groups.ts';
 
 /** Settings that influence the accessors of groups. */

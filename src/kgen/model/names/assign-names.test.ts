@@ -33,6 +33,28 @@ describe('names of nested types', () => {
       want: ['FooList_#', 'FooMap'],
     },
     {
+      title: 'items of a list are singular, and their properties too',
+      schema: object({
+        nodes: { type: 'array', items: object({ ports: { type: 'array', items: only('A') } }) },
+        hostAliases: { type: 'object', additionalProperties: { type: 'array', items: only('B') } },
+        policies: { type: 'object', additionalProperties: only('C') },
+      }),
+      want: ['FooHostAliases', 'FooNode', 'FooNodePort', 'FooPolicies'],
+    },
+    {
+      title: 'items of a list beside a property with the singular name keep the plural',
+      schema: object({ nodes: { type: 'array', items: only('A') }, node: only('B') }),
+      want: ['FooNode', 'FooNodes'],
+    },
+    {
+      title: 'items of a list whose singular is another name keep the plural',
+      schema: object({
+        clients: { type: 'array', items: only('A') },
+        listers: { type: 'array', items: object({ x: only('B') }) },
+      }),
+      want: ['FooClients', 'FooListerX', 'FooListers'],
+    },
+    {
       title: 'the rest beside properties adds Value',
       schema: object({ spec: { ...only('A'), additionalProperties: only('B') } }),
       want: ['FooSpec', 'FooSpecValue'],

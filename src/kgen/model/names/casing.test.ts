@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { lowerAcronym } from '../../common/words.ts';
 import { propertySpot, rootSpot } from '../schema/schema-path.ts';
-import { camel, kindTypeName, lowerAcronym, pascal } from './casing.ts';
+import { camel, kindTypeName, pascal } from './casing.ts';
 
 describe('PascalCase of properties', () => {
   test.each([

@@ -34,17 +34,6 @@ export function camel(text: string): string {
   return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalise).join('');
 }
 
-/**
- * Returns the string with its leading capitals in lower case: an acronym as a whole, without the capital that
- * starts the next word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
- */
-export function lowerAcronym(text: string): string {
-  const run = /^[A-Z]+/.exec(text)?.[0] ?? '';
-  const wholeRun = run.length <= 1 || run.length === text.length || !/[a-z]/.test(text.charAt(run.length));
-  const end = wholeRun ? run.length : run.length - 1;
-  return text.slice(0, end).toLowerCase() + text.slice(end);
-}
-
 /** Returns whether a word cannot be the name of a `const` in a module. */
 export function isReservedWord(word: string): boolean {
   return reservedWords.has(word);

@@ -1,11 +1,11 @@
-import { byText } from '../../common/words.ts';
+import { byText, lowerAcronym } from '../../common/words.ts';
 import type { ApiResource, ApiSubresource } from '../../openapi/types.ts';
 import type { ResourceNames } from '../ir.ts';
 import type { GroupVersionPlan, Served } from '../plans.ts';
 import { type Definitions, listKindOf } from '../resources/definitions.ts';
 import { resourceAccessors, resourceConstants } from './accessors.ts';
 import type { NameClaim } from './assign-names.ts';
-import { kindTypeName, lowerAcronym, pascal } from './casing.ts';
+import { kindTypeName, pascal } from './casing.ts';
 import { shortNameOf } from './full-names.ts';
 import { groupVersionKey } from './package-groups.ts';
 import { type ExportedNames, exportedNames, type NamedParts } from './type-names.ts';

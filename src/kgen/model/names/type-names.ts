@@ -114,5 +114,6 @@ function kindClaims({ kind, id, listKind, accessor, constant }: NamedParts): rea
 }
 
 function nestedClaim(spot: Spot): NameClaim {
-  return { wants: [spot.name], rank: 'nested', depth: spot.depth, path: spot.path };
+  const { name, plural, depth, path } = spot;
+  return { wants: plural === undefined ? [name] : [name, plural], rank: 'nested', depth, path };
 }

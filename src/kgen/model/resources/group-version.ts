@@ -45,7 +45,16 @@ export function groupVersionOf(
     types,
     runtimeTypes,
     sources: distinctSources([...members.map(({ crd }) => crd.input.source), ...sources]),
+    ...(members.length === 0 && kubernetesVersionOf(context.definitions)),
   };
+}
+
+/** The version is untrusted input, and becomes part of a comment. */
+function kubernetesVersionOf({
+  kubernetesVersion,
+}: Definitions): Pick<GroupVersion, 'kubernetesVersion'> | undefined {
+  const isMinor = kubernetesVersion !== undefined && /^\d+\.\d+$/.test(kubernetesVersion);
+  return isMinor ? { kubernetesVersion } : undefined;
 }
 
 function resourcesOf(

@@ -1,9 +1,10 @@
 import { byText } from '../../common/words.ts';
+import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Facts, NamedType, TypeRole } from '../ir.ts';
 import type { ObjectShape } from '../resources/kind.ts';
 import { factsOf, noFacts } from './facts.ts';
 import { type ObjectClass, renameRefs } from './object-table.ts';
-import type { Spot } from './schema-path.ts';
+import { isProperty, type Spot } from './schema-path.ts';
 
 /** An object type with its name, before nested object types have names. */
 export interface TypeDraft {
@@ -58,15 +59,17 @@ function nestedType(
     role: 'nested',
     path: spot.path,
     ...rename(draft),
-    facts: typeFacts(description, spots.length === 1 ? factsOf(node).rules : noFacts.rules),
+    facts: typeFacts(description, node, spots),
     aliases: aliases.sort(byText),
   };
 }
 
 /**
- * Keeps facts that apply to every use of the type. Default and deprecation belong to the property, validation
- * to each path.
+ * Keeps facts that apply to every use of the type, unless the properties that use it have them. Default and
+ * deprecation belong to the property, validation to each path.
  */
-function typeFacts(description: string | undefined, rules: Facts['rules']): Facts {
+function typeFacts(description: string | undefined, node: JsonObject, spots: readonly Spot[]): Facts {
+  if (spots.every(isProperty)) return noFacts;
+  const { rules } = spots.length === 1 ? factsOf(node) : noFacts;
   return description === undefined ? { rules } : { description, rules };
 }

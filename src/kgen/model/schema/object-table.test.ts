@@ -123,20 +123,32 @@ describe('equal objects', () => {
     { z: undefined, a: 'Of a.', want: undefined },
     { z: 'Of both.', a: 'Of both.', want: 'Of both.' },
   ])('with the descriptions $z and $a have the description $want', ({ z, a, want }) => {
-    const described = (text: string | undefined): JsonObject =>
-      text === undefined ? port : { ...port, description: text };
+    const described = (text: string | undefined): JsonObject => ({
+      type: 'array',
+      items: text === undefined ? port : { ...port, description: text },
+    });
     const schema = object({ deep: object({ a: described(a) }), z: described(z), y: described(z) });
     const { groupVersion } = built([crdOf({ schema })]);
-    expect(typeOf(groupVersion, 'FooY')).toMatchObject({ path: 'Foo.y', aliases: ['FooDeepA', 'FooZ'] });
+    expect(typeOf(groupVersion, 'FooY')).toMatchObject({ path: 'Foo.y[]', aliases: ['FooDeepA', 'FooZ'] });
     expect(typeOf(groupVersion, 'FooY').facts.description).toBe(want);
-    expect(propertyOf(typeOf(groupVersion, 'FooDeep'), 'a').schema.facts.description).toBe(a);
+  });
+
+  test('have their descriptions and rules on the properties that contain them, not on the type', () => {
+    const rules = { minProperties: 1, description: 'Of a.' };
+    const { groupVersion } = built([crdOf({ schema: object({ a: { ...port, ...rules } }) })]);
+    expect(typeOf(groupVersion, 'FooA').facts).toEqual({ rules: [] });
+    expect(propertyOf(typeOf(groupVersion, 'Foo'), 'a').schema.facts).toEqual({
+      description: 'Of a.',
+      rules: [{ name: 'minProperties', value: '1' }],
+    });
   });
 
   test('omit facts that are not valid at every place', () => {
     const description = 'Deprecated: use z.';
     const rules = { minProperties: 1, default: {}, description };
-    const shared = object({ a: { ...port, ...rules }, z: { ...port, description } });
-    const alone = object({ a: { ...port, ...rules } });
+    const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+    const shared = object({ a: list({ ...port, ...rules }), z: list({ ...port, description }) });
+    const alone = object({ a: list({ ...port, ...rules }) });
     const factsAt = (schema: JsonObject) => typeOf(built([crdOf({ schema })]).groupVersion, 'FooA').facts;
     expect(factsAt(shared)).toEqual({ description: 'Deprecated: use z.', rules: [] });
     expect(factsAt(alone)).toEqual({

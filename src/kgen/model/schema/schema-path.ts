@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIdentifier } from '../../common/words.ts';
 import type { JsonPath } from '../../input/crd/crd-input.ts';
 import { pascal } from '../names/casing.ts';
+import { singular } from '../names/singular.ts';
 
 /** A path in the schema of one kind, from which names, documentation and messages are derived. */
 export interface Spot {
@@ -14,10 +15,27 @@ export interface Spot {
   /** Number of enclosing schemas. */
   readonly level: number;
   readonly parent?: Spot;
+  /**
+   * For a property with a plural name: preferred name of an object type of its items, in the singular. Absent
+   * if the object also has a property with that name.
+   */
+  readonly item?: string;
+  /** For items whose name is singular: the name with the property unchanged, which is used after a clash. */
+  readonly plural?: string;
   /** Set if a definition is inlined in place of a reference: its full name. */
   readonly inlined?: string;
   /** Steps from the parent's node to this one, as in the CRD. */
   readonly keys: JsonPath;
+}
+
+/** Names of the properties of an object. */
+export interface Siblings {
+  has(property: string): boolean;
+}
+
+/** Returns whether the node at a spot is a property, so that its description and rules are printed there. */
+export function isProperty({ keys: [first] }: Spot): boolean {
+  return first === 'properties';
 }
 
 /** Returns the root of a kind's schema. */
@@ -25,16 +43,20 @@ export function rootSpot(kind: string, typeName: string): Spot {
   return { path: kind, name: typeName, depth: 0, level: 0, keys: [] };
 }
 
-/** Returns a property of the object at `parent`. */
-export function propertySpot(parent: Spot, property: string): Spot {
+/** Returns a property of the object at `parent`. `siblings` contains the names of all its properties. */
+export function propertySpot(parent: Spot, property: string, siblings?: Siblings): Spot {
   const path = parent.path + (isIdentifier(property) ? `.${property}` : `[${JSON.stringify(property)}]`);
   const name = parent.name + (pascal(property) || pathSuffix(path));
-  return below(parent, path, name, 1, ['properties', property]);
+  const spot = below(parent, path, name, 1, ['properties', property]);
+  const one = singular(property);
+  if (one === property || siblings?.has(one) === true) return spot;
+  return { ...spot, item: parent.name + pascal(one) };
 }
 
 /** Returns the items of the list at `parent`. */
 export function itemSpot(parent: Spot): Spot {
-  return below(parent, `${parent.path}[]`, parent.name, 0, ['items']);
+  const spot = below(parent, `${parent.path}[]`, parent.item ?? parent.name, 0, ['items']);
+  return parent.item === undefined ? spot : { ...spot, plural: parent.name };
 }
 
 /** Returns the values of the map at `parent`. */

@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { asObject, jsonText, objectsIn, textsIn } from '../schema/json.ts';
+import type { Siblings } from '../schema/schema-path.ts';
 
 /** A property of an object before its schema is walked. */
 export interface Field {
   readonly node: JsonValue;
   readonly required: boolean;
+  /** The properties of the object, this one included. */
+  readonly siblings: Siblings;
 }
 
 /** The properties of an object node by name, and required names without a property. */
@@ -27,7 +30,7 @@ export function fieldsOf(node: JsonObject): Fields {
   if (hasMembers(node)) return fieldsWithMembers(node, own, required);
   const named = new Map<string, Field>();
   for (const name of Object.keys(own))
-    named.set(name, { node: own[name] ?? null, required: required.delete(name) });
+    named.set(name, { node: own[name] ?? null, required: required.delete(name), siblings: named });
   return { named, missing: required.size === 0 ? none : [...required].sort() };
 }
 
@@ -49,7 +52,8 @@ function fieldsWithMembers(node: JsonObject, own: JsonObject, required: Set<stri
     }
   }
   const named = new Map<string, Field>();
-  for (const [name, schema] of nodes) named.set(name, { node: schema, required: required.delete(name) });
+  for (const [name, schema] of nodes)
+    named.set(name, { node: schema, required: required.delete(name), siblings: named });
   return { named, missing: [...required].sort() };
 }
 

@@ -69,7 +69,7 @@ function embeddedMetadata({ named, missing }: Fields, walker: Walker): Property 
 
 /** Returns a property of the object at `spot`. */
 export function propertyOf(name: string, field: Field, spot: Spot, walker: Walker): Property {
-  const schema = walker.walk(field.node, propertySpot(spot, name));
+  const schema = walker.walk(field.node, propertySpot(spot, name, field.siblings));
   const fallback = asObject(field.node)?.['default'];
   const given = fallback !== undefined && (fallback !== null || schema.nullable);
   const defaulted = given && walker.references === undefined;

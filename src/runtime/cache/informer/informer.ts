@@ -99,7 +99,7 @@ export interface RelistContext {
   readonly informer: string;
   /**
    * Reason of the relist. `expired`: the history is lost; `ahead`: the server is behind the last version;
-   * `garbled`: a response is malformed; `absent`: the resource does not exist; `refused`: watches are
+   * `malformed`: a response cannot be parsed; `absent`: the resource does not exist; `refused`: watches are
    * repeatedly rejected (for example without the permission), so lists replace them.
    */
   readonly reason: RelistReason;

@@ -92,7 +92,7 @@ function followFailed<O>(
     case 'ahead':
       return pause({ ...rested, unavailable: true }, 'round', now, [relist(kind)], error);
     case 'malformed':
-      return readAgain(rested, 'garbled', error, now);
+      return readAgain(rested, 'malformed', error, now);
     case 'closed':
       return giveUp(state, error);
     case 'refused':
@@ -135,7 +135,7 @@ export function resume<O>(state: ReflectorState, now: number, error: unknown): R
  */
 function readAgain<O>(
   state: ReflectorState,
-  reason: 'garbled' | 'refused',
+  reason: 'malformed' | 'refused',
   error: unknown,
   now: number,
 ): ReflectorStep<O> {

@@ -55,10 +55,10 @@ export type ReflectorOutput<O> =
 
 /**
  * Reason for which the whole state is read again: the history is lost, or watches from it repeatedly fail
- * (`expired`), the server is behind the last version (`ahead`), a response is malformed (`garbled`), the
+ * (`expired`), the server is behind the last version (`ahead`), a response cannot be parsed (`malformed`), the
  * resource does not exist (`absent`), or watches are rejected (`refused`).
  */
-export type RelistReason = 'expired' | 'ahead' | 'garbled' | 'absent' | 'refused';
+export type RelistReason = 'expired' | 'ahead' | 'malformed' | 'absent' | 'refused';
 
 /** A watch streams the state. */
 export interface Initial {

@@ -20,7 +20,7 @@ import type { PatchRequestOptions } from '../../client/requests/verb-requests.ts
 import { isStatus, type RESTClient } from '../../rest/client.ts';
 import { mapped } from '../map-async-iterable.ts';
 import { asMetadata, inNamespace } from '../target.ts';
-import { statedPatch } from '../validate-request.ts';
+import { requirePatchType } from '../validate-request.ts';
 import {
   type MetadataResourceAccess,
   type MetadataResourceClient,
@@ -62,7 +62,7 @@ export class MetadataObjects
   }
 
   override async patch(name: string, body: unknown, options?: PatchRequestOptions): Promise<Metadata> {
-    return partialOf(await super.patch(name, body, statedPatch(options)));
+    return partialOf(await super.patch(name, body, requirePatchType(options)));
   }
 
   override async delete(name: string, options?: DeleteOptions): Promise<Metadata | Status> {

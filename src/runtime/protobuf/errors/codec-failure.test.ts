@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { enveloped, listBytes } from '../../../../test/support/runtime/protobuf-bytes.ts';
 import { thingBytes, things } from '../../../../test/support/runtime/protobuf-things.ts';
 import { heldAnswer } from '../../rest/response/buffered-response.ts';
-import { decodeAnswer } from '../response/response.ts';
+import { decodeResponse } from '../response/response.ts';
 import type { Codecs, KindCodec } from '../types.ts';
 
 const operation = { verb: 'list', resource: 'things', namespace: 'shop' };
@@ -23,7 +23,7 @@ const list = enveloped(apiVersion, 'ThingList', listBytes('9', [one]));
 
 function decode(bytes: Uint8Array, options: { readonly itemErrors?: boolean } = {}): Promise<unknown> {
   const answer = heldAnswer({ status: 200, headers: {} }, bytes);
-  return decodeAnswer(answer, operation, { ...things, codecs, ...options });
+  return decodeResponse(answer, operation, { ...things, codecs, ...options });
 }
 
 describe('a codec that is wrong', () => {

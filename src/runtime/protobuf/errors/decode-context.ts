@@ -1,6 +1,6 @@
 /** Context of reading and writing messages, and of their errors. */
 import type { RequestOperation } from '../../api/operation.ts';
-import type { Hold } from '../wire/byte-slice.ts';
+import type { TakeSlice } from '../wire/byte-slice.ts';
 
 /** Maximum nesting depth of messages. */
 export const maxDepth = 1000;
@@ -17,7 +17,7 @@ export interface ReaderOptions {
 }
 
 /** The object that is being read, for its members and its errors. */
-export interface Subject {
+export interface DecodeContext {
   readonly kind: string;
   /** If set, the object has `apiVersion` and `kind` as its first members. */
   readonly apiVersion?: string | undefined;
@@ -26,15 +26,19 @@ export interface Subject {
   /** Number of preceding bytes, which is added to the offsets of errors. Default: 0. */
   readonly offset?: number | undefined;
   readonly operation?: RequestOperation | undefined;
-  /** Decides how the object holds bytes that may never be accessed. Default: alone. */
-  readonly hold?: Hold | undefined;
+  /** How the object holds bytes that may never be accessed. Default: `copy`. */
+  readonly takeSlice?: TakeSlice | undefined;
 }
 
 /**
  * Returns the context of a part that starts at an offset. The path is expensive and only computed for an
  * error.
  */
-export function partOf({ kind, operation, offset = 0 }: Subject, path: () => string, start: number): Subject {
+export function partContext(
+  { kind, operation, offset = 0 }: DecodeContext,
+  path: () => string,
+  start: number,
+): DecodeContext {
   return {
     kind,
     operation,

@@ -4,15 +4,15 @@
  */
 
 import type { Message } from '../types.ts';
-import { setLazy, untouchedPiece } from '../values/lazy.ts';
+import { setLazy, untouchedSlice } from '../values/lazy.ts';
 import { parseFieldsV1, readFieldsV1, writeJSON, writeRaw } from '../values/raw-json.ts';
 import { readTime, writeTime } from '../values/well-known.ts';
-import { bytesOf, holdThere, type Piece } from '../wire/byte-slice.ts';
-import { add, exact, shape } from '../wire/object-class.ts';
+import { type ByteSlice, borrow, bytesOf } from '../wire/byte-slice.ts';
+import { append, objectClass, trimCapacity } from '../wire/object-class.ts';
 import { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 
-const EntryShape: new () => Message = shape();
+const EntryShape: new () => Message = objectClass();
 const entryFields = '1 manager,2 operation,3 apiVersion,4 time,6 fieldsType,7 fieldsV1,8 subresource';
 
 /** Validates the bytes of an entry. */
@@ -51,6 +51,7 @@ function skimRaw(r: Reader, end: number): void {
   r.leave(end);
 }
 
+/** Reads an entry of `managedFields`. Its `fieldsV1` is parsed on first access. */
 export function readManagedFieldsEntry(r: Reader, end: number): Message {
   r.enter(entryFields);
   let f1 = '';
@@ -58,7 +59,7 @@ export function readManagedFieldsEntry(r: Reader, end: number): Message {
   let f3 = '';
   let f4: unknown;
   let f6 = '';
-  let f7: Piece | undefined;
+  let f7: ByteSlice | undefined;
   let f8 = '';
   while (r.pos < end) {
     const tag = r.tag();
@@ -100,11 +101,12 @@ export function readManagedFieldsEntry(r: Reader, end: number): Message {
   return m;
 }
 
-function setFieldsV1(r: Reader, entry: Message, piece: Piece): void {
-  if (piece.start === piece.end) entry['fieldsV1'] = r.empty(entry, 7);
-  else setLazy(entry, 'fieldsV1', piece, parseFieldsV1);
+function setFieldsV1(r: Reader, entry: Message, slice: ByteSlice): void {
+  if (slice.start === slice.end) entry['fieldsV1'] = r.empty(entry, 7);
+  else setLazy(entry, 'fieldsV1', slice, parseFieldsV1);
 }
 
+/** Writes an entry of `managedFields`. */
 export function writeManagedFieldsEntry(w: Writer, m: Message): number {
   w.enter(entryFields, m);
   let n = w.string(66, m['subresource']);
@@ -125,33 +127,33 @@ function readEntries(r: Reader, end: number): Message {
   let entries: unknown[] | undefined;
   while (r.pos < end) {
     r.tag();
-    entries = add(entries, readManagedFieldsEntry(r, r.end()));
+    entries = append(entries, readManagedFieldsEntry(r, r.end()));
   }
   r.leave(end);
-  return { entries: exact(entries ?? []) };
+  return { entries: trimCapacity(entries ?? []) };
 }
 
 /** Parses the list from these bytes: the fields of the metadata with their tags. */
-export function readManagedFields({ bytes, start, end }: Piece): unknown {
-  const subject = { kind: 'ObjectMeta', offset: -start, hold: holdThere };
-  const { entries } = reader.read(readEntries, bytes, start, end, subject);
+export function readManagedFields({ bytes, start, end }: ByteSlice): unknown {
+  const context = { kind: 'ObjectMeta', offset: -start, takeSlice: borrow };
+  const { entries } = reader.read(readEntries, bytes, start, end, context);
   reader.forget();
   return entries;
 }
 
 /** Writes the list, or the original bytes if it was not accessed. */
 export function writeManagedFields(w: Writer, metadata: Message): number {
-  const piece = untouchedPiece(metadata, 'managedFields');
-  if (piece === undefined) return w.messages(138, metadata['managedFields'], writeManagedFieldsEntry);
-  w.bytesOf(bytesOf(piece));
+  const slice = untouchedSlice(metadata, 'managedFields');
+  if (slice === undefined) return w.messages(138, metadata['managedFields'], writeManagedFieldsEntry);
+  w.bytesOf(bytesOf(slice));
   return 1;
 }
 
 function writeFieldsV1(w: Writer, entry: Message): number {
-  const piece = untouchedPiece(entry, 'fieldsV1');
-  if (piece === undefined) return w.valueIf(58, entry['fieldsV1'], writeJSON);
+  const slice = untouchedSlice(entry, 'fieldsV1');
+  if (slice === undefined) return w.valueIf(58, entry['fieldsV1'], writeJSON);
   const end = w.length;
-  writeRaw(w, piece);
+  writeRaw(w, slice);
   w.close(58, end);
   return 1;
 }

@@ -1,14 +1,15 @@
 /** Codecs of `meta/v1` messages: metadata of lists, Status, and options of deletions. */
 
 import type { Message } from '../types.ts';
-import { add, exact, shape } from '../wire/object-class.ts';
+import { append, objectClass, trimCapacity } from '../wire/object-class.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 import { readObjectMeta, writeObjectMeta } from './object-meta.ts';
 
 const shardInfoFields = '1 selector';
-const ShardInfoShape: new () => Message = shape();
+const ShardInfoShape: new () => Message = objectClass();
 
+/** Reads the shard of a list. */
 export function readShardInfo(r: Reader, end: number): Message {
   r.enter(shardInfoFields);
   let f1 = '';
@@ -28,6 +29,7 @@ export function readShardInfo(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes the shard of a list. */
 export function writeShardInfo(w: Writer, m: Message): number {
   w.enter(shardInfoFields, m);
   const n = w.string(10, m['selector']);
@@ -35,8 +37,9 @@ export function writeShardInfo(w: Writer, m: Message): number {
 }
 
 const listMetaFields = '1 selfLink,2 resourceVersion,3 continue,4 remainingItemCount,5 shardInfo';
-const ListMetaShape: new () => Message = shape();
+const ListMetaShape: new () => Message = objectClass();
 
+/** Reads the metadata of a list. */
 export function readListMeta(r: Reader, end: number): Message {
   r.enter(listMetaFields);
   let f1 = '';
@@ -76,6 +79,7 @@ export function readListMeta(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes the metadata of a list. */
 export function writeListMeta(w: Writer, m: Message): number {
   w.enter(listMetaFields, m);
   let n = w.messageIf(42, m['shardInfo'], writeShardInfo);
@@ -87,8 +91,9 @@ export function writeListMeta(w: Writer, m: Message): number {
 }
 
 const statusCauseFields = '1 reason,2 message,3 field';
-const StatusCauseShape: new () => Message = shape();
+const StatusCauseShape: new () => Message = objectClass();
 
+/** Reads a cause of a `Status`. */
 export function readStatusCause(r: Reader, end: number): Message {
   r.enter(statusCauseFields);
   let f1 = '';
@@ -118,6 +123,7 @@ export function readStatusCause(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes a cause of a `Status`. */
 export function writeStatusCause(w: Writer, m: Message): number {
   w.enter(statusCauseFields, m);
   let n = w.string(26, m['field']);
@@ -127,8 +133,9 @@ export function writeStatusCause(w: Writer, m: Message): number {
 }
 
 const statusDetailsFields = '1 name,2 group,3 kind,4 causes*,5 retryAfterSeconds,6 uid';
-const StatusDetailsShape: new () => Message = shape();
+const StatusDetailsShape: new () => Message = objectClass();
 
+/** Reads the details of a `Status`. */
 export function readStatusDetails(r: Reader, end: number): Message {
   r.enter(statusDetailsFields);
   let f1 = '';
@@ -150,7 +157,7 @@ export function readStatusDetails(r: Reader, end: number): Message {
         f3 = r.string();
         break;
       case 34:
-        f4 = add(f4, readStatusCause(r, r.end()));
+        f4 = append(f4, readStatusCause(r, r.end()));
         break;
       case 40:
         f5 = r.int32();
@@ -166,13 +173,14 @@ export function readStatusDetails(r: Reader, end: number): Message {
   if (f1 !== '') m['name'] = f1;
   if (f2 !== '') m['group'] = f2;
   if (f3 !== '') m['kind'] = f3;
-  if (f4 !== undefined) m['causes'] = exact(f4);
+  if (f4 !== undefined) m['causes'] = trimCapacity(f4);
   if (f5 !== 0) m['retryAfterSeconds'] = f5;
   if (f6 !== '') m['uid'] = f6;
   r.leave(end, m);
   return m;
 }
 
+/** Writes the details of a `Status`. */
 export function writeStatusDetails(w: Writer, m: Message): number {
   w.enter(statusDetailsFields, m);
   let n = w.string(50, m['uid']);
@@ -185,8 +193,9 @@ export function writeStatusDetails(w: Writer, m: Message): number {
 }
 
 const statusFields = '1 metadata,2 status,3 message,4 reason,5 details,6 code';
-const StatusShape: new () => Message = shape();
+const StatusShape: new () => Message = objectClass();
 
+/** Reads a `Status`. */
 export function readStatus(r: Reader, end: number): Message {
   r.enter(statusFields);
   let f1: Message | undefined;
@@ -231,6 +240,7 @@ export function readStatus(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes a `Status`. */
 export function writeStatus(w: Writer, m: Message): number {
   w.enter(statusFields, m);
   let n = w.int32(48, m['code']);
@@ -243,8 +253,9 @@ export function writeStatus(w: Writer, m: Message): number {
 }
 
 const preconditionsFields = '1 uid,2 resourceVersion';
-const PreconditionsShape: new () => Message = shape();
+const PreconditionsShape: new () => Message = objectClass();
 
+/** Reads the preconditions of a deletion. */
 export function readPreconditions(r: Reader, end: number): Message {
   r.enter(preconditionsFields);
   let f1: unknown;
@@ -269,6 +280,7 @@ export function readPreconditions(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes the preconditions of a deletion. */
 export function writePreconditions(w: Writer, m: Message): number {
   w.enter(preconditionsFields, m);
   let n = w.stringIf(18, m['resourceVersion']);
@@ -278,8 +290,9 @@ export function writePreconditions(w: Writer, m: Message): number {
 
 const deleteOptionsFields =
   '1 gracePeriodSeconds,2 preconditions,3 orphanDependents,4 propagationPolicy,5 dryRun*,6 ignoreStoreReadErrorWithClusterBreakingPotential';
-const DeleteOptionsShape: new () => Message = shape();
+const DeleteOptionsShape: new () => Message = objectClass();
 
+/** Reads the options of a deletion. */
 export function readDeleteOptions(r: Reader, end: number): Message {
   r.enter(deleteOptionsFields);
   let f1: unknown;
@@ -304,7 +317,7 @@ export function readDeleteOptions(r: Reader, end: number): Message {
         f4 = r.string();
         break;
       case 42:
-        f5 = add(f5, r.string());
+        f5 = append(f5, r.string());
         break;
       case 48:
         f6 = r.bool();
@@ -318,12 +331,13 @@ export function readDeleteOptions(r: Reader, end: number): Message {
   if (f2 !== undefined) m['preconditions'] = f2;
   if (f3 !== undefined) m['orphanDependents'] = f3;
   if (f4 !== undefined) m['propagationPolicy'] = f4;
-  if (f5 !== undefined) m['dryRun'] = exact(f5);
+  if (f5 !== undefined) m['dryRun'] = trimCapacity(f5);
   if (f6 !== undefined) m['ignoreStoreReadErrorWithClusterBreakingPotential'] = f6;
   r.leave(end, m);
   return m;
 }
 
+/** Writes the options of a deletion. */
 export function writeDeleteOptions(w: Writer, m: Message): number {
   w.enter(deleteOptionsFields, m);
   let n = w.boolIf(48, m['ignoreStoreReadErrorWithClusterBreakingPotential']);
@@ -336,8 +350,9 @@ export function writeDeleteOptions(w: Writer, m: Message): number {
 }
 
 const partialObjectMetadataFields = '1 metadata';
-const PartialObjectMetadataShape: new () => Message = shape();
+const PartialObjectMetadataShape: new () => Message = objectClass();
 
+/** Reads an object of which only the metadata was requested. */
 export function readPartialObjectMetadata(r: Reader, end: number): Message {
   r.enter(partialObjectMetadataFields);
   let f1: Message | undefined;
@@ -357,6 +372,7 @@ export function readPartialObjectMetadata(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes an object that consists of its metadata. */
 export function writePartialObjectMetadata(w: Writer, m: Message): number {
   w.enter(partialObjectMetadataFields, m);
   const n = w.message(10, m['metadata'], writeObjectMeta);

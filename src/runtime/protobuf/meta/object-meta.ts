@@ -3,14 +3,15 @@
 import type { Message } from '../types.ts';
 import { setLazy } from '../values/lazy.ts';
 import { readTime, writeTime } from '../values/well-known.ts';
-import { add, exact, shape } from '../wire/object-class.ts';
+import { append, objectClass, trimCapacity } from '../wire/object-class.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 import { readManagedFields, skimManagedFieldsEntry, writeManagedFields } from './managed-fields.ts';
 
-const OwnerReferenceShape: new () => Message = shape();
+const OwnerReferenceShape: new () => Message = objectClass();
 const ownerReferenceFields = '1 kind,3 name,4 uid,5 apiVersion,6 controller,7 blockOwnerDeletion';
 
+/** Reads a reference to an owner. */
 export function readOwnerReference(r: Reader, end: number): Message {
   r.enter(ownerReferenceFields);
   let f1 = '';
@@ -55,6 +56,7 @@ export function readOwnerReference(r: Reader, end: number): Message {
   return m;
 }
 
+/** Writes a reference to an owner. */
 export function writeOwnerReference(w: Writer, m: Message): number {
   w.enter(ownerReferenceFields, m);
   let n = w.boolIf(56, m['blockOwnerDeletion']);
@@ -66,10 +68,11 @@ export function writeOwnerReference(w: Writer, m: Message): number {
   return n;
 }
 
-const ObjectMetaShape: new () => Message = shape();
+const ObjectMetaShape: new () => Message = objectClass();
 const objectMetaFields =
   '1 name,2 generateName,3 namespace,4 selfLink,5 uid,6 resourceVersion,7 generation,8 creationTimestamp,9 deletionTimestamp,10 deletionGracePeriodSeconds,11 labels,12 annotations,13 ownerReferences*,14 finalizers*,17 managedFields*';
 
+/** Reads the metadata of an object. Its `managedFields` are parsed on first access. */
 export function readObjectMeta(r: Reader, end: number): Message {
   r.enter(objectMetaFields);
   let f1 = '';
@@ -129,14 +132,14 @@ export function readObjectMeta(r: Reader, end: number): Message {
         f12 = r.stringMap(f12);
         break;
       case 106:
-        f13 = add(f13, readOwnerReference(r, r.end()));
+        f13 = append(f13, readOwnerReference(r, r.end()));
         break;
       case 114:
-        f14 = add(f14, r.string());
+        f14 = append(f14, r.string());
         break;
       case 138:
         if (last !== r.at) {
-          if (first !== -1) before = add(add(before, first), last);
+          if (first !== -1) before = append(append(before, first), last);
           first = r.at;
         }
         skimManagedFieldsEntry(r, r.end());
@@ -159,15 +162,16 @@ export function readObjectMeta(r: Reader, end: number): Message {
   if (f10 !== undefined) m['deletionGracePeriodSeconds'] = f10;
   if (f11 !== undefined) m['labels'] = f11;
   if (f12 !== undefined) m['annotations'] = f12;
-  if (f13 !== undefined) m['ownerReferences'] = exact(f13);
-  if (f14 !== undefined) m['finalizers'] = exact(f14);
+  if (f13 !== undefined) m['ownerReferences'] = trimCapacity(f13);
+  if (f14 !== undefined) m['finalizers'] = trimCapacity(f14);
   if (first !== -1 && !r.omitManagedFields) {
-    setLazy(m, 'managedFields', r.hold(first, last, before), readManagedFields);
+    setLazy(m, 'managedFields', r.slice(first, last, before), readManagedFields);
   }
   r.leave(end, m);
   return m;
 }
 
+/** Writes the metadata of an object. */
 export function writeObjectMeta(w: Writer, m: Message): number {
   w.enter(objectMetaFields, m);
   let n = writeManagedFields(w, m);

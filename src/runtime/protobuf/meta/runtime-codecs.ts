@@ -1,6 +1,6 @@
 /** Codecs of kinds that every group uses, which need no generated code. */
 
-import { listOf } from '../response/list.ts';
+import { listCodec } from '../response/list.ts';
 import type { Codecs, KindCodec, MessageCodec } from '../types.ts';
 import {
   readDeleteOptions,
@@ -18,5 +18,5 @@ export const runtimeCodecs: Codecs = new Map<string, KindCodec>([
   ['Status', { read: readStatus, write: writeStatus }],
   ['DeleteOptions', { read: readDeleteOptions, write: writeDeleteOptions }],
   ['PartialObjectMetadata', metadata],
-  ['PartialObjectMetadataList', listOf(metadata)],
+  ['PartialObjectMetadataList', listCodec(metadata)],
 ]);

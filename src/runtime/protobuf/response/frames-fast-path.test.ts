@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { enveloped, field, frameBytes, message } from '../../../../test/support/runtime/protobuf-bytes.ts';
-import { envelopeHead, UsualFrame } from './frames-fast-path.ts';
+import { envelopeHead, FastFrame } from './frames-fast-path.ts';
 
 const object = Buffer.alloc(300, 1);
 const bytes = frameBytes('MODIFIED', enveloped('apps/v1', 'Thing', object)).subarray(4);
@@ -8,14 +8,14 @@ const head = envelopeHead('apps/v1', 'Thing') ?? '';
 
 describe('a frame as servers write it', () => {
   it.each(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'])('is known: %s', (type) => {
-    const frame = new UsualFrame();
+    const frame = new FastFrame();
     const given = frameBytes(type, enveloped('apps/v1', 'Thing', object)).subarray(4);
     expect([frame.isEvent(given), frame.type, frame.isObject(given, head)]).toEqual([true, type, true]);
     expect(given.subarray(frame.start, frame.end)).toEqual(object);
   });
 
   it('may have an object of no bytes', () => {
-    const frame = new UsualFrame();
+    const frame = new FastFrame();
     const given = frameBytes('ADDED', enveloped('v1', 'Pod', Buffer.alloc(0))).subarray(4);
     expect(frame.isEvent(given) && frame.isObject(given, envelopeHead('v1', 'Pod') ?? '')).toBe(true);
     expect(frame.start).toBe(frame.end);
@@ -28,7 +28,7 @@ describe('a frame as servers write it', () => {
     { name: 'more', given: message(bytes, field(3, '')) },
     { name: 'less', given: bytes.subarray(0, -1) },
   ])('is not what has $name', ({ given }) => {
-    expect(new UsualFrame().isEvent(given)).toBe(false);
+    expect(new FastFrame().isEvent(given)).toBe(false);
   });
 
   it.each<{ name: string; given: Buffer }>([
@@ -48,7 +48,7 @@ describe('a frame as servers write it', () => {
     },
     { name: 'no bytes', given: Buffer.alloc(0) },
   ])('has no object of a kind where it has $name', ({ given }) => {
-    const frame = new UsualFrame();
+    const frame = new FastFrame();
     const whole = frameBytes('ADDED', given).subarray(4);
     expect([frame.isEvent(whole), frame.isObject(whole, head)]).toEqual([true, false]);
   });

@@ -38,7 +38,7 @@ function isAscii(text: string): boolean {
 }
 
 /** Positions in bytes of the expected encoding. Valid until the next call. */
-export class UsualFrame {
+export class FastFrame {
   /** Type of the event. */
   type = '';
   /** Start and end of the content. */

@@ -5,8 +5,8 @@ import type { ReadFrame } from '../../api/transport.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { type Field, fieldAt } from '../wire/field.ts';
-import { UsualFrame } from './frames-fast-path.ts';
-import { type AnswerOptions, AnswerReader } from './response-envelope.ts';
+import { FastFrame } from './frames-fast-path.ts';
+import { type ResponseOptions, ResponseReader } from './response-envelope.ts';
 
 /** Tags of the fields of an event: strings and messages. */
 const TYPE = 0x0a;
@@ -25,16 +25,16 @@ interface Range {
  * @throws {DecodeError} by the reader: not an event, or not an object of a kind of `codecs`;
  * `UnknownFieldError` for unknown fields
  */
-export function frameReader(operation: RequestOperation, options: AnswerOptions): ReadFrame {
-  const reader = new AnswerReader(operation, options);
+export function frameReader(operation: RequestOperation, options: ResponseOptions): ReadFrame {
+  const reader = new ResponseReader(operation, options);
   const fields = new EventFields(operation);
-  const usual = new UsualFrame();
+  const event = new FastFrame();
   return (frame) => {
     const bytes = asBuffer(frame);
-    const alike = usual.isEvent(bytes) ? reader.readAlike(bytes, usual) : undefined;
-    if (alike !== undefined) return { type: usual.type, object: alike };
-    const { type, object } = fields.read(bytes);
-    return object === undefined ? { type } : { type, object: reader.read(bytes, object.start, object.end) };
+    const object = event.isEvent(bytes) ? reader.readFast(bytes, event) : undefined;
+    if (object !== undefined) return { type: event.type, object };
+    const { type, object: range } = fields.read(bytes);
+    return range === undefined ? { type } : { type, object: reader.read(bytes, range.start, range.end) };
   };
 }
 

@@ -7,7 +7,7 @@ const ROOM = 16 * 1024;
 const nothing: Buffer = Buffer.alloc(0);
 
 /** Result of a step: a field, the end of the message, or more bytes are needed. */
-export type Step = 'field' | 'ended' | 'hungry';
+export type Step = 'field' | 'ended' | 'incomplete';
 
 /**
  * Splits a message of known length into its fields. A field within one chunk is not copied; one that spans
@@ -80,7 +80,7 @@ export class FieldCutter {
     for (;;) {
       this.#check(this.#wanted);
       this.#copy(Math.min(this.#wanted - this.#carriedLength, this.#chunk.length - this.#at));
-      if (this.#carriedLength < this.#wanted) return 'hungry';
+      if (this.#carriedLength < this.#wanted) return 'incomplete';
       const known = this.#head.read(this.#carried, 0, this.#carriedLength);
       this.#wanted = known ? this.#head.end : this.#carriedLength + 1;
       if (this.#wanted > this.#carriedLength) continue;

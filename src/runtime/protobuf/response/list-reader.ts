@@ -7,7 +7,7 @@ import { codecFailure } from '../errors/codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { readListMeta } from '../meta/meta-codecs.ts';
 import type { Message, ReadMessage } from '../types.ts';
-import { type Hold, holdTogether } from '../wire/byte-slice.ts';
+import { copyPooled, type TakeSlice } from '../wire/byte-slice.ts';
 import type { Reader } from '../wire/reader.ts';
 import { FieldCutter } from './list-reader-cutter.ts';
 import { nameIn, type ObjectName } from './list-reader-name.ts';
@@ -40,7 +40,7 @@ export interface UnreadItem {
 }
 
 /** Result of a step: an item, the end of the list, or more bytes are needed. */
-export type ListStep = 'item' | 'ended' | 'hungry';
+export type ListStep = 'item' | 'ended' | 'incomplete';
 
 /**
  * Position of an item for errors, computed only if there is one. Items share one buffer for the bytes that
@@ -49,7 +49,7 @@ export type ListStep = 'item' | 'ended' | 'hungry';
 class ItemPlace {
   readonly kind: string;
   readonly operation: RequestOperation | undefined;
-  readonly hold: Hold = holdTogether;
+  readonly takeSlice: TakeSlice = copyPooled;
   readonly #items: readonly unknown[];
   /** Offset of the first byte from the beginning of the body. */
   offset = 0;

@@ -1,12 +1,12 @@
 /** Codec of lists. */
 import { readListMeta, writeListMeta } from '../meta/meta-codecs.ts';
 import type { KindCodec, Message, MessageCodec } from '../types.ts';
-import { add, exact } from '../wire/object-class.ts';
+import { append, trimCapacity } from '../wire/object-class.ts';
 
 const fields = '1 metadata,2 items*';
 
 /** Returns the codec of a list with items of `item`. `items` is present even if it is empty. */
-export function listOf(item: MessageCodec): KindCodec {
+export function listCodec(item: MessageCodec): KindCodec {
   const { read, write } = item;
   return {
     item,
@@ -18,12 +18,12 @@ export function listOf(item: MessageCodec): KindCodec {
         const tag = r.tag();
         if (tag === 10)
           metadata = metadata === undefined ? readListMeta(r, r.end()) : r.merged(readListMeta, 10);
-        else if (tag === 18) items = add(items, read(r, r.end()));
+        else if (tag === 18) items = append(items, read(r, r.end()));
         else r.unknown(tag);
       }
       const m: Message = {
         metadata: metadata ?? readListMeta(r, r.pos),
-        items: items === undefined ? [] : exact(items),
+        items: items === undefined ? [] : trimCapacity(items),
       };
       r.leave(end, m);
       return m;

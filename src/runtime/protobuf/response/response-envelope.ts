@@ -2,13 +2,13 @@
 import type { RequestOperation } from '../../api/operation.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from '../envelope.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
-import type { Subject } from '../errors/decode-context.ts';
+import type { DecodeContext } from '../errors/decode-context.ts';
 import { ProtobufError, UnknownKindError } from '../errors/decode-error.ts';
 import { runtimeCodecs } from '../meta/runtime-codecs.ts';
 import { readerFor } from '../readers.ts';
 import type { Codecs, KindCodec, Message, MessageCodec, ReadMessage } from '../types.ts';
 import type { Reader } from '../wire/reader.ts';
-import { envelopeHead, type UsualFrame } from './frames-fast-path.ts';
+import { envelopeHead, type FastFrame } from './frames-fast-path.ts';
 import { ListReader } from './list-reader.ts';
 import { DELIMITED, FieldHead } from './response-field.ts';
 
@@ -20,7 +20,7 @@ const OBJECT = 2;
 const noObject: Buffer = Buffer.from([(OBJECT << 3) | DELIMITED, 0]);
 
 /** Expected content of a response, and options of reading it. */
-export interface AnswerOptions {
+export interface ResponseOptions {
   /** The apiVersion of the kinds in `codecs`. */
   readonly apiVersion: string;
   /** The requested kind, for errors. */
@@ -51,17 +51,17 @@ export interface LongList {
 interface Known {
   readonly head: string | undefined;
   readonly read: ReadMessage;
-  readonly subject: Subject;
+  readonly context: DecodeContext;
 }
 
 /** Reads the responses to one request. */
-export class AnswerReader {
-  readonly #options: AnswerOptions;
+export class ResponseReader {
+  readonly #options: ResponseOptions;
   readonly #operation: RequestOperation;
   readonly #reader: Reader;
   #last: Known | undefined;
 
-  constructor(operation: RequestOperation, options: AnswerOptions) {
+  constructor(operation: RequestOperation, options: ResponseOptions) {
     this.#operation = operation;
     this.#options = options;
     const { omitManagedFields, keepUnknown = false } = options;
@@ -77,16 +77,16 @@ export class AnswerReader {
     const { apiVersion, kind } = envelope;
     const codec = this.#codecOf(envelope);
     if (codec.item !== undefined) return this.#readList(envelope, codec.item, bytes);
-    const subject = { apiVersion, kind, operation: this.#operation };
-    this.#last = { head: envelopeHead(apiVersion, kind), read: codec.read, subject };
+    const context = { apiVersion, kind, operation: this.#operation };
+    this.#last = { head: envelopeHead(apiVersion, kind), read: codec.read, context };
     return this.#readObject(this.#last, bytes, envelope.start, envelope.end);
   }
 
-  #readObject({ read, subject }: Known, bytes: Buffer, start: number, end: number): Message {
+  #readObject({ read, context }: Known, bytes: Buffer, start: number, end: number): Message {
     try {
-      return this.#reader.read(read, bytes, start, end, subject);
+      return this.#reader.read(read, bytes, start, end, context);
     } catch (error) {
-      throw codecFailure(error, subject.kind, this.#operation);
+      throw codecFailure(error, context.kind, this.#operation);
     }
   }
 
@@ -95,7 +95,7 @@ export class AnswerReader {
    * encoding differs.
    * @throws {DecodeError}
    */
-  readAlike(bytes: Buffer, frame: UsualFrame): Message | undefined {
+  readFast(bytes: Buffer, frame: FastFrame): Message | undefined {
     const last = this.#last;
     if (last?.head === undefined || !frame.isObject(bytes, last.head)) return undefined;
     return this.#readObject(last, bytes, frame.start, frame.end);
@@ -134,7 +134,7 @@ export class AnswerReader {
     const list = this.#listReader(envelope, item);
     list.push(bytes.subarray(envelope.start));
     for (let step = list.step(); step !== 'ended'; step = list.step()) {
-      if (step === 'hungry') throw list.cutOff();
+      if (step === 'incomplete') throw list.cutOff();
     }
     return list.finish();
   }

@@ -12,15 +12,15 @@ import { thingBytes, thingCodecs, things } from '../../../../test/support/runtim
 import { Seeded } from '../../../../test/support/runtime/random.ts';
 import type { APIResponse } from '../../api/transport.ts';
 import { UnknownFieldError } from '../errors/decode-error.ts';
-import { decodeAnswer } from './response.ts';
-import type { AnswerOptions } from './response-envelope.ts';
+import { decodeResponse } from './response.ts';
+import type { ResponseOptions } from './response-envelope.ts';
 
 const operation = { verb: 'list', resource: 'things', namespace: 'shop' };
 const { apiVersion } = things;
 /** Maximum size of a body that is decoded at once. */
 const shortBytes = 256 * 1024;
 
-type Options = Pick<AnswerOptions, 'omitManagedFields' | 'itemErrors'>;
+type Options = Pick<ResponseOptions, 'omitManagedFields' | 'itemErrors'>;
 
 /** Returns a response whose body arrives in these chunks, followed by an error if there is one. */
 function answer(chunks: Iterable<Uint8Array>, failure?: Error) {
@@ -37,13 +37,13 @@ function answer(chunks: Iterable<Uint8Array>, failure?: Error) {
 }
 
 function decode(chunks: Iterable<Uint8Array>, options: Options = {}): Promise<unknown> {
-  return decodeAnswer(answer(chunks).response, operation, { ...things, codecs: thingCodecs, ...options });
+  return decodeResponse(answer(chunks).response, operation, { ...things, codecs: thingCodecs, ...options });
 }
 
 /** Returns the error of a body, and whether the rest of it was cancelled. */
 async function fault(chunks: Iterable<Uint8Array>, options: Options = {}) {
   const { response, state } = answer(chunks);
-  const error: unknown = await decodeAnswer(response, operation, {
+  const error: unknown = await decodeResponse(response, operation, {
     ...things,
     codecs: thingCodecs,
     ...options,
@@ -287,7 +287,7 @@ describe('an answer that makes no sense', () => {
   it('fails with what its connection failed with', async () => {
     const broken = new Error('reset');
     const { response, state } = answer([long.subarray(0, 300_000)], broken);
-    const decoding = decodeAnswer(response, operation, { ...things, codecs: thingCodecs });
+    const decoding = decodeResponse(response, operation, { ...things, codecs: thingCodecs });
     await expect(decoding).rejects.toBe(broken);
     expect(state.cancelled).toBe(true);
   });
@@ -345,7 +345,7 @@ describe('a field that is not known', () => {
   ])('is told: $name', async ({ given, want }) => {
     for (const options of [{}, { itemErrors: true }]) {
       const { response, state } = answer(inPieces(given, () => 10_000));
-      const decoding = decodeAnswer(response, operation, { ...things, codecs: thingCodecs, ...options });
+      const decoding = decodeResponse(response, operation, { ...things, codecs: thingCodecs, ...options });
       const error: unknown = await decoding.catch((cause: unknown) => cause);
       expect(error).toBeInstanceOf(UnknownFieldError);
       expect(error).toMatchObject(want);

@@ -4,7 +4,7 @@ import type { RequestOperation } from '../../api/operation.ts';
 import type { APIResponse } from '../../api/transport.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
 import { cancel } from '../../common/callbacks.ts';
-import { type AnswerOptions, AnswerReader, type LongList } from './response-envelope.ts';
+import { type LongList, type ResponseOptions, ResponseReader } from './response-envelope.ts';
 
 /** Maximum size of a body that is decoded at once, which takes about a millisecond. */
 const shortBytes = 256 * 1024;
@@ -16,12 +16,12 @@ const shortBytes = 256 * 1024;
  * @throws {DecodeError} truncated or malformed bytes, not an envelope, or another kind; `UnknownFieldError`
  * for unknown fields
  */
-export async function decodeAnswer(
+export async function decodeResponse(
   response: APIResponse,
   operation: RequestOperation,
-  options: AnswerOptions,
+  options: ResponseOptions,
 ): Promise<unknown> {
-  const reader = new AnswerReader(operation, options);
+  const reader = new ResponseReader(operation, options);
   try {
     return await decode(response.body[Symbol.asyncIterator](), reader);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function decodeAnswer(
   }
 }
 
-async function decode(body: AsyncIterator<Uint8Array>, reader: AnswerReader): Promise<unknown> {
+async function decode(body: AsyncIterator<Uint8Array>, reader: ResponseReader): Promise<unknown> {
   const head = await read(body, shortBytes);
   if (head.length <= shortBytes) return reader.read(head);
   const list = reader.begin(head);
@@ -44,7 +44,7 @@ async function decode(body: AsyncIterator<Uint8Array>, reader: AnswerReader): Pr
 async function decodeLong({ list, finish }: LongList, body: AsyncIterator<Uint8Array>): Promise<unknown> {
   const slice = new TimeSlice();
   for (let step = list.step(); step !== 'ended'; step = list.step()) {
-    if (step === 'hungry') {
+    if (step === 'incomplete') {
       const next = await body.next();
       if (next.done === true) throw list.cutOff();
       list.push(next.value);

@@ -1,7 +1,7 @@
 /** Fields of a JSON schema that contain a schema or another value. */
 
 import type { Message, ReadMessage, WriteMessage } from '../types.ts';
-import { add, exact } from '../wire/object-class.ts';
+import { append, trimCapacity } from '../wire/object-class.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 
@@ -28,18 +28,21 @@ function schemaOrList(
       else r.unknown(tag);
     }
     r.leave(end);
-    return list === undefined ? (one ?? null) : exact(list);
+    return list === undefined ? (one ?? null) : trimCapacity(list);
   };
 }
 
+/** Returns the reader of a schema or a list of schemas. */
 export function readJSONSchemaPropsOrArray(schema: ReadMessage): Read {
-  return schemaOrList(schema, (r, list) => add(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
+  return schemaOrList(schema, (r, list) => append(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
 }
 
+/** Returns the reader of a schema or a list of strings. */
 export function readJSONSchemaPropsOrStringArray(schema: ReadMessage): Read {
-  return schemaOrList(schema, (r, list) => add(list, r.string()), '1 schema,2 property*');
+  return schemaOrList(schema, (r, list) => append(list, r.string()), '1 schema,2 property*');
 }
 
+/** Returns the reader of a schema or a boolean. */
 export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
   return (r, end) => {
     r.enter('1 allows,2 schema');
@@ -56,6 +59,7 @@ export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
   };
 }
 
+/** Returns the writer of a schema or a list of schemas. */
 export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 schema,2 jSONSchemas*');
@@ -64,6 +68,7 @@ export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
   };
 }
 
+/** Returns the writer of a schema or a list of strings. */
 export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 schema,2 property*');
@@ -72,7 +77,7 @@ export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
   };
 }
 
-/** A schema permits the values that it describes. */
+/** Returns the writer of a schema or a boolean. A schema permits the values that it describes. */
 export function writeJSONSchemaPropsOrBool(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 allows,2 schema');

@@ -40,7 +40,7 @@ export function sortedKeys(map: object): string[] {
   return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-function takeName(object: Message, name: keyof TypeNames, want: string): number {
+function countTypeName(object: Message, name: keyof TypeNames, want: string): number {
   const value = object[name];
   if (value === undefined) return 0;
   if (value !== want)
@@ -52,12 +52,12 @@ function takeName(object: Message, name: keyof TypeNames, want: string): number 
  * Returns the number of apiVersion and kind members of an object.
  * @throws {TypeError} their values differ
  */
-export function takeNames(object: Message, { apiVersion, kind }: TypeNames): number {
-  return takeName(object, 'apiVersion', apiVersion) + takeName(object, 'kind', kind);
+export function countTypeNames(object: Message, { apiVersion, kind }: TypeNames): number {
+  return countTypeName(object, 'apiVersion', apiVersion) + countTypeName(object, 'kind', kind);
 }
 
 /** Returns whether a value is null or undefined. */
-export function isNothing(value: unknown): value is undefined | null {
+export function isNullish(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
@@ -66,15 +66,15 @@ export function countOf(value: unknown): number {
   return value === undefined ? 0 : 1;
 }
 
-const nothing: Message = Object.freeze({});
+const emptyMessage: Message = Object.freeze({});
 
 /** Returns the first name that is neither read by `write` nor in `others`. */
-export function notTaken(
+export function findUnusedName(
   names: readonly string[],
   others: readonly string[],
   write: (object: Message) => unknown,
 ): string | undefined {
   const taken = new Set<string | symbol>(others);
-  write(new Proxy(nothing, { get: (_, name) => void taken.add(name) }));
+  write(new Proxy(emptyMessage, { get: (_, name) => void taken.add(name) }));
   return names.find((name) => !taken.has(name));
 }

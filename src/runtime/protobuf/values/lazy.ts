@@ -4,7 +4,7 @@
  * objects too. Keys, spreading, cloning and `JSON.stringify` treat them like other members.
  */
 
-import type { Piece } from '../wire/byte-slice.ts';
+import type { ByteSlice } from '../wire/byte-slice.ts';
 
 /** A class whose private fields are added to an existing object. */
 class Given {
@@ -15,19 +15,19 @@ class Given {
 }
 
 /** Parses the value of a member from its bytes. */
-export type Parse = (piece: Piece) => unknown;
+export type Parse = (slice: ByteSlice) => unknown;
 
 /** Names of members that may be lazy: at most one per object. */
 export type LazyName = 'managedFields' | 'fieldsV1';
 
 class Slot extends Given {
-  #piece: Piece | undefined;
+  #slice: ByteSlice | undefined;
   #value: unknown;
   readonly #parse: Parse;
 
-  constructor(object: object, piece: Piece, parse: Parse) {
+  constructor(object: object, slice: ByteSlice, parse: Parse) {
     super(object);
-    this.#piece = piece;
+    this.#slice = slice;
     this.#parse = parse;
   }
 
@@ -37,7 +37,7 @@ class Slot extends Given {
    */
   static of(object: object, name: LazyName): Slot {
     for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at))
-      if (#piece in at) return at;
+      if (#slice in at) return at;
     throw new TypeError(
       `${name} of an object that came as protobuf can be read of the object itself, not through a proxy or with its ` +
         "property descriptor: make a plain copy first, as structuredClone does, or use `encoding: 'json'`",
@@ -45,24 +45,24 @@ class Slot extends Given {
   }
 
   static read(slot: Slot): unknown {
-    if (slot.#piece !== undefined) {
-      slot.#value = slot.#parse(slot.#piece);
-      slot.#piece = undefined;
+    if (slot.#slice !== undefined) {
+      slot.#value = slot.#parse(slot.#slice);
+      slot.#slice = undefined;
     }
     return slot.#value;
   }
 
   static write(object: object, name: LazyName, value: unknown): void {
-    if (#piece in object) {
+    if (#slice in object) {
       if (Object.isFrozen(object)) throw new TypeError(`${name} of a frozen object cannot be assigned`);
       object.#value = value;
-      object.#piece = undefined;
+      object.#slice = undefined;
     } else
       Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   }
 
-  static piece(object: object): Piece | undefined {
-    return #piece in object ? object.#piece : undefined;
+  static slice(object: object): ByteSlice | undefined {
+    return #slice in object ? object.#slice : undefined;
   }
 }
 
@@ -87,15 +87,15 @@ const accessors: Readonly<Record<LazyName, PropertyDescriptor>> = {
 /**
  * Adds a member that is parsed from these bytes on first access, and again on each access if parsing throws.
  */
-export function setLazy(object: object, name: LazyName, piece: Piece, parse: Parse): void {
-  new Slot(object, piece, parse);
+export function setLazy(object: object, name: LazyName, slice: ByteSlice, parse: Parse): void {
+  new Slot(object, slice, parse);
   Object.defineProperty(object, name, accessors[name]);
 }
 
 /** Returns the bytes of a member that has been neither accessed nor assigned, otherwise `undefined`. */
-export function untouchedPiece(object: object, name: LazyName): Piece | undefined {
-  const piece = Slot.piece(object);
-  if (piece === undefined) return undefined;
+export function untouchedSlice(object: object, name: LazyName): ByteSlice | undefined {
+  const slice = Slot.slice(object);
+  if (slice === undefined) return undefined;
   // The member may have been redefined.
-  return Object.getOwnPropertyDescriptor(object, name)?.get === accessors[name].get ? piece : undefined;
+  return Object.getOwnPropertyDescriptor(object, name)?.get === accessors[name].get ? slice : undefined;
 }

@@ -4,7 +4,7 @@ import { parseText } from '../../codec/integers/keep-digits.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
 import { ProtobufError } from '../errors/decode-error.ts';
 import { isLong } from '../long-integers.ts';
-import { bytesOf, type Piece } from '../wire/byte-slice.ts';
+import { type ByteSlice, bytesOf } from '../wire/byte-slice.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 
@@ -69,12 +69,12 @@ function otherForm(bytes: string): string | undefined {
 }
 
 /** Returns the bytes of the fields of an entry of `managedFields`. */
-export function readFieldsV1(r: Reader, end: number): Piece {
-  return readRaw(r, end, (from, to) => r.hold(from, to));
+export function readFieldsV1(r: Reader, end: number): ByteSlice {
+  return readRaw(r, end, (from, to) => r.slice(from, to));
 }
 
 /** Parses the fields on first access. */
-export function parseFieldsV1({ bytes, start, end }: Piece): unknown {
+export function parseFieldsV1({ bytes, start, end }: ByteSlice): unknown {
   try {
     return parseRaw(asBuffer(bytes).toString('latin1', start, end));
   } catch (error) {
@@ -129,11 +129,12 @@ export function writeJSON(w: Writer, value: unknown): void {
   else w.string(10, (isLong(value) ? w.digits() : undefined) ?? json);
 }
 
+/** Writes an object of any kind, or other JSON: the original bytes if the value is unchanged. */
 export const writeRawExtension: (w: Writer, value: unknown) => void = writeJSON;
 
 /** Writes the original bytes. */
-export function writeRaw(w: Writer, piece: Piece): void {
+export function writeRaw(w: Writer, slice: ByteSlice): void {
   const end = w.length;
-  w.bytesOf(bytesOf(piece));
+  w.bytesOf(bytesOf(slice));
   w.close(10, end);
 }

@@ -108,7 +108,7 @@ function placeOf(text: string): number {
 export function momentOf(text: string): Moment | undefined {
   const place = placeOf(text);
   if (readTexts[place] === text) return readMoments[place];
-  const moment = usualMoment(text) ?? parseMoment(text);
+  const moment = fastMoment(text) ?? parseMoment(text);
   if (moment !== undefined) {
     readTexts[place] = text;
     readMoments[place] = moment;
@@ -138,7 +138,7 @@ const separators: readonly (readonly [number, string])[] = [
  * Parses whole seconds in UTC, as servers write them; returns `undefined` for other strings, and for the last
  * days of months.
  */
-function usualMoment(text: string): Moment | undefined {
+function fastMoment(text: string): Moment | undefined {
   if (text.length !== 20 || !separators.every(([at, separator]) => text[at] === separator)) return undefined;
   const century = twoDigits(text, 0);
   const year = twoDigits(text, 2);

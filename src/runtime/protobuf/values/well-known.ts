@@ -3,13 +3,13 @@
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 import { durationText, nanosOf } from './duration.ts';
-import { isNothing } from './json-value.ts';
+import { isNullish } from './json-value.ts';
 import { isQuantity } from './quantity.ts';
 import { type Moment, microTimeText, momentOf, noTime, timeText } from './time.ts';
 
 const momentFields = '1 seconds,2 nanos';
 
-/** Returns `null` for the zero time. */
+/** Reads a time in whole seconds; `null` for the zero time. */
 export function readTime(r: Reader, end: number): string | null {
   if (r.pos === end) return null;
   const start = r.pos;
@@ -26,7 +26,7 @@ export function readTime(r: Reader, end: number): string | null {
   return text === undefined ? r.fail('year out of range', start) : text;
 }
 
-/** Returns `null` for the zero time. */
+/** Reads a time with six fraction digits; `null` for the zero time. */
 export function readMicroTime(r: Reader, end: number): string | null {
   if (r.pos === end) return null;
   const start = r.pos;
@@ -44,6 +44,7 @@ export function readMicroTime(r: Reader, end: number): string | null {
   return text === undefined ? r.fail('year out of range', start) : text;
 }
 
+/** Reads a quantity as its string; `0` if it is absent. */
 export function readQuantity(r: Reader, end: number): string {
   r.enter('1 string');
   let text = '0';
@@ -56,6 +57,7 @@ export function readQuantity(r: Reader, end: number): string {
   return text;
 }
 
+/** Reads a value that is an integer or a string. */
 export function readIntOrString(r: Reader, end: number): number | string {
   r.enter('1 type,2 intVal,3 strVal');
   let type = 0;
@@ -72,12 +74,14 @@ export function readIntOrString(r: Reader, end: number): number | string {
   return type === 0 ? number : text;
 }
 
+/** Reads bytes as base64. */
 export function readBytes(r: Reader, end: number): string {
   const start = r.pos;
   r.pos = end;
   return r.base64(start, end);
 }
 
+/** Reads a duration as Go prints it, such as `1h2m0.5s`. */
 export function readDuration(r: Reader, end: number): string {
   r.enter('1 duration');
   let nanos = 0n;
@@ -92,7 +96,7 @@ export function readDuration(r: Reader, end: number): string {
 
 /** Writes whole seconds: Go drops fractions, as in its JSON. */
 export function writeTime(w: Writer, value: unknown): void {
-  if (isNothing(value)) return;
+  if (isNullish(value)) return;
   const { seconds } = moment(w, value);
   if (seconds !== noTime) writeMoment(w, seconds, 0);
 }
@@ -101,7 +105,7 @@ const sixDigits = /\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Writes a time with exactly six fraction digits: servers reject others in JSON. */
 export function writeMicroTime(w: Writer, value: unknown): void {
-  if (isNothing(value)) return;
+  if (isNullish(value)) return;
   const { seconds, nanos } = moment(w, value);
   if (!sixDigits.test(String(value)))
     w.failInside('needs six digits of the second, such as 2026-01-31T12:00:00.000000Z');
@@ -118,13 +122,15 @@ function writeMoment(w: Writer, seconds: number, nanos: number): void {
   w.int64(8, seconds);
 }
 
+/** Writes a quantity: a string, or a number of JSON. */
 export function writeQuantity(w: Writer, value: unknown): void {
   // Go accepts JSON numbers too.
   const text = typeof value === 'number' ? String(value) : value;
-  if (!isNothing(text) && !(typeof text === 'string' && isQuantity(text))) w.failInside('is not a quantity');
-  w.string(10, isNothing(text) ? '0' : text);
+  if (!isNullish(text) && !(typeof text === 'string' && isQuantity(text))) w.failInside('is not a quantity');
+  w.string(10, isNullish(text) ? '0' : text);
 }
 
+/** Writes a value that is an integer or a string. */
 export function writeIntOrString(w: Writer, value: unknown): void {
   w.enter('1 type,2 intVal,3 strVal');
   const isText = typeof value === 'string';
@@ -133,8 +139,9 @@ export function writeIntOrString(w: Writer, value: unknown): void {
   w.int64(8, isText ? 1 : 0);
 }
 
+/** Writes a duration such as `1h2m0.5s`. */
 export function writeDuration(w: Writer, value: unknown): void {
-  const nanos = isNothing(value) ? 0n : typeof value === 'string' ? nanosOf(value) : undefined;
+  const nanos = isNullish(value) ? 0n : typeof value === 'string' ? nanosOf(value) : undefined;
   w.bigint(nanos ?? w.failInside('is not a duration, such as 1h2m0.5s'));
   w.varint(8);
 }
@@ -147,8 +154,9 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !notBase64.test(text.slice(0, text.length - padding));
 }
 
+/** Writes bytes from base64. */
 export function writeBytes(w: Writer, value: unknown): void {
-  if (isNothing(value)) return;
+  if (isNullish(value)) return;
   const text = typeof value === 'string' && isBase64(value) ? value : w.failInside('is not a base64 string');
   w.bytesOf(Buffer.from(text, 'base64'));
 }

@@ -5,7 +5,7 @@
  * engine learns their number of members from the first instances and allocates these inside of the object;
  * members that are added to `{}` are in a separate array, which is reallocated as it grows.
  */
-export function shape(): new () => Record<string, unknown> {
+export function objectClass(): new () => Record<string, unknown> {
   // The engine counts the assignments here for its initial allocation. They are never executed.
   function Plain(this: Record<string, unknown>): void {
     if (new.target !== undefined) return;
@@ -32,11 +32,11 @@ export function shape(): new () => Record<string, unknown> {
 }
 
 /** Objects that are maps of strings or of other values. */
-export const TextMap: new () => Record<string, unknown> = shape();
-export const ValueMap: new () => Record<string, unknown> = shape();
+export const StringMap: new () => Record<string, unknown> = objectClass();
+export const ValueMap: new () => Record<string, unknown> = objectClass();
 
 /** Appends an element to a list. */
-export function add<V>(list: V[] | undefined, value: V): V[] {
+export function append<V>(list: V[] | undefined, value: V): V[] {
   if (list === undefined) return [value];
   const [first] = list;
   // Arrays that grow have room for sixteen more elements, and most lists are short.
@@ -46,7 +46,7 @@ export function add<V>(list: V[] | undefined, value: V): V[] {
 }
 
 /** Returns the list without spare capacity. */
-export function exact<V>(list: V[]): V[] {
+export function trimCapacity<V>(list: V[]): V[] {
   return list.length > 2 ? list.slice() : list;
 }
 

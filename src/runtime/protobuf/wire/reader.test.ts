@@ -3,7 +3,7 @@ import { jsonOf } from '../../codec/integers/write-json.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { wasEmpty } from '../errors/unknown-fields.ts';
 import type { Message } from '../types.ts';
-import { add, exact } from './object-class.ts';
+import { append, trimCapacity } from './object-class.ts';
 import { Reader } from './reader.ts';
 
 const fields = '1 text,2 number,3 children*,4 map,5 child,6 numbers*,7 big,8 flag,9 real,20 far';
@@ -20,7 +20,7 @@ function readThing(r: Reader, end: number): Message {
     const tag = r.tag();
     if (tag === 10) m['text'] = r.string();
     else if (tag === 16) m['number'] = r.int32();
-    else if (tag === 26) children = add(children, readThing(r, r.end()));
+    else if (tag === 26) children = append(children, readThing(r, r.end()));
     else if (tag === 34) map = r.stringMap(map);
     else if (tag === 42) child = child === undefined ? readThing(r, r.end()) : r.merged(readThing, 42);
     else if (tag === 48 || tag === 50) numbers = r.int64s(numbers, tag);
@@ -30,7 +30,7 @@ function readThing(r: Reader, end: number): Message {
     else if (tag === 162) m['far'] = r.unique();
     else r.unknown(tag);
   }
-  if (children !== undefined) m['children'] = exact(children);
+  if (children !== undefined) m['children'] = trimCapacity(children);
   if (map !== undefined) m['map'] = map;
   if (child !== undefined) m['child'] = child;
   if (numbers !== undefined) m['numbers'] = numbers;
@@ -425,13 +425,13 @@ describe('bad input', () => {
 
   it('is told with what the caller knows', () => {
     const bytes = Uint8Array.from([10, 9]);
-    const subject = {
+    const context = {
       kind: 'Pod',
       path: 'items[7]',
       offset: 100,
       operation: { verb: 'list', resource: 'pods' },
     };
-    const run = () => new Reader({ unknown: 'refuse' }).read(readThing, bytes, 0, 2, subject);
+    const run = () => new Reader({ unknown: 'refuse' }).read(readThing, bytes, 0, 2, context);
     expect(run).toThrow(
       'list pods: protobuf: Pod items[7].text: 9 bytes are announced, and only 0 there (at byte 101)',
     );

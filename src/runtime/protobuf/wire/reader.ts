@@ -1,22 +1,22 @@
 import { asBuffer } from '../../codec/as-buffer.ts';
-import type { ReaderOptions, Subject } from '../errors/decode-context.ts';
-import { maxDepth, partCost, partOf, partsAtLeast } from '../errors/decode-context.ts';
+import type { DecodeContext, ReaderOptions } from '../errors/decode-context.ts';
+import { maxDepth, partContext, partCost, partsAtLeast } from '../errors/decode-context.ts';
 import { type Fault, ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { fieldName, joinPath, levelsOf, pathOf, unknownFields } from '../errors/field-path.ts';
-import { keepEmpty, keepUnknown, moveKept } from '../errors/unknown-fields.ts';
+import { keepEmpty, keepUnknown, movePreserved } from '../errors/unknown-fields.ts';
 import { int64Of, LongIntegers } from '../long-integers.ts';
 import type { Message, ReadMessage } from '../types.ts';
-import { holdAlone, holdParts, type Piece } from './byte-slice.ts';
+import { type ByteSlice, copy, copyRanges } from './byte-slice.ts';
 import { fieldAt, missing, partsOf } from './field.ts';
-import { add, setMember, TextMap, ValueMap } from './object-class.ts';
+import { append, StringMap, setMember, ValueMap } from './object-class.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
 
 /** Reads a length-delimited value up to its end. */
 type Read = (reader: Reader, end: number) => unknown;
 
-const nothing: Buffer = Buffer.alloc(0);
-const nobody: Subject = { kind: '' };
-const none: Source = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) };
+const emptyBytes: Buffer = Buffer.alloc(0);
+const noContext: DecodeContext = { kind: '' };
+const noSource: Source = { bytes: emptyBytes, view: new DataView(emptyBytes.buffer, 0, 0) };
 
 /** Reads messages from bytes. No field is read beyond the end of the input. */
 export class Reader {
@@ -26,10 +26,10 @@ export class Reader {
   at = 0;
   readonly omitManagedFields: boolean;
   readonly #refuse: boolean;
-  #source: Source = none;
-  #bytes: Buffer = nothing;
+  #source: Source = noSource;
+  #bytes: Buffer = emptyBytes;
   #limit = 0;
-  #subject: Subject = nobody;
+  #context: DecodeContext = noContext;
   #depth = 0;
   /** Less than `maxDepth` inside of messages in several parts. */
   #deepest = maxDepth;
@@ -51,17 +51,17 @@ export class Reader {
    * Reads a message.
    * @throws {ProtobufError} malformed bytes; `UnknownFieldError` for an unknown field, if these are refused
    */
-  read(read: ReadMessage, bytes: Uint8Array, start: number, end: number, subject: Subject): Message {
-    this.#open(bytes, start, end, subject);
-    const { apiVersion, kind } = subject;
+  read(read: ReadMessage, bytes: Uint8Array, start: number, end: number, context: DecodeContext): Message {
+    this.#open(bytes, start, end, context);
+    const { apiVersion, kind } = context;
     const message = read(this, end);
     if (apiVersion === undefined) return message;
     const object = { kind, apiVersion, ...message };
-    moveKept(message, object);
+    movePreserved(message, object);
     return object;
   }
 
-  #open(bytes: Uint8Array, start: number, end: number, subject: Subject): void {
+  #open(bytes: Uint8Array, start: number, end: number, context: DecodeContext): void {
     const { buffer: old, byteOffset, byteLength } = this.#bytes;
     if (old !== bytes.buffer || byteOffset !== bytes.byteOffset || byteLength !== bytes.byteLength) {
       const buffer = asBuffer(bytes);
@@ -71,18 +71,18 @@ export class Reader {
     }
     this.pos = start;
     this.#limit = end;
-    this.#subject = subject;
+    this.#context = context;
     this.#depth = 0;
     if (this.#noted) this.#longs.clear();
     this.#noted = false;
     this.#parts = 4 * (end - start) + partsAtLeast;
   }
 
-  /** Releases the bytes and the subject of the last read. */
+  /** Releases the bytes and the context of the last read. */
   forget(): void {
-    this.#bytes = nothing;
-    this.#source = none;
-    this.#subject = nobody;
+    this.#bytes = emptyBytes;
+    this.#source = noSource;
+    this.#context = noContext;
   }
 
   /** Starts a message, whose fields have the names in `fields`: `1 name,2 image`. */
@@ -154,9 +154,9 @@ export class Reader {
   }
 
   /** Returns a range of bytes that the object holds, preceded by the ranges in `before`. */
-  hold(start: number, end: number, before?: readonly number[]): Piece {
-    if (before !== undefined) return holdParts(this.#bytes, [...before, start, end]);
-    return (this.#subject.hold ?? holdAlone)(this.#bytes, start, end);
+  slice(start: number, end: number, before?: readonly number[]): ByteSlice {
+    if (before !== undefined) return copyRanges(this.#bytes, [...before, start, end]);
+    return (this.#context.takeSlice ?? copy)(this.#bytes, start, end);
   }
 
   /** Skips a string. */
@@ -279,10 +279,10 @@ export class Reader {
     tag: number,
     read: (reader: Reader) => unknown,
   ): unknown[] | undefined {
-    if ((tag & 7) !== 2) return add(list, read(this));
+    if ((tag & 7) !== 2) return append(list, read(this));
     const end = this.end();
     let values = list;
-    while (this.pos < end) values = add(values, read(this));
+    while (this.pos < end) values = append(values, read(this));
     if (this.pos !== end) this.fail('a number does not end with its list', end);
     return values;
   }
@@ -296,8 +296,8 @@ export class Reader {
     const whole = partsOf(this.#bytes, start, end, tag);
     const { omitManagedFields } = this;
     const reader = new Reader({ unknown: this.#refuse ? 'refuse' : 'keep', omitManagedFields });
-    const subject = partOf(this.#subject, () => this.#path(end - 1), end - whole.length);
-    reader.#open(whole, 0, whole.length, subject);
+    const context = partContext(this.#context, () => this.#path(end - 1), end - whole.length);
+    reader.#open(whole, 0, whole.length, context);
     reader.#parts = parts;
     reader.#deepest = this.#deepest - this.#depth;
     const value = read(reader, whole.length);
@@ -308,7 +308,7 @@ export class Reader {
   }
 
   stringMap(map: Message | undefined): Message {
-    const members = map ?? new TextMap();
+    const members = map ?? new StringMap();
     const end = this.end();
     let key = '';
     let value = '';
@@ -386,12 +386,12 @@ export class Reader {
   }
 
   #fault(place: number): Fault {
-    const { kind, offset = 0, operation } = this.#subject;
+    const { kind, offset = 0, operation } = this.#context;
     return { kind, path: this.#path(place), offset: offset + place, operation };
   }
 
   #path(place: number): string {
     const levels = levelsOf(this.#fields, this.#starts, this.#depth);
-    return joinPath(this.#subject.path ?? '', pathOf(this.#bytes, levels, place, this.#limit));
+    return joinPath(this.#context.path ?? '', pathOf(this.#bytes, levels, place, this.#limit));
   }
 }

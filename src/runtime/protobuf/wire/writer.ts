@@ -5,14 +5,14 @@ import { digitsAt, longInteger, type Place, varintOf } from '../long-integers.ts
 import type { Message, WriteMessage } from '../types.ts';
 import {
   countOf,
+  countTypeNames,
+  findUnusedName,
   isMap,
-  isNothing,
+  isNullish,
   isObject,
   isPlain,
   membersOf,
-  notTaken,
   sortedKeys,
-  takeNames,
 } from '../values/json-value.ts';
 
 /** Writes a value that is not a JSON object, without its tag and length. */
@@ -20,7 +20,7 @@ export type WriteValue = (writer: Writer, value: unknown) => unknown;
 
 const firstSize = 16 * 1024;
 const keptSize = 1024 * 1024;
-const nothing: Message = Object.freeze({});
+const emptyMessage: Message = Object.freeze({});
 const shortText = 40;
 
 /**
@@ -33,7 +33,7 @@ export class Writer {
   #pos = firstSize;
   #depth = 0;
   readonly #fields: string[] = [''];
-  readonly #messages: object[] = [nothing];
+  readonly #messages: object[] = [emptyMessage];
   /** By depth: tag of the current field, and its index in a list, or -1 for the list. */
   readonly #tags: Int32Array = new Int32Array(maxDepth + 2);
   readonly #indices: Int32Array = new Int32Array(maxDepth + 2);
@@ -50,7 +50,7 @@ export class Writer {
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
     this.#pos = this.#bytes.length;
     this.#depth = 0;
-    this.#messages.fill(nothing);
+    this.#messages.fill(emptyMessage);
   }
 
   get length(): number {
@@ -120,7 +120,7 @@ export class Writer {
     this.#depth = 0;
     this.#fields[0] = '';
     if (!isObject(object)) throw new TypeError('protobuf: expected an object to encode');
-    const taken = names === undefined ? 0 : takeNames(object, names);
+    const taken = names === undefined ? 0 : countTypeNames(object, names);
     this.#count(object, write(this, object) + taken, write);
   }
 
@@ -133,7 +133,7 @@ export class Writer {
   }
 
   stringIf(tag: number, value: unknown): number {
-    return isNothing(value) ? countOf(value) : this.string(tag, value);
+    return isNullish(value) ? countOf(value) : this.string(tag, value);
   }
 
   /** Writes a string with its length. Longer ones are written by Node, a call of which has a fixed cost. */
@@ -172,7 +172,7 @@ export class Writer {
   }
 
   int32If(tag: number, value: unknown): number {
-    return isNothing(value) ? countOf(value) : this.int32(tag, value);
+    return isNullish(value) ? countOf(value) : this.int32(tag, value);
   }
 
   int64(tag: number, value: unknown): number {
@@ -194,12 +194,12 @@ export class Writer {
   }
 
   #place(depth: number, tag: number): Place {
-    const [fields = '', message = nothing] = [this.#fields[depth], this.#messages[depth]];
+    const [fields = '', message = emptyMessage] = [this.#fields[depth], this.#messages[depth]];
     return { fields, field: tag >>> 3, message, index: this.#indices[depth] ?? 0 };
   }
 
   int64If(tag: number, value: unknown): number {
-    return isNothing(value) ? countOf(value) : this.int64(tag, value);
+    return isNullish(value) ? countOf(value) : this.int64(tag, value);
   }
 
   #integer(value: number): void {
@@ -220,7 +220,7 @@ export class Writer {
   }
 
   boolIf(tag: number, value: unknown): number {
-    return isNothing(value) ? countOf(value) : this.bool(tag, value);
+    return isNullish(value) ? countOf(value) : this.bool(tag, value);
   }
 
   double(tag: number, value: unknown): number {
@@ -234,7 +234,7 @@ export class Writer {
   }
 
   doubleIf(tag: number, value: unknown): number {
-    return isNothing(value) ? countOf(value) : this.double(tag, value);
+    return isNullish(value) ? countOf(value) : this.double(tag, value);
   }
 
   message(tag: number, value: unknown, write: WriteMessage): number {
@@ -245,11 +245,11 @@ export class Writer {
   }
 
   messageIf(tag: number, value: unknown, write: WriteMessage): number {
-    return isNothing(value) ? countOf(value) : this.message(tag, value, write);
+    return isNullish(value) ? countOf(value) : this.message(tag, value, write);
   }
 
   #message(tag: number, value: unknown, write: WriteMessage): void {
-    const object = value === undefined || value === null ? nothing : value;
+    const object = value === undefined || value === null ? emptyMessage : value;
     this.#deeper(tag);
     if (isObject(object)) this.#count(object, write(this, object), write);
     else this.failInside('is not an object');
@@ -285,7 +285,7 @@ export class Writer {
   /** Writes a value unless it is `null`, except if it was read from a field that was present and empty. */
   valueIf(tag: number, value: unknown, write: WriteValue): number {
     if (value !== undefined && value !== null) return this.value(tag, value, write);
-    if (wasEmpty(this.#messages[this.#depth] ?? nothing, tag >>> 3)) {
+    if (wasEmpty(this.#messages[this.#depth] ?? emptyMessage, tag >>> 3)) {
       this.varint(0);
       this.varint(tag);
     }
@@ -349,7 +349,7 @@ export class Writer {
   }
 
   #map(tag: number, value: unknown, write: (member: unknown) => void): number {
-    if (isNothing(value)) return countOf(value);
+    if (isNullish(value)) return countOf(value);
     if (!isMap(value)) return this.fail(tag, 'is not an object');
     const keys = sortedKeys(value);
     this.#tags[this.#depth] = tag;
@@ -378,7 +378,7 @@ export class Writer {
   /** Reports the member that is not written, or an object that is not a JSON object. */
   #refuse(names: readonly string[], write: WriteMessage): never {
     const envelope = this.#depth === 0 ? ['apiVersion', 'kind'] : [];
-    const unknown = notTaken(names, envelope, (object) => write(new Writer(), object));
+    const unknown = findUnusedName(names, envelope, (object) => write(new Writer(), object));
     if (unknown === undefined)
       throw new TypeError(`protobuf: ${this.#path(this.#depth)} is not a plain object`);
     throw new TypeError(`protobuf: ${joinPath(this.#path(this.#depth), unknown)}: unknown member`);

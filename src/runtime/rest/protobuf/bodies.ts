@@ -5,12 +5,12 @@ import { encodeMessage } from '../../protobuf/encode.ts';
 import { UnknownFieldError, UnknownKindError } from '../../protobuf/errors/decode-error.ts';
 import { runtimeCodecs } from '../../protobuf/meta/runtime-codecs.ts';
 import { frameReader } from '../../protobuf/response/frames.ts';
-import { decodeAnswer } from '../../protobuf/response/response.ts';
-import type { AnswerOptions } from '../../protobuf/response/response-envelope.ts';
+import { decodeResponse } from '../../protobuf/response/response.ts';
+import type { ResponseOptions } from '../../protobuf/response/response-envelope.ts';
 import type { Codecs, KindCodec } from '../../protobuf/types.ts';
 import type { ProtobufRequest } from './requests.ts';
 
-function answerOptions(request: ProtobufRequest, codecs: Codecs): AnswerOptions {
+function responseOptions(request: ProtobufRequest, codecs: Codecs): ResponseOptions {
   const { protobuf, omitManagedFields, itemErrors } = request;
   const { apiVersion, kind } = protobuf;
   return { apiVersion, kind, codecs, omitManagedFields, itemErrors };
@@ -26,23 +26,23 @@ export function decode(
   codecs: Codecs,
   keepUnknown = false,
 ): Promise<unknown> {
-  return decodeAnswer(response, request.operation, { ...answerOptions(request, codecs), keepUnknown });
+  return decodeResponse(response, request.operation, { ...responseOptions(request, codecs), keepUnknown });
 }
 
 /** Returns the decoder of the frames of a response. */
 export function framesOf(request: ProtobufRequest, codecs: Codecs): ReadFrame {
-  return frameReader(request.operation, answerOptions(request, codecs));
+  return frameReader(request.operation, responseOptions(request, codecs));
 }
 
 /** Content of a valid response that this program does not know: the response is requested as JSON. */
-export type News =
+export type UnknownContent =
   /** The number and path of the field. */
   | { readonly field: string }
   /** The server returned another kind than was requested. */
   | 'kind';
 
 /** Returns the unknown content that an error is about; `undefined` for other errors. */
-export function newsIn(error: unknown): News | undefined {
+export function unknownContentIn(error: unknown): UnknownContent | undefined {
   if (error instanceof UnknownFieldError) {
     const { number, path } = error;
     return { field: path === '' ? `${number}` : `${number} in ${path}` };

@@ -21,37 +21,37 @@ const inForm = request({
 describe('the encodings that a server speaks', () => {
   it('are JSON for bodies until it has sent such an object in protobuf', () => {
     const encodings = new Encodings();
-    expect([encodings.asksFor(request()), encodings.bodies(request())]).toEqual([true, 'json']);
-    encodings.answered(request());
+    expect([encodings.acceptsProtobuf(request()), encodings.bodies(request())]).toEqual([true, 'json']);
+    encodings.markOffered(request());
     expect(encodings.bodies(request())).toBe('offered');
-    encodings.learned(request(), 'taken');
-    encodings.answered(request());
+    encodings.setBodies(request(), 'taken');
+    encodings.markOffered(request());
     expect(encodings.bodies(request())).toBe('taken');
-    encodings.learned(request(), 'json');
-    expect([encodings.asksFor(request()), encodings.bodies(request())]).toEqual([true, 'json']);
+    encodings.setBodies(request(), 'json');
+    expect([encodings.acceptsProtobuf(request()), encodings.bodies(request())]).toEqual([true, 'json']);
   });
 
   it('are tried for writes in a form only where bodies are known', () => {
     const encodings = new Encodings();
-    expect(encodings.asksFor(inForm)).toBe(false);
-    expect(encodings.asksFor({ ...inForm, method: 'GET' })).toBe(true);
-    encodings.answered(inForm);
-    expect(encodings.asksFor(inForm)).toBe(true);
+    expect(encodings.acceptsProtobuf(inForm)).toBe(false);
+    expect(encodings.acceptsProtobuf({ ...inForm, method: 'GET' })).toBe(true);
+    encodings.markOffered(inForm);
+    expect(encodings.acceptsProtobuf(inForm)).toBe(true);
   });
 
   it('are JSON alone for a resource whose protobuf was refused', () => {
     const encodings = new Encodings();
-    encodings.answered(request());
-    encodings.refused(request());
-    expect([encodings.asksFor(request()), encodings.bodies(request())]).toEqual([false, 'json']);
+    encodings.markOffered(request());
+    encodings.markJson(request());
+    expect([encodings.acceptsProtobuf(request()), encodings.bodies(request())]).toEqual([false, 'json']);
   });
 
   it('are JSON alone for a kind that has more fields, which is news once', () => {
     const encodings = new Encodings();
-    encodings.answered(request());
-    expect(encodings.outgrown(request(), '9')).toBe(true);
-    expect(encodings.outgrown(request(), '10 in spec')).toBe(false);
-    expect([encodings.asksFor(request()), encodings.bodies(request())]).toEqual([false, 'json']);
+    encodings.markOffered(request());
+    expect(encodings.markNewer(request(), '9')).toBe(true);
+    expect(encodings.markNewer(request(), '10 in spec')).toBe(false);
+    expect([encodings.acceptsProtobuf(request()), encodings.bodies(request())]).toEqual([false, 'json']);
     expect(encodings.newer).toEqual([{ apiVersion: 'apps/v1', kind: 'Deployment', field: '9' }]);
   });
 
@@ -77,7 +77,7 @@ describe('the encodings that a server speaks', () => {
     ['the core group', request({ path: '/api/v1/namespaces/shop/deployments' }), false],
   ])('are learned of by resource: %s', (_, other, isShared) => {
     const encodings = new Encodings();
-    encodings.learned(request(), 'taken');
+    encodings.setBodies(request(), 'taken');
     expect(encodings.bodies(other)).toBe(isShared ? 'taken' : 'json');
   });
 });

@@ -20,7 +20,7 @@ export class Encodings {
    * Returns whether to request the response as protobuf. In a representation such as a table, the first
    * attempt is a request that may be repeated.
    */
-  asksFor(request: ProtobufRequest): boolean {
+  acceptsProtobuf(request: ProtobufRequest): boolean {
     const key = resourceKey(request);
     if (this.#json.has(key) || this.#newer.has(kindKey(request))) return false;
     return this.#bodies.has(key) || !writesInForm(request);
@@ -28,27 +28,27 @@ export class Encodings {
 
   /** Returns the encoding of a request's body. */
   bodies(request: ProtobufRequest): BodyState {
-    return (this.asksFor(request) && this.#bodies.get(resourceKey(request))) || 'json';
+    return (this.acceptsProtobuf(request) && this.#bodies.get(resourceKey(request))) || 'json';
   }
 
   /** Notes that the server returned such an object in protobuf. */
-  answered(request: ProtobufRequest): void {
+  markOffered(request: ProtobufRequest): void {
     const key = resourceKey(request);
     if (!this.#bodies.has(key)) this.#bodies.set(key, 'offered');
   }
 
   /** Notes that the server accepted a body in protobuf, or accepts only JSON. */
-  learned(request: ProtobufRequest, state: 'taken' | 'json'): void {
+  setBodies(request: ProtobufRequest, state: 'taken' | 'json'): void {
     this.#bodies.set(resourceKey(request), state);
   }
 
   /** Switches the resource to JSON. */
-  refused(request: ProtobufRequest): void {
+  markJson(request: ProtobufRequest): void {
     this.#json.add(resourceKey(request));
   }
 
   /** Switches the kind to JSON. Returns whether it was not switched before. */
-  outgrown(request: ProtobufRequest, field: string): boolean {
+  markNewer(request: ProtobufRequest, field: string): boolean {
     const key = kindKey(request);
     const { apiVersion, kind } = request.protobuf;
     const isNew = !this.#newer.has(key);

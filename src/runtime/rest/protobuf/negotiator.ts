@@ -14,7 +14,7 @@ import { heldAnswer } from '../response/buffered-response.ts';
 import { decodeBody } from '../response/decode-body.ts';
 import { discard, readAll } from '../response/read-body.ts';
 import type { ProtobufStats } from '../stats.ts';
-import type { News } from './bodies.ts';
+import type { UnknownContent } from './bodies.ts';
 import { Encodings } from './encodings.ts';
 import { fetchWritten } from './refetch-written.ts';
 import type { ProtobufRequest } from './requests.ts';
@@ -95,7 +95,7 @@ export class Negotiator {
   /** Sends a request whose body is prepared. */
   async send(request: APIRequest): Promise<NegotiatedResponse> {
     if (!isProtobufRequest(request)) return this.#send(request);
-    if (!this.#encodings.asksFor(request)) return this.#send(await this.#inJson(request));
+    if (!this.#encodings.acceptsProtobuf(request)) return this.#send(await this.#inJson(request));
     const first = await this.#send(requests.askingProtobuf(request));
     if (first.status === 406) return this.#notAcceptable(request, first);
     const response = requests.hasProtobufBody(request) ? await this.#bodyAnswered(request, first) : first;
@@ -110,7 +110,7 @@ export class Negotiator {
   async #notAcceptable(request: ProtobufRequest, refusal: APIResponse): Promise<APIResponse> {
     await discard(refusal);
     const response = await this.#again(await this.#inJson(request));
-    if (response.status !== 406) this.#encodings.refused(request);
+    if (response.status !== 406) this.#encodings.markJson(request);
     return response;
   }
 
@@ -123,12 +123,12 @@ export class Negotiator {
     const isTaken = this.#encodings.bodies(request) === 'taken';
     if (isSuccess(response)) {
       this.#counts.bodies += 1;
-      if (!isTaken) this.#encodings.learned(request, 'taken');
+      if (!isTaken) this.#encodings.setBodies(request, 'taken');
     }
     if (response.status !== 415 && (isTaken || response.status !== 400)) return response;
     await discard(response);
     const next = await this.#again(requests.askingProtobuf(await this.#withJsonBody(request)));
-    if (next.status !== response.status) this.#encodings.learned(request, 'json');
+    if (next.status !== response.status) this.#encodings.setBodies(request, 'json');
     return next;
   }
 
@@ -154,7 +154,7 @@ export class Negotiator {
       try {
         return read(frame);
       } catch (error) {
-        if (this.#isNews(request, error)) return undefined;
+        if (this.#isUnknownContent(request, error)) return undefined;
         throw error;
       }
     };
@@ -169,10 +169,10 @@ export class Negotiator {
     const held = requests.isRead(request) ? response : heldAnswer(response, await readAll(response));
     try {
       const value = await bodies.decode(held, request, codecs);
-      if (isOwn(value, request)) this.#encodings.answered(request);
+      if (isOwn(value, request)) this.#encodings.markOffered(request);
       return value;
     } catch (error) {
-      if (!this.#isNews(request, error)) throw error;
+      if (!this.#isUnknownContent(request, error)) throw error;
     }
     if (requests.isRead(request)) return this.#asked(await this.#inJson(request));
     return fetchWritten(
@@ -196,10 +196,10 @@ export class Negotiator {
   }
 
   /** Returns whether an error only means that the server is newer than this program, and records that. */
-  #isNews(request: ProtobufRequest, error: unknown): boolean {
-    const news: News | undefined = this.#bodies?.newsIn(error);
-    if (news === 'kind') this.#encodings.refused(request);
-    else if (news !== undefined && this.#encodings.outgrown(request, news.field))
+  #isUnknownContent(request: ProtobufRequest, error: unknown): boolean {
+    const news: UnknownContent | undefined = this.#bodies?.unknownContentIn(error);
+    if (news === 'kind') this.#encodings.markJson(request);
+    else if (news !== undefined && this.#encodings.markNewer(request, news.field))
       this.#tellNewer(request, news.field);
     return news !== undefined;
   }

@@ -235,10 +235,10 @@ function isEnvelope(body: Uint8Array): boolean {
 
 /** Returns the same response in JSON. */
 async function inJson(answer: FailedAnswer, { operation }: APIRequest): Promise<FailedAnswer> {
-  const { decodeAnswer } = await import('../../protobuf/response/response.ts');
+  const { decodeResponse } = await import('../../protobuf/response/response.ts');
   const options = { apiVersion: 'v1', kind: 'Status', codecs: new Map(), keepUnknown: true };
   try {
-    const status = await decodeAnswer(heldAnswer(answer, answer.body), operation, options);
+    const status = await decodeResponse(heldAnswer(answer, answer.body), operation, options);
     return { ...answer, body: Buffer.from(JSON.stringify(status)) };
   } catch (error) {
     // Not protobuf despite its prefix: only the status code remains.

@@ -6,7 +6,7 @@ import type { APIResponse as WireResponse } from '../../api/transport.ts';
 import type { IssuerFetch } from '../../auth/environment.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { noteStage, unfinished, withinLimits } from '../abort/deadline.ts';
-import { openWire } from './lazy-transport.ts';
+import { openTransport } from './lazy-transport.ts';
 
 /** Time-out of one request, in milliseconds. */
 const timeoutMs = 30_000;
@@ -53,7 +53,7 @@ function explain(error: unknown, operation: RequestOperation, origin: string): C
  */
 export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca }) => {
   const operation: RequestOperation = { verb: 'call', resource: 'the OIDC issuer' };
-  const wire = openWire({
+  const wire = openTransport({
     server: url.origin,
     disableCompression: true,
     ...(ca !== undefined && { tls: { ca } }),

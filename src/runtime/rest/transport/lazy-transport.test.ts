@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '../../api/errors.ts';
 import type { APIRequest } from '../../api/transport.ts';
 import { RESTClient, type RESTClientOptions } from '../client.ts';
-import { openWire } from './lazy-transport.ts';
+import { openTransport } from './lazy-transport.ts';
 import { headerList, headersTimeoutOf, requestTarget } from './pooled-transport.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -331,14 +331,14 @@ describe('a slow reader', () => {
 it('a request with an invalid header leaves no listener on the signal', async () => {
   const server = await listen(createHttpServer((_, response) => response.end('{}')));
   const { signal } = new AbortController();
-  const wire = openWire({ server });
+  const wire = openTransport({ server });
   cleanups.push(() => wire.close());
   await expect(wire.send({ ...request, signal, impersonate: { user: '' } })).rejects.toThrow(/needs a user/);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('opens no connection before the first request', async () => {
-  const wire = openWire({ server: 'https://127.0.0.1:1', tls: { ca: 'nonsense' } });
+  const wire = openTransport({ server: 'https://127.0.0.1:1', tls: { ca: 'nonsense' } });
   await wire.close();
   await expect(wire.send(request)).rejects.toThrow();
 });

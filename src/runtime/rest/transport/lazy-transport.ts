@@ -10,28 +10,28 @@ import { clientClosed } from '../abort/error-codes.ts';
 export type Send = (request: APIRequest, credential?: Credential) => Promise<APIResponse>;
 
 /** Options of connections besides the configuration. */
-export interface WireOptions {
+export interface TransportOptions {
   /** Uses HTTP/2 if the server supports it. Default: false, HTTP/1.1. */
   readonly http2?: boolean | undefined;
 }
 
 /** A transport with connections. */
-export interface Wire {
+export interface ClosableTransport {
   readonly send: Send;
   /** Aborts the running requests of this transport, and releases its connections. */
   close(): Promise<void>;
 }
 
 /** undici takes longer to load than the rest of the package, and is not needed before the first request. */
-class LazyWire implements Wire {
+class LazyTransport implements ClosableTransport {
   readonly #config: ClusterConfig;
   readonly #address: ServerAddress;
-  readonly #options: WireOptions;
-  #opening: Promise<Wire> | undefined;
-  #wire: Wire | undefined;
+  readonly #options: TransportOptions;
+  #opening: Promise<ClosableTransport> | undefined;
+  #wire: ClosableTransport | undefined;
   #closed = false;
 
-  constructor(config: ClusterConfig, options: WireOptions) {
+  constructor(config: ClusterConfig, options: TransportOptions) {
     this.#config = config;
     this.#options = options;
     this.#address = parseServer(config.server, config.tls);
@@ -62,6 +62,6 @@ class LazyWire implements Wire {
  * Returns the transport for a configuration. No connection is opened before the first request.
  * @throws {ConfigError} if the URL of the server is invalid
  */
-export function openWire(config: ClusterConfig, options: WireOptions = {}): Wire {
-  return new LazyWire(config, options);
+export function openTransport(config: ClusterConfig, options: TransportOptions = {}): ClosableTransport {
+  return new LazyTransport(config, options);
 }

@@ -16,7 +16,7 @@ import { checkSendable } from '../request/sendable.ts';
 import { isCertificateError, type TlsFiles, tlsFilesOf } from '../tls/tls-files.ts';
 import { connectionFailed } from './connection-errors.ts';
 import { Exchange } from './exchange.ts';
-import type { Wire, WireOptions } from './lazy-transport.ts';
+import type { ClosableTransport, TransportOptions } from './lazy-transport.ts';
 import { type Lease, Leases, noCertificate } from './lease.ts';
 import { acquire, type Extensions } from './pool.ts';
 
@@ -83,7 +83,7 @@ interface Attempt {
   readonly last: boolean;
 }
 
-class PooledWire implements Wire {
+class PooledTransport implements ClosableTransport {
   readonly #setup: Setup;
   readonly #leases: Leases;
   /** Prefix of every path; a proxy for plain HTTP receives the whole URL. */
@@ -214,13 +214,13 @@ async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Pr
 export async function connect(
   config: ClusterConfig,
   address: ServerAddress,
-  options: WireOptions,
+  options: TransportOptions,
   environment: Environment = process.env,
-): Promise<Wire> {
+): Promise<ClosableTransport> {
   const proxy = proxyFor(address, config.proxyUrl, environment);
   const http2 = options.http2 === true && address.secure && !environment['DISABLE_HTTP2'];
   const tls = usedTls(config);
-  return new PooledWire({
+  return new PooledTransport({
     address,
     tls,
     files: address.secure ? tlsFilesOf(tls) : undefined,

@@ -2,8 +2,10 @@
 
 /** Loaders of resource descriptors, by apiVersion and kind. */
 export interface Catalog {
-  readonly 'plants.example.com/v1/Climate': () => Promise<typeof import('./plants.example.com/v1/index.js').climates>;
-  readonly 'plants.example.com/v1/Garden': () => Promise<typeof import('./plants.example.com/v1/index.js').gardens>;
+  readonly 'plants.example.com/v1/Climate': () =>
+    Promise<typeof import('./plants.example.com/v1/index.js').climates>;
+  readonly 'plants.example.com/v1/Garden': () =>
+    Promise<typeof import('./plants.example.com/v1/index.js').gardens>;
 }
 
 /** Key of the catalog: apiVersion and kind, such as `v1/Pod` or `apps/v1/Deployment`. */

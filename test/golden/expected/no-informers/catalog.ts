@@ -2,8 +2,10 @@
 
 /** Loaders of resource descriptors, by apiVersion and kind. */
 export interface Catalog {
-  readonly 'plants.example.com/v1/Climate': () => Promise<typeof import('./plants.example.com/v1/index.js').climates>;
-  readonly 'plants.example.com/v1/Garden': () => Promise<typeof import('./plants.example.com/v1/index.js').gardens>;
+  readonly 'plants.example.com/v1/Climate': () =>
+    Promise<typeof import('./plants.example.com/v1/index.js').climates>;
+  readonly 'plants.example.com/v1/Garden': () =>
+    Promise<typeof import('./plants.example.com/v1/index.js').gardens>;
 }
 
 /** Key of the catalog: apiVersion and kind, such as `v1/Pod` or `apps/v1/Deployment`. */
@@ -11,8 +13,10 @@ export type CatalogKey = keyof Catalog;
 
 /** Every resource of this output. Nothing is loaded before a function is called: `await catalog['…']()`. */
 export const catalog: Catalog = {
-  'plants.example.com/v1/Climate': () => import('./plants.example.com/v1/index.js').then((module) => module.climates),
-  'plants.example.com/v1/Garden': () => import('./plants.example.com/v1/index.js').then((module) => module.gardens),
+  'plants.example.com/v1/Climate': () =>
+    import('./plants.example.com/v1/index.js').then((module) => module.climates),
+  'plants.example.com/v1/Garden': () =>
+    import('./plants.example.com/v1/index.js').then((module) => module.gardens),
 };
 
 /** Returns whether the catalog has a resource for `key`, an apiVersion and a kind. */

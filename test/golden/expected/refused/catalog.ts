@@ -2,14 +2,22 @@
 
 /** Loaders of resource descriptors, by apiVersion and kind. */
 export interface Catalog {
-  readonly 'refused.example.com/v1/Array': () => Promise<typeof import('./refused.example.com/v1/index.js').arrays>;
-  readonly 'refused.example.com/v1/Const': () => Promise<typeof import('./refused.example.com/v1/index.js').constResource>;
-  readonly 'refused.example.com/v1/NodeList': () => Promise<typeof import('./refused.example.com/v1/index.js').nodeLists>;
-  readonly 'refused.example.com/v1/Node': () => Promise<typeof import('./refused.example.com/v1/index.js').nodes>;
-  readonly 'refused.example.com/v1/Oddity': () => Promise<typeof import('./refused.example.com/v1/index.js').oddities>;
-  readonly 'refused.example.com/v1/Promise': () => Promise<typeof import('./refused.example.com/v1/index.js').promises>;
-  readonly 'refused.example.com/v1/WatchNode': () => Promise<typeof import('./refused.example.com/v1/index.js').watchNodes>;
-  readonly 'refused.example.com/v1alpha1/Array': () => Promise<typeof import('./refused.example.com/v1alpha1/index.js').arrays>;
+  readonly 'refused.example.com/v1/Array': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').arrays>;
+  readonly 'refused.example.com/v1/Const': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').constResource>;
+  readonly 'refused.example.com/v1/NodeList': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').nodeLists>;
+  readonly 'refused.example.com/v1/Node': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').nodes>;
+  readonly 'refused.example.com/v1/Oddity': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').oddities>;
+  readonly 'refused.example.com/v1/Promise': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').promises>;
+  readonly 'refused.example.com/v1/WatchNode': () =>
+    Promise<typeof import('./refused.example.com/v1/index.js').watchNodes>;
+  readonly 'refused.example.com/v1alpha1/Array': () =>
+    Promise<typeof import('./refused.example.com/v1alpha1/index.js').arrays>;
 }
 
 /** Key of the catalog: apiVersion and kind, such as `v1/Pod` or `apps/v1/Deployment`. */
@@ -17,14 +25,22 @@ export type CatalogKey = keyof Catalog;
 
 /** Every resource of this output. Nothing is loaded before a function is called: `await catalog['…']()`. */
 export const catalog: Catalog = {
-  'refused.example.com/v1/Array': () => import('./refused.example.com/v1/index.js').then((module) => module.arrays),
-  'refused.example.com/v1/Const': () => import('./refused.example.com/v1/index.js').then((module) => module.constResource),
-  'refused.example.com/v1/NodeList': () => import('./refused.example.com/v1/index.js').then((module) => module.nodeLists),
-  'refused.example.com/v1/Node': () => import('./refused.example.com/v1/index.js').then((module) => module.nodes),
-  'refused.example.com/v1/Oddity': () => import('./refused.example.com/v1/index.js').then((module) => module.oddities),
-  'refused.example.com/v1/Promise': () => import('./refused.example.com/v1/index.js').then((module) => module.promises),
-  'refused.example.com/v1/WatchNode': () => import('./refused.example.com/v1/index.js').then((module) => module.watchNodes),
-  'refused.example.com/v1alpha1/Array': () => import('./refused.example.com/v1alpha1/index.js').then((module) => module.arrays),
+  'refused.example.com/v1/Array': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.arrays),
+  'refused.example.com/v1/Const': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.constResource),
+  'refused.example.com/v1/NodeList': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.nodeLists),
+  'refused.example.com/v1/Node': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.nodes),
+  'refused.example.com/v1/Oddity': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.oddities),
+  'refused.example.com/v1/Promise': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.promises),
+  'refused.example.com/v1/WatchNode': () =>
+    import('./refused.example.com/v1/index.js').then((module) => module.watchNodes),
+  'refused.example.com/v1alpha1/Array': () =>
+    import('./refused.example.com/v1alpha1/index.js').then((module) => module.arrays),
 };
 
 /** Returns whether the catalog has a resource for `key`, an apiVersion and a kind. */

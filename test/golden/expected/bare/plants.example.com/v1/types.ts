@@ -31,10 +31,10 @@ export interface GardenList {
 }
 
 export interface GardenSpec {
-  beds: ListMap<GardenSpecBeds, 'name'>;
+  beds: ListMap<GardenSpecBed, 'name'>;
 }
 
-export interface GardenSpecBeds {
+export interface GardenSpecBed {
   name: string;
   plants?: ('bean' | 'pea')[] | undefined;
 }

@@ -39,11 +39,11 @@ export interface GardenSpec {
    * @listType map
    * @listMapKeys name
    */
-  beds: ListMap<GardenSpecBeds, 'name'>;
+  beds: ListMap<GardenSpecBed, 'name'>;
 }
 
 /** `Garden.spec.beds[]` */
-export interface GardenSpecBeds {
+export interface GardenSpecBed {
   name: string;
   plants?: ('bean' | 'pea')[] | undefined;
 }

@@ -224,7 +224,9 @@ export const promises: NamespacedResource<Promise, PromiseList, PromiseClient> =
 export const watchPromises: NamespacedWatchHelper<Promise> =
   /* @__PURE__ */ watchResource<Promise, PromiseList, PromiseClient, never>(promises);
 
-/** Client of WatchNodes in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/watchnodes`. */
+/**
+ * Client of WatchNodes in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/watchnodes`.
+ */
 export interface WatchNodeClient extends CustomCrud<WatchNode, WatchNodeList> {}
 
 /** Lister of WatchNodes, backed by the cache of an informer. */

@@ -179,11 +179,7 @@ export interface OdditySpecAlikeOne {
   size?: number | undefined;
 }
 
-/**
- * Named keys next to free ones.
- *
- * `Oddity.spec.both`
- */
+/** `Oddity.spec.both` */
 export interface OdditySpecBoth {
   count?: number | undefined;
   name?: string | undefined;
