@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../api/meta.ts';
 import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../api/options.ts';
 import type { Intent, Named, Stored } from '../api/types.ts';
 import { ObjectClient } from '../client/object-client.ts';
@@ -24,50 +25,43 @@ class Subresource extends NamedSubresource<SubresourceBody> {
 }
 
 /** Objects of any kind, in one namespace or cluster-scoped. */
-export class DynamicObjects
-  extends ObjectClient<Unstructured, UnstructuredList>
-  implements DynamicResourceClient
+export class DynamicObjects<T extends KubernetesObject = Unstructured>
+  extends ObjectClient<T, UnstructuredList<T>>
+  implements DynamicResourceClient<T>
 {
-  override async create(object: Unstructured, options?: SubmitOptions): Promise<Stored<Unstructured>> {
-    return super.create(this.#placed(object), options);
+  override async create(object: T, options?: SubmitOptions): Promise<Stored<T>> {
+    return super.create(placed(object, this.target), options);
   }
 
-  override async update(object: Named<Unstructured>, options?: SubmitOptions): Promise<Stored<Unstructured>> {
-    return super.update(this.#placed(object), options);
+  override async update(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+    return super.update(placed(object, this.target), options);
   }
 
   override async patch(
     name: string,
     body: unknown,
     options?: requests.PatchRequestOptions,
-  ): Promise<Stored<Unstructured>> {
+  ): Promise<Stored<T>> {
     return super.patch(name, body, statedPatch(options));
   }
 
-  override async apply(
-    object: Named<Unstructured> | Intent<Unstructured>,
-    options: SubmitApplyOptions,
-  ): Promise<Stored<Unstructured>> {
+  override async apply(object: Named<T> | Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.#apply(object, options);
   }
 
-  async getStatus(name: string, options?: GetOptions): Promise<Stored<Unstructured>> {
+  async getStatus(name: string, options?: GetOptions): Promise<Stored<T>> {
     return this.send(requests.getRequest(this.target, name, options, 'status'));
   }
 
-  async updateStatus(object: Named<Unstructured>, options?: SubmitOptions): Promise<Stored<Unstructured>> {
-    return this.send(requests.updateRequest(this.target, this.#placed(object), options, 'status'));
+  async updateStatus(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
+    return this.send(requests.updateRequest(this.target, placed(object, this.target), options, 'status'));
   }
 
-  async patchStatus(
-    name: string,
-    body: unknown,
-    options?: requests.PatchRequestOptions,
-  ): Promise<Stored<Unstructured>> {
+  async patchStatus(name: string, body: unknown, options?: requests.PatchRequestOptions): Promise<Stored<T>> {
     return this.send(requests.patchRequest(this.target, name, body, statedPatch(options), 'status'));
   }
 
-  async applyStatus(object: Named<Unstructured>, options: SubmitApplyOptions): Promise<Stored<Unstructured>> {
+  async applyStatus(object: Named<T> | Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.#apply(object, options, 'status');
   }
 
@@ -92,27 +86,26 @@ export class DynamicObjects
     });
   }
 
-  #placed<T extends Unstructured>(object: T): T {
-    return placed(object, this.target);
-  }
-
   #apply(
-    object: Named<Unstructured> | Intent<Unstructured>,
+    object: Named<T> | Intent<T>,
     options: SubmitApplyOptions,
     subresource?: string,
-  ): Promise<Stored<Unstructured>> {
+  ): Promise<Stored<T>> {
     const intent = applicable(placed(object, this.target));
     return this.send(requests.applyRequest(this.target, intent, options, subresource));
   }
 }
 
 /** A resource of any kind, in all namespaces or in one. */
-export class DynamicAccess extends DynamicObjects implements DynamicResourceAccess {
+export class DynamicAccess<T extends KubernetesObject = Unstructured>
+  extends DynamicObjects<T>
+  implements DynamicResourceAccess<T>
+{
   constructor(rest: RESTClient, resource: ResourceIdentity) {
     super(rest, { resource });
   }
 
-  namespace(namespace: string): DynamicResourceClient {
+  namespace(namespace: string): DynamicResourceClient<T> {
     return new DynamicObjects(this.rest, inNamespace(this.target.resource, namespace));
   }
 }

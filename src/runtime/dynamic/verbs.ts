@@ -1,4 +1,5 @@
 /** Capability interfaces of resources of unknown type. */
+import type { KubernetesObject } from '../api/meta.ts';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -7,7 +8,7 @@ import type {
   SubmitOptions,
   WriteOptions,
 } from '../api/options.ts';
-import type { Named, PatchBody, Stored } from '../api/types.ts';
+import type { Intent, Named, PatchBody, Stored } from '../api/types.ts';
 import type { SubresourceText } from '../api/verbs/log.ts';
 import type { Get, List, WaitFor, Watch } from '../api/verbs/read.ts';
 import type { Create, Delete, DeleteCollection, Update } from '../api/verbs/write.ts';
@@ -49,7 +50,7 @@ export interface StatedPatch<T> {
   ): Promise<T>;
 }
 
-/** Server-side apply of complete objects. */
+/** Server-side apply of objects of any kind. */
 export interface ApplyObject<T> {
   /**
    * Applies an object by server-side apply: sets the fields of the object, and removes fields that this
@@ -58,9 +59,9 @@ export interface ApplyObject<T> {
    * server cannot be applied
    * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
-  apply(object: Named<T>, options: ApplyOptions): Promise<Stored<T>>;
+  apply(object: Named<T> | Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
   /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
-  apply(object: Named<T>, options: SubmitApplyOptions): Promise<T>;
+  apply(object: Named<T> | Intent<T>, options: SubmitApplyOptions): Promise<T>;
 }
 
 /** The `status` subresource of any object. */
@@ -92,12 +93,12 @@ export interface StatedWriteStatus<T> {
     options: SubmitStatedPatchOptions<Type>,
   ): Promise<T>;
   /** Applies the status by server-side apply. */
-  applyStatus(object: Named<T>, options: ApplyOptions): Promise<Stored<T>>;
+  applyStatus(object: Named<T> | Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
   /**
    * Validates the apply of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
    * stored.
    */
-  applyStatus(object: Named<T>, options: SubmitApplyOptions): Promise<T>;
+  applyStatus(object: Named<T> | Intent<T>, options: SubmitApplyOptions): Promise<T>;
 }
 
 /**
@@ -123,25 +124,26 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }
 
-/** The verbs of any resource. The server decides which of them it supports. */
-export interface UnstructuredClient
-  extends Get<Unstructured>,
-    List<Unstructured, UnstructuredList, string>,
-    Watch<Unstructured, string>,
-    WaitFor<Unstructured>,
-    Create<Unstructured>,
-    Update<Unstructured>,
-    StatedPatch<Unstructured>,
-    ApplyObject<Unstructured>,
-    Delete<Unstructured>,
-    DeleteCollection<UnstructuredList, string>,
-    StatedWriteStatus<Unstructured> {
+/** The verbs of any resource, with objects of type `T`. The server decides which verbs it supports. */
+export interface UnstructuredClient<T extends KubernetesObject = Unstructured>
+  extends Get<T>,
+    List<T, UnstructuredList<T>, string>,
+    Watch<T, string>,
+    WaitFor<T>,
+    Create<T>,
+    Update<T>,
+    StatedPatch<T>,
+    ApplyObject<T>,
+    Delete<T>,
+    DeleteCollection<UnstructuredList<T>, string>,
+    StatedWriteStatus<T> {
   /** Returns the client of a subresource. */
   subresource(name: string): UnstructuredSubresource;
 }
 
 /** The objects of one namespace, or of a cluster-scoped resource. */
-export interface DynamicResourceClient extends UnstructuredClient {
+export interface DynamicResourceClient<T extends KubernetesObject = Unstructured>
+  extends UnstructuredClient<T> {
   /** Returns objects as the table that `kubectl get` prints; `tableText` formats it. */
   table(options?: TableOptions): Promise<Table>;
   /** Returns one object as a table with one row. */
@@ -160,10 +162,11 @@ export interface DynamicResourceClient extends UnstructuredClient {
  * `watch`, `table` and `watchTable` are supported, or for a cluster-scoped resource, which supports every
  * verb. Other verbs of a resource that is known to be namespaced reject with `TypeError`.
  */
-export interface DynamicResourceAccess extends DynamicResourceClient {
+export interface DynamicResourceAccess<T extends KubernetesObject = Unstructured>
+  extends DynamicResourceClient<T> {
   /**
    * Returns the client of one namespace.
    * @throws {TypeError} an empty or invalid name, or a resource that is known to be cluster-scoped
    */
-  namespace(namespace: string): DynamicResourceClient;
+  namespace(namespace: string): DynamicResourceClient<T>;
 }
