@@ -7,41 +7,59 @@ export interface EvaluateOptions {
   readonly allowMissingKeys: boolean;
 }
 
-/** Maximum number of values of one step: repeated `..` could select each value many times. */
-const maxValues = 1_000_000;
+/** Maximum number of values of a path with several `..`, which select values repeatedly. */
+const maxRepeated = 1_000_000;
 
 /** @throws {TypeError} with the column of the step that cannot be evaluated */
-export function evaluate(
-  path: Path,
-  values: readonly unknown[],
-  options: EvaluateOptions,
-): readonly unknown[] {
+export function evaluate(path: Path, values: readonly unknown[], options: EvaluateOptions): readonly unknown[] {
   let current = values;
+  let recursions = 0;
   for (const step of path) {
-    current = next(step, current, options);
-    if (current.length > maxValues) throw problem(step, `the path selects more than ${maxValues} values`);
+    if (step.kind === 'recursive') recursions += 1;
+    current = next(step, current, options, recursions > 1 ? maxRepeated : Number.POSITIVE_INFINITY);
   }
   return current;
 }
 
-function next(step: Step, values: readonly unknown[], options: EvaluateOptions): readonly unknown[] {
+function next(
+  step: Step,
+  values: readonly unknown[],
+  options: EvaluateOptions,
+  limit: number,
+): readonly unknown[] {
+  const each = (select: (value: unknown) => readonly unknown[]): readonly unknown[] =>
+    selected(step, values, select, limit);
   switch (step.kind) {
     case 'field':
       return fields(step.name, step, values, options);
     case 'wildcard':
-      return values.flatMap(childrenOf);
+      return each(childrenOf);
     case 'recursive':
-      return values.flatMap(descendants);
+      return each(descendants);
     case 'index':
     case 'slice':
-      return values.filter(isPresent).flatMap((value) => sliceOf(step, value));
+      return each((value) => (isPresent(value) ? sliceOf(step, value) : []));
     case 'filter':
-      return values.flatMap((value) => filtered(step, value, options));
+      return each((value) => filtered(step, value, options));
     case 'union':
       return step.paths.flatMap((path) => evaluate(path, values, options));
     case 'literal':
       return typeof step.value === 'string' ? [step.value] : values.map(() => step.value);
   }
+}
+
+function selected(
+  step: Step,
+  values: readonly unknown[],
+  select: (value: unknown) => readonly unknown[],
+  limit: number,
+): readonly unknown[] {
+  const found: unknown[] = [];
+  for (const value of values) {
+    for (const one of select(value)) found.push(one);
+    if (found.length > limit) throw problem(step, `the path selects more than ${limit} values`);
+  }
+  return found;
 }
 
 function problem({ at }: Step, text: string): TypeError {
