@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripComments } from '../../scripts/strip-comments.mjs';
+import { preparePackage } from '../../scripts/prepare-package.mjs';
 
 /** Makes a folder that has @kgen/runtime and, where `kubernetes` is its built dist, @kgen/kubernetes. */
 export function makeProject({ root, folder, kubernetes }) {
@@ -14,7 +14,7 @@ export function makeProject({ root, folder, kubernetes }) {
   }
   const runtime = join(root, 'src/runtime');
   addPackage(modules, '@kgen/runtime', join(runtime, 'package.json'), join(runtime, 'dist'));
-  stripComments(join(modules, '@kgen/runtime/dist'));
+  preparePackage(join(modules, '@kgen/runtime/dist'));
   if (kubernetes !== undefined) {
     addPackage(modules, '@kgen/kubernetes', join(root, 'generated/kubernetes/package.json'), kubernetes);
   }

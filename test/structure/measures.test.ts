@@ -8,9 +8,9 @@ interface Measure {
   readonly lines: number;
 }
 
-/** Functions of which a table of cases is the whole body may be longer: a state machine's step, a list of checks. */
-const longest = 80;
-/** Has three lines for each of its fields, as the functions have that are generated. */
+/** Budgets of CONTRIBUTING.md, in lines and in entries of a folder. */
+const budgets = { file: 400, medianFile: 150, function: 50, medianFunction: 12, folder: 15, packageFolder: 20 };
+/** Has three lines for each of its fields, as generated functions have. */
 const perField = 'src/runtime/protobuf/meta/object-meta.ts: readObjectMeta';
 
 function lineCount(node: ts.Node, file: ts.SourceFile): number {
@@ -52,19 +52,42 @@ const files = sources
   .map(({ path, file }) => ({ name: path, lines: file.text.split('\n').length - 1 }));
 const functions = sources.flatMap(({ path, file }) => functionsOf(path, file));
 
+/** Number of entries of each folder with sources. Manifests, licences and tests are not counted. */
+function entriesOf(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const parts = path.split('/');
+    for (let depth = 2; depth < parts.length; depth += 1) {
+      const folder = parts.slice(0, depth).join('/');
+      const entries = found.get(folder) ?? new Set();
+      found.set(folder, entries.add(parts[depth] ?? ''));
+    }
+  }
+  return found;
+}
+
+test('limits the entries of folders', () => {
+  const folders = [...entriesOf(sources.map(({ path }) => path))];
+  const limitOf = (folder: string): number =>
+    folder.split('/').length === 2 ? budgets.packageFolder : budgets.folder;
+  const above = folders.filter(([folder, entries]) => entries.size > limitOf(folder));
+  expect(folders.length).toBeGreaterThan(50);
+  expect(above.map(([folder, entries]) => `${folder}: ${entries.size}`)).toEqual([]);
+});
+
 describe.each(['src/kgen/', 'src/runtime/', 'src/testing/'])('%s', (folder) => {
   const inFolder = ({ name }: Measure): boolean => name.startsWith(folder);
 
   test('limits the length of files', () => {
     const own = files.filter(inFolder);
-    expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(150);
-    expect(own.filter(({ lines }) => lines > 400)).toEqual([]);
+    expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(budgets.medianFile);
+    expect(own.filter(({ lines }) => lines > budgets.file)).toEqual([]);
   });
 
   test('limits the length of functions', () => {
     const own = functions.filter(inFolder);
     expect(own.length).toBeGreaterThan(20);
-    expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(12);
-    expect(own.filter(({ name, lines }) => lines > longest && name !== perField)).toEqual([]);
+    expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(budgets.medianFunction);
+    expect(own.filter(({ name, lines }) => lines > budgets.function && name !== perField)).toEqual([]);
   });
 });

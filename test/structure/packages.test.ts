@@ -74,12 +74,12 @@ function size(folder: string): number {
 
 /** A copy of a package of this repository, as `npm pack` prepares it. */
 function prepared(folder: string): string {
-  expect(manifest(folder).scripts).toEqual({ prepack: 'node ../../scripts/strip-comments.mjs dist' });
+  expect(manifest(folder).scripts).toEqual({ prepack: 'node ../../scripts/prepare-package.mjs dist' });
   const copy = mkdtempSync(join(tmpdir(), 'kgen-packed-'));
   onTestFinished(() => rmSync(copy, { recursive: true }));
   for (const part of ['package.json', 'dist'])
     cpSync(join(folder, part), join(copy, part), { recursive: true });
-  execFileSync(process.execPath, [join(repository, 'scripts/strip-comments.mjs'), join(copy, 'dist')]);
+  execFileSync(process.execPath, [join(repository, 'scripts/prepare-package.mjs'), join(copy, 'dist')]);
   return copy;
 }
 

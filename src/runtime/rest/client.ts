@@ -197,16 +197,23 @@ export function isStatus(value: unknown): value is Status {
 
 type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
 
-/** Decodes JSON. The decoder is loaded with the first response that is not protobuf. */
-const decodeJson: Decode = async (response, { operation, readItem }) =>
-  (await import('./response/decode-body.ts')).decodeBody(response, operation, readItem);
+/** Loaded with the first response that is not protobuf. A second `import()` would cost as much as a response. */
+let decoder: typeof import('./response/decode-body.ts') | undefined;
+
+/** Decodes JSON. */
+const decodeJson: Decode = async (response, { operation, readItem }) => {
+  decoder ??= await import('./response/decode-body.ts');
+  return decoder.decodeBody(response, operation, readItem);
+};
 
 /** Decodes JSON, or uses the decoder of the response. */
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
 /** Decodes JSON or plain text. */
-const decodeAny: Decode = async (response, { operation }) =>
-  (await import('./response/decode-body.ts')).decodeAny(response, operation);
+const decodeAny: Decode = async (response, { operation }) => {
+  decoder ??= await import('./response/decode-body.ts');
+  return decoder.decodeAny(response, operation);
+};
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./transport/issuer-fetch.ts')).issuerFetch(url, request);
@@ -361,7 +368,7 @@ class Client implements RESTClient {
 
   /** Encodes the body now: later changes of the object are not sent. */
   #prepared(given: Request): Request {
-    const request = validated({ ...given, headers: lowerCased(given.headers) }, this.#fieldValidation);
+    const request = validated({ ...given, headers: { ...lowerCased(given.headers) } }, this.#fieldValidation);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };

@@ -54,8 +54,8 @@ function codePoint(character: string): string {
 }
 
 function problemOfTarget(target: string): string | undefined {
-  const character = illegal.exec(target)?.[0];
-  if (character === undefined) return undefined;
+  if (!illegal.test(target)) return undefined;
+  const [character = ''] = illegal.exec(target) ?? [];
   return `the path has the character ${codePoint(character)}, which URLs cannot contain; escape it with encodeURIComponent`;
 }
 
@@ -74,8 +74,8 @@ function problemOfHeader(name: string, value: string, { body }: WireRequest): st
     return `the header ${name} is set by the connection; omit it`;
   }
   if (name === 'content-length') return problemOfLength(value, body);
-  const character = unsendable.exec(value)?.[0];
-  if (character === undefined) return undefined;
+  if (!unsendable.test(value)) return undefined;
+  const [character = ''] = unsendable.exec(value) ?? [];
   return (
     `the value of the header ${shown(name)} has the character ${codePoint(character)}, which headers cannot contain; ` +
     'remove line breaks and control characters, and escape characters outside Latin-1'

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Prepares the build output of a package for publication. Comments of JavaScript are removed: users read those of the
+// declarations beside it. Declarations that no entry point of the package refers to are removed as well.
+// Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
+import ts from 'typescript';
+
+/**
+ * Removes the comments of every `.js` file below a folder. Marks that bundlers read stay.
+ *
+ * @param {string} folder
+ */
+function stripComments(folder) {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.js')) continue;
+    const file = join(folder, path);
+    const options = { target: 'node20.19', charset: 'utf8', legalComments: 'none' };
+    writeFileSync(file, transformSync(readFileSync(file, 'utf8'), options).code);
+  }
+}
+
+/** The declaration files that the entry points of a package refer to, directly or not. */
+function reachable(folder) {
+  const { exports } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'));
+  const pending = Object.values(exports).flatMap(({ types }) => (types ? [join(folder, '..', types)] : []));
+  const found = new Set();
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
+    for (const { fileName } of importedFiles) {
+      if (fileName.startsWith('.'))
+        pending.push(join(dirname(file), fileName.replace(/\.[jt]s$/, '.d.ts')));
+    }
+  }
+  return found;
+}
+
+/**
+ * Removes the declaration files below a folder that no entry point of its package refers to.
+ *
+ * @param {string} folder
+ */
+function removeInternalDeclarations(folder) {
+  const kept = reachable(folder);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = join(folder, path);
+    if (path.endsWith('.d.ts') && !kept.has(file)) rmSync(file);
+  }
+}
+
+/**
+ * Does both.
+ *
+ * @param {string} folder
+ */
+export function preparePackage(folder) {
+  stripComments(folder);
+  removeInternalDeclarations(folder);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv.slice(2).forEach(preparePackage);
