@@ -8,7 +8,7 @@ export interface EvaluateOptions {
 }
 
 /** Maximum number of values of a path with several `..`, which select values repeatedly. */
-const maxRepeated = 1_000_000;
+const maxRepeated = 100_000;
 
 /** @throws {TypeError} with the column of the step that cannot be evaluated */
 export function evaluate(path: Path, values: readonly unknown[], options: EvaluateOptions): readonly unknown[] {
