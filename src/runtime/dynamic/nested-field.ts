@@ -11,6 +11,10 @@ type Path = readonly (string | number)[];
  * object or a list.
  */
 export function nestedField(object: object, ...path: readonly (string | number)[]): unknown {
+  return memberAt(object, path);
+}
+
+function memberAt(object: object, path: Path): unknown {
   let value: unknown = object;
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
@@ -54,7 +58,7 @@ export function setNestedField(object: object, value: unknown, ...path: readonly
 export function removeNestedField(object: object, ...path: readonly (string | number)[]): void {
   checkPath(path);
   const last = String(path.at(-1));
-  const holder = nestedField(object, ...path.slice(0, -1));
+  const holder = memberAt(object, path.slice(0, -1));
   if (Array.isArray(holder)) {
     if (isIndex(last) && Number(last) < holder.length) spliceList(holder, Number(last), 1);
   } else if (isObject(holder) && Object.hasOwn(holder, last)) Reflect.deleteProperty(holder, last);

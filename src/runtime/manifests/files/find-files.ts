@@ -33,8 +33,9 @@ async function filesIn(folder: string, cwd: string): Promise<string[]> {
   for (const entry of await entriesOf(folder, cwd)) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
-    if (isFolder(entry)) found.push(...(await filesIn(path, cwd)));
-    else if (isManifest(entry.name) && (await isFile(entry, path, cwd))) found.push(path);
+    if (isFolder(entry)) {
+      for (const file of await filesIn(path, cwd)) found.push(file);
+    } else if (isManifest(entry.name) && (await isFile(entry, path, cwd))) found.push(path);
   }
   return found;
 }
@@ -66,7 +67,7 @@ async function matchesIn(folder: string, progress: Progress, search: Search): Pr
     const reached = glob.advance(progress, entry.name);
     if (isFolder(entry)) {
       const below = glob.advance(reached, '/');
-      if (below.states.size > 0) found.push(...(await matchesIn(path, below, search)));
+      if (below.states.size > 0) for (const file of await matchesIn(path, below, search)) found.push(file);
     } else if (glob.isMatch(reached) && (await isFile(entry, path, cwd))) found.push(path);
   }
   return found;

@@ -11,7 +11,11 @@ export interface EvaluateOptions {
 const maxRepeated = 100_000;
 
 /** @throws {TypeError} with the column of the step that cannot be evaluated */
-export function evaluate(path: Path, values: readonly unknown[], options: EvaluateOptions): readonly unknown[] {
+export function evaluate(
+  path: Path,
+  values: readonly unknown[],
+  options: EvaluateOptions,
+): readonly unknown[] {
   let current = values;
   let recursions = 0;
   for (const step of path) {

@@ -83,7 +83,7 @@ class TemplateParser {
       if (this.#scanner.take('@') || this.#scanner.take('$')) continue; // the current object
       const read = this.#step(inFilter, steps.at(-1));
       if (read === undefined) return steps;
-      steps.push(...read);
+      for (const step of read) steps.push(step);
     }
   }
 
