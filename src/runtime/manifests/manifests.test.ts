@@ -357,7 +357,7 @@ describe('manifests in files', () => {
     ]);
     const results = await deleteManifests(server, { files: [join(folder, '[a]*.yaml')] });
     expect(shown(results)).toEqual(['deleted ConfigMap/b', 'deleted ConfigMap/a']);
-    expect(results[0]?.place).toBe(`${join(folder, 'a.yaml')}:5:1`);
+    expect(results[0]?.place).toBe(`${join(folder, 'a.yaml')}:6:1`);
   });
 
   it('are not applied if one of them does not exist', async () => {
