@@ -12,7 +12,7 @@ try {
   }
 } catch (error) {
   if (!isManifestsError(error)) throw error;
-  console.error(error.message); // one line for each object that failed, with file:line; the others were applied
+  console.error(error.message); // One line for each object that failed, with file:line; the others were applied.
   process.exitCode = 1;
 }
 

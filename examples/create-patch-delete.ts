@@ -18,7 +18,8 @@ await clusters.create({ metadata: { name: 'carts' }, spec: { version: '7.4' } })
 await clusters.patch('carts', { spec: { replicas: 5 } });
 await clusters.patch('carts', [{ op: 'replace', path: '/spec/version', value: '7.5' }], { type: 'json' });
 
-// An update sends the whole object, and fails with a conflict if another client has changed it since it was read.
+// An update sends the whole object, and fails with a conflict if another client has changed it since it was
+// read.
 const updated = await retryOnConflict(async () => {
   const cluster = await clusters.get('carts');
   return clusters.update({ ...cluster, spec: { ...cluster.spec, memory: '1Gi' } });

@@ -1,6 +1,6 @@
 /**
- * Creates, watches, scales and deletes custom resources through a generated client, against an API server in memory.
- * Each line of the output names the client that was called, the verb and the resource.
+ * Creates, watches, scales and deletes custom resources through a generated client, against an API server in
+ * memory. Each line of the output names the client that was called, the verb and the resource.
  */
 import { isConflict, isInvalid } from '@kgen/runtime';
 import { startTestServer } from '@kgen/testing';

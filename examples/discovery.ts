@@ -1,4 +1,7 @@
-/** Prints the version of the server and the resources that it serves: `kubectl version`, `kubectl api-resources`. */
+/**
+ * Prints the version of the server and the resources that it serves: `kubectl version`,
+ * `kubectl api-resources`.
+ */
 import { DiscoveryClient, loadConfig } from '@kgen/runtime';
 
 const discovery = new DiscoveryClient(await loadConfig());

@@ -1,4 +1,7 @@
-/** Reads and changes a resource for which no code was generated: its group, version and plural are known at run time. */
+/**
+ * Reads and changes a resource for which no code was generated: its group, version and plural are known at
+ * run time.
+ */
 import {
   DiscoveryClient,
   DynamicClient,

@@ -22,7 +22,7 @@ informers.on('error', (error, { informer: name, during }) => console.error(name,
 
 informers.start();
 await informers.waitForSync({ timeoutMs: 30_000 });
-await registration.synced; // `add` was called for every object that existed
+await registration.synced; // `add` was called for every object that existed.
 
 // Read from memory, without a request.
 console.log(`carts: ${informer.lister.get('default', 'carts')?.spec.version}`);

@@ -9,7 +9,8 @@ const clientset = new Clientset(await loadConfig());
 const { items } = await clientset.coreV1.pods('default').list({ labelSelector: { app: 'web' } });
 console.log(`Pods with app=web in namespace default: ${items.length}`);
 
-// Without a namespace the client lists all namespaces. `iterate` requests pages of 500 objects as they are needed.
+// Without a namespace the client lists all namespaces. `iterate` requests pages of 500 objects as they are
+// needed.
 for await (const pod of clientset.coreV1.pods().iterate({ fieldSelector: { 'status.phase': 'Pending' } })) {
   console.log(`pending: ${pod.metadata.namespace}/${pod.metadata.name}`);
 }

@@ -7,7 +7,10 @@ import { loadConfig } from '@kgen/runtime';
 const clientset = new Clientset(await loadConfig());
 const deployments = clientset.appsV1.deployments('default');
 
-/** Whether the controller has seen the last change, and all replicas run it: as `kubectl rollout status` decides. */
+/**
+ * Returns true if the controller has seen the last change, and all replicas run it, as in
+ * `kubectl rollout status`.
+ */
 function isRolledOut({ metadata, spec, status }: Deployment): boolean {
   const wanted = spec?.replicas ?? 1;
   return (

@@ -1,4 +1,7 @@
-/** Scales a RedisCluster through its scale subresource, with a typed client and with a client for any resource. */
+/**
+ * Scales a RedisCluster through its scale subresource, with a typed client and with a client for any
+ * resource.
+ */
 import { DiscoveryClient, loadConfig, RESTMapper, ScaleClient } from '@kgen/runtime';
 import { Clientset } from '../generated/crds/index.js';
 

@@ -5,7 +5,8 @@ import { Clientset } from '../generated/crds/index.js';
 const clientset = new Clientset(await loadConfig());
 const clusters = clientset.cacheV1.redisClusters('default');
 
-// An intent contains the fields that this manager wants to own, and nothing else. It creates the object if needed.
+// An intent contains the fields that this manager wants to own, and nothing else. It creates the object if
+// needed.
 const intent = { metadata: { name: 'sessions' }, spec: { version: '7.4', replicas: 3 } };
 await clusters.apply(intent, { fieldManager: 'deployer' });
 

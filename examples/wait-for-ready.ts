@@ -6,7 +6,7 @@ const clientset = new Clientset(await loadConfig());
 const apps = clientset.myV1.myApps('default');
 const app = await apps.create({ metadata: { name: 'web' }, spec: { appName: 'shop', version: '1.0.0' } });
 
-/** Stands for the controller that would set the condition. */
+/** Replaces the controller that would set the condition. */
 async function reconcile(): Promise<void> {
   const ready = { type: 'Ready', status: 'True', reason: 'Running', message: 'All replicas run.' } as const;
   const conditions = setCondition(app.status?.conditions, ready);

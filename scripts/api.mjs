@@ -1,5 +1,6 @@
-// Writes the API report of each package: the declarations of all its entry points in one text, so that a change of the
-// public API shows in review. `npm run api` rewrites api/*.api.md; `--check` fails if they differ.
+// Writes the API report of each package: the declarations of all its entry points in one file, so that a
+// change of the public API shows in review. `npm run api` rewrites api/*.api.md; `--check` fails if they
+// differ.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['src/kgen', 'src/runtime', 'src/testing'];
 
-/** Entry points of a package with declarations: their specifiers and files. */
+/** Returns the entry points of a package with declarations: their specifiers and files. */
 function entryPoints(folder) {
   const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([path, target]) =>
@@ -17,7 +18,10 @@ function entryPoints(folder) {
   );
 }
 
-/** The declarations that an entry point exports, as one text. Comments are left out: they are not a contract. */
+/**
+ * Returns the declarations that an entry point exports as one string, without comments, which are not a
+ * contract.
+ */
 function declarationsOf(folder, file, output) {
   const reportFolder = join(output, 'report');
   mkdirSync(reportFolder, { recursive: true });

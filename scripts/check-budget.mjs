@@ -1,9 +1,9 @@
-// Holds the processor time of each test project against `test/budget.json`: `node scripts/check-budget.mjs TIMES...`, with
-// files that `test/support/times.ts` has written.
+// Compares the processor time of each test project with `test/budget.json`:
+// `node scripts/check-budget.mjs TIMES...`, with files that `test/support/times.ts` has written.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A noisy machine takes a fraction more processor time for the same work; a doubling is a change of the tests. */
+/** The processor time of the same work varies on a busy machine; a doubling is a change of the tests. */
 const tolerance = 1.75;
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -28,5 +28,7 @@ for (const [project, seconds] of measured) {
   if (!isWithin) process.exitCode = 1;
 }
 if (process.exitCode === 1) {
-  console.error('Make the tests faster, or raise the budget in test/budget.json and say why in the commit.');
+  console.error(
+    'Make the tests faster, or raise the budget in test/budget.json and state the reason in the commit message.',
+  );
 }

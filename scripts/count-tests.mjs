@@ -1,4 +1,4 @@
-// Prints `passed failed skipped` of a JSON report of the test runner, and below it what did not pass, with the beginning
+// Prints `passed failed skipped` of a JSON report of the test runner, and the failed tests with the beginning
 // of each message. A suite that could not be loaded is a failure.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

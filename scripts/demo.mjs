@@ -1,5 +1,5 @@
-// The demo of the README: generates a client package from the sample CRDs of crds/, and runs examples/demo.ts, which
-// uses the package against an API server in memory.
+// The demo of the README: generates a client package from the sample CRDs of crds/, and runs
+// examples/demo.ts, which uses the package against an API server in memory.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../src/kgen/dist/cli/run.js';

@@ -1,4 +1,4 @@
-// Writes @kgen/kubernetes from a real API server that serves everything it has.
+// Generates @kgen/kubernetes from a real API server with all APIs enabled.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const apiServerFlags = ['--runtime-config=api/all=true'];
 const server = await startControlPlane(
   values.version === undefined ? { apiServerFlags } : { apiServerFlags, version: values.version },
 );
-// Answers of other servers must not decide what is published.
+// Cached responses of other servers must not affect the published package.
 process.env['XDG_CACHE_HOME'] = folder;
 const paint = (text) => text;
 try {

@@ -1,4 +1,5 @@
-// Prints the path of a Node 24 binary, which is installed into a cache folder outside the repository when it is not there yet.
+// Prints the path of a Node 24 binary, which is installed into a cache folder outside the repository if it is
+// missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -17,7 +18,7 @@ function installedVersion(folder) {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
 }
 
-/** The package holds the binary itself and needs no install script. */
+/** The package contains the binary itself and needs no install script. */
 function install(cache) {
   mkdirSync(cache, { recursive: true });
   const args = [

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Prepares the build output of a package for publication. Comments of JavaScript are removed: users read those of the
-// declarations beside it. Declarations that no entry point of the package refers to are removed as well.
-// Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
+// Prepares the build output of a package for publication. Comments of JavaScript are removed: users read
+// those of the declarations beside it. Declarations that no entry point of the package refers to are removed
+// as well. Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 /**
- * Removes the comments of every `.js` file below a folder. Marks that bundlers read stay.
+ * Removes the comments of every `.js` file below a folder. Annotations for bundlers are kept.
  *
  * @param {string} folder
  */
@@ -22,7 +22,7 @@ function stripComments(folder) {
   }
 }
 
-/** The declaration files that the entry points of a package refer to, directly or not. */
+/** Returns the declaration files that the entry points of a package refer to, directly or not. */
 function reachable(folder) {
   const { exports } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'));
   const pending = Object.values(exports).flatMap(({ types }) => (types ? [join(folder, '..', types)] : []));
@@ -32,8 +32,7 @@ function reachable(folder) {
     found.add(file);
     const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
     for (const { fileName } of importedFiles) {
-      if (fileName.startsWith('.'))
-        pending.push(join(dirname(file), fileName.replace(/\.[jt]s$/, '.d.ts')));
+      if (fileName.startsWith('.')) pending.push(join(dirname(file), fileName.replace(/\.[jt]s$/, '.d.ts')));
     }
   }
   return found;
@@ -53,7 +52,7 @@ function removeInternalDeclarations(folder) {
 }
 
 /**
- * Does both.
+ * Removes comments and internal declarations.
  *
  * @param {string} folder
  */

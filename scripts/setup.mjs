@@ -1,4 +1,5 @@
-// Makes the work tree ready: dependencies as the lock file has them, and everything built. Does nothing twice.
+// Prepares the work tree: installs dependencies as in the lock file, and builds all packages. Skips completed
+// steps.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-/** Runs a command in the root folder; ends this process when it fails. */
+/** Runs a command in the root folder; exits if it fails. */
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error !== undefined) console.error(`${command}: ${error.message}`);

@@ -1,5 +1,5 @@
-// Runs the tests: `node scripts/test.mjs <memory|portable|corpus|server|all> [arguments of vitest]`. Makes the work tree
-// ready first, and builds the programs that the tests of real servers need.
+// Runs the tests: `node scripts/test.mjs <memory|portable|corpus|server|all> [arguments of vitest]`. First
+// prepares the work tree, and builds the programs that the tests of real servers need.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -14,17 +14,20 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
   ...['kube-apiserver', 'etcd'],
 ]);
 
-/** What each run needs: programs to build, projects of `vitest.config.ts` (none: all), settings. */
+/**
+ * Requirements of each run: programs to build, projects of `vitest.config.ts` (default: all), environment
+ * variables.
+ */
 const runs = {
   memory: { build: [], projects: memory, env: {} },
-  /** What another version of Node can change. */
+  /** Tests that may depend on the version of Node. */
   portable: { build: [], projects: ['unit', 'memory'], env: {} },
   corpus: { build: [], projects: ['corpus'], env: {} },
   server: { build: programs, projects: ['server', 'shared'], env: {} },
   all: { build: [...programs, ...otherReleases], projects: [], env: { KGEN_SEEDS: 'all' } },
 };
 
-/** Runs a script or program with Node in the root folder; ends this process when it fails. */
+/** Runs a script or program with Node in the root folder; exits if it fails. */
 function run(args, env = {}) {
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } };
   const { status } = spawnSync(process.execPath, args, options);
@@ -39,8 +42,8 @@ const { build, projects, env } = runs[which];
 run(['scripts/setup.mjs']);
 for (const args of build) run(args);
 const chosen = projects.map((name) => `--project=${name}`);
-// The default of vitest leaves one processor out: on two, everything would run one after the other.
+// vitest leaves one processor unused by default: with two processors, all files would run sequentially.
 const workers = rest.some((arg) => arg.startsWith('--maxWorkers')) ? [] : ['--maxWorkers=100%'];
-// Without names of files: `test/support/times.ts` then prints which tests were left out.
+// Without file names `test/support/times.ts` prints the omitted tests.
 const whole = rest.every((arg) => arg.startsWith('-')) ? { KGEN_TEST_WHOLE: '1' } : {};
 run(['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...workers, ...rest], { ...env, ...whole });

@@ -1,11 +1,15 @@
 /**
- * Which project of `vitest.config.ts` a test file belongs to. `npm test` runs `unit`, `memory` and `types`, which need
- * Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs every project.
+ * Assignment of test files to the projects of `vitest.config.ts`. `npm test` runs `unit`, `memory` and
+ * `types`, which need Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs
+ * every project.
  *
  * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
  */
 
-/** Files below `src` that replace modules or global state, and therefore run in a worker of their own: in `memory`. */
+/**
+ * Files below `src` that replace modules or global state, and therefore run in a worker of their own: in
+ * `memory`.
+ */
 export const alone: readonly string[] = [
   'src/runtime/api/errors.test.ts',
   'src/runtime/client/protobuf-lazy.test.ts',
@@ -15,7 +19,7 @@ export const alone: readonly string[] = [
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
 export const together: readonly string[] = [
   'test/api/coverage.test.ts',
-  'test/fuzz/!(field).test.ts',
+  'test/fuzz/!(values-corpus).test.ts',
   'test/golden/*.test.ts',
   'test/structure/*.test.ts',
 ];
@@ -33,11 +37,10 @@ export const corpus: readonly string[] = [
   'src/**/corpus.test.ts',
   'src/**/*-corpus.test.ts',
   'test/**/*-corpus.test.ts',
-  'test/fuzz/field.test.ts',
   'test/protobuf/golden.test.ts',
 ];
 
-/** Files that need Kubernetes' own programs or Go; the programs are built with Go where they are not there. */
+/** Files that need Kubernetes' own programs or Go; missing programs are built with Go. */
 export const server: readonly string[] = [
   'src/kgen/cluster/real.test.ts',
   'src/kgen/openapi/live.test.ts',
@@ -46,14 +49,13 @@ export const server: readonly string[] = [
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
   'test/discovery/*.test.ts',
-  'test/e2e/real.test.ts',
+  'test/e2e/{paging-real,real}.test.ts',
   'test/e2e-*/**/*.test.ts',
   'test/envtest/fields/fields.test.ts',
-  'test/kubeconfig/{history,sent,verdict,view,write}.test.ts',
-  'test/lists/real.test.ts',
+  'test/kubeconfig/{credentials,random-edits,validation,view,write}.test.ts',
   'test/manifests/chart.test.ts',
-  'test/protobuf/{altered,bad-objects-go,differential,kinds,unknown}.test.ts',
-  'test/witness/*.test.ts',
+  'test/openapi-typescript/*.test.ts',
+  'test/protobuf/{altered-objects,differential,invalid-objects-go,kinds,unknown}.test.ts',
 ];
 
 /** Files that share one control plane: see `test/support/shared-plane.ts`. */

@@ -1,15 +1,15 @@
-// Finds the places of a source file where one token can be changed. Types, imports and the texts of messages are
-// left alone: no test should depend on them.
+// Finds the places of a source file where one token can be changed. Types, imports and messages are excluded:
+// no test should depend on them.
 import ts from 'typescript';
 
 /**
  * @typedef {object} Candidate
  * @property {'expression' | 'statement'} kind
- * @property {string} operator which rule made it
+ * @property {string} operator rule of the change
  * @property {number} start of the expression or statement that is replaced
  * @property {number} end
  * @property {number} at the changed token
- * @property {string} mutated what stands in place of [start, end); '' removes a statement
+ * @property {string} mutated replacement of [start, end); '' removes a statement
  * @property {readonly [number, number, string]} token [start, end, replacement], for the report
  */
 
@@ -70,7 +70,7 @@ function isLeftAlone(node) {
   );
 }
 
-/** True where texts below are for people: what is thrown, what an error or a warning is made of. */
+/** Returns true if strings below the node are for people: thrown values, arguments of errors and warnings. */
 function isMessage(node) {
   if (ts.isThrowStatement(node)) return true;
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return false;
@@ -112,7 +112,7 @@ function binary(node, source, token, inMessage) {
   return [token('operator', node.operatorToken, swapped, mutated)];
 }
 
-/** Joining texts is not arithmetic. */
+/** Returns true if an operand is a string: concatenation is not arithmetic. */
 function hasString(node) {
   if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true;
   return ts.isBinaryExpression(node) && (hasString(node.left) || hasString(node.right));
@@ -151,7 +151,7 @@ function string(node, token, inMessage) {
   return [token('string', node, other, other)];
 }
 
-/** False for names of members, directives and what belongs to a type or tag. */
+/** Returns false for names of members, directives, and parts of a type or tag. */
 function isValue(node) {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) {
@@ -167,7 +167,7 @@ function isValue(node) {
   );
 }
 
-/** `[a, b]` on the left of an assignment is a pattern. */
+/** Returns true for patterns, such as `[a, b]` on the left of an assignment. */
 function isTarget(node) {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) {
@@ -176,7 +176,7 @@ function isTarget(node) {
   return (ts.isForOfStatement(parent) && parent.initializer === node) || ts.isArrayLiteralExpression(parent);
 }
 
-/** A condition that is always, or never, fulfilled. */
+/** Replaces a condition by true or false. */
 function condition(node, file) {
   const test =
     ts.isIfStatement(node) || ts.isWhileStatement(node)
@@ -198,7 +198,7 @@ function condition(node, file) {
   }));
 }
 
-/** A call for its effect, or an early exit, that is not there. */
+/** Removes a call for its effect, or an early exit. */
 function statement(node, file) {
   const isCall = ts.isExpressionStatement(node) && ts.isCallExpression(unwrapped(node.expression));
   if (isCall && unwrapped(node.expression).expression.kind === ts.SyntaxKind.SuperKeyword) return [];

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * @property {string} file
  * @property {string} original the line, trimmed
  * @property {string} mutated the changed line, trimmed
- * @property {string} why no test can tell them apart, or should
+ * @property {string} why reason why no test can distinguish them, or should
  */
 
 const path = new URL('equivalent.json', import.meta.url);

@@ -1,4 +1,4 @@
-// Which sources are changed, which tests need Node alone, and which sources each of them loads.
+// Sources to mutate, tests that need Node alone, and the sources that each of them loads.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -16,13 +16,16 @@ export function filesBelow(root, folder) {
     .sort();
 }
 
-/** Sources whose code is to be changed: neither tests nor what only tests use. */
+/** Returns the sources to mutate: neither tests nor their helpers. */
 export function sourcesOf(root, folder) {
   const isSource = (path) => /\.ts$/.test(path) && !/\.(test|fixture|d)\.ts$/.test(path);
   return filesBelow(root, folder).filter(isSource);
 }
 
-/** @returns {Promise<Map<string, ReadonlySet<string>>>} each test file that `npm test` runs, with all files that it loads */
+/**
+ * @returns {Promise<Map<string, ReadonlySet<string>>>} each test file that `npm test` runs, with all files
+ * that it loads
+ */
 export async function testsInMemory(root) {
   const graph = new Graph(root);
   const others = await testsOfServers(root);
@@ -32,7 +35,10 @@ export async function testsInMemory(root) {
   return new Map(tests.map((path) => [path, graph.loadedBy(path)]));
 }
 
-/** Test files that `npm test` leaves out, because they need other programs or documents: see test/projects.ts. */
+/**
+ * Returns the test files that `npm test` omits, because they need other programs or documents: see
+ * test/projects.ts.
+ */
 async function testsOfServers(root) {
   const source = readFileSync(join(root, 'test/projects.ts'), 'utf8');
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
@@ -68,7 +74,7 @@ class Graph {
     return files;
   }
 
-  /** As vitest.config.ts does it. */
+  /** Resolves a module as vitest.config.ts does. */
   #resolved(from, name) {
     const aliases = [
       [/^@kgen\/runtime\/gen\/v1$/, 'src/runtime/gen/v1.ts'],
@@ -89,7 +95,7 @@ class Graph {
   }
 }
 
-/** Tests in the order in which they are tried: those beside the source first. */
+/** Returns tests in their order of execution: those beside the source first. */
 export function nearestFirst(tests, folder) {
   const rank = (path) => {
     if (path.startsWith(`${folder}/`)) return 0;

@@ -1,4 +1,4 @@
-// Keeps one vitest, with the sources instrumented, for the runs that `run.mjs` asks for by messages.
+// Keeps one vitest process, with instrumented sources, for the runs that `run.mjs` requests by messages.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
@@ -43,7 +43,7 @@ process.on('message', async ({ files }) => {
     project.config.isolate = files.length === 1;
     const specifications = files.map((file) => project.createSpecification(`${root}${file}`));
     const run = await vitest.runTestSpecifications(specifications);
-    // The result holds files of earlier runs as well.
+    // The result contains files of earlier runs as well.
     const testModules = run.testModules.filter(({ moduleId }) => files.includes(moduleId.slice(root.length)));
     const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
     const errors = [
@@ -56,6 +56,7 @@ process.on('message', async ({ files }) => {
     process.send({ isOk: false, problem: String(error) });
   }
 });
-// Started in a group of its own, with the processes of the test files: the end of `run.mjs` ends all of them.
+// Started in its own process group, with the processes of the test files: the end of `run.mjs` terminates all
+// of them.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 process.send({ isReady: true });

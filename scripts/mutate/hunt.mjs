@@ -1,32 +1,32 @@
-// Tries the tests on the mutants, cheapest first, until each mutant is caught or no test is left.
+// Runs the tests on the mutants, cheapest first, until each mutant is killed or no test is left.
 
 /**
- * A test whose mutants would take more milliseconds than this, or of a file whose mutants have taken ten times as long,
- * is tried on what the others have not caught.
+ * Milliseconds. A slower test, or a test of a file whose mutants have taken ten times as long, runs only on
+ * the mutants that the others have not killed.
  */
 const SLOW = 1500;
-/** The same for that second try: longer than this is not tried at all. */
+/** Milliseconds of a test, or tenth of those of a file, above which that second run is skipped. */
 const TOO_SLOW = 15_000;
 /**
- * Test files in which a mutant is tried in a process of its own: what is computed while modules load, or kept in a cache,
- * is not computed again for it before.
+ * Number of test files that run on a mutant in a separate process: values computed while modules load, or
+ * kept in a cache, are otherwise not computed again.
  */
 const MOST_ALONE = 12;
-/** Milliseconds of the tests of such a file. */
+/** Milliseconds of processor time of the tests of such a file. */
 const QUICK = 1500;
-/** How many of them are tried one by one where they do not pass in one process. */
+/** Number of them that run one by one if they do not pass in one process. */
 const MOST_SINGLE = 4;
 
 export class Hunt {
   #session;
   #mutants;
   #say;
-  /** id -> the test file that caught it */
+  /** Test file that killed each mutant, by id. */
   #caught = new Map();
   #runBy = new Map();
-  /** Test file -> milliseconds of its tests on the original code. */
+  /** Milliseconds of processor time of the tests of each file on the original code. */
   #costs = new Map();
-  /** Test files, joined -> whether they pass on the original code. */
+  /** Whether test files pass on the original code, by their joined names. */
   #passing = new Map();
 
   constructor(session, mutants, say) {
@@ -39,7 +39,7 @@ export class Hunt {
     return this.#caught;
   }
 
-  /** True for a mutant that some test has run. */
+  /** Returns true for a mutant that some test has executed. */
   isReached = (id) => this.#runBy.has(id);
 
   /** @param tests the files in order, each with the files that it loads */
@@ -59,7 +59,7 @@ export class Hunt {
     for (const [id, files] of this.#runBy) await this.#alone(id, this.#quick(files));
   }
 
-  /** Runs a file until all of its mutants are tried. @returns true where slow tests are left */
+  /** Runs a file until all of its mutants are tested. @returns true if slow tests are left */
   async #file(file, loaded, slow) {
     const tried = new Set();
     const single = [];
@@ -72,13 +72,13 @@ export class Hunt {
       if (!this.#costs.has(file)) {
         this.#costs.set(
           file,
-          entries.reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0),
+          entries.reduce((sum, { work }) => sum + (work ?? 0), 0),
         );
       }
       const unsure = this.#read(file, entries, isStuck);
       if (unsure === undefined) return entries.some(({ left }) => left > 0);
       tried.add(unsure.id);
-      // A test that passes once only in a process is tried with each mutant in a process of its own.
+      // A test that passes only once in a process runs with each mutant in a separate process.
       if (unsure.test !== undefined) single.push(unsure.test);
       await this.#alone(unsure.id, [file]);
     }
@@ -91,7 +91,7 @@ export class Hunt {
       for (const one of [...(reached ?? []), ...(loaded ?? [])]) this.#addRunner(one, file);
     }
     const last = entries.at(-1);
-    // A mutant that hangs or ends the process is caught.
+    // A mutant that hangs or terminates the process is killed.
     if (last?.type === 'start') this.#caught.set(last.id, file);
     if (last?.type === 'start') return { id: last.id };
     if (isStuck) this.#say(`${file} does not end on the original code`);
@@ -103,14 +103,14 @@ export class Hunt {
     if (!files.includes(file)) this.#runBy.set(id, [...files, file]);
   }
 
-  /** The files that are run on one mutant as a whole: the quick ones, else the quickest. */
+  /** Returns the files that run on one mutant as a whole: the quick ones, or else the quickest. */
   #quick(files) {
     const cost = (file) => this.#costs.get(file) ?? 0;
     const quick = files.filter((file) => cost(file) < QUICK).slice(0, MOST_ALONE);
     return quick.length > 0 ? quick : [...files].sort((a, b) => cost(a) - cost(b)).slice(0, 1);
   }
 
-  /** Tries a mutant from the start of the process, so that what is computed while modules load has it too. */
+  /** Tests a mutant from the start of the process, so that it affects values computed while modules load. */
   async #alone(id, files) {
     if (this.#caught.has(id) || files.length === 0) return;
     if (!(await this.#passes(files))) {
@@ -122,7 +122,7 @@ export class Hunt {
     this.#say(`from the start: ${id} in ${files.join(' ')}: ${isOk ? 'survives' : 'caught'}`);
   }
 
-  /** Whether these files pass on the original code, in one process. */
+  /** Returns whether these files pass on the original code, in one process. */
   async #passes(files) {
     const key = files.join(' ');
     const known = this.#passing.get(key);

@@ -1,5 +1,5 @@
-// Puts a switch at every sampled place of a file, so that one transform serves all mutants: `globalThis.__kgenMutant(17)`
-// is true while mutant 17 is active.
+// Inserts a switch at every sampled place of a file, so that one transform serves all mutants:
+// `globalThis.__kgenMutant(17)` is true while mutant 17 is active.
 
 /**
  * @param {string} text

@@ -13,7 +13,9 @@ export function mutantsOf(root, folder, count, seed) {
   return sample(all, count, seed);
 }
 
-/** Line and column from 1, and the line before and after. A change of several lines shows the first. */
+/**
+ * Returns line and column from 1, and the line before and after. A change of several lines shows the first.
+ */
 function place(text, { at, token: [start, end, replacement] }) {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   const line = text.slice(0, at).split('\n').length;

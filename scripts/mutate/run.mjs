@@ -1,5 +1,7 @@
 // npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near] [--tests PATH]... [--survivors] [--json]
-// Changes one token at a time in the sources of each folder, and lists the changes that no test of `npm test` catches.
+//
+// Changes one token at a time in the sources of each folder, and lists the changes that no test of `npm test`
+// detects.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,13 +77,13 @@ function resultOf(folder, all, explained, mutants, hunt) {
   return { folder, seed: Number(values.seed), mutants: all.length, caught, equivalent, survivors };
 }
 
-/** Kept after each file of tests, so that `--survivors` goes on where a run was ended. */
+/** Saved after each test file, so that `--survivors` continues an interrupted run. */
 function keep(result) {
   mkdirSync(kept, { recursive: true });
   writeFileSync(keptPath(result.folder), JSON.stringify(result, null, 2));
 }
 
-/** The same after changes elsewhere in the file. */
+/** Key of a mutant, independent of changes elsewhere in the file. */
 function key({ file, operator, original, changed }) {
   return [file, operator, original, changed].join('\n');
 }
@@ -90,7 +92,7 @@ function keptPath(folder) {
   return join(kept, `${folder.replaceAll('/', '-')}-${values.seed}-${values.count}.json`);
 }
 
-/** @throws where the sources have changed so that the sample is another one */
+/** @throws if the sources have changed so that the sample differs */
 function lastSurvivors(folder, all) {
   const known = new Set(JSON.parse(readFileSync(keptPath(folder), 'utf8')).survivors.map(key));
   const sampled = new Set(all.map(key));

@@ -1,14 +1,20 @@
-// The vitest runner of `npm run mutate`, in the process of a test file. After each test has passed on the original code
-// it runs again with every mutant that it reached. KGEN_MUTATE_PLAN names the plan, KGEN_MUTATE_LOG the results.
+// The vitest runner of `npm run mutate`, in the process of a test file. After a test has passed on the
+// original code it runs again with every mutant that it reached. KGEN_MUTATE_PLAN is the path of the plan,
+// KGEN_MUTATE_LOG that of the results.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { getFn } from '@vitest/runner';
 import { VitestTestRunner } from 'vitest/runners';
 
 const plan = JSON.parse(readFileSync(process.env.KGEN_MUTATE_PLAN, 'utf8'));
 const log = (entry) => appendFileSync(process.env.KGEN_MUTATE_LOG, `${JSON.stringify(entry)}\n`);
-/** Kept before a test replaces them. */
+/** Original timers, in case a test replaces them. */
 const { setTimeout: later, clearTimeout: cancel } = globalThis;
 const { now } = Date;
+/** Milliseconds of work of this process, which do not depend on other processes of the machine. */
+const worked = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 const counts = new Uint32Array(plan.size);
 const outside = new Uint32Array(plan.size);
@@ -20,14 +26,14 @@ let limit = Number.POSITIVE_INFINITY;
 globalThis.__kgenMutant = (id) => {
   if (isInTest) counts[id]++;
   else outside[id]++;
-  // A mutant that makes a loop endless is stopped here, as long as the loop passes any switch.
+  // An endless loop of a mutant is stopped here if the loop contains any switch.
   if (++calls > limit) throw new Error('the mutant runs for ever');
   return id === active;
 };
 
 const reachedIds = (table) => [...table.keys()].filter((id) => table[id] > 0);
 
-/** Rejects where `run` takes many times longer than on the original code. */
+/** Rejects if `run` takes many times longer than on the original code. */
 async function within(milliseconds, run) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -48,6 +54,7 @@ export default class MutantRunner extends VitestTestRunner {
   #isFirst = true;
   #wasFail = false;
   #startedAt = 0;
+  #workedBefore = 0;
   #spent = 0;
   #base = { milliseconds: 0, calls: 0 };
 
@@ -55,14 +62,15 @@ export default class MutantRunner extends VitestTestRunner {
     await super.onBeforeRunTask(test);
     if (plan.active !== undefined && this.#wasFail) test.mode = 'skip';
     if (plan.active === undefined && !this.#isStopped) {
-      // vitest compares with this after every run, so the number can grow with what the first run has reached.
+      // vitest compares with this value after every run, so the number can grow with the mutants that the
+      // first run has reached.
       test.repeats = { valueOf: () => (this.#next() === undefined ? -1 : Number.POSITIVE_INFINITY) };
       this.#isFirst = true;
       this.#queue = [];
     }
   }
 
-  /** The mutant of the next run; 'original' for a run without one. */
+  /** Returns the mutant of the next run; 'original' for a run without one. */
   #next() {
     if (this.#isStopped && !this.#isFirst) return undefined;
     if (this.#isFirst || this.#suspect !== undefined) return 'original';
@@ -79,6 +87,7 @@ export default class MutantRunner extends VitestTestRunner {
     calls = 0;
     limit = active < 0 ? Number.POSITIVE_INFINITY : this.#base.calls * 50 + 100_000;
     this.#startedAt = now();
+    this.#workedBefore = worked();
     isInTest = true;
   }
 
@@ -98,7 +107,7 @@ export default class MutantRunner extends VitestTestRunner {
     const isFail = test.result.state === 'fail';
     if (this.#isFirst) this.#afterOriginal(test, isFail);
     else this.#afterMutant(test, isFail !== this.#wasFail);
-    // The state of the first run is what vitest reports.
+    // vitest reports the state of the first run.
     test.result.state = this.#wasFail ? 'fail' : 'pass';
     if (!this.#wasFail) test.result.errors = undefined;
   }
@@ -116,14 +125,16 @@ export default class MutantRunner extends VitestTestRunner {
     }
     const queue = reached.filter((id) => plan.pending.includes(id) && !this.#killed.has(id));
     const isSlow = milliseconds * queue.length > plan.slow || this.#spent > plan.slow * 10;
-    log({ type: 'reach', reached, milliseconds, left: isSlow ? queue.length : 0 });
+    const work = worked() - this.#workedBefore;
+    log({ type: 'reach', reached, work, left: isSlow ? queue.length : 0 });
     if (!isSlow) this.#queue = queue;
   }
 
   #afterMutant(test, differs) {
     this.#spent += now() - this.#startedAt;
     if (this.#suspect !== undefined) {
-      // A kill counts where the original passes again. Otherwise the mutant, or one before it, has left something behind.
+      // A kill counts if the original passes again. Otherwise the mutant, or one before it, has changed
+      // global state.
       log({ type: differs ? 'unsure' : 'killed', id: this.#suspect, test: test.name });
       if (differs) this.#isStopped = true;
       else this.#killed.add(this.#suspect);

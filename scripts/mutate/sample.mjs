@@ -10,7 +10,7 @@ export function random(seed) {
   };
 }
 
-/** `count` of `items` (all, where there are fewer), in their order. */
+/** Returns `count` of `items`, or all if there are fewer, in their order. */
 export function sample(items, count, seed) {
   const next = random(seed);
   const places = items.map((_, place) => place);

@@ -1,10 +1,10 @@
-// One vitest process, started again where a mutant has hung or ended it, and the log of what its runs found.
+// One vitest process, restarted after a mutant has hung or terminated it, and the log of its runs.
 import { fork } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Milliseconds without progress, while a mutant is active and else. */
+/** Milliseconds without progress after which a run is stuck: while a mutant is active, and otherwise. */
 const STUCK = 20_000;
 const STUCK_ORIGINAL = 240_000;
 
@@ -13,7 +13,7 @@ export class Session {
   #size;
   #child;
 
-  /** @param folder for its files; removed by the caller */
+  /** @param folder for its files; deleted by the caller */
   constructor(folder, mutants) {
     this.#folder = folder;
     this.#size = mutants.length;
@@ -25,7 +25,8 @@ export class Session {
   }
 
   /**
-   * Runs test files: with `active` all tests on that mutant, else each test on all `pending` that it reaches.
+   * Runs test files: with `active` all tests on that mutant, otherwise each test on all `pending` mutants
+   * that it reaches.
    * @returns {{ isOk: boolean, isStuck: boolean, entries: object[] }}
    */
   async run(files, { active, pending = [], slow = Number.POSITIVE_INFINITY, single = [] }) {
@@ -38,7 +39,7 @@ export class Session {
 
   #entries() {
     const lines = readFileSync(this.#path('log'), 'utf8').split('\n');
-    // Behind the last line break is an entry that is being written.
+    // The last line may be incomplete.
     return lines.slice(0, -1).map((line) => JSON.parse(line));
   }
 
@@ -86,7 +87,7 @@ export class Session {
     });
   }
 
-  /** Ends vitest and the process of the test file. */
+  /** Terminates vitest and the process of the test file. */
   close() {
     const child = this.#child;
     this.#child = undefined;
@@ -94,7 +95,7 @@ export class Session {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // It has already exited.
     }
   }
 }

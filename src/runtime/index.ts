@@ -68,19 +68,15 @@ export type {
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  FieldSelectorInput,
   GetOptions,
   Impersonation,
   IterateOptions,
-  LabelSelectorInput,
   ListOptions,
-  NotEqual,
   OnRetry,
   PatchOptions,
   PatchTyped,
   Preconditions,
   RequestOptions,
-  SelectorOptions,
   SubmitApplyOptions,
   SubmitCustomPatchOptions,
   SubmitOptions,
@@ -225,6 +221,7 @@ export type { Form } from './client/requests/representation.ts';
 export type { RetryOnConflictOptions } from './client/retry-on-conflict.ts';
 export { retryOnConflict } from './client/retry-on-conflict.ts';
 export { type FieldPath, int64, setInt64 } from './codec/integers/int64.ts';
+export type { Timing } from './common/timing.ts';
 export { anonymous, withImpersonation, withToken } from './config/identities.ts';
 export type { InClusterOptions } from './config/in-cluster.ts';
 export { inClusterConfig } from './config/in-cluster.ts';
@@ -386,7 +383,9 @@ export type {
 } from './rest/operations.ts';
 export type { QueryValue } from './rest/request/query.ts';
 export type { ProtobufStats, RESTClientStats } from './rest/stats.ts';
+export type { FieldSelectorInput, NotEqual } from './selectors/fields.ts';
 export { fieldRequirementsText, fieldSelectorText } from './selectors/fields.ts';
+export type { LabelSelectorInput } from './selectors/labels.ts';
 export { labelRequirementsText, labelSelectorText } from './selectors/labels.ts';
 export { fieldRequirements, matchFields } from './selectors/match-fields.ts';
 export type { Labels } from './selectors/match-labels.ts';
@@ -395,6 +394,7 @@ export type { FieldRequirement } from './selectors/parse-fields.ts';
 export { parseFieldSelector } from './selectors/parse-fields.ts';
 export type { LabelRequirement } from './selectors/parse-labels.ts';
 export { parseLabelSelector } from './selectors/parse-labels.ts';
+export type { SelectorOptions } from './selectors/selection.ts';
 export {
   durationFromMilliseconds,
   durationToMilliseconds,

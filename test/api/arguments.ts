@@ -1,4 +1,4 @@
-/** What the methods of clients are called with in tests: sensible values by the names of parameters and options. */
+/** Arguments of client methods in tests: plausible values by the names of parameters and options. */
 
 export const namespace = 'the-namespace';
 export const objectName = 'the-name';
@@ -17,19 +17,19 @@ function placeholdersOf(template: string): readonly string[] {
   return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The values that a template needs. */
+/** Returns the values of the placeholders of a template. */
 export function pathValues(template: string): Readonly<Record<string, string>> {
   return Object.fromEntries(placeholdersOf(template).map((name) => [name, entryOf(placeholders, name)]));
 }
 
-/** The path that a call with the arguments here leads to. */
+/** Returns the path that a call with the arguments of this module requests. */
 export function concretePath(template: string): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => entryOf(placeholders, name));
 }
 
 const object = { metadata: { name: objectName } };
 
-/** Values of parameters but `options`; a JSON patch is a list. */
+/** Values of parameters except `options`; a JSON patch is a list. */
 const parameters: Readonly<Record<string, unknown>> = {
   name: objectName,
   object,
@@ -42,17 +42,18 @@ const parameters: Readonly<Record<string, unknown>> = {
   predicate: () => true,
 };
 
-/** The value of a parameter of a method. */
+/** Returns the value of a parameter of a method. */
 export function argumentOf(name: string, patchType: string | undefined): unknown {
   if (name === 'body' && patchType === 'json') return [];
   return entryOf(parameters, name);
 }
 
-/** Values of the options that reach the server. */
+/** Values of the options that are sent to the server. */
 const options: Readonly<Record<string, string | number | boolean | object>> = {
-  // Which objects.
+  // Selection of objects.
   labelSelector: 'app=web',
   fieldSelector: 'metadata.name=web',
+  shardSelector: "shardRange(object.metadata.uid, '0x0', '0x8000000000000000')",
   limit: 7,
   pageSize: 7,
   continue: 'the-token',
@@ -60,12 +61,12 @@ const options: Readonly<Record<string, string | number | boolean | object>> = {
   resourceVersionMatch: 'Exact',
   timeoutSeconds: 9,
   bookmarks: true,
-  // Writing.
+  // Writes.
   fieldManager: 'the-manager',
   fieldValidation: 'Strict',
   dryRun: 'All',
   force: true,
-  // Deleting.
+  // Deletions.
   gracePeriodSeconds: 3,
   propagationPolicy: 'Orphan',
   preconditions: { uid: 'the-uid' },
@@ -90,7 +91,7 @@ const options: Readonly<Record<string, string | number | boolean | object>> = {
   tty: true,
 };
 
-/** The value of an option. */
+/** Returns the value of an option. */
 export function optionOf(name: string): string | number | boolean | object {
   return entryOf(options, name);
 }

@@ -1,4 +1,4 @@
-/** Calls every method of an output, and says which requests that makes. */
+/** Calls every method of a generated output and records the requests of each call. */
 import {
   type ClusterConfig,
   type ConnectResource,
@@ -7,16 +7,16 @@ import {
   type Request,
 } from '@kgen/runtime';
 import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
-import type { Client, Connection, Method, Offer } from './offer.ts';
 import type { Operation } from './operations.ts';
-import { Recorder } from './server.ts';
+import type { Client, Connection, Method, OutputApi } from './output-api.ts';
+import { Recorder } from './recorder.ts';
 
 /** One call of one method. */
 export interface Call {
-  /** What was called: `coreV1.pods(namespace)`, `core/v1 podExec`, `RESTClient`. */
+  /** Called method: `coreV1.pods(namespace)`, `core/v1 podExec`, `RESTClient`. */
   readonly of: string;
   readonly method: string;
-  /** With what: by option, every option that reaches the server. */
+  /** Every option of the call that is sent to the server, by name. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly requests: readonly Request[];
 }
@@ -26,20 +26,20 @@ export type Modules = (folder: string) => Promise<object>;
 
 const config: ClusterConfig = { server: 'https://server.invalid', namespace: 'default' };
 
-/** Makes every call: with every option, without any, and with every type of patch. */
-export async function callAll(offer: Offer, modules: Modules): Promise<readonly Call[]> {
+/** Makes every call: with all options, without options, and with every type of patch. */
+export async function callAll(output: OutputApi, modules: Modules): Promise<readonly Call[]> {
   const recorder = new Recorder();
   const rest = new RESTClient(config, { transport: recorder.transport });
   const Clientset: unknown = Reflect.get(await modules(''), 'Clientset');
   if (typeof Clientset !== 'function') throw new Error('the output exports no class Clientset');
   const clientset = Reflect.construct(Clientset, [rest]);
   const calls: Call[] = [];
-  for (const client of offer.clients) {
+  for (const client of output.clients) {
     const target = clientOf(clientset, client);
     for (const method of client.methods)
       calls.push(...(await callMethod(client, method, { target, recorder })));
   }
-  for (const connection of offer.connections) {
+  for (const connection of output.connections) {
     calls.push(...(await connect(connection, modules, { rest, recorder })));
   }
   return calls;
@@ -51,16 +51,16 @@ function clientOf(clientset: object, { groupVersion, accessor, takesNamespace }:
 
 function member(target: object, name: string): object {
   const value: unknown = Reflect.get(target, name);
-  if (typeof value !== 'object' || value === null) throw new Error(`there is no ${name} at run time`);
+  if (typeof value !== 'object' || value === null) throw new Error(`${name} does not exist at run time`);
   return value;
 }
 
-/** Every method gives an object: a client, a promise or something to go through. */
+/** Calls a method, which returns an object: a client, a promise or an async iterable. */
 function invoked(target: object, name: string, args: readonly unknown[]): object {
   const method: unknown = Reflect.get(target, name);
-  if (typeof method !== 'function') throw new Error(`there is no ${name}() at run time`);
+  if (typeof method !== 'function') throw new Error(`${name}() does not exist at run time`);
   const result: unknown = Reflect.apply(method, target, args);
-  if (typeof result !== 'object' || result === null) throw new Error(`${name}() gives no object`);
+  if (typeof result !== 'object' || result === null) throw new Error(`${name}() returned no object`);
   return result;
 }
 
@@ -86,7 +86,7 @@ async function callMethod(
   return calls;
 }
 
-/** Says in the message of a failure what was called. */
+/** Adds the name of the called method to the message of an error. */
 async function named(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -101,7 +101,7 @@ interface Variant {
   readonly patchType?: string;
 }
 
-/** `dryRun` ends what waits early, so each is called without it too. */
+/** Returns the variants of a call. `dryRun` ends waiting methods early, so each is also called without it. */
 function variantsOf(method: Method): readonly Variant[] {
   if (method.takesOptions === 'no') return [{ options: undefined }];
   const all = optionsOf(method.options);
@@ -117,13 +117,13 @@ function optionsOf(names: readonly string[]): Readonly<Record<string, unknown>> 
   return Object.fromEntries(names.map((name) => [name, optionOf(name)]));
 }
 
-/** Awaits a promise; of what is gone through, the first item or its end. */
+/** Awaits a promise; reads an async iterable up to its first item or its end. */
 async function settled(result: object): Promise<void> {
   if (!(Symbol.asyncIterator in result)) {
     await result;
     return;
   }
-  // seam: the symbol says that it is one
+  // seam: the symbol marks an async iterable
   for await (const _ of result as AsyncIterable<unknown>) break;
 }
 
@@ -132,13 +132,13 @@ interface Wire {
   readonly recorder: Recorder;
 }
 
-/** Connects by every method of a descriptor, with and without the rest of a path where it takes one. */
+/** Connects with every method of a descriptor, with and without the optional rest of the path. */
 async function connect(
   { folder, name, options }: Connection,
   modules: Modules,
   { rest, recorder }: Wire,
 ): Promise<readonly Call[]> {
-  // seam: the declarations say that it is a descriptor
+  // seam: the declarations state that it is a descriptor
   const descriptor = member(await modules(folder), name) as ConnectResource<object>;
   const { scope, methods, path } = descriptor;
   const target = { name: objectName, ...(scope === 'Namespaced' && { namespace }) };
@@ -147,7 +147,7 @@ async function connect(
   const calls: Call[] = [];
   for (const method of methods) {
     for (const to of targets) {
-      const chosen = method as Request['method']; // seam: an unknown one is refused by connectRequest
+      const chosen = method as Request['method']; // seam: connectRequest rejects an unknown one
       await rest.stream(connectRequest(descriptor, { ...to, method: chosen }, all));
       calls.push({ of: `${folder} ${name}`, method: 'connect', options: all, requests: recorder.take() });
     }
@@ -155,7 +155,7 @@ async function connect(
   return calls;
 }
 
-/** Asks for paths that are no resources, by their templates. */
+/** Requests paths that are not resources, by their templates. */
 export async function callPaths(operations: readonly Operation[]): Promise<readonly Call[]> {
   const recorder = new Recorder();
   const rest = new RESTClient(config, { transport: recorder.transport });

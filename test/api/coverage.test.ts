@@ -6,7 +6,7 @@ import { type Json, operationsOf } from './operations.ts';
 const kind = { group: 'apps', version: 'v1', kind: 'Thing' };
 const parameter = (name: string): Json => ({ name, in: 'query', type: 'string' });
 
-/** Things can be listed and stored, in the dialect of v2. */
+/** OpenAPI v2 document in which things can be listed and created. */
 const document: Json = {
   swagger: '2.0',
   consumes: ['application/json'],
@@ -70,7 +70,10 @@ const create: Asked = {
   body: { apiVersion: 'apps/v1', kind: 'Thing' },
 };
 
-/** Of the rest of Kubernetes, which is not in the document, nothing is asked of the exceptions. */
+/**
+ * Returns the findings. Exceptions that concern the rest of Kubernetes, which is not in the document, are
+ * ignored.
+ */
 function found(calls: readonly Asked[]): Findings {
   return { ...compare(operationsOf([document]), calls.map(call)), stale: [] };
 }
@@ -85,7 +88,7 @@ describe('the comparison of requests with documents', () => {
   test.each<{ name: string; given: readonly Asked[]; want: Partial<Findings> }>([
     { name: 'a method too few', given: [list], want: { missed: [`POST /${at}`] } },
     {
-      name: 'a method for what is left out',
+      name: 'a method for an excluded operation',
       given: [list, create, { path: '/apis/apps/v1/watch/things', method: 'watch' }],
       want: { needless: ['GET /apis/apps/v1/watch/things'] },
     },

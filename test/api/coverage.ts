@@ -1,4 +1,4 @@
-/** Holds the requests that clients make against what documents say can be asked. */
+/** Compares the requests of clients with the operations of OpenAPI documents. */
 import type { Request } from '@kgen/runtime';
 import { concretePath } from './arguments.ts';
 import type { Call } from './calls.ts';
@@ -13,29 +13,29 @@ import {
 } from './exceptions.ts';
 import { kindText, membersOf, type Operation, textOf } from './operations.ts';
 
-/** What does not agree; each list is empty when all is well. */
+/** Differences between clients and documents; each list is empty if they agree. */
 export interface Findings {
-  /** Operations that no method hits and no exception names. */
+  /** Operations that no method requests and no exception names. */
   readonly missed: readonly string[];
-  /** Operations that an exception names and a method hits. */
+  /** Operations that an exception names although a method requests them. */
   readonly needless: readonly string[];
-  /** Requests that no operation is for. */
+  /** Requests that match no operation. */
   readonly outside: readonly string[];
-  /** Operations with more than one method, forms of the same one aside. */
+  /** Operations that several methods request, except variants of one method. */
   readonly shared: readonly string[];
-  /** Methods that ask for nothing. */
+  /** Methods that send no request. */
   readonly idle: readonly string[];
-  /** Query parameters that documents do not have. */
+  /** Query parameters that the documents do not have. */
   readonly undocumented: readonly string[];
-  /** Query parameters of documents that no method sends. */
+  /** Query parameters of the documents that no method sends. */
   readonly unreachable: readonly string[];
-  /** Options that a request does not pass on as they are. */
+  /** Options that a request does not pass on unchanged. */
   readonly lost: readonly string[];
-  /** Bodies of another media type or kind than documents have. */
+  /** Bodies whose media type or kind differs from the documents. */
   readonly bodies: readonly string[];
   /** Media types of patches that no method sends. */
   readonly unsent: readonly string[];
-  /** Exceptions that nothing needs. */
+  /** Exceptions that are no longer needed. */
   readonly stale: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const nothing: Findings = {
   stale: [],
 };
 
-/** One request of one call, and the operation that it is for. */
+/** One request of one call, and its operation. */
 interface Hit {
   readonly call: Call;
   readonly request: Request;
@@ -117,11 +117,11 @@ function callText({ of, method }: Call): string {
   return `${of}.${method}`;
 }
 
-/** Which exceptions were needed. */
+/** Exceptions, with a record of those that were needed. */
 class Exceptions {
   readonly #needed: Set<string> = new Set();
 
-  /** True where `list` has the parameter. */
+  /** Returns true if `list` has the parameter. */
   allows(list: readonly Parameter[], name: string, { action, path }: Operation): boolean {
     const isMeant = (one: Parameter): boolean =>
       one.name === name && one.actions.includes(action) && (one.paths ?? /^/).test(path);
@@ -136,14 +136,14 @@ class Exceptions {
     return entry !== undefined;
   }
 
-  /** True where `method` may make the requests of `main`. */
+  /** Returns true if `method` may send the requests of `main`. */
   allowsForm(main: string, method: string): boolean {
     const isForm = forms[main]?.includes(method) === true;
     if (isForm) this.#needed.add(formText(main, method));
     return isForm;
   }
 
-  /** Those that no operation needed. */
+  /** Returns the exceptions that no operation needed. */
   stale(operations: readonly Operation[]): readonly string[] {
     const isLasting = ({ sometimes }: { readonly sometimes?: boolean }): boolean => sometimes !== true;
     const parameters = [...notOffered, ...notDocumented].filter(isLasting);
@@ -169,7 +169,10 @@ function mediaText({ type, paths }: MediaType): string {
   return `${type} to ${paths}`;
 }
 
-/** More than one owner: two clients, or two methods of which neither is a form of the other. */
+/**
+ * Returns the methods of an operation that has several owners: two clients, or two methods of which neither
+ * is a variant of the other.
+ */
 function sharing(id: string, hits: readonly Hit[], exceptions: Exceptions): readonly string[] {
   const names = new Set(hits.map(({ call }) => callText(call)));
   const isForm = ({ of, method }: Call): boolean =>
@@ -186,7 +189,10 @@ function undocumentedIn({ call, request, operation }: Hit, exceptions: Exception
     .map((name) => `${callText(call)}: ${name} of ${operation.id}`);
 }
 
-/** What the options of a deletion say travels in its body, under the same names. */
+/**
+ * Returns the query parameters that no option reaches. The options of a deletion are sent in its body under
+ * the same names.
+ */
 function unreachable(operation: Operation, hits: readonly Hit[], exceptions: Exceptions): readonly string[] {
   const reached = new Set(
     hits.flatMap(({ request }) => [
@@ -204,14 +210,17 @@ function bodyOf({ body }: Request): ReturnType<typeof membersOf> {
   return typeof body === 'string' ? membersOf(JSON.parse(body)) : {};
 }
 
-/** Options that do not travel under their own name. */
+/** Options that are sent under another name. */
 const renamed: Readonly<Record<string, string>> = {
   pageSize: 'limit',
   bookmarks: 'allowWatchBookmarks',
   as: '',
 };
 
-/** Methods that make several requests give each its part. */
+/**
+ * Returns the options that are missing from a request. Methods with several requests pass each request its
+ * own options.
+ */
 function lostIn({ call, request, operation }: Hit): readonly string[] {
   if (call.requests.length > 1) return [];
   const body = bodyOf(request);
@@ -227,7 +236,10 @@ function lostIn({ call, request, operation }: Hit): readonly string[] {
 
 const patches = /^application\/(strategic-merge-patch|merge-patch|json-patch)\+json$/;
 
-/** A patch is not an object of its kind; everything else says which kind it is. */
+/**
+ * Returns the errors of a body. A patch has a kind only if its type requires one; all other bodies name their
+ * kind.
+ */
 function bodyFaults({ call, request, operation }: Hit): readonly string[] {
   if (request.body === undefined) return [];
   const type = request.headers['content-type'] ?? 'no media type';

@@ -1,7 +1,10 @@
-/** What clients leave out of what documents say, or add to it: each with its reason. An entry that is no longer true fails. */
+/**
+ * Differences between clients and OpenAPI documents that are intended, each with its reason. An entry that no
+ * longer applies fails the test.
+ */
 import type { Operation } from './operations.ts';
 
-/** Operations that no client has. */
+/** Operations without a client method. */
 export interface LeftOut {
   readonly why: string;
   readonly is: (operation: Operation) => boolean;
@@ -9,25 +12,25 @@ export interface LeftOut {
 
 export const leftOut: readonly LeftOut[] = [
   {
-    why: 'paths below /watch/ are deprecated: the list with `watch=true` does the same',
+    why: 'paths below /watch/ are deprecated: replaced by the list with `watch=true`',
     is: ({ action, path }) =>
       /^watch(list)?$/.test(action) && /^\/apis?\/([^/]+\/)?[^/]+\/watch\//.test(path),
   },
 ];
 
-/** A query parameter of operations with an action. */
+/** Query parameter of the operations with certain actions. */
 export interface Parameter {
   readonly name: string;
   /** Actions of the operations. */
   readonly actions: readonly string[];
   /** Default: all paths. */
   readonly paths?: RegExp;
-  /** Only some documents have it: nothing is said where none does. */
+  /** Present in some documents only: not reported as stale if no document has it. */
   readonly sometimes?: boolean;
   readonly why: string;
 }
 
-/** Parameters that documents have and no option reaches. */
+/** Parameters of the documents that no option sets. */
 export const notOffered: readonly Parameter[] = [
   {
     name: 'pretty',
@@ -37,7 +40,7 @@ export const notOffered: readonly Parameter[] = [
   {
     name: 'orphanDependents',
     actions: ['delete', 'deletecollection'],
-    why: 'deprecated: propagationPolicy takes its place',
+    why: 'deprecated: replaced by propagationPolicy',
   },
   {
     name: 'ignoreStoreReadErrorWithClusterBreakingPotential',
@@ -46,9 +49,9 @@ export const notOffered: readonly Parameter[] = [
   },
   {
     name: 'shardSelector',
-    actions: ['list', 'deletecollection'],
+    actions: ['deletecollection'],
     sometimes: true,
-    why: 'alpha, from 1.36 on: for watchers that share the objects of one resource',
+    why: 'servers without its feature gate ignore it, and would delete the objects of all shards',
   },
   ...[
     'limit',
@@ -60,7 +63,7 @@ export const notOffered: readonly Parameter[] = [
   ].map((name) => ({
     name,
     actions: ['deletecollection'],
-    why: 'shared with lists in documents; a deletion goes over all that the selectors select',
+    why: 'shared with lists in documents; a deletion applies to all selected objects',
   })),
   {
     name: 'sendInitialEvents',
@@ -71,12 +74,12 @@ export const notOffered: readonly Parameter[] = [
     name,
     actions: ['list'],
     paths: /^\/api\/v1\/componentstatuses$/,
-    why: 'made up when it is asked for, and discovery has no verb watch',
+    why: 'generated on request, and discovery has no verb watch',
   })),
-  { name: 'path', actions: ['connect'], why: 'the rest of a path stands in the path' },
+  { name: 'path', actions: ['connect'], why: 'the rest of a path is part of the path' },
 ];
 
-/** Parameters that clients send and documents do not have. */
+/** Parameters that clients send and the documents do not have. */
 export const notDocumented: readonly Parameter[] = [
   { name: 'resourceVersion', actions: ['get'], why: 'servers take it for a read from their cache' },
   {
@@ -88,20 +91,20 @@ export const notDocumented: readonly Parameter[] = [
     name: 'sinceTime',
     actions: ['get'],
     paths: /\/log$/,
-    why: 'servers have known it since the first version; documents leave out what is a time',
+    why: 'supported since the first version; documents omit parameters that are times',
   },
 ];
 
-/** A media type of patches. */
+/** Media type of patches. */
 export interface MediaType {
   readonly type: string;
   readonly paths: RegExp;
-  /** Only some documents have it: nothing is said where none does. */
+  /** Present in some documents only: not reported as stale if no document has it. */
   readonly sometimes?: boolean;
   readonly why: string;
 }
 
-/** Media types of patches that documents have and no client sends. */
+/** Media types of patches in the documents that no client sends. */
 export const notSent: readonly MediaType[] = [
   {
     type: 'application/apply-patch+cbor',
@@ -116,7 +119,9 @@ export const notSent: readonly MediaType[] = [
   },
 ];
 
-/** Methods that make the requests of another one of the same client, and are the more convenient form of it. */
+/**
+ * Methods that send the requests of another method of the same client and are its more convenient variant.
+ */
 export const forms: Readonly<Record<string, readonly string[]>> = {
   get: ['find'],
   list: ['iterate', 'watch', 'waitFor', 'deleteAndWait'],

@@ -1,4 +1,4 @@
-/** kgen in process, from a real server to the texts of an output. */
+/** Runs kgen in this process against a real server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { type ClusterConfig, RESTClient } from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testing';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
 import { defaultVersion } from '../../src/testing/controlplane/build/assets.ts';
-import { type Detour, lesser } from './lesser.ts';
+import { type Detour, detouredTransport } from './detours.ts';
 import { membersOf, textOf } from './operations.ts';
 import { type Output, outputOf } from './outputs.ts';
-import { jsonOf } from './raw.ts';
+import { jsonOf } from './server-documents.ts';
 
-/** Generates as the user of `config`, with an empty cache, from what a detour leaves of the server. */
+/** Generates as the user of `config`, with an empty cache, through a detour that restricts the server. */
 export async function fromCluster(
   config: ClusterConfig,
   detour: Detour = (request) => request,
@@ -20,7 +20,7 @@ export async function fromCluster(
   const folder = mkdtempSync(join(tmpdir(), 'kgen-api-'));
   const kubeconfig = join(folder, 'config');
   writeFileSync(kubeconfig, kubeconfigOf(config));
-  const transport = lesser(client, detour);
+  const transport = detouredTransport(client, detour);
   const options = { kubeconfig, cacheFolder: join(folder, 'cache'), needsDocuments: false, transport };
   try {
     return outputOf(await loadCluster(options));
@@ -30,7 +30,10 @@ export async function fromCluster(
   }
 }
 
-/** Whether the server is of the version that `@kgen/kubernetes` is made from, patches aside. */
+/**
+ * Returns true if the server has the version from which `@kgen/kubernetes` is generated, patch releases
+ * ignored.
+ */
 export async function isPackagedVersion(rest: RESTClient): Promise<boolean> {
   const { gitVersion } = membersOf(await jsonOf(rest, '/version'));
   const minor = (version: string): string => version.replace(/^v?(\d+\.\d+).*$/, '$1');

@@ -7,15 +7,17 @@ import { corpus } from '../support/emitted.ts';
 import { type Call, callAll, callPaths } from './calls.ts';
 import { compare, type Findings, nothing } from './coverage.ts';
 import { fromCluster, isPackagedVersion } from './from-cluster.ts';
-import { offerOf } from './offer.ts';
 import { type Operation, operationsOf } from './operations.ts';
+import { outputApiOf } from './output-api.ts';
 import { fromOpenApi, kubernetes, modulesOf, writeFiles } from './outputs.ts';
-import { documentsOf, isPublished, patience } from './raw.ts';
+import { documentsOf, isPublished, patience } from './server-documents.ts';
 
-/** Everything that the output's clients ask for, and what `RESTClient` asks for by path: all that is no resource. */
+/**
+ * Returns the requests of the output's clients, and those of `RESTClient` for paths that are not resources.
+ */
 async function callsOf(folder: string, operations: ReadonlyMap<string, Operation>): Promise<readonly Call[]> {
   const noResources = [...operations.values()].filter(({ action }) => action === '');
-  return [...(await callAll(offerOf(folder), modulesOf(folder))), ...(await callPaths(noResources))];
+  return [...(await callAll(outputApiOf(folder), modulesOf(folder))), ...(await callPaths(noResources))];
 }
 
 interface Compared {
@@ -34,7 +36,10 @@ async function published(): Promise<Compared> {
   }
 }
 
-/** `@kgen/kubernetes` where the server is of its version, otherwise what kgen makes for the server. */
+/**
+ * Returns `@kgen/kubernetes` if the server has its version, otherwise the output that kgen generates from the
+ * server.
+ */
 async function live(): Promise<Compared> {
   const plane = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
   const rest = new RESTClient(plane.config);

@@ -1,34 +1,34 @@
-/** What OpenAPI documents say can be asked of a server, read without kgen's own readers. */
+/** Operations of a server in its OpenAPI documents, read without kgen's own readers. */
 
-/** JSON whose members are looked at one by one. */
+/** JSON value whose members are inspected one by one. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** One method of one path, as a document has it. */
+/** One method of one path of a document. */
 export interface Operation {
   /** `GET /api/v1/nodes/{name}`. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** `x-kubernetes-action`; empty for what is no resource. */
+  /** `x-kubernetes-action`; empty for paths that are not resources. */
   readonly action: string;
-  /** What it is about, such as `apps/v1/Deployment`; empty where the document does not say. */
+  /** Kind of the operation, such as `apps/v1/Deployment`; empty if the document does not contain it. */
   readonly kind: string;
-  /** Names of query parameters, those of the path included. */
+  /** Names of query parameters, including those declared on the path. */
   readonly query: ReadonlySet<string>;
   /** Media types of bodies. */
   readonly consumes: ReadonlySet<string>;
-  /** The kinds that the schema of the body is for; empty where it is for none, or there is no body. */
+  /** Kinds of the schema of the body; empty if it has none, or if the operation has no body. */
   readonly bodyKinds: ReadonlySet<string>;
 }
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 
-/** Members of an object; none of anything else. */
+/** Returns the members of an object, and none for other values. */
 export function membersOf(value: Json | undefined): { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !isList(value) ? value : {};
 }
 
-/** Items of a list; none of anything else. */
+/** Returns the items of a list, and none for other values. */
 export function itemsOf(value: Json | undefined): readonly Json[] {
   return value !== undefined && isList(value) ? value : [];
 }
@@ -41,7 +41,7 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The operations of all documents by `id`. Dialects may be mixed. */
+/** Returns the operations of all documents by `id`. The documents may be of OpenAPI v2 and v3. */
 export function operationsOf(documents: readonly Json[]): ReadonlyMap<string, Operation> {
   const all = documents.flatMap((document) => operationsIn(document));
   return new Map(all.map((operation) => [operation.id, operation]));
@@ -80,7 +80,7 @@ function operationOf(document: Json, { path, item, method, operation }: Found): 
   };
 }
 
-/** Of v2 a parameter, of v3 a part of its own. */
+/** Returns the schema of the body: a parameter in v2, `requestBody` in v3. */
 function bodyOf(
   document: Json,
   operation: { readonly [key: string]: Json },
@@ -96,7 +96,7 @@ function bodyOf(
   return { consumes: new Set(types), bodyKinds: new Set(kinds) };
 }
 
-/** What stands behind a `$ref`, also one in an `allOf` of one. */
+/** Resolves a `$ref`, also one in an `allOf` with a single member. */
 function resolved(document: Json, value: Json): { readonly [key: string]: Json } {
   const members = membersOf(value);
   const reference = members['$ref'] ?? membersOf(itemsOf(members['allOf'])[0])['$ref'];

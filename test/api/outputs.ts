@@ -1,4 +1,4 @@
-/** Outputs of kgen in folders, and how tests load them. */
+/** Generated outputs in folders, and their import. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,21 +11,21 @@ import type { Loaded } from '../../src/kgen/openapi/types.ts';
 import { type Files, repository } from '../support/emitted.ts';
 import type { Modules } from './calls.ts';
 
-/** Where `@kgen/kubernetes` is. */
+/** Folder of `@kgen/kubernetes`. */
 export const kubernetes: string = join(repository, 'generated/kubernetes');
 
-/** What came of an input: texts by path, and what was said about it. */
+/** Generated files by path, and the problems found. */
 export interface Output {
   readonly files: Files;
   readonly problems: readonly Problem[];
 }
 
-/** The output for saved OpenAPI documents. */
+/** Generates from saved OpenAPI documents. */
 export async function fromOpenApi(paths: readonly string[]): Promise<Output> {
   return outputOf(await loadOpenApi({ paths, cwd: repository }));
 }
 
-/** The output for what was loaded; errors are thrown. */
+/** Generates from loaded input; throws its errors. */
 export function outputOf({ value, problems: found }: Checked<Loaded>): Output {
   const built = buildModel(value);
   const problems = [...found, ...built.problems];
@@ -35,13 +35,13 @@ export function outputOf({ value, problems: found }: Checked<Loaded>): Output {
   return { files: emit(built.model, options), problems };
 }
 
-/** A folder with an output, which goes when it is disposed of. */
+/** Folder with an output; disposing of it deletes it. */
 export interface OutputFolder {
   readonly folder: string;
   dispose(): void;
 }
 
-/** Writes an output into a folder of its own. */
+/** Writes an output into a new folder. */
 export function writeFiles(files: Files): OutputFolder {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-api-'));
   for (const [path, text] of files) {
@@ -51,7 +51,7 @@ export function writeFiles(files: Files): OutputFolder {
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Imports the modules of the output in `folder`. */
+/** Returns a function that imports the modules of the output in `folder`. */
 export function modulesOf(folder: string): Modules {
   return async (below) => {
     const module: unknown = await import(join(folder, below, 'index.ts'));

@@ -6,13 +6,19 @@ import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatProblem } from '../../src/kgen/common/problems.ts';
 import { typeChanges } from '../../src/kgen/typecheck/compare/changes.ts';
-import { installDefinitions } from '../e2e/install.ts';
-import { discovered, type Facts, generated, printedByKubectl, type Shown } from './facts.ts';
+import { buildTimeoutMs, findKubectl } from '../support/kubectl.ts';
+import { installDefinitions } from '../support/sample-definitions.ts';
+import { type Detour, withoutAggregation, withoutBoth, withoutV3 } from './detours.ts';
 import { fromCluster, isPackagedVersion } from './from-cluster.ts';
-import { buildTimeoutMs, findKubectl } from './kubectl.ts';
-import { type Detour, withoutAggregation, withoutBoth, withoutV3 } from './lesser.ts';
 import { kubernetes, modulesOf, type Output, type OutputFolder, writeFiles } from './outputs.ts';
-import { groupVersionPaths, isPublished, patience } from './raw.ts';
+import {
+  type DiscoveredResource,
+  discovered,
+  generated,
+  type KubectlResource,
+  printedByKubectl,
+} from './resource-facts.ts';
+import { groupVersionPaths, isPublished, patience } from './server-documents.ts';
 
 const nothingSkipped = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 const canStart = nothingSkipped || controlPlaneAvailability().available;
@@ -23,7 +29,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   let folder: string;
   let output: Output;
   let written: OutputFolder;
-  let stated: readonly Facts[];
+  let stated: readonly DiscoveredResource[];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kgen-parity-'));
@@ -52,8 +58,8 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   });
 
   test('equals the descriptors of @kgen/kubernetes, except for custom resources', async ({ skip }) => {
-    if (!(await isPackagedVersion(admin))) skip('the package is made from another version');
-    const isCustom = ({ apiVersion }: Facts): boolean =>
+    if (!(await isPackagedVersion(admin))) skip('the package is generated from another version');
+    const isCustom = ({ apiVersion }: DiscoveredResource): boolean =>
       customGroups.includes(apiVersion.split('/')[0] ?? '');
     const paths = readdirSync(kubernetes, { recursive: true, encoding: 'utf8' });
     expect(await generated(modulesOf(kubernetes), paths)).toEqual(stated.filter((one) => !isCustom(one)));
@@ -62,14 +68,15 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   test('equals the output of kubectl in each resource', { timeout: buildTimeoutMs }, ({ skip }) => {
     const kubectl = findKubectl(plane.assets, nothingSkipped);
     if (kubectl === undefined)
-      return skip('there is no kubectl: `node test/envtest/build.mjs kubectl` builds it');
+      return skip('kubectl is not installed: `node test/envtest/build.mjs kubectl` builds it');
     const kubeconfig = join(folder, 'admin');
     writeFileSync(kubeconfig, plane.kubeconfig);
     const printed = printedByKubectl(kubectl, kubeconfig, join(folder, 'kubectl-cache'));
-    const isPrinted = (one: Shown): boolean =>
+    const isPrinted = (one: KubectlResource): boolean =>
       printed.some(({ apiVersion, plural }) => apiVersion === one.apiVersion && plural === one.plural);
     expect(stated.filter(isPrinted).map(shownOf)).toEqual(printed);
-    // It prints the preferred version of each resource: none is left out but in other versions.
+    // kubectl prints the preferred version of each resource; a resource may be missing only in other
+    // versions.
     expect(namesOf(stated)).toEqual(namesOf(printed));
   });
 
@@ -152,8 +159,8 @@ const missingService = {
   },
 };
 
-/** What the descriptors of an output state, which is written for that alone. */
-async function generatedBy({ files }: Output): Promise<readonly Facts[]> {
+/** Returns the resources in the descriptors of an output, which is written to a temporary folder. */
+async function generatedBy({ files }: Output): Promise<readonly DiscoveredResource[]> {
   const { folder, dispose } = writeFiles(files);
   try {
     return await generated(modulesOf(folder), files.keys());
@@ -162,18 +169,18 @@ async function generatedBy({ files }: Output): Promise<readonly Facts[]> {
   }
 }
 
-/** Paths of files that are not the same in both. */
+/** Returns the paths of files that differ. */
 function differing(one: Output, other: Output): readonly string[] {
   const paths = new Set([...one.files.keys(), ...other.files.keys()]);
   return [...paths].filter((path) => one.files.get(path) !== other.files.get(path));
 }
 
-/** The same with what only documents of v3 say left out of its texts. */
+/** Returns the output without the parts that only documents of v3 contain. */
 function bare({ files, problems }: Output): Output {
   return { files: new Map([...files].map(([path, text]) => [path, withoutDefaults(text)])), problems };
 }
 
-/** A text without header, defaults and the form of comments. */
+/** Returns a source without header, defaults and the layout of comments. */
 function withoutDefaults(text: string): string {
   return text
     .replace(/^.*\n/, '')
@@ -182,13 +189,13 @@ function withoutDefaults(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-function shownOf(facts: Facts): Shown {
+function shownOf(facts: DiscoveredResource): KubectlResource {
   const { singular: _singular, subresources: _subresources, ...shown } = facts;
   return shown;
 }
 
-/** `pods`, `deployments.apps`: each once. */
-function namesOf(facts: readonly Shown[]): readonly string[] {
+/** Returns distinct names such as `pods` and `deployments.apps`. */
+function namesOf(facts: readonly KubectlResource[]): readonly string[] {
   const names = facts.map(({ apiVersion, plural }) => `${plural}.${apiVersion.replace(/\/?[^/]*$/, '')}`);
   return [...new Set(names)].sort();
 }

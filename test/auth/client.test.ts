@@ -1,4 +1,4 @@
-/** Clients with credentials that come from elsewhere, against a server that knows some of them. */
+/** Clients with external credentials, against a server that accepts some of them. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import {
   RESTClient,
 } from '@kgen/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startIssuer } from './issuer.ts';
+import { startIssuer } from '../support/oidc-issuer.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function seen(request: IncomingMessage): Promise<Seen> {
   return { method, authorization: headers.authorization, body: Buffer.concat(chunks).toString() };
 }
 
-/** A server that says 401 to whom it does not know. */
+/** Starts a server that responds with 401 to credentials that it does not accept. */
 async function serve(knows: (authorization: string | undefined) => boolean) {
   const requests: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -70,13 +70,13 @@ async function serve(knows: (authorization: string | undefined) => boolean) {
 
 interface Plugin {
   readonly exec: ExecConfig;
-  /** How often it has run. */
+  /** Number of runs so far. */
   readonly runs: () => Promise<number>;
-  /** The process id of its last run. */
+  /** Process id of its last run. */
   readonly pid: () => Promise<number>;
 }
 
-/** A plugin that runs a script, in which `run` says how often it has run. */
+/** Creates a plugin that runs a script, in which `run` is the number of its runs. */
 async function plugin(script: string): Promise<Plugin> {
   const path = join(folder, `${randomUUID()}.mjs`);
   await writeFile(

@@ -16,7 +16,7 @@ import {
   type IssuerOptions,
   sendJson,
   startIssuer,
-} from './issuer.ts';
+} from '../support/oidc-issuer.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -37,10 +37,12 @@ async function start(options?: IssuerOptions): Promise<Issuer> {
   return issuer;
 }
 
-/** Claims of a token that is over. */
+/** Claims of an expired token. */
 const over: Claims = { exp: 1_000_000_000 };
 
-/** The tokens of a user of an issuer: the id token is over, so that the refresh token is needed. */
+/**
+ * Returns the tokens of a user of an issuer. The id token has expired, so that the refresh token is needed.
+ */
 function configOf(issuer: Issuer, more: Partial<OidcConfig> = {}): OidcConfig {
   return {
     issuerUrl: issuer.url,
@@ -69,7 +71,7 @@ function refreshes({ asked }: Issuer): number {
   return asked.filter(({ endpoint }) => endpoint === 'token').length;
 }
 
-/** A kubeconfig with a user that has these tokens. */
+/** Writes a kubeconfig with a user that has these tokens. */
 async function kubeconfig(config: OidcConfig): Promise<{ file: string; config: OidcConfig }> {
   const file = join(await mkdtemp(join(folder, 'config-')), 'config');
   await writeFile(file, kubeconfigText(config));
@@ -276,7 +278,7 @@ describe('an issuer that returns no token', () => {
       () => json(200, { issuer: 'https://sesame.test', token_endpoint: 'https://sesame.test/token' }),
       /identifies itself as another issuer; correct the URL$/,
     ],
-    'a discovery document that is not there': [
+    'a missing discovery document': [
       'discovery',
       () => text(404, 'sesame'),
       /responded with 404; is that the URL of an issuer\?$/,
@@ -335,7 +337,7 @@ describe('an issuer that returns no token', () => {
       () => json(400, { error: 'sesame sesame' }),
       /returned an error; log in again/,
     ],
-    'an error without words': ['token', () => text(500, 'sesame'), /responded with 500/],
+    'an error without a message': ['token', () => text(500, 'sesame'), /responded with 500/],
     'no id token': [
       'token',
       token(() => ({ id_token: undefined })),
@@ -394,8 +396,8 @@ describe('an issuer that returns no token', () => {
   });
 
   const stalls: Readonly<Record<string, Answer>> = {
-    'before its answer': () => vi.advanceTimersByTime(30_000),
-    'within its answer': (response) => {
+    'before its response': () => vi.advanceTimersByTime(30_000),
+    'within its response': (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{', () => vi.advanceTimersByTime(30_000));
     },

@@ -1,4 +1,4 @@
-/** Exec plugins of a program that is ended by a signal, as with Ctrl-C in a terminal. */
+/** Exec plugins of a program that is terminated by a signal, as with Ctrl-C in a terminal. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ const source = join(import.meta.dirname, '../../src/runtime/auth/credentials.ts'
 
 interface Program {
   readonly child: ChildProcess;
-  /** The plugin, and what it has started. */
+  /** Process ids of the plugin and of its child processes. */
   readonly plugins: readonly number[];
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   readonly output: () => string;
 }
 
-/** A program in a process group of its own that waits for a plugin which never ends. */
+/** Starts a program in its own process group that waits for a plugin which never exits. */
 async function start(setup = '', interactiveMode: 'Never' | 'Always' = 'Never'): Promise<Program> {
   const { exec, file } = await plugin('');
   const script = 'echo $$ > "$1.new"; sleep 1000 & echo $! >> "$1.new"; mv "$1.new" "$1"; wait';
@@ -75,7 +75,7 @@ describe.runIf(process.platform !== 'win32')('a running exec plugin', () => {
       const { child, plugins, ended } = await start();
       process.kill(-(child.pid ?? 0), signal);
       expect(await ended).toEqual({ code: null, signal });
-      // A shell starts programs in the background so that these signals do not reach them.
+      // Programs that a shell starts in the background ignore these signals.
       await gone(plugins.slice(0, 1));
     },
   );
@@ -90,7 +90,7 @@ describe.runIf(process.platform !== 'win32')('a running exec plugin', () => {
   });
 
   it('does not prevent a sole listener from raising a signal again', async () => {
-    // This is how the package signal-exit decides.
+    // The package signal-exit decides in this way.
     const setup = `
       const listener = () => {
         if (process.listenerCount('SIGTERM') > 1) return;

@@ -1,12 +1,15 @@
-// How long kgen takes for the whole Kubernetes API, Node's start and the writing included, and how much memory: from
-// saved documents and from a live server.
+// Time and memory of kgen for the whole Kubernetes API, from saved documents and from a live server. Node's
+// start and the writing of files are included.
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startControlPlane } from '../../src/testing/dist/index.js';
 import { saveDocuments } from './documents.mjs';
 import { figures, interleaved, line, peakMb, printAll, wallMs } from './measure.mjs';
 
-/** Both parts; the control plane runs only as long as it is needed, so that it disturbs no other measurement. */
+/**
+ * Runs both parts. The control plane runs only while it is needed, so that it does not disturb other
+ * measurements.
+ */
 export async function benchApi({ corpus, ...settings }) {
   const { node, root } = settings;
   const folder = mkdtempSync(join(settings.folder, 'api-'));
@@ -16,11 +19,11 @@ export async function benchApi({ corpus, ...settings }) {
   const v3 = join(folder, 'v3');
   const live = await fromServer({ ...tools, folder, v3 });
   const v2 = join(corpus, 'openapi/kubernetes-v2.json');
-  if (!existsSync(v2)) console.log(`without the published v2 document: there is no ${v2}`);
+  if (!existsSync(v2)) console.log(`without the published v2 document: missing file ${v2}`);
   return [...fromFiles({ ...tools, documents: { ...(existsSync(v2) ? { v2 } : {}), v3 } }), ...live];
 }
 
-/** Also leaves the documents of the server in the folder `v3`. */
+/** Measures generation from a server, and saves its documents to the folder `v3`. */
 async function fromServer({ folder, v3, ...tools }) {
   const server = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
   try {
@@ -47,7 +50,7 @@ function measureServer({ node, kgen, fresh, rounds, kubeconfig }) {
     'from the live server, cold cache, peak memory': () => peakMb(node, args(), withCache(fresh())),
     'from the live server, warm cache, peak memory': () => peakMb(node, args(), kept),
   });
-  console.log(line('from a server that nobody asked before', [first], 'ms'));
+  console.log(line('from a server without a cache', [first], 'ms'));
   printAll(raw, 'ms');
   printAll(memory, 'MB');
   const [cold, warm] = Object.values(raw).map((values) => figures(values));
@@ -74,7 +77,7 @@ function fromFiles({ node, kgen, fresh, rounds, documents }) {
   return results;
 }
 
-/** What the parts cost that are loaded only when they are asked for. */
+/** Measures the parts of kgen that are loaded on demand. */
 function measureParts({ node, kgen, fresh, rounds, documents: { v3 } }) {
   const args = (out, ...more) => kgen('--openapi', v3, '--out', out, ...more);
   const same = fresh();

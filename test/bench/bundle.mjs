@@ -1,10 +1,10 @@
-// What a program weighs once it is bundled: its entry and the chunks that it loads at once, minified.
+// Size of a bundled program: its entry and the chunks that it loads at once, minified.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { everyPod, everyPodOfClientNode } from './programs.mjs';
 
-/** Programs that list the pods of a namespace and print them. */
+/** Bundles programs that list the pods of a namespace and print them. */
 export async function benchBundle({ project, clientNode }) {
   const single = await weigh(project, 'single', everyPod.single);
   const whole = await weigh(project, 'whole', everyPod.whole);
@@ -49,7 +49,7 @@ async function weigh(folder, name, text) {
   return sizes(metafile.outputs, `${name}.mjs`);
 }
 
-/** Bytes of the entry with everything that it imports statically, and of all the rest. */
+/** Returns the bytes of the entry with its static imports, and those of all other chunks. */
 function sizes(outputs, entryPoint) {
   const atOnce = new Set();
   const visit = (path) => {

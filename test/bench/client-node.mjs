@@ -1,7 +1,10 @@
-// @kubernetes/client-node, the client that people use today.
+// @kubernetes/client-node, for comparison.
 import { peerFolder } from './peer.mjs';
 
-/** Folder that has it; undefined, after a line that says why, where npm cannot install it. */
+/**
+ * Returns the folder in which it is installed. Prints the reason and returns undefined if npm cannot install
+ * it.
+ */
 export function clientNodeFolder() {
   return peerFolder('@kubernetes/client-node', '2.0.1');
 }

@@ -1,4 +1,4 @@
-// What a live server says about itself, saved as a user would with `kubectl get --raw`.
+// OpenAPI and discovery documents of a live server, saved as with `kubectl get --raw`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESTClient } from '../../src/runtime/dist/index.js';
@@ -22,7 +22,10 @@ export async function saveDocuments(config, folder) {
   }
 }
 
-/** Servers call their JSON text/plain here and there, so that the answer must be decoded as what it is. */
+/**
+ * Reads a document. Servers send some JSON as text/plain, so the response is parsed regardless of its media
+ * type.
+ */
 function read(rest, url, accept = json) {
   const { pathname, searchParams } = new URL(url, 'https://server');
   const operation = { verb: 'get', resource: pathname };

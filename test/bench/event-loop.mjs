@@ -1,14 +1,14 @@
 /**
- * Source text for programs of the bench: `watched(work)` does the work and gives how long it took, how much of the
- * processor all threads had meanwhile, how long the event loop was kept from its next turn, the longest stretch of that in
- * which no garbage was collected, the longest collection, and the peak of memory; `result` is what the work gave.
+ * Source for programs of the bench. `watched(work)` runs the work and returns its duration, the processor
+ * time of all threads, the longest delay of the event loop, the longest such delay without garbage
+ * collection, the longest garbage collection, and the peak of memory; `result` is the result of the work.
  */
 export const watchingEventLoop = `
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 const collections = [];
 const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
 const delays = monitorEventLoopDelay({ resolution: 1 });
-/** Turns of the event loop that took long. */
+/** Long turns of the event loop. */
 const turns = [];
 let last;
 let lastCpu;
@@ -20,7 +20,10 @@ function turn() {
   last = now;
   lastCpu = cpu;
 }
-/** Milliseconds of a turn in which this thread was at work and collected no garbage, at most: others may have had the processor. */
+/**
+ * Upper limit of the milliseconds of a turn without garbage collection: other threads may have used the
+ * processor.
+ */
 function ownMs([start, end, cpuMs]) {
   let ms = end - start;
   for (const { startTime, duration } of collections) {
@@ -41,7 +44,7 @@ async function watched(work) {
   const { user, system } = process.cpuUsage(before);
   const cpuMs = (user + system) / 1000;
   turn();
-  // Collections are told of a turn later.
+  // Garbage collections are reported one turn later.
   await new Promise((resolve) => setTimeout(resolve, 50));
   clearInterval(timer);
   delays.disable();

@@ -1,10 +1,10 @@
-// How long kgen takes for every CRD of the corpus, Node's start and the writing included, and how much memory.
+// Time and memory of kgen for every CRD of the corpus. Node's start and the writing of files are included.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { figures, interleaved, line, median, peakMb, printAll, wallMs } from './measure.mjs';
 
-/** The floor: a process that reads the same files and parses their YAML with the same parser, and no more. */
+/** Lower bound: a process that only reads these files and parses their YAML with the same parser. */
 const floorProgram = `
 import { load, loadAll, CORE_SCHEMA } from 'js-yaml';
 import { readFileSync } from 'node:fs';

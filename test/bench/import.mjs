@@ -1,4 +1,4 @@
-// What importing the clients costs at start, in a fresh process each time.
+// Time to import the clients, in a fresh process each time.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { figures, importMs, interleaved, printAll } from './measure.mjs';
@@ -25,7 +25,7 @@ export function benchImport({ node, project, clientNode, rounds }) {
   ];
 }
 
-/** Sum of the sizes of the files below a folder, in MB. */
+/** Returns the total size of the files below a folder, in MB. */
 function sizeMb(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -33,7 +33,7 @@ function sizeMb(folder) {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1e6;
 }
 
-/** What @kgen/runtime costs to import and to install. */
+/** Measures import time and installed size of @kgen/runtime. */
 export function benchRuntime({ node, root, project, rounds }) {
   const raw = interleaved(rounds, {
     "import('undici')": () => importMs(node, 'undici', project),

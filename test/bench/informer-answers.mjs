@@ -1,10 +1,12 @@
-// Answers like those of a server that has many pods of 5 kB, for programs that measure caches. The path begins with what
-// the server does and how many pods it has: /list/50000/api/v1/pods. Lists come in pages where they are asked for, but
-// whole where any version will do, as from a server's cache; a watch stays open and has a bookmark every minute.
-// - list: a server that does not stream the state
-// - stream: one that does
-// - events: one that lists, and after GET /go/100000?objects=1000 has so many changes of so many pods for who watches
-// GET /prepare/50000, or /prepare/100000?objects=1000, makes what is sent later, and does not answer before.
+// Responses like those of a server with many pods of 5 kB, for programs that measure caches. The path begins
+// with the mode of the server and its number of pods: /list/50000/api/v1/pods. Lists are paginated if the
+// request has a limit, but whole if any resource version is accepted, as from a server's watch cache. A watch
+// stays open and receives a bookmark every minute.
+// - list: a server that does not stream the initial state
+// - stream: a server that streams it
+// - events: a server that lists; after GET /go/100000?objects=1000 it sends 100,000 changes of 1,000 pods to
+//   its watches. GET /prepare/50000, or /prepare/100000?objects=1000, creates later responses in advance and
+//   responds when they are ready.
 import { podText } from './informer-pod.mjs';
 
 const perChunk = 20;
@@ -13,7 +15,10 @@ const lastVersion = 1_000_000;
 
 const chunks = new Map();
 
-/** Texts in order, several to a chunk; made once, so that what is measured does not wait for them. */
+/**
+ * Joins several objects to a chunk, in order. Chunks are created once, so that measurements do not include
+ * it.
+ */
 function chunked(name, count, textOf) {
   const key = `${name} ${count}`;
   const known = chunks.get(key);
@@ -57,7 +62,7 @@ const items = (count) => chunked('items', count, (index) => `,${podText(index, i
 const additions = (count) =>
   chunked('additions', count, (index) => eventText('ADDED', podText(index, index + 1)));
 
-/** Every pod is changed in its turn. */
+/** Changes of all pods in turn. */
 const changesOf = (objects, count) =>
   chunked(`changes of ${objects}`, count, (index) =>
     eventText('MODIFIED', podText(index % objects, lastVersion + 1 + index)),
@@ -82,7 +87,7 @@ async function list(response, count, query) {
   response.end(']}\n');
 }
 
-/** Those who watch and wait for changes. */
+/** Watches that wait for changes. */
 const watchers = new Set();
 let changed = () => undefined;
 

@@ -1,4 +1,4 @@
-// client-go, the client that controllers in Go use: a small program of its own module, built once, measured beside.
+// client-go, the client of controllers in Go: a small program in its own module, built once, for comparison.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { GoError, go } from '../envtest/go.mjs';
 
 /**
- * Path of the program, which is built into a cache folder outside the repository when it is not there yet. Undefined,
- * after a line that says why, where it cannot be built.
+ * Returns the path of the program, which is built into a cache folder outside the repository if it is
+ * missing. Prints the reason and returns undefined if it cannot be built.
  */
 export async function clientGoProgram(root) {
   const module = join(root, 'test/bench/client-go');
@@ -23,16 +23,14 @@ export async function clientGoProgram(root) {
     await go(['build', '-trimpath', '-o', partial, '.'], module);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    console.log(
-      `without client-go: ${error.goIsMissing ? 'there is no Go to build it with' : error.message}`,
-    );
+    console.log(`without client-go: ${error.goIsMissing ? 'Go is not installed' : error.message}`);
     return undefined;
   }
   renameSync(partial, program);
   return program;
 }
 
-/** Runs one of its commands once, with the settings as JSON in $SETTINGS; gives what it printed. */
+/** Runs one of its commands once, with the settings as JSON in $SETTINGS, and returns its output. */
 export function runClientGo(program, command, settings) {
   const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
   const { status, stdout, stderr } = spawnSync(program, [command], {

@@ -1,4 +1,5 @@
-// What 100 informers on one client hold open: connections that the server counts, timers and handles of the process.
+// Resources that 100 informers on one client hold open: connections counted by the server, timers and handles
+// of the process.
 import { runProgram, startServer } from './servers.mjs';
 
 const informers = 100;
@@ -31,7 +32,7 @@ await settled();
 console.log(JSON.stringify({ connections, open, left: process.getActiveResourcesInfo() }));
 `;
 
-/** Counts are noted: each watch lasts, so over HTTP/1.1 it has a connection of its own. */
+/** Prints the counts without a limit: over HTTP/1.1 each watch occupies a connection of its own. */
 export async function benchConnections(bench) {
   const { node, project } = bench;
   const results = [];

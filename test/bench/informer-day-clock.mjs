@@ -1,9 +1,9 @@
-// Time that passes when it is told to, for programs that measure a day of watching in a minute.
+// Simulated time, for programs that measure a day of watching in a minute.
 
-/** A clock for the `environment` of informers. */
+/** Clock for the `environment` of informers. */
 export class SimulatedClock {
   #now = 0;
-  /** In the order of their times. */
+  /** Sorted by time. */
   #timers = [];
 
   now() {
@@ -20,7 +20,7 @@ export class SimulatedClock {
     };
   }
 
-  /** Lets so many milliseconds pass; after each timer `settle` lets happen what it set off. */
+  /** Advances by `ms` milliseconds; `settle` waits after each timer for the work that it started. */
   async advance(ms, settle) {
     const end = this.#now + ms;
     while (this.#timers.length > 0 && this.#timers[0].at <= end) {

@@ -1,19 +1,19 @@
-// A server without a network: always as many objects, which change, come and go, and a history that is long enough to
-// resume from. What it keeps does not grow, so what grows is the informer's.
+// A server without a network: a constant number of objects that change, are deleted and created, and a
+// history of limited length from which watches resume. Its memory does not grow, so growth is the informer's.
 
 const logLength = 8192;
 const pageLength = 500;
 const encoder = new TextEncoder();
 const json = { 'content-type': 'application/json' };
 
-/** A stream that is written to; ends or fails when it is told to. */
+/** Writable stream of a response, which can be closed or fail. */
 class Body {
   #chunks = [];
   #end;
   #wake;
-  /** What is written is lost on the way. */
+  /** Discards written data. */
   hangs = false;
-  /** Nothing is left to be read. */
+  /** All data has been read. */
   get idle() {
     return this.#chunks.length === 0 && (this.#end === undefined || this.#wake === undefined);
   }
@@ -55,7 +55,7 @@ function answer(status, value, headers = {}) {
   return { status, headers: { ...json, ...headers }, body, cancel: () => undefined };
 }
 
-/** A failure as servers send it. */
+/** Returns an error response as servers send it. */
 export function failure(code, reason, headers) {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: reason, reason, code };
   return { status, headers, code };
@@ -63,7 +63,7 @@ export function failure(code, reason, headers) {
 
 const pad = (number, length) => String(number).padStart(length, '0');
 
-/** The JSON of one state of an object. */
+/** Returns the JSON of one state of an object. */
 function textOf({ slot, generation, changes, version }) {
   const metadata = {
     name: `item-${slot}-${generation}`,
@@ -91,9 +91,9 @@ export class SimulatedServer {
   #version = 1000;
   #oldest = 1000;
   #transportError;
-  /** Requests to come that fail: a `failure`, or an error of the transport. */
+  /** Failures of the next requests: a `failure`, or an error of the transport. */
   failures = [];
-  /** Whether the state is streamed to those who ask. */
+  /** Whether the initial state is streamed on request. */
   streams = true;
   requests = 0;
 
@@ -107,12 +107,12 @@ export class SimulatedServer {
     }));
   }
 
-  /** Everything that was sent has been read. */
+  /** All sent data has been read. */
   get idle() {
     return [...this.#streams].every((stream) => stream.idle);
   }
 
-  /** Name and version of every object. */
+  /** Returns name and version of every object. */
   versions() {
     return this.#states.map(({ slot, generation, version }) => [
       `item-${slot}-${generation}`,
@@ -120,7 +120,7 @@ export class SimulatedServer {
     ]);
   }
 
-  /** One change of one object: one in ten goes, and another takes its place. */
+  /** Changes one object; one in ten is deleted and replaced by a new one. */
   change(slot, replaced) {
     const state = this.#states[slot];
     if (!replaced) return this.#record(slot, 'MODIFIED', { ...state, changes: state.changes + 1 });
@@ -138,7 +138,7 @@ export class SimulatedServer {
     return eventText(event);
   }
 
-  /** Sends a text to everybody who watches. */
+  /** Sends data to all watches. */
   send(text) {
     for (const stream of this.#streams) stream.write(text);
   }
@@ -148,7 +148,7 @@ export class SimulatedServer {
     return `${JSON.stringify({ type: 'BOOKMARK', object: { kind: 'ConfigMap', apiVersion: 'v1', metadata } })}\n`;
   }
 
-  /** The last events once more. */
+  /** Sends the last events again. */
   repeat(count) {
     this.send(this.#log.slice(-count).map(eventText).join(''));
   }
@@ -157,13 +157,13 @@ export class SimulatedServer {
     for (const stream of this.#streams) stream.hangs = true;
   }
 
-  /** Ends all streams, in peace or not. */
+  /** Closes all streams, with or without an error. */
   end(error) {
     for (const stream of this.#streams) stream.end(error);
     this.#streams.clear();
   }
 
-  /** Forgets the history. */
+  /** Deletes the history. */
   compact() {
     this.#oldest = this.#version;
   }
@@ -172,7 +172,7 @@ export class SimulatedServer {
     return new this.#transportError(message, { verb: 'watch', resource: 'configmaps' });
   }
 
-  /** The transport of a client. */
+  /** Transport of a client. */
   transport = async ({ query, signal }) => {
     this.requests += 1;
     const failing = this.failures.shift();

@@ -1,4 +1,4 @@
-// A day of watching, in simulated time: a million changes, a fault every minute, always as many objects.
+// A day of watching in simulated time: a million changes, one fault per minute, a constant number of objects.
 import { setImmediate } from 'node:timers/promises';
 import { SimulatedClock } from './informer-day-clock.mjs';
 import { failure, SimulatedServer } from './informer-day-server.mjs';
@@ -9,7 +9,7 @@ const changesADay = 1_000_000;
 const secondsADay = 24 * 60 * minuteSeconds;
 const longestSettling = 100_000;
 
-/** One a minute, in this order again and again. */
+/** Faults, one per minute, repeated in this order. */
 const faults = [
   (server) => server.end(),
   (server) => server.end(server.broken('cut')),
@@ -51,7 +51,7 @@ function compacted(server, streams) {
   server.end();
 }
 
-/** The same numbers in every run, from 0 to below 1. */
+/** Returns a number of at least 0 and below 1; the sequence is the same in every run. */
 function chance() {
   let state = 1;
   return () => {
@@ -67,7 +67,7 @@ export class Day {
   #changes = 0;
   #seconds = 0;
 
-  /** `TransportError` is the runtime's. */
+  /** `TransportError` is the class of the runtime. */
   constructor(TransportError) {
     this.server = new SimulatedServer(objects, TransportError);
   }
@@ -76,7 +76,7 @@ export class Day {
     return { clock: this.clock, random: this.random };
   }
 
-  /** Goes on for so many hours. */
+  /** Simulates `hours` hours. */
   async pass(hours) {
     const end = this.#seconds + hours * 60 * minuteSeconds;
     while (this.#seconds < end) {
@@ -87,7 +87,7 @@ export class Day {
     }
   }
 
-  /** Nothing changes any more and nothing fails: whoever follows catches up. */
+  /** Stops changes and faults until all informers are up to date. */
   async rest() {
     this.server.failures.length = 0;
     for (let minute = 0; minute < 15; minute += 1) {
@@ -98,7 +98,7 @@ export class Day {
 
   settle = async () => {
     for (let turn = 0; turn < 2 || !this.server.idle; turn += 1) {
-      if (turn > longestSettling) throw new Error('what the server sends is not read');
+      if (turn > longestSettling) throw new Error('the data of the server is not read');
       await setImmediate();
     }
   };

@@ -1,4 +1,4 @@
-// What a day of watching leaves in memory, in simulated time.
+// Memory after a day of watching, in simulated time.
 import { line, median } from './measure.mjs';
 import { byTurns, runProgram } from './servers.mjs';
 
@@ -51,7 +51,10 @@ await rest.close();
 console.log(JSON.stringify({ firstMb, lastMb, seconds, told, errors, lists, watches, relists, failures }));
 `;
 
-/** An informer with handlers and an index, a million changes of 5,000 objects and a fault every minute. */
+/**
+ * Measures an informer with handlers and an index: a million changes of 5,000 objects and one fault per
+ * minute.
+ */
 export function benchDays({ node, project, rounds }) {
   const day = new URL('informer-day.mjs', import.meta.url).href;
   const [raw] = byTurns(rounds, [() => runProgram(node, project, program, { day })]);

@@ -1,6 +1,6 @@
-// Programs that take many changes from one watch, each in another way: run in a fresh process, with the settings as JSON in
-// $SETTINGS; print how many changes a second they took, and how much of the processor, as JSON. The clock begins when the server is
-// told to send.
+// Programs that receive many changes from one watch, each with another client. They run in a fresh process
+// with the settings as JSON in $SETTINGS, and print changes per second and processor time as JSON. The
+// measurement starts when the server begins to send.
 
 const measuring = `
 import { Pool } from 'undici';
@@ -18,7 +18,7 @@ async function measure(all) {
 }
 `;
 
-/** What anybody could write: split at line ends, JSON.parse. */
+/** Baseline: split at line ends, JSON.parse. */
 export const bare = `
 ${measuring}
 const { body } = await pool.request({ path: prefix + path + '?watch=true', method: 'GET' });
@@ -39,7 +39,7 @@ await measure(follow());
 await pool.destroy();
 `;
 
-/** The verb of a client. */
+/** The verb `watch` of a client. */
 export const watching = `
 import { Clientset } from '@kgen/kubernetes';
 ${measuring}

@@ -1,4 +1,4 @@
-// Changes of pods as fast as they come: kgen's watch and informer against a bare loop over the stream.
+// Throughput of pod changes: kgen's watch and informer against a plain loop over the stream.
 import * as programs from './informer-event-programs.mjs';
 import { prepare } from './informer-programs.mjs';
 import { line, median } from './measure.mjs';
@@ -16,7 +16,7 @@ function print(name, runs) {
   console.log(line(`${title}, ${name}, processor for one`, processor, 'µs'));
 }
 
-/** The median of the ratios of what ran in one round. */
+/** Returns the median of the ratios within a round. */
 function compared(name, runs, bare) {
   const rates = ratesOf(runs);
   const value = median(rates.map((rate, round) => rate / bare[round].perSecond));
@@ -26,7 +26,7 @@ function compared(name, runs, bare) {
   ];
 }
 
-/** Against a server that sends 100,000 changes of 1,000 pods when it is told to. */
+/** Runs against a server that sends 100,000 changes of 1,000 pods on request. */
 export async function benchEvents(bench) {
   const { node, project, rounds } = bench;
   const { child, server, ca } = await startServer({ ...bench, program: 'informer-server.mjs' });

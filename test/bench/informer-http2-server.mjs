@@ -1,5 +1,5 @@
-// The server of many pods over HTTP/1.1 and HTTP/2; GET /connections gives how many connections there were. Reads the
-// certificate from its first argument's folder; prints its port.
+// The server of many pods over HTTP/1.1 and HTTP/2; GET /connections returns the number of connections so
+// far. Reads the certificate from its first argument's folder; prints its port.
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import { answerRequest } from './informer-answers.mjs';

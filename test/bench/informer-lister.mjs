@@ -1,4 +1,4 @@
-// Reads from a copy of 50,000 pods: by name, and by an index whose values have 100 pods each.
+// Reads from a cache of 50,000 pods: by name, and by an index whose values have 100 pods each.
 import { prepare } from './informer-programs.mjs';
 import { line, median } from './measure.mjs';
 import { byTurns, runProgram, startServer } from './servers.mjs';
@@ -17,13 +17,13 @@ await factory.start();
 await factory.waitForSync();
 await factory.stop();
 const { lister } = informer;
-/** Keys of the caller's own, as they come from a queue. */
+/** Keys in new strings, as from a queue. */
 const keys = JSON.parse(
   JSON.stringify(lister.list().map(({ metadata: { namespace, name } }) => ({ namespace, name }))),
 );
 const apps = byApp.values();
 const selectors = apps.map((app) => 'app=' + app);
-/** A turn through all of \`inputs\` again and again, for a second after one to warm up; every answer is counted. */
+/** Repeats all \`inputs\` for a second after a warm-up; every result is counted. */
 function perSecond(inputs, read, wanted) {
   let calls = 0;
   let started = performance.now();
@@ -49,7 +49,7 @@ console.log(JSON.stringify(measured));
 await clientset.close();
 `;
 
-/** Nothing of it asks the server. */
+/** Measures reads, which send no request. */
 export async function benchLister(bench) {
   const { node, project, rounds } = bench;
   const { child, server, ca } = await startServer({ ...bench, program: 'informer-server.mjs' });

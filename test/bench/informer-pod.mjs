@@ -1,6 +1,6 @@
-// Pods as a controller's cache has them: about 5 kB of JSON each, two fifths of it managedFields. Every pod has its own
-// name, uid, addresses, times and container id; pods of one app share labels, owner and environment, and all share the
-// rest, as the pods of a cluster do.
+// Pods as in a controller's cache: about 5 kB of JSON each, two fifths of it managedFields. Every pod has its
+// own name, uid, addresses, times and container id; pods of one app share labels, owner and environment, and
+// all share the rest, as the pods of a cluster do.
 
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const fields = (names) => Object.fromEntries(names.map((name) => [name, {}]));
@@ -191,7 +191,7 @@ const status = {
 };
 
 const digits = (number, length) => number.toString(16).padStart(length, '0');
-/** Hexadecimal digits that look like chance and are the same in every run. */
+/** Returns hexadecimal digits that look random and are the same in every run. */
 const scattered = (index, length) => {
   let text = '';
   for (let part = 1; text.length < length; part += 1) {
@@ -203,7 +203,7 @@ const uid = (index) => scattered(index, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/,
 const time = (index, seconds) =>
   new Date(Date.UTC(2026, 0, 1) + index * 7000 + seconds * 1000).toISOString().replace('.000', '');
 
-/** What is a pod's own, as `@name@` in the template. */
+/** Returns the values specific to a pod, which replace `@name@` in the template. */
 function values(index, version) {
   const app = index % apps;
   const node = index % nodes;
@@ -231,10 +231,10 @@ function values(index, version) {
   };
 }
 
-/** Text and names of values by turns. */
+/** Alternating JSON fragments and names of values. */
 const pieces = JSON.stringify({ metadata, spec, status }).split(/@([a-z]+)@/);
 
-/** The JSON of a pod, without apiVersion and kind, as an item of a list. */
+/** Returns the JSON of a pod, without apiVersion and kind, as an item of a list. */
 export function podText(index, version) {
   const own = values(index, version);
   let text = '';

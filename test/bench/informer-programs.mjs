@@ -1,12 +1,12 @@
-// Programs that keep a copy of all pods, each with another client: run in a fresh process, with the settings as JSON in
-// $SETTINGS; print what they measured as JSON. Each asks for a little first, so that what is loaded for a first request
-// is not taken for the work of a cache.
+// Programs that cache all pods, each with another client. They run in a fresh process with the settings as
+// JSON in $SETTINGS and print measurements as JSON. Each sends a small request first, so that the modules
+// loaded for a first request do not count as work of the cache.
 import { watchingEventLoop } from './event-loop.mjs';
 
 const measuring = `
 ${watchingEventLoop}
 const { server, ca, cert, key, token, path, count, prefix, streaming, encoding } = JSON.parse(process.env.SETTINGS);
-/** Reads all of a value. */
+/** Reads every member of a value. */
 function read(value) {
   if (typeof value === 'string') return value.length === 0 ? 0 : value.charCodeAt(value.length - 1);
   if (typeof value !== 'object' || value === null) return 1;
@@ -15,7 +15,7 @@ function read(value) {
   return sum;
 }
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
-/** What the copy takes: \`sync\` gives a function that lists it. */
+/** Cost of the cache: \`sync\` returns a function that lists it. */
 async function measure(sync) {
   const { result: list, ...measured } = await watched(sync);
   const objects = list();
@@ -32,7 +32,7 @@ async function measure(sync) {
 }
 `;
 
-/** Asks the server to make its answers, so that nothing that is measured waits for them. */
+/** Requests the server to create its responses in advance, so that measurements do not include it. */
 export const prepare = `
 import { Pool } from 'undici';
 const { server, ca, prefix } = JSON.parse(process.env.SETTINGS);
@@ -44,7 +44,7 @@ await pool.close();
 console.log('{}');
 `;
 
-/** What anybody could write: all pods as JSON.parse gives them, in an array. */
+/** Baseline: all pods in an array, as JSON.parse returns them. */
 const bareWith = (kept) => `
 import { Pool } from 'undici';
 ${measuring}
@@ -65,7 +65,7 @@ await pool.close();
 
 export const bare = bareWith('const kept = (pod) => pod;');
 
-/** The same without managedFields. */
+/** Baseline without managedFields. */
 export const bareWithout = bareWith(`
 const kept = ({ metadata: { managedFields, ...metadata }, ...pod }) => ({ metadata, ...pod });
 `);

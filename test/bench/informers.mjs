@@ -1,4 +1,4 @@
-// Copies of many pods: kgen's informer against those of client-node and client-go, and against a bare array.
+// Caches of many pods: kgen's informer against those of client-node and client-go, and against a plain array.
 import { clientGoProgram, runClientGoInformer } from './informer-client-go.mjs';
 import * as programs from './informer-programs.mjs';
 import { createPods } from './list.mjs';
@@ -19,7 +19,7 @@ const columns = {
   residentMb: ['resident memory', 'MB'],
 };
 
-/** Runs the programs by turns and prints what each measured. */
+/** Runs the programs in turns and prints their measurements. */
 function measured(title, rounds, runs) {
   const names = Object.keys(runs);
   const raw = byTurns(rounds, Object.values(runs));
@@ -32,12 +32,12 @@ function measured(title, rounds, runs) {
   return Object.fromEntries(names.map((name, index) => [name, raw[index]]));
 }
 
-/** What each run says of something, where they say it. */
+/** Returns one measurement of each run that has it. */
 function of(runs, column) {
   return runs.map((one) => one[column]).filter((value) => value !== undefined);
 }
 
-/** The median of what ran in one round, over what ran beside it. Nothing where nothing did. */
+/** Returns the median of the ratios within a round, or nothing without runs. */
 function ratio(what, runs, beside, column, limit) {
   if (beside === undefined) return [];
   const ratios = of(runs, column).map((value, round) => value / beside[round][column]);
@@ -48,18 +48,18 @@ function figure(what, values, limit, unit) {
   return { what, value: median(values), best: Math.min(...values), limit, unit };
 }
 
-/** Against a fixed server, and against kube-apiserver where there is one. */
+/** Runs against a fixed server, and against kube-apiserver if available. */
 export async function benchInformers(bench) {
   return [...(await benchFixedInformers(bench)), ...(await benchRealInformers(bench))];
 }
 
-/** A server that gives the state in pages, and one that streams it; other clients only list. */
+/** Runs against a server that paginates the state and one that streams it; other clients only list. */
 async function benchFixedInformers(bench) {
   const { node, project, clientNode, rounds } = bench;
   const { child, server, ca } = await startServer({ ...bench, program: 'informer-server.mjs' });
   const from = (mode) => ({ server, ca, count: fixed, prefix: `/${mode}/${fixed}`, path: '/api/v1/pods' });
   try {
-    // What the server makes once must be there before.
+    // The server's responses must exist before the measurement.
     runProgram(node, project, programs.prepare, { ...from('prepare'), path: '' });
     const title = '50,000 pods of a fixed server';
     const raw = measured(title, rounds, {
@@ -88,7 +88,7 @@ function limits(title, runs, clientNode) {
   ];
 }
 
-/** kube-apiserver, which streams; nothing where there is none. */
+/** Runs against kube-apiserver, which streams; returns nothing if it is not available. */
 async function benchRealInformers({ node, root, project, clientNode, rounds }) {
   const plane = await startKubernetes(root);
   if (plane === undefined) return [];

@@ -1,8 +1,8 @@
-// Pods as a busy cluster has them: about 8 kB of JSON each, as they are listed.
+// Pods of a busy cluster: about 8 kB of JSON each in a list.
 
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
-/** What a user sends to create one. The server's defaults and records make it three times as large. */
+/** Returns a pod as a user creates it. The defaults and records of the server triple its size. */
 export function podToCreate(name, variables = 2) {
   return {
     metadata: {
@@ -41,7 +41,7 @@ function container(name, index, variables) {
   };
 }
 
-/** One as a server lists it, without most of the defaults. */
+/** Returns a pod as a server lists it, without most of the defaults. */
 export function listedPod(name) {
   const { metadata, spec } = podToCreate(name, 11);
   const created = '2026-01-01T00:00:00Z';

@@ -1,5 +1,5 @@
-// Programs that list all pods, each with another client: run in a fresh process, with the settings as JSON in $SETTINGS;
-// print what they measured as JSON.
+// Programs that list all pods, each with another client. They run in a fresh process with the settings as
+// JSON in $SETTINGS and print measurements as JSON.
 import { watchingEventLoop } from './event-loop.mjs';
 
 const measuring = `
@@ -12,7 +12,7 @@ async function measure(list) {
 }
 `;
 
-/** What anybody could write who knows undici. */
+/** Baseline: plain undici. */
 export const bare = `
 import { Pool } from 'undici';
 ${measuring}

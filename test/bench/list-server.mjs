@@ -1,6 +1,6 @@
-// An HTTPS server that lists as many pods as the first part of the path says, for programs that measure clients:
-// GET /10000/api/v1/… The list is written as it is made: it is never there as a whole. Reads the certificate from its
-// first argument's folder; prints its port.
+// An HTTPS server for programs that measure clients. The first part of the path is the number of pods that it
+// lists: GET /10000/api/v1/… The list is written while it is created and never in memory as a whole. Reads
+// the certificate from its first argument's folder; prints its port.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { listedPod } from './list-pod.mjs';

@@ -1,4 +1,4 @@
-// Lists of many large pods over HTTPS: kgen's client against a bare undici Pool that parses the text of the answer.
+// Lists of many large pods over HTTPS: kgen's client against a plain undici Pool that parses the response.
 import { podToCreate } from './list-pod.mjs';
 import { bare, ours } from './list-programs.mjs';
 import { line, median } from './measure.mjs';
@@ -8,7 +8,7 @@ const small = 10_000;
 const large = 100_000;
 const writers = 16;
 
-/** Runs the programs by turns. */
+/** Runs the programs in turns. */
 function alternating({ node, project, rounds }, programs, settings) {
   const names = Object.keys(programs);
   const raw = byTurns(
@@ -46,11 +46,11 @@ function figure(what, values, limit, unit) {
   return { what, value: median(values), best: Math.min(...values), limit, unit };
 }
 
-/** Against the bare pool, which can hold so many pods in one text. */
+/** Compares with the plain pool, for lists that fit into one string. */
 function compared(title, bench, settings) {
   const raw = alternating(bench, { bare, ours }, settings);
   print(title, raw);
-  // The median of the ratios of what ran in one round.
+  // Median of the ratios within a round.
   const ratios = of(raw.ours, 'ms').map((ms, round) => (100 * ms) / raw.bare[round].ms);
   return [
     figure(`${title}: time of kgen, undici and JSON.parse being 100`, ratios, 105, '%'),
@@ -58,7 +58,7 @@ function compared(title, bench, settings) {
   ];
 }
 
-/** More than one text can hold: there is nothing to compare it with. */
+/** Measures kgen alone, for lists larger than one string. */
 function alone(title, bench, settings) {
   const raw = alternating(bench, { ours }, settings);
   print(title, raw);
@@ -70,7 +70,7 @@ function alone(title, bench, settings) {
 
 const path = '/api/v1/namespaces/shop/pods';
 
-/** Lists of a server that always gives the same pods, and of kube-apiserver where there is one. */
+/** Runs against a server with constant responses, and against kube-apiserver if available. */
 export async function benchList(bench) {
   const { child, server, ca } = await startServer({ ...bench, program: 'list-server.mjs' });
   const fixed = (count) => ({ server, ca, count, prefix: `/${count}`, path: `/${count}${path}` });
@@ -84,7 +84,7 @@ export async function benchList(bench) {
   return [...results, ...(await benchRealList(bench))];
 }
 
-/** Lists of kube-apiserver; nothing where there is none. */
+/** Lists of kube-apiserver; returns nothing if it is not available. */
 async function benchRealList(bench) {
   const plane = await startKubernetes(bench.root);
   if (plane === undefined) return [];
@@ -98,11 +98,11 @@ async function benchRealList(bench) {
   }
 }
 
-/** Creates so many pods in the namespace `shop`, which it makes too. */
+/** Creates the namespace `shop` and `count` pods in it. */
 export async function createPods(root, config, count) {
   const rest = await restClient(root, config);
   await rest.post('/api/v1/namespaces', { body: { metadata: { name: 'shop' } } });
-  // Pods want the account of their namespace, which a controller makes elsewhere.
+  // Pods require the service account of their namespace, which a controller creates in a complete cluster.
   await rest.post('/api/v1/namespaces/shop/serviceaccounts', { body: { metadata: { name: 'default' } } });
   let next = 0;
   const write = async () => {

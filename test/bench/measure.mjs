@@ -1,10 +1,10 @@
-// Fresh processes, measured: wall time from spawn to exit, and the peak of resident memory.
+// Measurements of fresh processes: wall time from spawn to exit, and peak resident memory.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
 /**
- * Runs a command once; gives milliseconds of wall time. Fails loudly: a broken run is no measurement. `status` is the
- * exit status that is right, 0 by default.
+ * Runs a command once and returns its wall time in milliseconds. Throws if the exit status is not `status`
+ * (default: 0).
  */
 export function wallMs(command, args, { status: wanted = 0, ...options } = {}) {
   const started = process.hrtime.bigint();
@@ -22,7 +22,7 @@ const probe = `data:text/javascript,${encodeURIComponent(
   "import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,String(process.resourceUsage().maxRSS)))",
 )}`;
 
-/** Peak resident memory of a Node program, in MB. */
+/** Returns the peak resident memory of a Node program, in MB. */
 export function peakMb(node, args, options = {}) {
   const { status, output, stderr } = spawnSync(node, ['--import', probe, ...args], {
     ...options,
@@ -33,7 +33,7 @@ export function peakMb(node, args, options = {}) {
   return Number(output[3]) / 1024;
 }
 
-/** Milliseconds that a fresh process takes for `import(module)`, Node's start not included. */
+/** Returns the milliseconds that a fresh process needs for `import(module)`, without Node's start. */
 export function importMs(node, module, cwd) {
   const program = `const started = performance.now(); await import('${module}'); console.log(performance.now() - started);`;
   const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', program], {
@@ -49,12 +49,12 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The median and the best run of `values`, over those of `base` where there is one. */
+/** Returns the median and the best run of `values`, relative to those of `base` if present. */
 export function figures(values, base = [0]) {
   return { value: median(values) - median(base), best: Math.min(...values) - Math.min(...base) };
 }
 
-/** Runs the given measurements by turns, so that a change of the machine's mood hits all of them. */
+/** Runs the measurements in turns, so that changes in the machine's load affect all of them. */
 export function interleaved(rounds, measurements) {
   const raw = Object.fromEntries(Object.keys(measurements).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -70,12 +70,12 @@ export function line(name, values, unit) {
   return `${name.padEnd(52)} median ${round(median(values))} ${unit} (${sorted.map(round).join(' ')})`;
 }
 
-/** Prints a line for each of the measurements. */
+/** Prints one line for each measurement. */
 export function printAll(raw, unit) {
   for (const [name, values] of Object.entries(raw)) console.log(line(name, values, unit));
 }
 
-/** What the numbers were measured on. */
+/** Describes the machine of the measurements. */
 export function machine(node) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
   const [cpu] = cpus();

@@ -1,12 +1,13 @@
-// Packages that people use today, from npm: measured beside, never a dependency.
+// Packages of other projects from npm, for comparison; never dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Folder whose `node_modules` has this version of a package with all that it needs: a cache folder outside the repository,
- * filled when it is not there yet. Undefined, after a line that says why, where npm cannot install it.
+ * Returns a folder whose `node_modules` has this version of a package with its dependencies: a cache folder
+ * outside the repository that is filled if it is missing. Prints the reason and returns undefined if npm
+ * cannot install it.
  */
 export function peerFolder(name, version) {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench');
@@ -22,7 +23,7 @@ export function peerFolder(name, version) {
     '--no-fund',
     '--loglevel=error',
   ];
-  // stdout is the report of the bench.
+  // stdout is reserved for the report of the bench.
   const { status, error } = spawnSync('npm', [...args, `${name}@${version}`], {
     cwd: folder,
     stdio: ['ignore', process.stderr, 'inherit'],

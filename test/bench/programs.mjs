@@ -1,9 +1,9 @@
-// The programs that are measured: the same small one in every dialect (it lists the pods of a namespace and prints how
-// many there are), and one for a CRD. What is not marked as TypeScript is JavaScript, too.
+// The measured programs: one small program in every dialect (it lists the pods of a namespace and prints
+// their number), and one for a CRD. Programs not marked as TypeScript are JavaScript, too.
 
 /** With kgen's packages. */
 export const everyPod = {
-  /** One group version and the tree-shakeable door. */
+  /** One group version, imported by the tree-shakeable entry point. */
   single: `
 import { loadConfig, RESTClient, resource } from '@kgen/runtime';
 import { pods } from '@kgen/kubernetes/core/v1';
@@ -18,7 +18,7 @@ console.log((await clientset.coreV1.pods('shop').list()).items.length);
 `,
 };
 
-/** TypeScript: the same by path. */
+/** TypeScript: that program by path. */
 export const everyPodByPath = `
 import { loadConfig, RESTClient } from '@kgen/runtime';
 import type { paths } from '@kgen/kubernetes/paths';

@@ -1,10 +1,10 @@
-// A project as a user has it, with the packages as they are packed: manifests and dist, no sources.
+// A user's project, with the packages as they are published: manifests and dist, no sources.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { preparePackage } from '../../scripts/prepare-package.mjs';
 
-/** Makes a folder that has @kgen/runtime and, where `kubernetes` is its built dist, @kgen/kubernetes. */
+/** Creates a folder with @kgen/runtime and, if `kubernetes` is its built dist, @kgen/kubernetes. */
 export function makeProject({ root, folder, kubernetes }) {
   const project = mkdtempSync(join(folder, 'project-'));
   const modules = join(project, 'node_modules');
@@ -26,11 +26,11 @@ function addPackage(modules, name, manifest, dist) {
   const target = join(modules, name);
   mkdirSync(target, { recursive: true });
   cpSync(manifest, join(target, 'package.json'));
-  // As it is packed: without the compiler's notes.
+  // As published: without the compiler's build information.
   cpSync(dist, join(target, 'dist'), { recursive: true, filter: (path) => !path.endsWith('.tsbuildinfo') });
 }
 
-/** Makes a folder that has client-node and what it needs, from the folder where npm installed it. */
+/** Creates a folder with client-node and its dependencies, from the folder where npm installed it. */
 export function makeClientNodeProject({ folder, installed }) {
   const project = mkdtempSync(join(folder, 'client-node-'));
   symlinkSync(join(installed, 'node_modules'), join(project, 'node_modules'));
@@ -38,7 +38,7 @@ export function makeClientNodeProject({ folder, installed }) {
   return project;
 }
 
-/** Builds @kgen/kubernetes as it is packed, with full descriptions; gives its dist. */
+/** Builds @kgen/kubernetes as it is published, with full descriptions, and returns its dist. */
 export function packKubernetes({ root, folder }) {
   const dist = join(folder, 'kubernetes');
   const args = [join(root, 'scripts/kubernetes.mjs'), '--packed', '--out', dist];

@@ -1,7 +1,8 @@
-// Programs that read and write pods in memory, each in another way: run in a fresh process, with the settings as JSON in
-// $SETTINGS; print as JSON how long the first of several turns took, and the middle one of the others. Nothing is loaded or
-// asked for within a turn. Garbage of one turn is collected before the next, but for one result: a program that reads pods
-// again and again has some, and compiled code that knows objects of which there is none any more would be thrown away.
+// Programs that read and write pods in memory, each in another way. They run in a fresh process with the
+// settings as JSON in $SETTINGS, and print the duration of the first turn and the median of the others as
+// JSON. No module is loaded and no request is sent during a turn. The garbage of a turn is collected before
+// the next, except one result: without any live object of a class V8 would discard its optimized code, which
+// does not happen in a program that reads pods continuously.
 
 const measuring = `
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ const { folder, count, proto } = JSON.parse(process.env.SETTINGS);
 const turns = 6;
 const jsonText = () => readFileSync(folder + '/list.json', 'latin1');
 const wire = () => new Uint8Array(readFileSync(folder + '/list.pb'));
-/** Milliseconds of each turn of work that gives as many results as there are pods. */
+/** Milliseconds of each turn of work, which returns one result per pod. */
 async function measured(work) {
   const ms = [];
   const kept = [];
@@ -43,13 +44,13 @@ print(await measured(() => JSON.parse(text).items));
 
 export const decode = `
 ${ours}
-// Loads what a list of pods needs.
+// Loads the codecs of a list of pods.
 await decode(await encode({ apiVersion: 'v1', kind: 'PodList', metadata: {}, items: [] }));
 const bytes = wire();
 print(await measured(async () => (await decode(bytes)).items));
 `;
 
-/** The objects are plain ones, as JSON.parse gives them, with managedFields. */
+/** Plain objects from JSON.parse, with managedFields. */
 const plainPods = `
 const pods = JSON.parse(jsonText()).items.map((pod) => ({ apiVersion: 'v1', kind: 'Pod', ...pod }));
 `;
@@ -77,7 +78,7 @@ ${plainPods}
 ${encodeAll}
 `;
 
-/** The objects are those that decode gave: nobody has looked at their fieldsV1. */
+/** Objects from decode, whose fieldsV1 has not been read. */
 export const encodeDecoded = `
 ${ours}
 const pods = (await decode(wire())).items;
@@ -110,7 +111,7 @@ const envelope = (pod) => {
   return Buffer.concat([head, Envelope.encode({ typeMeta, raw, contentEncoding: '', contentType: '' }).finish()]);
 };
 const sum = pods.reduce((bytes, pod) => bytes + Pod.encode(pod).finish().length, 0);
-// Fields that it does not know would be gone, and its time would mean nothing.
+// Unknown fields would be dropped, which would make the time meaningless.
 const lost = bytes.length - sum;
 if (lost > pods.length * 8) throw new Error('protobufjs does not know all that the pods have: ' + lost + ' bytes are lost');
 print(await measured(() => pods.map(envelope)));

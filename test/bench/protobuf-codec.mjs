@@ -1,5 +1,5 @@
-// Pods read and written in memory, with managedFields that nobody looks at: kgen's codec against JSON.parse and
-// JSON.stringify on each Node, beside protobufjs and Kubernetes' own Go.
+// Pods read and written in memory, with unread managedFields: kgen's codec against JSON.parse and
+// JSON.stringify on each Node, protobufjs, and Kubernetes' own Go.
 import { join } from 'node:path';
 import { runClientGo } from './informer-client-go.mjs';
 import { median } from './measure.mjs';
@@ -8,11 +8,11 @@ import * as programs from './protobuf-codec-programs.mjs';
 import { measured, ratio } from './protobuf-figures.mjs';
 import { runProgram } from './servers.mjs';
 
-/** What decoding may take of JSON.parse's time, by Node's major version. */
+/** Limits of decoding relative to JSON.parse, by Node's major version. */
 const decodeLimits = { 20: 0.35, 24: 0.55 };
 const encodeLimit = 1.5;
 
-/** On each of `nodes`: by version, the path of the program. */
+/** Runs on each of `nodes`: paths of Node programs by version. */
 export function benchProtobufCodec({ root, project, rounds, nodes, clientGo }, settings) {
   const peer = peerFolder('protobufjs', '8.8.1');
   const own = { ...settings, proto: join(root, 'test/bench/protobuf-pod.proto') };
@@ -40,7 +40,10 @@ export function benchProtobufCodec({ root, project, rounds, nodes, clientGo }, s
   });
 }
 
-/** Both the first turn of a fresh process, in which nothing is compiled yet, and later ones hold a limit. */
+/**
+ * Compares runs with a limit for the first turn of a fresh process, in which no code is compiled yet, and for
+ * later turns.
+ */
 function compared(what, runs, beside, limit) {
   return [
     ...ratio(`${what}, first turn`, runs, beside, 'firstMs', limit),

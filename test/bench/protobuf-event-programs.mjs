@@ -1,6 +1,6 @@
-// Programs that take many changes from one watch, in the encoding of the settings: run in a fresh process, with the
-// settings as JSON in $SETTINGS; print as JSON how many events a second of the processor is worth. Each lists first, so
-// that nothing of a first request is measured.
+// Programs that receive many changes from one watch, in the encoding of the settings. They run in a fresh
+// process with the settings as JSON in $SETTINGS, and print the events per second of processor time as JSON.
+// Each lists first, so that the cost of a first request is not measured.
 
 const measuring = `
 import { Pool } from 'undici';
@@ -17,7 +17,7 @@ async function measure(all) {
 }
 `;
 
-/** What anybody could write: split at line ends, JSON.parse. */
+/** Baseline: split at line ends, JSON.parse. */
 export const bare = `
 ${measuring}
 const headers = { accept: 'application/json' };
@@ -41,7 +41,7 @@ await measure(follow());
 await pool.destroy();
 `;
 
-/** The verb of a client. */
+/** The verb `watch` of a client. */
 export const watching = `
 import { Clientset } from '@kgen/kubernetes';
 ${measuring}

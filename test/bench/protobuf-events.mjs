@@ -1,4 +1,4 @@
-// Changes of pods as fast as a server sends them, over protobuf and over JSON.
+// Throughput of pod changes over protobuf and over JSON.
 import * as programs from './protobuf-event-programs.mjs';
 import { measured, ratioAtLeast } from './protobuf-figures.mjs';
 import { runProgram } from './servers.mjs';
@@ -6,7 +6,7 @@ import { runProgram } from './servers.mjs';
 const changes = 100_000;
 const title = '100,000 events of 6.4 kB';
 
-/** Against a server that sends them when it is told to. */
+/** Runs against a server that sends changes on request. */
 export function benchProtobufEvents({ node, project, rounds }, settings) {
   const run = (program, encoding) => () =>
     runProgram(node, project, program, { ...settings, changes, encoding });
@@ -17,7 +17,7 @@ export function benchProtobufEvents({ node, project, rounds }, settings) {
     "kgen's informer over JSON": run(programs.informing, 'json'),
     "kgen's informer over protobuf": run(programs.informing, 'protobuf'),
   });
-  // An informer's JSON is read lean, without managedFields: what it gains is only noted.
+  // An informer parses JSON without managedFields; its gain is printed without a limit.
   return Object.entries({ watch: 1.5, informer: undefined }).map(([name, least]) =>
     ratioAtLeast(
       `${title}, kgen's ${name}: those a second of the processor is worth, over those of JSON`,

@@ -1,4 +1,4 @@
-// What several programs measured by turns, compared.
+// Comparison of measurements of programs that ran in turns.
 import { line, median } from './measure.mjs';
 import { byTurns } from './servers.mjs';
 
@@ -18,7 +18,7 @@ const columns = {
   memoryMb: ['memory', 'MB'],
 };
 
-/** Runs the programs by turns and prints all that each measured; gives the runs of each. */
+/** Runs the programs in turns, prints their measurements, and returns the runs of each. */
 export function measured(title, rounds, runs) {
   const names = Object.keys(runs);
   const raw = byTurns(rounds, Object.values(runs));
@@ -31,7 +31,7 @@ export function measured(title, rounds, runs) {
   return Object.fromEntries(names.map((name, index) => [name, raw[index]]));
 }
 
-/** What each run says of something, where they say it. */
+/** Returns one measurement of each run that has it. */
 export function of(runs, column) {
   return runs.map((one) => one[column]).filter((value) => value !== undefined);
 }
@@ -40,19 +40,19 @@ function ratios(runs, beside, column) {
   return of(runs, column).map((value, round) => value / beside[round][column]);
 }
 
-/** The median of what ran in one round, over what ran beside it, which is at most so much. Nothing where nothing did. */
+/** Returns the median of the ratios within a round, with its upper limit, or nothing without runs. */
 export function ratio(what, runs, beside, column, limit) {
   if (beside === undefined) return [];
   return [figure(what, ratios(runs, beside, column), limit, '×')];
 }
 
-/** The same where more is better. */
+/** Returns the median of the ratios within a round, with its lower limit, or nothing without runs. */
 export function ratioAtLeast(what, runs, beside, column, least) {
   const values = ratios(runs, beside, column);
   return { what, value: median(values), best: Math.max(...values), least, unit: '×' };
 }
 
-/** The median of some values. */
+/** Returns the median of values. */
 export function figure(what, values, limit, unit) {
   return { what, value: median(values), best: Math.min(...values), limit, unit };
 }

@@ -1,8 +1,8 @@
-// What protobuf costs a program at its first answer, and one that does not speak it.
+// Cost of protobuf until the first response, and its cost for a program that does not use it.
 import { figure, measured, of } from './protobuf-figures.mjs';
 import { runProgram } from './servers.mjs';
 
-/** A program that lists pods in the encoding of the settings; then core/v1's codecs are imported. */
+/** A program that lists pods in the encoding of the settings, then imports core/v1's codecs. */
 const program = `
 import { registerHooks } from 'node:module';
 const loaded = [];
@@ -28,7 +28,7 @@ await clientset.close();
 console.log(JSON.stringify({ firstListMs, importMs, modules }));
 `;
 
-/** Against a server of one pod. */
+/** Runs against a server with one pod. */
 export function benchProtobufFirst({ node, project, rounds }, settings) {
   const run = (encoding) => () => runProgram(node, project, program, { ...settings, encoding });
   const raw = measured('a program that lists one pod', rounds, {

@@ -1,5 +1,5 @@
-// Programs that take all pods of a server, each in another way: run in a fresh process, with the settings as JSON in
-// $SETTINGS; print what they measured as JSON. Each asks for a little first.
+// Programs that receive all pods of a server, each in another way. They run in a fresh process with the
+// settings as JSON in $SETTINGS and print measurements as JSON. Each sends a small request first.
 import { watchingEventLoop } from './event-loop.mjs';
 
 const measuring = `
@@ -12,7 +12,7 @@ async function measure(work) {
 }
 `;
 
-/** The clientset's list, in the encoding of the settings. */
+/** The list method of the clientset, in the encoding of the settings. */
 export const ours = `
 import { Clientset } from '@kgen/kubernetes';
 ${measuring}
@@ -25,7 +25,7 @@ if (items.length !== count) throw new Error(items.length + ' pods came instead o
 await clientset.close();
 `;
 
-/** Nobody reads what comes: what is left is the server's time, and that of the connection. */
+/** Discards the response: the remaining cost is that of the server and the connection. */
 export const unread = `
 import { Pool } from 'undici';
 ${measuring}

@@ -1,5 +1,5 @@
-// Pods of kube-apiserver over protobuf: lists against bare undici with JSON.parse and against client-go, and informers
-// against those over JSON and against client-go's. Nothing is compressed.
+// Pods of kube-apiserver over protobuf: lists against plain undici with JSON.parse and against client-go, and
+// informers against those over JSON and against client-go's. Responses are not compressed.
 import { clientGoProgram, runClientGo, runClientGoInformer } from './informer-client-go.mjs';
 import * as informers from './informer-programs.mjs';
 import { createPods } from './list.mjs';
@@ -11,7 +11,7 @@ import { runProgram, startKubernetes } from './servers.mjs';
 const count = 10_000;
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
-/** Nothing where there is no kube-apiserver. */
+/** Returns nothing if kube-apiserver is not available. */
 export async function benchProtobufLists(bench) {
   const plane = await startKubernetes(bench.root);
   if (plane === undefined) return [];

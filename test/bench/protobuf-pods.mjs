@@ -1,5 +1,5 @@
-// Pods as a controller reads them, 6.4 kB of JSON each, and the bytes that a server would send of them: Go makes those, of
-// a text in a folder that is thrown away after the run.
+// Pods as a controller reads them, 6.4 kB of JSON each, and the bytes that a server sends for them. Go
+// encodes them from JSON in a temporary folder.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runClientGo } from './informer-client-go.mjs';
@@ -14,7 +14,7 @@ const probe = {
   failureThreshold: 3,
 };
 
-/** What elements of lists are known by in managedFields; other lists are owned as a whole. */
+/** Keys of list elements in managedFields; other lists are owned as a whole. */
 const keys = {
   conditions: ['type'],
   containers: ['name'],
@@ -27,7 +27,7 @@ const keys = {
   volumes: ['name'],
 };
 
-/** Who owns which field, all the way down, as a server notes it. */
+/** Returns the owned fields of a value at all levels, as a server records them. */
 function fieldsOf(value, name) {
   if (Array.isArray(value)) return Object.hasOwn(keys, name) ? elementsOf(value, keys[name]) : {};
   if (typeof value !== 'object' || value === null) return {};
@@ -43,7 +43,7 @@ function elementsOf(elements, names) {
   ]);
 }
 
-/** One in which half is managedFields, as it is where every field is noted. */
+/** Returns a pod in which half of the JSON is managedFields, as if every field is owned. */
 function pod(index, version) {
   const made = JSON.parse(podText(index, version));
   const { generateName, labels, ownerReferences, managedFields } = made.metadata;
@@ -61,7 +61,7 @@ function pod(index, version) {
       restartPolicy,
       schedulerName,
       securityContext,
-      // The other one comes from a plugin of the server, which is nobody's.
+      // The other volume is added by an admission plugin of the server and has no owner.
       volumes: volumes.slice(0, 1),
     }),
   };
@@ -69,15 +69,15 @@ function pod(index, version) {
   return made;
 }
 
-/** The order of a server's lists. */
+/** Compares pods in the order of a server's lists. */
 function byKey({ metadata: a }, { metadata: b }) {
   const [key, other] = [`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`];
   return key < other ? -1 : 1;
 }
 
 /**
- * Writes a list of so many pods as a server would send it, and a watch's frames of their changes, into a new folder; gives
- * its path.
+ * Writes a list of `count` pods as a server sends it, and the watch frames of their changes, into a new
+ * folder; returns its path.
  */
 export function writePods({ folder, clientGo, count }) {
   const made = mkdtempSync(join(folder, 'pods-'));

@@ -1,7 +1,7 @@
-// An HTTPS server of pods that others made, in JSON or protobuf as it is asked, for programs that measure lists and
-// watches: the path begins with how many there are. GET /prepare?count=1000&pods=<folder> reads them; a watch stays open,
-// and after GET /go?changes=20000 those who watch have so many changes of the pods in their turn, each of a version of
-// its own. Reads the certificate from its first argument's folder; prints its port.
+// An HTTPS server of prepared pods, in the requested encoding (JSON or protobuf), for programs that measure
+// lists and watches. The path begins with the number of pods. GET /prepare?count=1000&pods=<folder> reads
+// them. A watch stays open; GET /go?changes=20000 sends 20,000 changes to it, of all pods in turn, each with
+// a new version. Reads the certificate from its first argument's folder; prints its port.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const perChunk = 20;
 const lastVersion = 1_000_000;
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
-/** Of each folder, by how many pods it has. */
+/** Responses of each folder, by the number of pods. */
 const prepared = new Map();
 
 function prepare(folder) {
@@ -20,7 +20,7 @@ function prepare(folder) {
   return { lists, events };
 }
 
-/** Events, and where the version of each begins. */
+/** Returns events, and the offset of the version in each. */
 function textEvents(list) {
   const version = `"resourceVersion":"${lastVersion}"`;
   return JSON.parse(list.toString()).items.map((pod) => {
@@ -43,7 +43,7 @@ function frames(all) {
   return found;
 }
 
-/** Those who watch and wait for changes: what they are sent. */
+/** Watches that wait for changes, with the events to send. */
 const watchers = new Map();
 let changed = () => undefined;
 

@@ -1,4 +1,4 @@
-// Protobuf: pods in memory, from kube-apiserver and in changes, over what JSON takes.
+// Protobuf relative to JSON: pods in memory, from kube-apiserver, and in changes.
 import { spawnSync } from 'node:child_process';
 import { clientGoProgram } from './informer-client-go.mjs';
 import { prepare } from './informer-programs.mjs';
@@ -9,7 +9,7 @@ import { benchProtobufLists } from './protobuf-list.mjs';
 import { writePods } from './protobuf-pods.mjs';
 import { runProgram, startServer } from './servers.mjs';
 
-/** Go makes the bytes: without it there is only kube-apiserver. */
+/** Runs all parts. Go encodes the input; without Go, only kube-apiserver is measured. */
 export async function benchProtobuf(bench) {
   const clientGo = await clientGoProgram(bench.root);
   if (clientGo === undefined) return benchProtobufLists(bench);
@@ -21,14 +21,14 @@ export async function benchProtobuf(bench) {
   ];
 }
 
-/** The Node of the bench, and the one that runs it where that is another version. */
+/** Returns the Node of the bench, and the Node that runs it if its version differs. */
 function nodesOf({ node }) {
   const major = (program) =>
     spawnSync(program, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.split('.')[0];
   return { [major(process.execPath)]: process.execPath, [major(node)]: node };
 }
 
-/** What a fixed server sends. */
+/** Measures responses of a fixed server. */
 async function benchServed(bench, pods) {
   const { node, project } = bench;
   const { child, server, ca } = await startServer({ ...bench, program: 'protobuf-server.mjs' });

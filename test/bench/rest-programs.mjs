@@ -1,5 +1,5 @@
-// Programs that ask a server for one small object again and again, each with another client: run in a fresh process, with
-// the settings as JSON in $SETTINGS; print what they measured as JSON.
+// Programs that request one small object repeatedly, each with another client. They run in a fresh process
+// with the settings as JSON in $SETTINGS and print measurements as JSON.
 
 const measuring = `
 const settings = JSON.parse(process.env.SETTINGS);
@@ -22,7 +22,7 @@ async function report(get) {
 }
 `;
 
-/** What anybody could write who knows undici. */
+/** Baseline: plain undici. */
 export const bare = `
 import { Pool } from 'undici';
 ${measuring}
@@ -50,7 +50,7 @@ await report(() => clientset.coreV1.pods(namespace).get(name));
 await clientset.close();
 `;
 
-/** client-node makes an agent for every request; with \`shared\` one is put into its place. */
+/** client-node creates an agent for every request; with \`shared\` all requests share one. */
 export const clientNode = `
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { Agent } from 'undici';
@@ -73,7 +73,7 @@ await report(() => core.readNamespacedPod({ namespace, name }));
 process.exit(0);
 `;
 
-/** How many connections 20,000 requests take, 50 at a time. */
+/** Number of connections of 20,000 requests, 50 at a time. */
 export const connections = `
 import { Clientset } from '@kgen/kubernetes';
 ${measuring}
@@ -82,12 +82,15 @@ const clientset = new Clientset(config);
 const count = async () => (await clientset.rest.get('/connections')).connections;
 await count();
 await run(50, 20_000, () => clientset.coreV1.pods(namespace).get(name));
-// The connection that asks first is one of those that are used.
+// The connection of the first request is one of the counted ones.
 console.log(JSON.stringify({ connections: (await count()) + 1 }));
 await clientset.close();
 `;
 
-/** 24,000 requests, one in three of which fails; what stays in the heap, and what is still open after \`close\`. */
+/**
+ * 24,000 requests, one in three of which fails; measures the remaining heap, and the handles still open after
+ * \`close\`.
+ */
 export const leaks = `
 import { Clientset } from '@kgen/kubernetes';
 ${measuring}

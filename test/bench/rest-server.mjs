@@ -1,7 +1,7 @@
-// An HTTPS server that answers every request with the same pod, for programs that measure clients: it does nothing else,
-// so that the client is what is measured. Reads the certificate from its first argument's folder; prints its port.
-//   GET /connections   how many connections were made since that was last asked, without the one that asks
-//   GET /fail/...      500, 404, a cut connection and half a body, by turns
+// An HTTPS server that responds to every request with the same pod, for programs that measure clients. Reads
+// the certificate from its first argument's folder; prints its port.
+// - GET /connections returns the number of connections since the last such request, without its own
+// - GET /fail/... responds with 500, 404, a reset connection and half a body, in turns
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:tls';
 

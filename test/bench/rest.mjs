@@ -1,11 +1,11 @@
-// Small requests over HTTPS: kgen's client against a bare undici Pool and against client-node.
+// Small requests over HTTPS: kgen's client against a plain undici Pool and against client-node.
 import { line, median } from './measure.mjs';
 import * as programs from './rest-programs.mjs';
 import { byTurns, restClient, runProgram, startKubernetes, startServer } from './servers.mjs';
 
 const pod = { namespace: 'shop', name: 'web', path: '/api/v1/namespaces/shop/pods/web' };
 
-/** The median of the ratios of what ran in one round. */
+/** Returns the median of the ratios within a round. */
 function ratio(raw, base) {
   return median(raw.map((value, round) => value / base[round]));
 }
@@ -28,7 +28,7 @@ function compare({ title, raw, names, least }) {
   return results;
 }
 
-/** Against a server that always gives the same answer. */
+/** Runs against a server with a constant response. */
 export async function benchRest({ node, root, folder, rounds, project, clientNode }) {
   const { child, ...settings } = await startServer({ node, root, folder, program: 'rest-server.mjs' });
   try {
@@ -61,7 +61,7 @@ export async function benchRest({ node, root, folder, rounds, project, clientNod
   }
 }
 
-/** Against kube-apiserver; nothing where there is none. */
+/** Runs against kube-apiserver; returns nothing if it is not available. */
 export async function benchRestReal({ node, root, rounds, project }) {
   const plane = await startKubernetes(root);
   if (plane === undefined) return [];

@@ -1,4 +1,5 @@
-// Measures what kgen promises. Not a test: numbers of a shared machine are read, not asserted.
+// Measures the performance that kgen documents. Not a test: figures of a shared machine are read, not
+// asserted.
 // KGEN_CORPUS=<folder with crds/ and openapi/> npm run bench [-- <part> ...]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -46,7 +47,7 @@ if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) 
 }
 const node = spawnSync(process.execPath, [`${root}scripts/node24.mjs`], { encoding: 'utf8' }).stdout.trim();
 const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
-/** The projects that parts share. */
+/** Projects shared by several parts. */
 let made;
 try {
   const settings = { node, root, corpus, folder, rounds: 5 };
@@ -58,7 +59,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Projects with @kgen/kubernetes and with client-node, which is left out where it cannot be installed. */
+/**
+ * Creates projects with @kgen/kubernetes and with client-node, which is omitted if it cannot be installed.
+ */
 function projects({ root, folder }) {
   made ??= makeProjects({ root, folder });
   return made;
@@ -70,19 +73,19 @@ function makeProjects({ root, folder }) {
   return { project: makeProject({ root, folder, kubernetes: packKubernetes({ root, folder }) }), clientNode };
 }
 
-/** @kgen/kubernetes for those who import it, with @kubernetes/client-node beside. */
+/** Measures @kgen/kubernetes for its users, compared with @kubernetes/client-node. */
 async function benchKubernetes({ node, root, folder, rounds }) {
   const settings = { node, root, rounds, ...projects({ root, folder }) };
   return [...benchTypecheckKubernetes(settings), ...(await benchBundle(settings)), ...benchImport(settings)];
 }
 
-/** Requests to servers. */
+/** Measures requests to servers. */
 async function benchRuntimes({ node, root, folder, rounds }) {
   const settings = { node, root, folder, rounds, ...projects({ root, folder }) };
   return [...benchRuntime(settings), ...(await benchRest(settings)), ...(await benchRestReal(settings))];
 }
 
-/** A limit holds for the median; the best run tells a missed limit from a busy machine. */
+/** Compares the median with its limit; the best run distinguishes a missed limit from a busy machine. */
 function verdict({ what, value, best, limit, least, unit, clientNode }) {
   const digits = { kB: 1, MB: 2, '×': 2 }[unit] ?? 0;
   const text = (amount) => `${amount.toFixed(digits)} ${unit}`.trim();

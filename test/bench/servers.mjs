@@ -1,11 +1,14 @@
-// Servers for programs that measure clients, and the programs themselves: each in a process of its own.
+// Servers for programs that measure clients, and the programs themselves, each in a separate process.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** Runs a program in a fresh process, with its settings as JSON in $SETTINGS; gives what it printed as JSON. */
+/**
+ * Runs a program in a fresh process, with its settings as JSON in $SETTINGS, and returns its output, parsed
+ * as JSON.
+ */
 export function runProgram(node, cwd, program, settings) {
   const args = ['--expose-gc', '--input-type=module', '-e', program];
   const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
@@ -14,7 +17,10 @@ export function runProgram(node, cwd, program, settings) {
   return JSON.parse(stdout);
 }
 
-/** Runs measurements by turns, so that a change of the machine's mood hits all of them; gives what each gave. */
+/**
+ * Runs measurements in turns, so that changes in the machine's load affect all of them, and returns their
+ * results.
+ */
 export function byTurns(rounds, measurements) {
   const raw = measurements.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
@@ -23,7 +29,7 @@ export function byTurns(rounds, measurements) {
   return raw;
 }
 
-/** Starts a program that serves HTTPS with the certificate in the folder that is its argument, and prints its port. */
+/** Starts a program that serves HTTPS and prints its port. Its argument is the folder of the certificate. */
 export async function startServer({ node, root, folder, program }) {
   const certificates = mkdtempSync(join(folder, 'tls-'));
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -39,15 +45,15 @@ export async function startServer({ node, root, folder, program }) {
   return { child, server: `https://127.0.0.1:${String(port).trim()}`, ca: cert };
 }
 
-/** Starts kube-apiserver; undefined, after a line that says so, where there is none. */
+/** Starts kube-apiserver; prints a line and returns undefined if it is not available. */
 export async function startKubernetes(root) {
   const testing = await import(join(root, 'src/testing/dist/index.js'));
   if (testing.controlPlaneAvailability().available) return testing.startControlPlane();
-  console.log('without kube-apiserver: there is none to start');
+  console.log('without kube-apiserver: it is not available');
   return undefined;
 }
 
-/** A client of a configuration, as it is built. */
+/** Creates a client of a configuration from the built packages. */
 export async function restClient(root, config) {
   const { RESTClient } = await import(join(root, 'src/runtime/dist/index.js'));
   return new RESTClient(config);

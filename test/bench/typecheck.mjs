@@ -1,4 +1,5 @@
-// What generated clients cost the compiler: a program that uses one, over an empty program in the same project.
+// Time that the compiler needs for generated clients: a program that uses one, minus an empty program in the
+// same project.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figures, interleaved, printAll, wallMs } from './measure.mjs';
@@ -18,7 +19,7 @@ const compilerOptions = {
 
 const empty = 'export {};\n';
 
-/** The client of argoproj.io/v1alpha1, whose types are the largest of the corpus. */
+/** Measures the client of argoproj.io/v1alpha1, whose types are the largest of the corpus. */
 export function benchTypecheckCrds({ node, root, corpus, rounds, folder }) {
   const project = makeProject({ root, folder });
   const crds = join(corpus, 'crds/argo-cd');
@@ -40,7 +41,7 @@ export function benchTypecheckCrds({ node, root, corpus, rounds, folder }) {
   ];
 }
 
-/** The whole built-in API. */
+/** Measures the whole built-in API. */
 export function benchTypecheckKubernetes({ node, root, rounds, project, clientNode }) {
   const compile = compilerFor(node, root);
   const raw = interleaved(rounds, {
@@ -70,7 +71,7 @@ export function benchTypecheckKubernetes({ node, root, rounds, project, clientNo
   ];
 }
 
-/** Writes a program; the function that is given compiles it and gives the milliseconds. */
+/** Returns a function that writes a program, compiles it, and returns the milliseconds. */
 function compilerFor(node, root) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   return (project, name, text) => {

@@ -1,6 +1,6 @@
-/** Objects that change what a server serves. */
+/** Objects that change the resources of a server. */
 
-/** A definition with everything that a mapping says. */
+/** A definition with every property of a mapping. */
 export const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -26,7 +26,7 @@ export const definition = {
   },
 } as const;
 
-/** An API whose service does not exist. */
+/** An API whose Service does not exist. */
 export const apiService = {
   apiVersion: 'apiregistration.k8s.io/v1',
   kind: 'APIService',

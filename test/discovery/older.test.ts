@@ -5,7 +5,7 @@ import { describe, test } from 'vitest';
 import { discoverySuite } from './suite.ts';
 
 const version = '1.33.13';
-/** Where `test/envtest/build.mjs` puts what it builds. Building a second server takes minutes, which only CI has. */
+/** Output folder of `test/envtest/build.mjs`. Only CI builds a second server, which takes minutes. */
 const built = join(
   process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'),
   'kgen/envtest',

@@ -1,4 +1,4 @@
-/** What discovery finds on a real server, against what kubectl and the server's plain lists say. */
+/** Discovery on a real server, compared with kubectl and with the server's unaggregated lists. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ import {
 } from '@kgen/runtime';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { buildTimeoutMs, findKubectl } from '../api/kubectl.ts';
+import { buildTimeoutMs, findKubectl } from '../support/kubectl.ts';
 import { apiService, definition } from './objects.ts';
 
 const patience = { timeout: 60_000, interval: 100 };
 
-/** `apps/v1 deployments/status Deployment`, with all that is said of it, sorted. */
+/** Returns sorted lines such as `apps/v1 deployments/status Deployment`, with all properties. */
 function linesOf({ resources }: ServerResources): string[] {
   const sorted = (names: readonly string[]): string => [...names].sort().join(',');
   return resources
@@ -43,7 +43,9 @@ function linesOf({ resources }: ServerResources): string[] {
     .sort();
 }
 
-/** `pods`, `deployments.apps`: as `kubectl api-resources -o name` prints them, sorted. */
+/**
+ * Returns sorted names such as `pods` and `deployments.apps`, as `kubectl api-resources -o name` prints them.
+ */
 function namesOf({ resources }: ServerResources): string[] {
   return resources
     .flatMap(({ groupVersion, resources: list }) => {
@@ -53,7 +55,9 @@ function namesOf({ resources }: ServerResources): string[] {
     .sort();
 }
 
-/** Older versions are built without kubectl: only the default one is compared with it. */
+/**
+ * Registers the suite. Older versions are built without kubectl; only the default one is compared with it.
+ */
 export function discoverySuite(version?: string): void {
   const hasKubectl = version === undefined;
   const folder = mkdtempSync(join(tmpdir(), 'kgen-discovery-'));
@@ -84,7 +88,7 @@ export function discoverySuite(version?: string): void {
     return client;
   }
 
-  /** Sends what `change` makes of each request, and notes the request. */
+  /** Records each request and sends the result of `change`. */
   function detour(asked: Request[], change: (request: Request) => Request = (request) => request): Transport {
     return (request) => {
       asked.push(request);
@@ -98,7 +102,7 @@ export function discoverySuite(version?: string): void {
   });
 
   async function run(...given: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-    if (kubectl === undefined) throw new Error('there is no kubectl');
+    if (kubectl === undefined) throw new Error('kubectl is not installed');
     const all = ['--kubeconfig', join(folder, 'config'), ...given];
     return promisify(execFile)(kubectl, all, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   }
@@ -143,7 +147,8 @@ export function discoverySuite(version?: string): void {
   if (hasKubectl) {
     describe('kubectl', () => {
       beforeEach(({ skip }) => {
-        if (kubectl === undefined) skip('there is no kubectl: run `node test/envtest/build.mjs kubectl`');
+        if (kubectl === undefined)
+          skip('kubectl is not installed: run `node test/envtest/build.mjs kubectl`');
       });
 
       test('lists the same resources', async () => {
@@ -208,7 +213,7 @@ export function discoverySuite(version?: string): void {
     const mapper = new RESTMapper(discovery());
     expect((await mapper.mappingFor('po')).resource.resource).toBe('pods');
     await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
-    // The server tells of it a moment after it is established.
+    // The server publishes the resource a moment after the definition is established.
     await vi.waitFor(async () => {
       await discovery().serverResourcesForGroupVersion('late.example.com/v1');
       const { groups } = await discovery().serverGroups();

@@ -1,4 +1,7 @@
-/** Every program of examples/ compiles, and runs against the API server in memory if the server has its resources. */
+/**
+ * Every program of examples/ compiles, and runs against the API server in memory if the server has its
+ * resources.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** Pages of the documentation: links, sizes, diagrams, and the rules of docs/style.md that can be measured. */
+/**
+ * Pages of the documentation: links, sizes, diagrams, and the rules of docs/style.md that can be measured.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +33,7 @@ function isBroken(link: string, { path, text }: Page): boolean {
   return anchor !== undefined && other !== undefined && !anchorsOf(other).has(anchor);
 }
 
-/** Text of a page without code. */
+/** Prose of a page, without code. */
 function proseOf({ text }: Page): string {
   return text
     .replaceAll(/^```.*?^```/gms, '')
@@ -39,7 +41,7 @@ function proseOf({ text }: Page): string {
     .replaceAll(/`[^`]*`/g, '');
 }
 
-/** Words and constructions that docs/style.md replaces. Questions of the FAQ may begin with these words. */
+/** Terms and constructions that docs/style.md replaces. Questions of the FAQ may begin with these words. */
 const replaced =
   /(?:^|[.:|] |^- )(?:What|Who) [^?\n]*$|\bis no (?!longer)|\b(?:is told|hears?|gives|is given|whoever|somebody|nobody|in peace|who asks)\b/gm;
 

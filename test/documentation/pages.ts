@@ -6,10 +6,10 @@
  * - ```` ```ts continued ```` belongs to the program before it on the same page.
  * - ```` ```ts not run: REASON ```` is only compiled. The reason is for readers of the page's source.
  *
- * Programs of a page run one after the other in one process and share one server, so that a page may create objects in
- * its first program and read them in the next. `loadConfig()` finds that server. It serves the definitions of `crds/`
- * and the namespaces `default`, `shop` and `bank`; the current folder holds `crds/` and, as `generated/`, the package
- * that kgen generates from them.
+ * Programs of a page run one after the other in one process and share one server, so that a page may create
+ * objects in its first program and read them in the next. `loadConfig()` finds that server. It serves the
+ * definitions of `crds/` and the namespaces `default`, `shop` and `bank`; the current folder holds `crds/`
+ * and, as `generated/`, the package that kgen generates from them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,9 +41,9 @@ export interface Program {
   readonly name: string;
   /** Name of its file. */
   readonly file: string;
-  /** Source, in which each line has the number that it has in the page. */
+  /** Source; each line has its line number in the page. */
   readonly text: string;
-  /** Why it is not run; `undefined` for programs that are. */
+  /** Reason why the program is not run; `undefined` for programs that run. */
   readonly notRun: string | undefined;
 }
 
@@ -90,12 +90,12 @@ function pageAt(path: string): Page {
 
 const notRunPrefix = 'not run: ';
 
-/** Source of the program so far, with a block appended at the line at which it stands in the page. */
+/** Appends a block to the source of the program at the line of the block in the page. */
 function appended(text: string, block: Block): string {
   return text + '\n'.repeat(block.line - text.split('\n').length) + block.text;
 }
 
-/** The programs of a page, in order. */
+/** Returns the programs of a page, in order. */
 export function programsOf({ path, blocks }: Page): readonly Program[] {
   const programs: Program[] = [];
   for (const block of blocks.filter(({ language }) => language === 'ts')) {

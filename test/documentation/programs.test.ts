@@ -1,4 +1,7 @@
-/** Every program of README.md, docs/ and the packages' READMEs compiles and runs; see `pages.ts` for the rules. */
+/**
+ * Every program of README.md, docs/ and the packages' READMEs compiles and runs; see `pages.ts` for the
+ * rules.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Complaint } from '../support/checker.ts';
 import { pages, programsOf } from './pages.ts';

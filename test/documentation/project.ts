@@ -1,4 +1,6 @@
-/** A folder that looks like a user's project, in which the programs of the documentation are compiled and run. */
+/**
+ * A folder that looks like a user's project, in which the programs of the documentation are compiled and run.
+ */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +21,10 @@ const packages: Readonly<Record<string, string>> = {
 /** Imports the programs that are named as arguments, one after the other. */
 const runner = "for (const file of process.argv.slice(2)) await import('./' + file);\nprocess.exit();\n";
 
-/** A program that runs longer is terminated, and fails its test: it waits for an event that never comes. */
+/**
+ * Time limit of a program, in milliseconds: a longer run is terminated and fails its test, since it waits for
+ * an event that never occurs.
+ */
 const longestRunMs = 25_000;
 
 /** Outcome of a process. */
@@ -28,7 +33,10 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** A folder with the packages as they are built, the output of kgen for the sample definitions, and the definitions. */
+/**
+ * A folder with the packages as they are built, the output of kgen for the sample definitions, and the
+ * definitions.
+ */
 export interface Project {
   readonly folder: string;
   /** Compiles files with the strictest flags, writes their JavaScript, and returns the diagnostics. */
@@ -65,7 +73,7 @@ async function writeKubeconfig(folder: string, text: string): Promise<string> {
   return path;
 }
 
-/** Variables of this process without those that would lead to another cluster or a proxy. */
+/** Returns the variables of this process without those of other clusters and proxies. */
 function environment(kubeconfig: string): Readonly<Record<string, string | undefined>> {
   const { KUBERNETES_SERVICE_HOST: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env;
   return { ...env, KUBECONFIG: kubeconfig };

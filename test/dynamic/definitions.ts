@@ -20,7 +20,7 @@ function definition(kind: string, scope: string, version: object, ...others: obj
   };
 }
 
-/** Widgets have a status and a scale, and columns of their own. */
+/** Widgets have a status, a scale, and their own columns. */
 const widget = definition('Widget', 'Namespaced', {
   schema: {
     openAPIV3Schema: {
@@ -46,7 +46,7 @@ const widget = definition('Widget', 'Namespaced', {
   ],
 });
 
-/** Gadgets belong to the whole cluster, and have neither status nor scale nor columns. */
+/** Gadgets are cluster-scoped and have no status, scale or columns. */
 const gadget = definition('Gadget', 'Cluster', {
   schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
 });

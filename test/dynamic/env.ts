@@ -8,22 +8,22 @@ import {
 } from '@kgen/runtime';
 import type { ControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { served } from '../e2e/install.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { served } from '../support/sample-definitions.ts';
 import { definitions } from './definitions.ts';
 
-/** A server that runs. */
+/** A running server. */
 export type Running = Pick<ControlPlane, 'config' | 'kubeconfig' | 'stop'> &
   Partial<Pick<ControlPlane, 'assets' | 'folder'>>;
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env {
   readonly server: Running;
   readonly dynamic: DynamicClient;
   readonly metadata: MetadataClient;
   readonly scales: ScaleClient;
   readonly mapper: RESTMapper;
-  /** Makes a namespace that nobody else uses and gives its name. */
+  /** Creates a namespace of its own for the test and returns its name. */
   namespace(): Promise<string>;
 }
 
@@ -80,7 +80,7 @@ export function useServer(start: () => Promise<Running>): () => Env {
     await started?.server.stop();
   });
   return () => {
-    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    if (started === undefined) throw new Error('the server does not run yet: use this inside a test');
     return started;
   };
 }

@@ -19,7 +19,7 @@ export const builtInSample: Sample = {
   object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: {}, data: { a: '1' } },
 };
 
-/** Metadata of objects, without the objects. */
+/** Registers tests of object metadata requested without the objects. */
 export function metadataTests(env: () => Env, { resource, object }: Sample): void {
   describe(`metadata of ${resource.resource}`, () => {
     async function shop() {

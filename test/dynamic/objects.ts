@@ -13,7 +13,7 @@ import {
   type Unstructured,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
+import { unique } from '../support/cluster-tests.ts';
 import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';
 
 const widget = (name: string, more: object = {}): Unstructured & { metadata: { name: string } } => ({
@@ -31,7 +31,7 @@ const configMap = (name: string, data: object) => ({
   data,
 });
 
-/** What can be done to custom objects of resources that are named at run time. */
+/** Registers tests of operations on custom objects whose resource is named at run time. */
 export function customObjectTests(env: () => Env): void {
   describe('dynamic objects of custom kinds', () => {
     customTests(env);
@@ -41,7 +41,7 @@ export function customObjectTests(env: () => Env): void {
   });
 }
 
-/** The same of built-in kinds. */
+/** Registers tests of operations on built-in kinds whose resource is named at run time. */
 export function objectTests(env: () => Env): void {
   describe('dynamic objects of built-in kinds', () => {
     verbTests(env);
@@ -170,7 +170,7 @@ function customPatchTests(env: () => Env): void {
     const operations = [{ op: 'replace' as const, path: '/spec/replicas', value: 3 }];
     const patched = await apps.patch('one', operations, { type: 'json' });
     expect(nestedField(patched, 'spec', 'replicas')).toBe(3);
-    // @ts-expect-error the type is needed
+    // @ts-expect-error the type is required
     await expect(apps.patch('one', {})).rejects.toThrow('the patch has no type');
   });
 }
@@ -201,7 +201,7 @@ function patchTests(env: () => Env): void {
   });
 }
 
-/** A deployment of no pods. */
+/** Returns a deployment without pods. */
 export function deployment(name: string): Unstructured & { metadata: { name: string } } {
   const labels = { app: name };
   const containers = [{ name: 'main', image: 'main:1' }];

@@ -21,7 +21,7 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   });
 } else {
   describe.skip(`resources that are named at run time, on a real API server: ${availability.reason}`, () => {
-    it('need one', () => undefined);
+    it('requires one', () => undefined);
   });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deployments, type Env, gadgets, group, widgets } from './env.ts';
 import { deployment } from './objects.ts';
 
-/** Scales of built-in kinds. */
+/** Registers tests of scales of built-in kinds. */
 export function scaleTests(env: () => Env): void {
   describe('scales', () => {
     it('of a built-in kind are read and written', async () => {
@@ -43,7 +43,7 @@ export function scaleTests(env: () => Env): void {
   });
 }
 
-/** Scales of custom kinds. */
+/** Registers tests of scales of custom kinds. */
 export function customScaleTests(env: () => Env): void {
   describe('scales', () => {
     it('of a kind that is scalable in one of its versions are read and written', async () => {

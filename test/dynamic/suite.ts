@@ -1,6 +1,9 @@
-/** Tests of clients for resources that are named at run time, on any server. Each works in a namespace of its own. */
+/**
+ * Tests of clients for resources that are named at run time, on any server. Each test has a namespace of its
+ * own.
+ */
 import { expect, it } from 'vitest';
-import { deadline } from '../e2e/env.ts';
+import { deadline } from '../support/cluster-tests.ts';
 import type { Env } from './env.ts';
 import { customSample, metadataTests } from './metadata.ts';
 import { customObjectTests } from './objects.ts';
@@ -15,7 +18,7 @@ export function everywhere(env: () => Env): void {
   customScaleTests(env);
 }
 
-/** Registers the test that comes last in a file. */
+/** Registers a test of closed connections, which must be the last of a file. */
 export function connectionsAreClosed(): void {
   it('leave no connection open', async () => {
     await expect.poll(openConnections, deadline).toEqual([]);

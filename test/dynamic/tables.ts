@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GroupVersionResource, type TableTextOptions, tableText } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { findKubectl } from '../api/kubectl.ts';
-import { deadline } from '../e2e/env.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { findKubectl } from '../support/kubectl.ts';
 import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';
 import { deployment } from './objects.ts';
 
 interface Case {
   readonly resource: GroupVersionResource;
-  /** What kubectl is asked for; `-n` and the namespace are added where it does not ask for all. */
+  /** Arguments of kubectl; `-n` and the namespace are added unless all namespaces are requested. */
   readonly args: readonly string[];
   readonly options?: TableTextOptions;
   readonly everywhere?: true;
@@ -46,7 +46,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Tables are those that kubectl prints. */
+/** Registers tests that compare tables with the output of kubectl. */
 export function tableTests(env: () => Env): void {
   describe('tables', () => {
     kubectlTests(env);
@@ -89,7 +89,7 @@ export function tableTests(env: () => Env): void {
   });
 }
 
-/** What kubectl prints; `undefined` where there is no kubectl. */
+/** Returns a function that runs kubectl and returns its output; `undefined` if kubectl is not available. */
 async function kubectlOf({ server }: Env): Promise<((args: readonly string[]) => string) | undefined> {
   const { assets = '', folder = '', kubeconfig } = server;
   const kubectl = findKubectl(assets, Boolean(process.env['KGEN_NOTHING_SKIPPED']));
@@ -103,7 +103,7 @@ function kubectlTests(env: () => Env): void {
   it.for(Object.entries(cases))('equal the output of kubectl: %s', async ([, asked], { skip }) => {
     const { resource, args, options, everywhere, name } = asked;
     const kubectl = await kubectlOf(env());
-    if (kubectl === undefined) return skip('there is no kubectl beside the API server');
+    if (kubectl === undefined) return skip('kubectl is not installed beside the API server');
     const namespace = await filled(env());
     const access = env().dynamic.resource(resource);
     const client = everywhere ? access : access.namespace(namespace);
@@ -119,7 +119,7 @@ function kubectlTests(env: () => Env): void {
   });
 }
 
-/** A namespace with something in it. */
+/** Creates a namespace with objects. */
 async function filled({ dynamic, namespace }: Env): Promise<string> {
   const name = await namespace();
   const widget = { apiVersion: 'dynamic.example.com/v1', kind: 'Widget' };

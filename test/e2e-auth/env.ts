@@ -5,20 +5,20 @@ import { Clientset } from '@kgen/kubernetes';
 import type { ClusterConfig } from '@kgen/runtime';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type Issuer, startIssuer } from '../auth/issuer.ts';
-import type { Finished } from '../e2e/env.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { type Issuer, startIssuer } from '../support/oidc-issuer.ts';
 
-/** A server that knows every way to prove who one is; usable once it runs. */
+/** A server with every method of authentication; usable once it runs. */
 export interface Env {
   readonly controlPlane: ControlPlane;
   readonly issuer: Issuer;
-  /** As the administrator. */
+  /** Clientset of the administrator. */
   readonly admin: Clientset;
-  /** Writes a file into the folder of these tests, and gives its path. */
+  /** Writes a file into the folder of these tests, and returns its path. */
   file(name: string, content: string): string;
 }
 
-/** Who the server takes the client to be. */
+/** User that the server recognizes. */
 export interface Identity {
   readonly username: string;
   readonly uid: string;
@@ -26,14 +26,14 @@ export interface Identity {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A clientset that is closed when the test is over. */
+/** Creates a clientset that is closed at the end of the test. */
 export function clientsetOf(config: ClusterConfig, finished: Finished): Clientset {
   const clientset = new Clientset(config);
   finished(() => clientset.close());
   return clientset;
 }
 
-/** Asks the server. */
+/** Returns the user of a clientset, as the server sees it. */
 export async function whoIs(clientset: Clientset): Promise<Identity> {
   const review = await clientset.authenticationV1.selfSubjectReviews().create({});
   const { username = '', uid = '', groups = [], extra = {} } = review.status?.userInfo ?? {};
@@ -78,7 +78,7 @@ export function useServer(): Env {
     rmSync(folder, { recursive: true });
   });
   const running = (): Running => {
-    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    if (started === undefined) throw new Error('the server does not run yet: use this inside a test');
     return started;
   };
   return {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { execPath } from 'node:process';
 import { isConfigError, loadConfig } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { failure } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { failure } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
 /**
- * A plugin: answers with what the file named by its argument holds as JSON, and notes each run, and what it was told of
- * the cluster, in a file beside.
+ * An exec plugin: prints the content of the file named by its argument as JSON, and appends each run, with
+ * its `KUBERNETES_EXEC_INFO`, to a file beside it.
  */
 const plugin = `
 const { appendFileSync, readFileSync } = require('node:fs');
@@ -19,11 +19,11 @@ console.log(JSON.stringify({ apiVersion: info.apiVersion, kind: 'ExecCredential'
 `;
 
 interface Plugin {
-  /** The kubeconfig that names it. */
+  /** Kubeconfig with this plugin. */
   readonly kubeconfig: string;
-  /** What it answers from now on. */
+  /** Sets its output from now on. */
   answer(status: object): void;
-  /** What it was told, run by run. */
+  /** Returns its input, run by run. */
   runs(): readonly { readonly spec: { readonly cluster?: { readonly server: string } } }[];
 }
 
@@ -60,7 +60,7 @@ function usePlugin(env: Env, version: 'v1' | 'v1beta1', status: object): Plugin 
   };
 }
 
-/** Programs that know who one is. */
+/** Registers tests of exec plugins. */
 export function execTests(env: Env): void {
   describe('a credential plugin', () => {
     it.for(['v1', 'v1beta1'] as const)(

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isConfigError, loadConfig } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { failure } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { failure } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
-/** A kubeconfig whose user has tokens of the issuer. */
+/** Returns a kubeconfig whose user has tokens of the issuer. */
 function kubeconfigOf(env: Env, tokens: Readonly<Record<string, string>>): string {
   const { server, tls } = env.controlPlane.config;
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -28,7 +28,7 @@ function kubeconfigOf(env: Env, tokens: Readonly<Record<string, string>>): strin
   );
 }
 
-/** Tokens of an OpenID Connect issuer. */
+/** Registers tests of tokens of an OpenID Connect issuer. */
 export function oidcTests(env: Env): void {
   describe('an OpenID Connect issuer', () => {
     const claims = { sub: 'jane', groups: ['developers'] };
@@ -57,7 +57,8 @@ export function oidcTests(env: Env): void {
       const identities = await Promise.all(Array.from({ length: 10 }, () => whoIs(clientset)));
       expect(new Set(identities.map(({ username }) => username))).toEqual(new Set(['oidc:jane']));
       expect(issuer.asked.filter(({ endpoint }) => endpoint === 'token')).toHaveLength(before + 1);
-      // A refresh token of this issuer is good for one time: another process needs the one that was written.
+      // A refresh token of this issuer can be used once: another process needs the token that was written to
+      // the kubeconfig.
       const another = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       expect((await whoIs(another)).username).toBe('oidc:jane');
       expect(readFileSync(kubeconfig, 'utf8')).not.toContain(issuer.idToken(over).split('.')[1]);

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 import { inClusterConfig, isForbidden, isUnauthorized } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
 interface Account {
   readonly namespace: string;
   readonly username: string;
-  /** A new token. */
+  /** Returns a new token. */
   token(): Promise<string>;
-  /** Takes the account away, and the worth of its tokens with it. */
+  /** Deletes the account, which invalidates its tokens. */
   remove(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ async function makeAccount({ admin }: Env): Promise<Account> {
   };
 }
 
-/** What a pod has: the folder that a kubelet fills, and two variables. */
+/** Creates the environment of a pod: the folder that a kubelet fills, and two variables. */
 async function podOf(env: Env, account: Account) {
   const { server, tls } = env.controlPlane.config;
   const { hostname, port } = new URL(server);
@@ -41,7 +41,7 @@ async function podOf(env: Env, account: Account) {
   return { dir, env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port } };
 }
 
-/** In a pod. */
+/** Registers tests of the configuration in a pod. */
 export function serviceAccountTests(env: Env): void {
   describe('a service account in its pod', () => {
     it('authenticates as itself and has its own namespace', async ({ onTestFinished }) => {
@@ -58,7 +58,7 @@ export function serviceAccountTests(env: Env): void {
       const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
       const { namespace, username } = account;
       const maps = clientset.coreV1.configMaps(namespace);
-      const error = await refusal(isForbidden, maps.list());
+      const error = await apiErrorOf(isForbidden, maps.list());
       expect(error.message).toMatch(`list configmaps ${namespace}: 403 Forbidden: `);
       expect(error.message).toContain(username);
       const rbac = env.admin.rbacV1;
@@ -72,7 +72,7 @@ export function serviceAccountTests(env: Env): void {
         subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace }],
       });
       await expect.poll(() => maps.list().then(({ items }) => items, String), deadline).toEqual([]);
-      await refusal(isForbidden, maps.create({ metadata: { name: 'web' } }));
+      await apiErrorOf(isForbidden, maps.create({ metadata: { name: 'web' } }));
     });
 
     it('continues with the next token after a 401', async ({ onTestFinished }) => {
@@ -82,7 +82,7 @@ export function serviceAccountTests(env: Env): void {
       const second = await makeAccount(env);
       await first.remove();
       env.file('token', await second.token());
-      // The server remembers for some seconds whom it knew a token to be of.
+      // The server caches the user of a token for some seconds.
       await expect
         .poll(() => whoIs(clientset).then(({ username }) => username), deadline)
         .toBe(second.username);

@@ -9,12 +9,12 @@ import {
 import { kubeconfigOf } from '@kgen/testing';
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
-import { unique } from '../e2e/env.ts';
-import { refusal } from '../e2e/refusal.ts';
-import { longAgo } from '../faults/certificates.ts';
+import { longAgo } from '../support/certificates.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
-/** What a kubeconfig says of itself. */
+/** Registers tests of credentials stored in a kubeconfig. */
 export function staticTests(env: Env): void {
   describe('static credentials', () => {
     it('authenticate with a client certificate', async ({ onTestFinished }) => {
@@ -46,7 +46,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
 
     it('reject an expired client certificate with a clear error', async ({ onTestFinished }) => {
       const config = await longAgo(() => env.controlPlane.addUser('jane'));
-      const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
+      const error = await apiErrorOf(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
       expect(error.message).toMatch(
         /^create selfsubjectreviews: 401 Unauthorized: Unauthorized; the client certificate expired on \d{4}-/,
       );
@@ -59,7 +59,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
         server,
         tls: { ...(tls?.ca !== undefined && { ca: tls.ca }), ...(await authority.issueClient('jane', [])) },
       };
-      const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
+      const error = await apiErrorOf(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
       expect(error.message).toBe(
         'create selfsubjectreviews: 401 Unauthorized: Unauthorized; is the client certificate signed by an authority that this server trusts?',
       );
@@ -74,14 +74,14 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       const { auth, ...rest } = env.controlPlane.tokenConfig;
       const tokenFile = env.file('static-token', 'nonsense');
       const clientset = clientsetOf({ ...rest, auth: { tokenFile } }, onTestFinished);
-      await refusal(isUnauthorized, whoIs(clientset));
+      await apiErrorOf(isUnauthorized, whoIs(clientset));
       env.file('static-token', `${auth?.token}\n`);
       expect((await whoIs(clientset)).username).toBe('token-admin');
     });
 
     it('reject an unknown token without a retry', async ({ onTestFinished }) => {
       const config = { ...env.controlPlane.tokenConfig, auth: { token: 'nonsense' } };
-      const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
+      const error = await apiErrorOf(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
       expect(error.message).toMatch('create selfsubjectreviews: 401 Unauthorized');
       expect(error.message).not.toContain('nonsense');
     });
@@ -89,7 +89,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
     it('reject a password, which servers no longer support', async ({ onTestFinished }) => {
       const auth = { username: 'jane', password: 'sesame' };
       const clientset = clientsetOf({ ...env.controlPlane.tokenConfig, auth }, onTestFinished);
-      const error = await refusal(isForbidden, whoIs(clientset));
+      const error = await apiErrorOf(isForbidden, whoIs(clientset));
       expect(error.message).toContain('system:anonymous');
     });
 
@@ -119,7 +119,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       expect((await whoIs(own)).username).toMatch(/^ann/);
       const as = withImpersonation(config, { user: 'somebody' });
       expect((await whoIs(clientsetOf(as, onTestFinished))).username).toBe('somebody');
-      const error = await refusal(isForbidden, whoIs(clientsetOf(anonymous(config), onTestFinished)));
+      const error = await apiErrorOf(isForbidden, whoIs(clientsetOf(anonymous(config), onTestFinished)));
       expect(error.message).toContain('system:anonymous');
     });
   });
@@ -167,7 +167,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
     it('requires a permission', async ({ onTestFinished }) => {
       const config = await env.controlPlane.addUser(unique('jane'));
       const clientset = clientsetOf({ ...config, impersonate: { user: 'somebody' } }, onTestFinished);
-      const error = await refusal(isForbidden, whoIs(clientset));
+      const error = await apiErrorOf(isForbidden, whoIs(clientset));
       expect(error.message).toMatch(/cannot impersonate/);
     });
   });

@@ -1,6 +1,6 @@
 import type { Environment } from '@kgen/runtime';
 
-/** A clock that runs faster than others: seconds of back-off take milliseconds. */
+/** Returns an environment whose clock runs `factor` times faster: seconds of backoff take milliseconds. */
 export function faster(factor: number, random: () => number): Environment {
   return {
     clock: {

@@ -1,18 +1,22 @@
-/** A server that restarts or has forgotten: informers read the state again, once, and find out what they missed. */
+/**
+ * A server that restarts or has compacted its history: informers list once and detect the changes that they
+ * missed.
+ */
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, isApiError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
-import { randomOf } from '../fuzz/random.ts';
-import { deadline, type Env, type Finished, onControlPlane } from './env.ts';
-import { compact } from './etcd.ts';
+import { deadline, type Env, onControlPlane } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { compact } from '../support/etcd.ts';
+import { randomOf } from '../support/random.ts';
 import { type Follower, Followers } from './followers.ts';
 import { configMaps, fill, type LoadKind, load, myApps } from './load.ts';
 import type { ConnectionProxy } from './proxy.ts';
 import type { ConnectionStep, Stage } from './steps.ts';
 import { SPEED, seed, startConnectionProxy, startRequestProxy, trial } from './trial.ts';
 
-// ConfigMaps come straight from etcd, which knows what was compacted; MyApps from the server's cache, which a restart
-// empties. Pages come from etcd as well.
+// Watches of ConfigMaps read etcd, which knows the compacted revision; those of MyApps read the watch cache,
+// which a restart empties. Pages are read from etcd as well.
 const options = {
   apiServerFlags: ['--watch-cache-sizes=configmaps#0', '--feature-gates=ListFromCacheSnapshot=false'],
 };
@@ -36,7 +40,8 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     for (const follower of followers.flatMap(({ all }) => all)) {
       const remembers = follower.kind === configMaps;
       await follower.agree(env, logs, remembers);
-      // The cache of a server that starts knows the newest version and none before: who has that one resumes as well.
+      // After a restart the watch cache contains the newest version and none before it: a watch from the
+      // newest version resumes as well.
       const once = follower.parts.slice(0, follower.relists.length).map(() => 'expired');
       expect(follower.relists, follower.name).toEqual(remembers ? [] : once);
     }
@@ -71,7 +76,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     expect(states.map(({ verb }) => verb)).toEqual(
       all.all.flatMap(({ parts }) => parts).map(() => (streaming ? 'watch' : 'list')),
     );
-    // Never any state from before what is known already.
+    // No list may return a state older than the known one.
     for (const { query } of states) expect(Number(query.get('resourceVersion'))).toBeGreaterThan(0);
   });
 
@@ -108,14 +113,14 @@ onControlPlane('informers of a server that forgets', options, (env) => {
       const all = follow(proxy.config, { kind: configMaps, namespaces, streaming }, onTestFinished);
       await all.sync();
       const [everywhere] = all.all;
-      if (everywhere === undefined) throw new Error('nobody follows');
+      if (everywhere === undefined) throw new Error('no informer runs');
       const last = await unseenChange(env, proxy, namespaces[0] ?? '', everywhere);
       await compact(env.plane.etcd, last);
       await proxy.turnedAway();
       proxy.apply({ type: 'calm' });
       await all.agree(env, [], { complete: false });
       for (const { name, relists } of all.all) expect(new Set(relists), name).toEqual(new Set(['expired']));
-      // As long as it is so that the server fails there.
+      // Reports errors as long as the server fails.
       expect(everywhere.errors.filter(({ error }) => isApiError(error) && error.code === 500)).toHaveLength(
         3,
       );
@@ -141,7 +146,10 @@ onControlPlane('informers of a server that forgets', options, (env) => {
   });
 });
 
-/** Makes the change right behind the last one that a follower has seen, and ends with the proxy refusing. */
+/**
+ * Makes a change right after the last one that a follower has seen, and leaves the proxy rejecting
+ * connections.
+ */
 async function unseenChange(
   env: Env,
   proxy: ConnectionProxy,
@@ -159,7 +167,7 @@ async function unseenChange(
     await expect.poll(isSeen, deadline).toBe(true);
     proxy.apply({ type: 'refuse' });
     const unseen = await change();
-    // The server writes leases of its own now and then.
+    // The server occasionally writes its own leases.
     if (BigInt(unseen) === BigInt(seen) + 1n) return unseen;
     proxy.apply({ type: 'calm' });
   }

@@ -1,6 +1,9 @@
-/** Connections that are lost, slow or silent: informers resume where they were, and the server's own log proves it. */
+/**
+ * Connections that are lost, slow or silent: informers resume from their last version, which the audit log of
+ * the server proves.
+ */
 import { expect, it, onTestFinished } from 'vitest';
-import { onControlPlane } from './env.ts';
+import { onControlPlane } from '../support/audited-plane.ts';
 import type { ConnectionStep, Stage } from './steps.ts';
 import { seed, startConnectionProxy, trial } from './trial.ts';
 
@@ -17,7 +20,7 @@ const menus: Readonly<Record<string, readonly [ConnectionStep, ...ConnectionStep
     { type: 'delay', ms: 30 },
   ],
   'a proxy that ends every connection early': [{ type: 'lifetime', ms: 200 }],
-  'a line that is slow or stands still': [
+  'a connection that is slow or stalls': [
     { type: 'throttle', bytesPerSecond: 100_000 },
     { type: 'stall', towards: 'client' },
     { type: 'stall', towards: 'both' },
@@ -25,7 +28,7 @@ const menus: Readonly<Record<string, readonly [ConnectionStep, ...ConnectionStep
   ],
 };
 
-/** Steps after which there is no connection left to go on with. */
+/** Steps that leave no open connection. */
 const ends: ReadonlySet<string> = new Set(['cut', 'cut after', 'refuse', 'lifetime']);
 
 onControlPlane('informers behind a proxy', {}, (env) => {
@@ -38,7 +41,7 @@ onControlPlane('informers behind a proxy', {}, (env) => {
     );
     expect(played).toBeGreaterThan(5);
     for (const all of followers) await all.agree(env, logs, { complete: true });
-    // A line that only stands still for a while may well be borne with the same watches.
+    // Watches may survive a connection that only stalls for a while.
     if (menu.some(({ type }) => ends.has(type))) expect(requests.map(({ verb }) => verb)).toContain('watch');
     expect(requests.filter(({ verb }) => verb === 'list')).toEqual([]);
     expect(requests.filter(({ query }) => query.has('sendInitialEvents'))).toEqual([]);
@@ -46,7 +49,7 @@ onControlPlane('informers behind a proxy', {}, (env) => {
 
   it(`detect connections that are silent forever (seed ${seed})`, async () => {
     const proxy = await startConnectionProxy(env, onTestFinished);
-    // One fault, in the middle of the load; nothing ends it but the informers themselves.
+    // One fault in the middle of the load, from which the informers must recover by themselves.
     let frozen = 0;
     const stage: Stage<ConnectionStep> = {
       apply: () => {

@@ -1,18 +1,18 @@
-/** Kinds whose definitions come, go, return and change. */
+/** Kinds whose definitions are created, deleted, recreated and changed. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { InformerFactory } from '../../generated/crds/index.ts';
 import { Clientset } from '../../generated/kubernetes/index.ts';
-import { randomOf } from '../fuzz/random.ts';
+import { deadline, onControlPlane } from '../support/audited-plane.ts';
+import { randomOf } from '../support/random.ts';
 import { faster } from './clock.ts';
-import { deadline, onControlPlane } from './env.ts';
 import { Follower } from './followers.ts';
 import type { RequestProxy } from './http-proxy.ts';
 import { fill, load } from './load.ts';
-import { Things } from './things.ts';
+import { ThingResource } from './thing-resource.ts';
 import { seed, startRequestProxy } from './trial.ts';
 
 const everywhere = { name: 'everywhere' };
-/** Days pass in minutes: what is waited for is a definition, and waits become long. */
+/** Days pass in minutes: informers wait for a definition, with long backoff. */
 const SPEED = 100;
 
 onControlPlane('informers of kinds that come and go', {}, (env) => {
@@ -20,7 +20,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
     'wait, fill, empty and fill again ($streaming)',
     async ({ streaming }) => {
       const proxy = await startRequestProxy(env, onTestFinished);
-      const things = new Things(env);
+      const things = new ThingResource(env);
       const { factory, clock } = start(proxy, streaming);
       const follower = new Follower(things.kind('v1'), everywhere, factory.of(things.descriptor('v1')));
       const namespaces = await env.namespaces(2);
@@ -29,7 +29,8 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
       await factory.start();
       await expect.poll(() => proxy.requests.length, deadline).toBeGreaterThan(14);
       const seconds = (clock.now() - began) / 1_000;
-      // Waits double from 0.8 s to 30 s; each try is two requests, as streams are refused with a list's words.
+      // The delay doubles from 0.8 s to 30 s; each attempt is two requests, because a streamed list is
+      // rejected like a list.
       expect(proxy.requests.length).toBeLessThan(2 * (8 + seconds / 30));
       expect(follower.errors.map(({ context }) => context.during)).toEqual(['request']);
 
@@ -55,7 +56,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
   it('emit one process warning for a missing kind without listeners', async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const { factory } = start(proxy, true);
-    factory.of(new Things(env).descriptor('v1'));
+    factory.of(new ThingResource(env).descriptor('v1'));
     const warnings: string[] = [];
     const listen = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', listen);
@@ -69,7 +70,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
     'lose nothing if the storage version changes ($streaming)',
     async ({ streaming }) => {
       const proxy = await startRequestProxy(env, onTestFinished);
-      const things = new Things(env);
+      const things = new ThingResource(env);
       await things.install();
       const { factory } = start(proxy, streaming);
       const followers = (['v1', 'v2'] as const).map(

@@ -3,25 +3,26 @@ import type { ClusterConfig, Informer, InformerErrorContext, RelistReason, Store
 import { expect, vi } from 'vitest';
 import { InformerFactory as CustomInformers } from '../../generated/crds/index.ts';
 import { Clientset, InformerFactory } from '../../generated/kubernetes/index.ts';
+import { deadline, type Env } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 import { faster } from './clock.ts';
-import { deadline, type Env, type Finished } from './env.ts';
 import { differences, History, type Seen, versionOf, withoutManagedFields } from './history.ts';
 import { configMaps, type LoadKind, type Log, myApps } from './load.ts';
 
-/** What an informer follows. */
+/** Objects that an informer watches. */
 interface Shape {
   readonly name: string;
-  /** Namespaces to follow; all where there are none. */
+  /** Namespaces to watch. Default: all. */
   readonly namespaces?: readonly string[];
   readonly labelSelector?: { readonly tier: string };
-  /** Keeps metadata alone. */
+  /** Caches metadata only. */
   readonly metadata?: true;
 }
 
-/** The same as options of an informer. */
+/** These objects as options of an informer. */
 type Selection = { readonly [Key in 'namespaces' | 'labelSelector']: Shape[Key] | undefined };
 
-/** An informer and everything it said. */
+/** An informer with a record of its events and errors. */
 export class Follower {
   readonly name: string;
   readonly kind: LoadKind;
@@ -42,7 +43,7 @@ export class Follower {
     informer.on('relist', ({ reason }) => this.relists.push(reason));
   }
 
-  /** What is followed by requests of its own. */
+  /** Keys of the parts that have separate requests. */
   get parts(): readonly string[] {
     return this.#shape.namespaces ?? [''];
   }
@@ -51,7 +52,7 @@ export class Follower {
     return this.#informer.lister.list();
   }
 
-  /** Events that were passed over, since what they say was known before. */
+  /** Number of events that were skipped because they contain no newer state. */
   get stale(): number {
     return this.#informer.stats().stale;
   }
@@ -66,13 +67,13 @@ export class Follower {
     );
   }
 
-  /** Waits until store and handlers have what the server has, and checks what was told on the way. */
+  /** Waits until store and handlers have the state of the server, and verifies the recorded events. */
   async agree(env: Env, logs: readonly Log[], complete: boolean): Promise<void> {
     const { items } = await env.direct.resource(this.kind.resource).list();
     const wanted = items.filter((object) => this.selects(object)).map((object) => this.#part(object));
     const agree = (): void => {
       expect(differences(this.stored, wanted), `the store of ${this.name}`).toEqual([]);
-      expect(differences(this.history.live, wanted), `what ${this.name} was told`).toEqual([]);
+      expect(differences(this.history.live, wanted), `events of ${this.name}`).toEqual([]);
     };
     await vi.waitFor(agree, deadline);
     expect(this.history.problems, this.name).toEqual([]);
@@ -83,14 +84,16 @@ export class Follower {
     return this.#shape.metadata ? { metadata: object.metadata } : object;
   }
 
-  /** Nothing may have been delivered that never was; with `complete`, everything that was. */
+  /**
+   * Verifies that every delivered state was written and, if `complete`, that every written state was
+   * delivered.
+   */
   #compare(log: Log, complete: boolean): void {
     const states = [...this.history.states].filter(([, { metadata }]) => log.states.has(metadata.uid));
     const known = new Map([...log.states.values()].flat().map((object) => [versionOf(object), object]));
     for (const [version, object] of states) {
       const written = known.get(version);
-      if (written === undefined)
-        throw new Error(`${this.name} was told of ${version}, which was never written`);
+      if (written === undefined) throw new Error(`${this.name} received ${version}, which was never written`);
       expect(withoutManagedFields(object)).toEqual(withoutManagedFields(this.#part(written)));
     }
     if (!complete) return;
@@ -98,7 +101,7 @@ export class Follower {
     const missed = log
       .versions((object) => this.selects(object))
       .filter((version) => !delivered.has(version));
-    expect(missed, `what ${this.name} missed`).toEqual([]);
+    expect(missed, `events that ${this.name} missed`).toEqual([]);
   }
 }
 
@@ -108,13 +111,13 @@ type AnyInformer = Pick<
 >;
 
 export interface FollowOptions {
-  /** The server, by way of a proxy. */
+  /** Configuration of the server, with the address of a proxy. */
   readonly config: ClusterConfig;
   readonly streaming: boolean;
-  /** How much faster than others the informers' clock runs. */
+  /** Factor by which the clock of the informers is faster than real time. */
   readonly speed: number;
   readonly random: () => number;
-  /** The two that one of the shapes follows. */
+  /** Both namespaces that one of the shapes watches. */
   readonly namespaces: readonly string[];
   readonly kinds?: readonly LoadKind[];
 }
@@ -122,7 +125,7 @@ export interface FollowOptions {
 /** Informers of all shapes on one client. */
 export class Followers {
   readonly all: readonly Follower[];
-  /** By which the server tells their requests from others'. */
+  /** Identifies their requests in the audit log. */
   readonly userAgent = `kgen-informers-${randomBytes(5).toString('hex')}`;
   readonly #factory: InformerFactory;
 
@@ -157,13 +160,13 @@ export class Followers {
     });
   }
 
-  /** Starts them, and resolves when all know the whole state. */
+  /** Starts the informers, and resolves when all are synced. */
   async sync(): Promise<void> {
     await this.#factory.start();
     await this.#factory.waitForSync({ timeoutMs: 20 * 60_000 });
   }
 
-  /** Waits until all have what the server has, and checks what they told on the way: see `Follower`. */
+  /** Waits until all have the state of the server, and verifies the recorded events: see `Follower`. */
   async agree(env: Env, logs: readonly Log[], { complete }: { readonly complete: boolean }): Promise<void> {
     for (const follower of this.all) await follower.agree(env, logs, complete);
   }

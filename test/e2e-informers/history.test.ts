@@ -1,4 +1,4 @@
-/** The checker itself: it finds what it is there to find. */
+/** The checker finds each kind of violation. */
 import { expect, it } from 'vitest';
 import { differences, History, type Seen } from './history.ts';
 
@@ -22,19 +22,19 @@ const cases: Readonly<Record<string, { readonly play: Play; readonly problems: r
     },
     problems: [],
   },
-  'an update from what was not told': {
+  'an update from an object that was not delivered': {
     play: (history) => {
       history.add(one);
       history.update(two, { ...one });
     },
-    problems: ['update shop/a u@2: from u@1, which is not what was told last'],
+    problems: ['update shop/a u@2: from u@1, which was not delivered last'],
   },
   'the same version twice': {
     play: (history) => {
       history.add(one);
       history.update(object('u', 1, 1), one);
     },
-    problems: ['update shop/a u@1: no newer than what was told'],
+    problems: ['update shop/a u@1: not newer than the last version'],
   },
   'another uid without a deletion': {
     play: (history) => {
@@ -64,9 +64,9 @@ const cases: Readonly<Record<string, { readonly play: Play; readonly problems: r
       history.delete(three, { missed: false });
       history.delete(three, { missed: false });
     },
-    problems: ['delete shop/a u@3: not in its last state', 'delete shop/a u@3: of what is not there'],
+    problems: ['delete shop/a u@3: not in its last state', 'delete shop/a u@3: of a missing object'],
   },
-  'a missed deletion that is not what was known': {
+  'a missed deletion of another object': {
     play: (history) => {
       history.add(one);
       history.delete({ ...one }, { missed: true });
@@ -86,7 +86,7 @@ it.each([
   { ours: [], theirs: [one], want: ['shop/a u@1 is missing'] },
   { ours: [one], theirs: [], want: ['shop/a should be gone'] },
   { ours: [one], theirs: [two], want: ['shop/a is u@1 instead of u@2'] },
-  { ours: [one], theirs: [object('u', 1, 9)], want: ['shop/a is not what the server has'] },
+  { ours: [one], theirs: [object('u', 1, 9)], want: ['shop/a differs from the server'] },
 ])('distinguishes stores: $want', ({ ours, theirs, want }) => {
   expect(differences(ours, theirs)).toEqual(want);
 });

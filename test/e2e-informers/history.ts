@@ -1,9 +1,7 @@
-/**
- * The checker: what an informer's handlers may be told, and what it has to know in the end. Knows nothing of the runtime.
- */
+/** Checker of the calls of an informer's handlers and of its final state. Independent of the runtime. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** What is read of an object here. */
+/** Members of an object that the checker reads. */
 export interface Seen {
   readonly metadata: {
     readonly namespace?: string | undefined;
@@ -14,20 +12,23 @@ export interface Seen {
   };
 }
 
-/** What one set of handlers was told. */
+/** Calls of one set of handlers. */
 export class History<T extends Seen> {
-  /** What was not right, in the order in which it came. */
+  /** Violations, in the order of their detection. */
   readonly problems: string[] = [];
-  /** Deletions that were found out later. */
+  /** Number of deletions that were detected later. */
   missed = 0;
   readonly #live = new Map<string, T>();
   readonly #objects = new Map<string, T>();
-  /** The last version told of each uid. */
+  /** Last delivered version of each uid. */
   readonly #versions = new Map<string, bigint>();
   readonly #gone = new Set<string>();
   readonly #mayReturn: boolean;
 
-  /** `mayReturn`: an object may come back after its deletion, as one does that a selector let go. */
+  /**
+   * `mayReturn`: an object may reappear after its deletion, as with a selector that it does not match for a
+   * while.
+   */
   constructor({ mayReturn = false }: { readonly mayReturn?: boolean } = {}) {
     this.#mayReturn = mayReturn;
   }
@@ -43,9 +44,8 @@ export class History<T extends Seen> {
 
   readonly update = (object: T, old: T): void => {
     const last = this.#live.get(keyOf(object));
-    if (last !== old)
-      this.#problem('update', object, `from ${versionOf(old)}, which is not what was told last`);
-    if (last === undefined) this.#problem('update', object, 'of what is not there');
+    if (last !== old) this.#problem('update', object, `from ${versionOf(old)}, which was not delivered last`);
+    if (last === undefined) this.#problem('update', object, 'of a missing object');
     else if (last.metadata.uid !== object.metadata.uid) this.#problem('update', object, 'of another uid');
     this.#take('update', object);
   };
@@ -53,12 +53,12 @@ export class History<T extends Seen> {
   readonly delete = (object: T, { missed }: { readonly missed: boolean }): void => {
     const last = this.#live.get(keyOf(object));
     const { uid, resourceVersion } = object.metadata;
-    if (last === undefined) this.#problem('delete', object, 'of what is not there');
+    if (last === undefined) this.#problem('delete', object, 'of a missing object');
     else if (last.metadata.uid !== uid) this.#problem('delete', object, 'of another uid');
     else if (missed && last !== object) this.#problem('delete', object, 'not the last one known');
     else if (!missed && !sameContent(object, last)) this.#problem('delete', object, 'not in its last state');
     if (!missed && BigInt(resourceVersion) < (this.#versions.get(uid) ?? 0n)) {
-      this.#problem('delete', object, 'older than what was told');
+      this.#problem('delete', object, 'older than the last version');
     }
     this.#versions.set(uid, BigInt(resourceVersion));
     this.#live.delete(keyOf(object));
@@ -66,12 +66,12 @@ export class History<T extends Seen> {
     if (missed) this.missed += 1;
   };
 
-  /** The objects that are there by what was told. */
+  /** Objects that exist according to the calls. */
   get live(): readonly T[] {
     return [...this.#live.values()];
   }
 
-  /** Every state that was delivered, by its uid and version. */
+  /** Every delivered state, by its uid and version. */
   get states(): ReadonlyMap<string, T> {
     return this.#objects;
   }
@@ -80,7 +80,7 @@ export class History<T extends Seen> {
     const { uid, resourceVersion } = object.metadata;
     const version = BigInt(resourceVersion);
     if (version <= (this.#versions.get(uid) ?? 0n))
-      this.#problem(what, object, 'no newer than what was told');
+      this.#problem(what, object, 'not newer than the last version');
     this.#versions.set(uid, version);
     this.#live.set(keyOf(object), object);
     this.#objects.set(versionOf(object), object);
@@ -91,7 +91,10 @@ export class History<T extends Seen> {
   }
 }
 
-/** Says in what `ours` differs from `theirs`; nothing when they are the same objects in the same states. */
+/**
+ * Returns the differences between two sets of objects; empty if they have the same objects in the same
+ * states.
+ */
 export function differences(ours: readonly Seen[], theirs: readonly Seen[]): readonly string[] {
   const known = new Map(ours.map((object) => [keyOf(object), object]));
   const wrong = theirs.flatMap((object) => {
@@ -103,14 +106,17 @@ export function differences(ours: readonly Seen[], theirs: readonly Seen[]): rea
     }
     return isDeepStrictEqual(withoutManagedFields(own), withoutManagedFields(object))
       ? []
-      : [`${keyOf(object)} is not what the server has`];
+      : [`${keyOf(object)} differs from the server`];
   });
   return [...wrong, ...[...known.keys()].map((key) => `${key} should be gone`)];
 }
 
-/** A copy without `metadata.managedFields`, and without what only lists or only single objects have. */
+/**
+ * Returns a copy without `metadata.managedFields`, and without members that differ between lists and single
+ * objects.
+ */
 export function withoutManagedFields(object: Seen): object {
-  // Objects say what they are only where they come from a stream; nothing else is read of these two members.
+  // Items of a list have no kind; these two members are not read otherwise.
   const {
     metadata,
     apiVersion: _,
@@ -120,7 +126,7 @@ export function withoutManagedFields(object: Seen): object {
   return { ...rest, metadata: { ...metadata, managedFields: undefined } };
 }
 
-/** Whether two states of an object differ in nothing but their version. */
+/** Returns true if two states of an object differ only in their version. */
 function sameContent(a: Seen, b: Seen): boolean {
   const content = (object: Seen) => ({
     ...withoutManagedFields(object),
@@ -133,7 +139,7 @@ function keyOf({ metadata: { namespace = '', name } }: Seen): string {
   return `${namespace}/${name}`;
 }
 
-/** One state of an object. */
+/** Returns the key of one state of an object. */
 export function versionOf({ metadata: { uid, resourceVersion } }: Seen): string {
   return `${uid}@${resourceVersion}`;
 }

@@ -7,13 +7,13 @@ import { createAuthority } from '../../src/testing/controlplane/certificates.ts'
 import { RelayedWatch } from './relayed-watch.ts';
 import type { RequestStep, Stage } from './steps.ts';
 
-/** A request of a client and how it was answered. */
+/** A request of a client, with its response. */
 export interface ProxiedRequest {
   readonly verb: 'list' | 'watch' | 'other';
   readonly query: URLSearchParams;
-  /** `undefined` while there is no answer. */
+  /** `undefined` until the response. */
   status: number | undefined;
-  /** Whether the answer was the proxy's, not the server's. */
+  /** Whether the proxy created the response instead of the server. */
   invented: boolean;
 }
 
@@ -27,11 +27,13 @@ interface Armed {
   left: number;
 }
 
-/** Stands between clients and a server, reads what is said, and answers or changes what it is told to. */
+/**
+ * A proxy between clients and a server that parses requests and, on request, replaces or changes responses.
+ */
 export class RequestProxy implements Stage<RequestStep> {
-  /** The server's configuration, by way of the proxy: the same bearer token, another authority. */
+  /** Configuration of the server, with the address of the proxy: the same bearer token, another CA. */
   readonly config: ClusterConfig;
-  /** Every request, in the order in which they came. */
+  /** Every request, in the order of arrival. */
   readonly requests: ProxiedRequest[] = [];
   readonly #target: ClusterConfig;
   readonly #server: Server;
@@ -43,7 +45,7 @@ export class RequestProxy implements Stage<RequestStep> {
   #watchLifetimeMs: number | undefined;
   #tokenLifetimeMs: number | undefined;
 
-  /** Starts a proxy in front of the server of `target`, which has to have a bearer token. */
+  /** Starts a proxy in front of the server of `target`, which must have a bearer token. */
   static async start(target: ClusterConfig): Promise<RequestProxy> {
     const authority = await createAuthority();
     const keyPair = await authority.issueServer('proxy', { names: ['localhost'], addresses: ['127.0.0.1'] });
@@ -62,7 +64,7 @@ export class RequestProxy implements Stage<RequestStep> {
     server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void this.#serve(asked, answer));
   }
 
-  /** How many bearer tokens clients have had. */
+  /** Number of distinct bearer tokens of clients. */
   get tokens(): number {
     return this.#firstSeen.size;
   }
@@ -86,8 +88,8 @@ export class RequestProxy implements Stage<RequestStep> {
       case 'cut in event':
         for (const watch of this.#watches) watch.cutInEvent();
         break;
-      case 'say':
-        for (const watch of this.#watches) watch.say(step.what);
+      case 'insert event':
+        for (const watch of this.#watches) watch.insert(step.what);
         break;
       case 'watch lifetime':
         this.#watchLifetimeMs = step.ms;
@@ -154,12 +156,12 @@ export class RequestProxy implements Stage<RequestStep> {
   }
 
   #forward(entry: ProxiedRequest, url: URL, asked: IncomingMessage, answer: ServerResponse): void {
-    // Events are read here, so nothing may be compressed.
+    // Events are parsed here and must not be compressed.
     const { host: _, 'accept-encoding': __, ...headers } = asked.headers;
     const forwarded = request(url, { method: asked.method, headers, agent: this.#agent }, (response) => {
       entry.status = response.statusCode;
       answer.writeHead(response.statusCode ?? 502, response.headers);
-      // The client is to learn of a watch before its first event.
+      // The client must receive the head of a watch before its first event.
       answer.flushHeaders();
       if (entry.verb === 'watch' && response.statusCode === 200) this.#relay(response, answer, asked);
       else response.on('error', () => answer.destroy()).pipe(answer);
@@ -205,9 +207,9 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** What an API server says of a failure. */
+/** Returns the Status of a failure, as an API server sends it. */
 function statusObject(code: number): object {
-  const message = `the proxy says ${code}`;
+  const message = `the proxy sends ${code}`;
   return {
     kind: 'Status',
     apiVersion: 'v1',

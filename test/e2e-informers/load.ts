@@ -1,4 +1,4 @@
-/** Writers that change objects as fast as the server lets them, and remember every state that there was. */
+/** Writers that change objects as fast as the server permits and record every state. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DynamicClient,
@@ -9,19 +9,19 @@ import {
   type Unstructured,
   type UnstructuredClient,
 } from '@kgen/runtime';
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '../support/random.ts';
 import { versionOf } from './history.ts';
 
-/** A kind of object that is written. */
+/** A kind of written objects. */
 export interface LoadKind {
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   readonly apiVersion: string;
   readonly kind: string;
-  /** What an object says beside its metadata. */
+  /** Returns the content of an object, without metadata. */
   content(count: number): object;
 }
 
-/** Long enough that an event is often in two pieces. */
+/** Long enough that events are often split into two chunks. */
 const filler = 'all work and no play '.repeat(30);
 
 export const configMaps: LoadKind = {
@@ -38,10 +38,10 @@ export const myApps: LoadKind = {
   content: (count) => ({ spec: { appName: filler, version: String(count) } }),
 };
 
-/** What there was, and what there is. */
+/** Written states, and current objects. */
 export class Log {
   readonly kind: LoadKind;
-  /** The states of each object, by its uid, in their order. */
+  /** States of each object by its uid, in order. */
   readonly states = new Map<string, Stored<Unstructured>[]>();
 
   constructor(kind: LoadKind) {
@@ -54,7 +54,7 @@ export class Log {
     else if (states.at(-1)?.metadata.resourceVersion !== object.metadata.resourceVersion) states.push(object);
   }
 
-  /** Every state that an informer with this selection is to deliver when it misses none. */
+  /** Returns the states that an informer with this selection delivers if it misses none. */
   versions(selects: (object: Unstructured) => boolean = () => true): readonly string[] {
     return [...this.states.values()].flat().filter(selects).map(versionOf);
   }
@@ -63,7 +63,7 @@ export class Log {
 export interface LoadOptions {
   readonly client: DynamicClient;
   readonly kind: LoadKind;
-  /** Each has a writer of its own. */
+  /** Namespaces, with one writer each. */
   readonly namespaces: readonly string[];
   /** Writes of each writer. */
   readonly writes: number;
@@ -72,14 +72,14 @@ export interface LoadOptions {
   readonly onWrite?: () => void;
 }
 
-/** Runs the writers until each has done its writes. */
+/** Runs the writers until each has completed its writes. */
 export async function load(options: LoadOptions): Promise<Log> {
   const log = new Log(options.kind);
   await Promise.all(options.namespaces.map((namespace) => new Writer(options, namespace, log).run()));
   return log;
 }
 
-/** Creates so many objects in each namespace, half of them of either tier. */
+/** Creates `count` objects in each namespace, half of them in each tier. */
 export async function fill(
   client: DynamicClient,
   kind: LoadKind,
@@ -102,10 +102,10 @@ export async function fill(
   return log;
 }
 
-/** How many names a writer uses again and again. */
+/** Number of names that a writer uses repeatedly. */
 const NAMES = 12;
 
-/** The only one who writes its names, so it knows their states. */
+/** The only writer of its names, so that their states are known. */
 class Writer {
   readonly #options: LoadOptions;
   readonly #objects: UnstructuredClient;
@@ -142,13 +142,16 @@ class Writer {
     this.#present.delete(name);
   }
 
-  /** A write whose answer was lost may have been done or not: asks until the server says which. */
+  /**
+   * Reads the object after a write whose response was lost, which may have succeeded or not, until the server
+   * responds.
+   */
   async #lookAgain(name: string, cause: unknown): Promise<void> {
     if (!isTransportError(cause) && !isTimeoutError(cause) && !(isApiError(cause) && cause.code >= 429))
       throw cause;
     const tried = await this.#objects.find(name).catch((error: unknown) => error);
     if (tried instanceof Error) return delay(20).then(() => this.#lookAgain(name, tried));
-    // `find` gives an object, or nothing where there is none.
+    // `find` returns an object, or `undefined` if it does not exist.
     const found = tried as Stored<Unstructured> | undefined;
     if (found === undefined) this.#present.delete(name);
     else this.#know(found);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterConfig } from '@kgen/runtime';
 import type { ConnectionStep, Ending, Stage } from './steps.ts';
 
-/** What is done to each connection at the moment. */
+/** Current faults of connections. */
 interface Conditions {
   readonly stall: 'client' | 'server' | 'both' | undefined;
   readonly refuse: boolean;
@@ -21,18 +21,20 @@ const calm: Conditions = {
   lifetimeMs: undefined,
 };
 
-/** Stands between clients and a server and passes bytes on, encrypted as they are, or does to them what it is told. */
+/**
+ * A proxy between clients and a server that forwards encrypted bytes and, on request, disturbs connections.
+ */
 export class ConnectionProxy implements Stage<ConnectionStep> {
-  /** The server's configuration, by way of the proxy. */
+  /** Configuration of the server, with the address of the proxy. */
   readonly config: ClusterConfig;
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   readonly #line = new Line();
   readonly #chance: () => number;
-  /** Connections that were turned away since `refuse`. */
+  /** Connections rejected since `refuse`. */
   #refusals = 0;
 
-  /** Starts a proxy in front of the server of `target`. `chance` picks connections for a cut of some. */
+  /** Starts a proxy in front of the server of `target`. `chance` selects connections for a partial `cut`. */
   static async start(target: ClusterConfig, chance: () => number = Math.random): Promise<ConnectionProxy> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -84,7 +86,7 @@ export class ConnectionProxy implements Stage<ConnectionStep> {
     }
   }
 
-  /** Settles once a connection has been turned away since `refuse`. */
+  /** Resolves once a connection has been rejected since `refuse`. */
   async turnedAway(): Promise<void> {
     while (this.#refusals === 0) await once(this.#server, 'connection');
   }
@@ -114,7 +116,7 @@ export class ConnectionProxy implements Stage<ConnectionStep> {
   }
 }
 
-/** The conditions of all connections, and word of their changes. */
+/** Conditions of all connections, with notification of changes. */
 class Line {
   conditions: Conditions = calm;
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -124,7 +126,7 @@ class Line {
     this.#changes.emit('change');
   }
 
-  /** Waits out stalls. */
+  /** Waits until no stall applies. */
   async free(towards: 'client' | 'server', signal: AbortSignal): Promise<void> {
     while (this.conditions.stall === towards || this.conditions.stall === 'both') {
       await once(this.#changes, 'change', { signal });
@@ -132,16 +134,16 @@ class Line {
   }
 }
 
-/** A client's connection and the one to the server that belongs to it. */
+/** Connection of a client, and its connection to the server. */
 class Pair {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #line: Line;
   #frozen = false;
   readonly #closed = new AbortController();
-  /** Bytes that may still go to the client, and how it ends then. */
+  /** Bytes that may still be sent to the client, and the ending after them. */
   #budget: { bytes: number; readonly how: Ending } | undefined;
-  /** Settles when both connections are gone. */
+  /** Resolves when both connections are closed. */
   readonly over: Promise<void>;
 
   constructor(client: Socket, server: Socket, line: Line) {
@@ -150,7 +152,7 @@ class Pair {
     this.#line = line;
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
-      // To lose connections is what this proxy is for: the clients under test report it.
+      // The proxy breaks connections on purpose: the clients under test report the error.
       socket.on('error', () => undefined);
       socket.once('close', () => this.#close());
     }
@@ -189,7 +191,7 @@ class Pair {
       await this.#line.free(towards, signal);
       if (this.#frozen) await once(signal, 'abort');
       const { delayMs, bytesPerSecond } = this.#line.conditions;
-      // Sockets without an encoding give buffers.
+      // Sockets without an encoding emit buffers.
       const bytes = chunk as Buffer;
       const ms = delayMs + (bytes.length / bytesPerSecond) * 1_000;
       if (ms >= 1) await delay(ms, undefined, { signal });
@@ -198,7 +200,7 @@ class Pair {
     to.end();
   }
 
-  /** Gives false where this was the last that may be passed on. */
+  /** Forwards bytes. Returns false if no further bytes may be forwarded. */
   async #pass(bytes: Buffer, to: Socket, towards: 'client' | 'server'): Promise<boolean> {
     const budget = towards === 'client' ? this.#budget : undefined;
     const allowed = budget === undefined ? bytes : bytes.subarray(0, budget.bytes);

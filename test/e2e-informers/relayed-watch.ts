@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Lie } from './steps.ts';
+import type { FalseEvent } from './steps.ts';
 import { formOf, type WatchForm } from './watch-forms.ts';
 
-/** How many events a watch remembers to tell them again. */
+/** Number of events that a watch stores to repeat them. */
 const REMEMBERED = 50;
 
-/** The answer to a watch on its way to the client, event by event. */
+/** Response of a watch, forwarded to the client event by event. */
 export class RelayedWatch {
   readonly #answer: ServerResponse;
   readonly #form: WatchForm;
-  readonly #told: Buffer[] = [];
-  readonly #lies: Lie[] = [];
+  readonly #sent: Buffer[] = [];
+  readonly #falseEvents: FalseEvent[] = [];
   #cutInEvent = false;
   #over = false;
 
@@ -26,23 +26,23 @@ export class RelayedWatch {
       }
     });
     response.on('end', () => answer.end());
-    // The server's connection was lost, or the client's.
+    // The connection to the server or to the client was lost.
     response.on('error', () => answer.destroy());
   }
 
-  /** Ends it in order. */
+  /** Ends the response regularly. */
   end(): void {
     this.#answer.end();
   }
 
-  /** Cuts the connection in the middle of the next event. */
+  /** Breaks the connection in the middle of the next event. */
   cutInEvent(): void {
     this.#cutInEvent = true;
   }
 
-  /** Says something wrong behind the next event. */
-  say(what: Lie): void {
-    this.#lies.push(what);
+  /** Inserts a false event after the next event. */
+  insert(what: FalseEvent): void {
+    this.#falseEvents.push(what);
   }
 
   endIn(ms: number): void {
@@ -59,9 +59,9 @@ export class RelayedWatch {
   #passWhole(event: Buffer): void {
     this.#answer.write(event);
     if (this.#form.isBookmark(event)) return;
-    for (const lie of this.#lies.splice(0)) this.#answer.write(this.#lie(lie, event));
-    this.#told.push(event);
-    if (this.#told.length > REMEMBERED) this.#told.shift();
+    for (const falseEvent of this.#falseEvents.splice(0)) this.#answer.write(this.#encode(falseEvent, event));
+    this.#sent.push(event);
+    if (this.#sent.length > REMEMBERED) this.#sent.shift();
   }
 
   #passHalf(event: Buffer): void {
@@ -69,9 +69,9 @@ export class RelayedWatch {
     this.#over = true;
   }
 
-  #lie(lie: Lie, event: Buffer): Buffer {
-    if (lie === 'repeated') return event;
-    if (lie === 'stale') return this.#told[0] ?? event;
-    return this.#form.lie(lie, event);
+  #encode(falseEvent: FalseEvent, event: Buffer): Buffer {
+    if (falseEvent === 'repeated') return event;
+    if (falseEvent === 'stale') return this.#sent[0] ?? event;
+    return this.#form.falseEvent(falseEvent, event);
   }
 }

@@ -1,7 +1,8 @@
-/** Requests that are refused and watches that say what is not so, between informers and a real server. */
+/** Rejected requests and false watch events, between informers and a real server. */
 import { isDecodeError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
-import { deadline, type Env, type Finished, onControlPlane } from './env.ts';
+import { deadline, type Env, onControlPlane } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 import { RequestProxy } from './http-proxy.ts';
 import { configMaps } from './load.ts';
 import type { RequestStep, Stage } from './steps.ts';
@@ -10,7 +11,7 @@ import { seed, startRequestProxy, type Trial, trial } from './trial.ts';
 
 type Menu = readonly [RequestStep, ...RequestStep[]];
 
-/** What costs no history: informers resume. */
+/** Faults that do not expire the history: informers resume. */
 const bearable: Readonly<Record<string, Menu>> = {
   'a proxy that ends every watch early': [{ type: 'watch lifetime', ms: 200 }],
   'cuts in the middle of an event': [{ type: 'cut in event' }, { type: 'end watches' }],
@@ -20,7 +21,7 @@ const bearable: Readonly<Record<string, Menu>> = {
     { type: 'answer', status: 503, times: 8 },
     { type: 'answer', status: 504, times: 8 },
   ],
-  '429 and 503 that say when to come back': [
+  '429 and 503 with Retry-After': [
     { type: 'answer', status: 429, times: 2, retryAfterSeconds: 1 },
     { type: 'answer', status: 503, times: 2, retryAfterSeconds: 1 },
   ],
@@ -39,8 +40,8 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
   it(`ignore repeated and stale events (seed ${seed})`, async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const menu: Menu = [
-      { type: 'say', what: 'repeated' },
-      { type: 'say', what: 'stale' },
+      { type: 'insert event', what: 'repeated' },
+      { type: 'insert event', what: 'stale' },
     ];
     const { followers, logs, requests, played } = await disturbed(env, proxy, menu, onTestFinished);
     expect(played).toBeGreaterThan(5);
@@ -55,7 +56,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     { what: 'expired', reason: 'expired' },
   ] as const)(`relist after $what (seed ${seed})`, async ({ what, reason }) => {
     const proxy = await startRequestProxy(env, onTestFinished);
-    const { followers, logs } = await disturbed(env, proxy, [{ type: 'say', what }], onTestFinished);
+    const { followers, logs } = await disturbed(env, proxy, [{ type: 'insert event', what }], onTestFinished);
     for (const all of followers) await all.agree(env, logs, { complete: false });
     for (const { name, relists, errors } of followers.flatMap(({ all }) => all)) {
       expect(new Set(relists), name).toEqual(new Set([reason]));
@@ -95,7 +96,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
       { type: 'answer', status: 410, times: 6, verb: 'list' },
       { type: 'answer', status: 410, times: 6, verb: 'watch' },
       { type: 'answer', status: 503, times: 6, verb: 'list' },
-      { type: 'say', what: 'expired' },
+      { type: 'insert event', what: 'expired' },
     ];
     const { followers, logs } = await disturbed(env, proxy, menu, onTestFinished);
     await untilListIsRefused(env, proxy);
@@ -103,7 +104,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
   });
 });
 
-/** By chance every step was over before anybody listed: one is left until somebody does. */
+/** Ensures a rejected list: if all steps are over before any list, one step remains until a list arrives. */
 async function untilListIsRefused(env: Env, proxy: RequestProxy): Promise<void> {
   const [namespace = ''] = await env.namespaces(1);
   const objects = env.direct.resource(configMaps.resource).namespace(namespace);
@@ -118,19 +119,21 @@ async function untilListIsRefused(env: Env, proxy: RequestProxy): Promise<void> 
   proxy.apply({ type: 'calm' });
 }
 
-/** Those for a whole state: a list, or a watch that begins with one. */
+/** Returns the requests for a complete state: lists, and watches that begin with one. */
 function statesOf(requests: Trial['requests']): Trial['requests'] {
   return requests.filter(({ verb, query }) => verb === 'list' || query.has('sendInitialEvents'));
 }
 
-const expired: RequestStep = { type: 'say', what: 'expired' };
+const expired: RequestStep = { type: 'insert event', what: 'expired' };
 
-/** A trial in which refusals meet requests: open watches are ended when they begin. */
+/**
+ * Runs a trial in which responses with errors meet requests: open watches are closed when such a step begins.
+ */
 function disturbed(env: Env, proxy: RequestProxy, menu: Menu, finished: Finished): Promise<Trial> {
   const stage: Stage<RequestStep> = {
     apply: (step) => {
       proxy.apply(step);
-      // Lists are only made after a history was lost.
+      // Lists are sent only after the history expired.
       if (step.type === 'answer') proxy.apply(step.verb === 'list' ? expired : { type: 'end watches' });
     },
   };

@@ -1,70 +1,70 @@
-/** What proxies can be told to do to the requests that go through them, by a test or by a schedule. */
-import type { Random } from '../fuzz/random.ts';
+/** Faults of proxies, triggered by a test or by a schedule. */
+import type { Random } from '../support/random.ts';
 
-/** How a connection ends: without a word (RST), or as if all had been said (FIN). */
+/** Ending of a connection: RST, or FIN as after complete data. */
 export type Ending = 'reset' | 'end';
 
-/** What is done to connections, whatever is in them. What lasts does so until `calm`. */
+/** Faults of connections, independent of their content. Lasting faults end with `calm`. */
 export type ConnectionStep =
-  /** Ends the open connections: all, or by chance some of them. */
+  /** Closes the open connections: all, or a random share. */
   | { readonly type: 'cut'; readonly how: Ending; readonly share?: number }
-  /** Ends each open connection behind so many more bytes for the client: in the middle of whatever they are. */
+  /** Closes each open connection after `bytes` more bytes to the client, at any position of the data. */
   | { readonly type: 'cut after'; readonly how: Ending; readonly bytes: number }
-  /** Takes everything and passes nothing on; nobody is told. */
+  /** Reads everything and forwards nothing, without closing connections. */
   | { readonly type: 'stall'; readonly towards: 'client' | 'server' | 'both' }
-  /** Takes nothing more from the open connections, for ever; new ones are welcome. Nobody is told. */
+  /** Stops reading the open connections forever, without closing them; new ones are accepted. */
   | { readonly type: 'freeze' }
-  /** Ends the open connections and each new one. */
+  /** Closes the open connections and each new one. */
   | { readonly type: 'refuse' }
   | { readonly type: 'delay'; readonly ms: number }
   | { readonly type: 'throttle'; readonly bytesPerSecond: number }
-  /** Ends each connection, also those to come, when it is so old. */
+  /** Closes each present and future connection at this age. */
   | { readonly type: 'lifetime'; readonly ms: number }
   | { readonly type: 'calm' };
 
-/** What is done to requests and answers. What lasts does so until `calm`. */
+/** Faults of requests and responses. Lasting faults end with `calm`. */
 export type RequestStep =
-  /** Answers the next requests in the server's place. */
+  /** Responds to the next requests in place of the server. */
   | {
       readonly type: 'answer';
       readonly status: number;
       readonly times: number;
       readonly retryAfterSeconds?: number;
-      /** What a request has to be; default: either. */
+      /** Verb of affected requests. Default: either. */
       readonly verb?: 'list' | 'watch';
     }
-  /** Lets lists from the second page on wait until `calm`. */
+  /** Delays lists from the second page on until `calm`. */
   | { readonly type: 'hold pages' }
-  /** Ends the open watches in order, or cuts them in the middle of their next event. */
+  /** Ends the open watches regularly, or breaks them in the middle of their next event. */
   | { readonly type: 'end watches' }
   | { readonly type: 'cut in event' }
-  /** Says in each open watch what the server never said, behind its next event. */
-  | { readonly type: 'say'; readonly what: Lie }
-  /** Ends each watch, also those to come, when it is so old. */
+  /** Inserts a false event into each open watch, after its next event. */
+  | { readonly type: 'insert event'; readonly what: FalseEvent }
+  /** Ends each present and future watch at this age. */
   | { readonly type: 'watch lifetime'; readonly ms: number }
-  /** Answers 401 to every bearer token that was seen for longer than this; then its watches end as well. */
+  /** Responds with 401 to every bearer token first seen longer ago than this, and ends its watches. */
   | { readonly type: 'token lifetime'; readonly ms: number }
   | { readonly type: 'calm' };
 
 /**
- * `repeated`: the event itself once more; `stale`: an event from earlier in the same watch; `garbage`: what is no
- * event; `undecodable`: an event whose object has no metadata; `expired`: an ERROR with 410.
+ * False event. `repeated`: the event once more; `stale`: an earlier event of the same watch; `garbage`: not
+ * an event; `undecodable`: an event whose object has no metadata; `expired`: an ERROR with 410.
  */
-export type Lie = 'repeated' | 'stale' | 'garbage' | 'undecodable' | 'expired';
+export type FalseEvent = 'repeated' | 'stale' | 'garbage' | 'undecodable' | 'expired';
 
-/** Something that takes steps. */
+/** A proxy that applies faults. */
 export interface Stage<S> {
   apply(step: S): void;
 }
 
-/** Plays steps while a load runs; counts its writes, so that nothing depends on the time. */
+/** Applies faults during a load; counts its writes, so that the schedule does not depend on time. */
 export class Schedule<S extends { readonly type: string }> {
   readonly #stage: Stage<S | { readonly type: 'calm' }>;
   readonly #menu: readonly [S, ...S[]];
   readonly #random: Random;
   #left = 0;
   #lasting = false;
-  /** What was done, in order. */
+  /** Applied faults, in order. */
   readonly played: S[] = [];
 
   constructor(stage: Stage<S | { readonly type: 'calm' }>, menu: readonly [S, ...S[]], random: Random) {
@@ -74,7 +74,7 @@ export class Schedule<S extends { readonly type: string }> {
     this.#left = 5 + random.int(10);
   }
 
-  /** To be called after each write: begins or ends a fault now and then. */
+  /** Starts or ends a fault occasionally; to be called after each write. */
   readonly tick = (): void => {
     this.#left -= 1;
     if (this.#left > 0) return;
@@ -89,7 +89,7 @@ export class Schedule<S extends { readonly type: string }> {
     this.#lasting = true;
   };
 
-  /** Ends what lasts. */
+  /** Ends lasting faults. */
   end(): void {
     this.#lasting = false;
     this.#stage.apply({ type: 'calm' });

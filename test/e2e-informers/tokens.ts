@@ -2,18 +2,22 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clientset } from '../../generated/kubernetes/index.ts';
-import type { Env, Finished } from './env.ts';
+import type { Env } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 
-/** A file with the token of an account that may do everything, as a kubelet keeps one. */
+/** A file with the token of an administrator's service account, as a kubelet maintains it. */
 export interface Tokens {
   readonly file: string;
-  /** Puts the account's next token into the file. */
+  /** Writes the next token of the account into the file. */
   rotate(): void;
 }
 
 const COUNT = 40;
 
-/** Makes the account, its tokens and the file, which ends with the test whose `onTestFinished` is handed in. */
+/**
+ * Creates the account, its tokens and the file, which is deleted at the end of the test that owns
+ * `onTestFinished`.
+ */
 export async function startTokens(env: Env, finished: Finished): Promise<Tokens> {
   const [namespace = ''] = await env.namespaces(1);
   const tokens = await issue(env, namespace);

@@ -1,21 +1,22 @@
 import type { ClusterConfig } from '@kgen/runtime';
-import { randomOf } from '../fuzz/random.ts';
-import type { SeenRequest } from './audit.ts';
-import type { Env, Finished } from './env.ts';
+import type { SeenRequest } from '../support/audit.ts';
+import type { Env } from '../support/audited-plane.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { randomOf } from '../support/random.ts';
 import { Followers } from './followers.ts';
 import { RequestProxy } from './http-proxy.ts';
 import { configMaps, type LoadKind, type Log, load, myApps } from './load.ts';
 import { ConnectionProxy } from './proxy.ts';
 import { Schedule, type Stage } from './steps.ts';
 
-/** Where the random parts of a trial start. */
+/** Seed of the random parts of a trial. */
 export const seed: number = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
 
-/** Clocks of informers run so much faster. Silence is noticed after 150 s, so here after 7.5 s. */
+/** Factor by which the clocks of informers are faster. Silence is detected after 150 s, here after 7.5 s. */
 export const SPEED = 20;
 
 export interface TrialOptions<S extends { readonly type: string }> {
-  /** The server, by way of the proxy that takes the steps. */
+  /** Configuration of the server, with the address of the proxy that applies the faults. */
   readonly config: ClusterConfig;
   readonly stage: Stage<S | { readonly type: 'calm' }>;
   readonly menu: readonly [S, ...S[]];
@@ -25,17 +26,20 @@ export interface TrialOptions<S extends { readonly type: string }> {
   readonly speed?: number;
 }
 
-/** Informers that have followed a load through a schedule of faults. */
+/** Informers after a load with a schedule of faults. */
 export interface Trial {
   readonly followers: readonly [listing: Followers, streaming: Followers];
   readonly logs: readonly Log[];
-  /** What the server was asked by the informers since they were synced. */
+  /** Requests of the informers since they were synced. */
   readonly requests: readonly SeenRequest[];
-  /** The steps that were played. */
+  /** Number of applied faults. */
   readonly played: number;
 }
 
-/** Syncs informers of all shapes, once listing and once streaming, and runs a load while the steps of a menu are played. */
+/**
+ * Syncs informers of all shapes, once listing and once streaming, and runs a load while the faults of a menu
+ * are applied.
+ */
 export async function trial<S extends { readonly type: string }>(
   env: Env,
   { config, stage, menu, kinds = [configMaps, myApps], writes = 80, speed = SPEED }: TrialOptions<S>,
@@ -68,7 +72,7 @@ export async function trial<S extends { readonly type: string }>(
   };
 }
 
-/** A proxy that ends with the test whose `onTestFinished` is handed in. */
+/** Starts a connection proxy that is closed at the end of the test that owns `onTestFinished`. */
 export async function startConnectionProxy(env: Env, finished: Finished): Promise<ConnectionProxy> {
   const random = randomOf(seed);
   const proxy = await ConnectionProxy.start(env.plane.config, () => random.int(1_000) / 1_000);
@@ -76,7 +80,7 @@ export async function startConnectionProxy(env: Env, finished: Finished): Promis
   return proxy;
 }
 
-/** The same for one that reads requests. */
+/** Starts a request proxy that is closed at the end of the test that owns `onTestFinished`. */
 export async function startRequestProxy(env: Env, finished: Finished): Promise<RequestProxy> {
   const proxy = await RequestProxy.start(env.plane.tokenConfig);
   finished(() => proxy.stop());

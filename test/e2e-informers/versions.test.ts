@@ -1,6 +1,6 @@
-/** Older and newer servers: the same, in short. */
+/** A short version of these tests, on older and newer servers. */
 import { expect, it, onTestFinished } from 'vitest';
-import { onControlPlane } from './env.ts';
+import { onControlPlane } from '../support/audited-plane.ts';
 import { configMaps, fill } from './load.ts';
 import type { ConnectionStep } from './steps.ts';
 import { seed, startConnectionProxy, trial } from './trial.ts';

@@ -1,29 +1,29 @@
-/** Events on their way, in the two forms that servers give them. */
+/** Watch events in both encodings of servers. */
 import { enveloped, field, frameBytes, message, varint } from '../support/runtime/protobuf-bytes.ts';
-import type { Lie } from './steps.ts';
+import type { FalseEvent } from './steps.ts';
 
-/** What is told wrong about an event: nothing of the event itself, or made of it. */
-type Invented = Exclude<Lie, 'repeated' | 'stale'>;
+/** False events that are independent of the real one, or derived from it. */
+type Invented = Exclude<FalseEvent, 'repeated' | 'stale'>;
 
-/** How the events of a watch are written. */
+/** Encoding of the events of a watch. */
 export interface WatchForm {
-  /** The length of the event that the bytes begin with; `undefined` where not all of it is there. */
+  /** Returns the length of the first event in the bytes; `undefined` if it is incomplete. */
   length(bytes: Buffer): number | undefined;
   isBookmark(event: Buffer): boolean;
-  /** Something wrong, about an object of the kind of the event's. */
-  lie(what: Invented, event: Buffer): Buffer;
+  /** Returns a false event about an object of the same kind. */
+  falseEvent(what: Invented, event: Buffer): Buffer;
 }
 
 const gone = { message: 'too old resource version', reason: 'Expired', code: 410 } as const;
 
-/** A line each. */
+/** JSON, one line per event. */
 const lines: WatchForm = {
   length(bytes) {
     const end = bytes.indexOf('\n');
     return end === -1 ? undefined : end + 1;
   },
   isBookmark: (event) => event.toString('latin1', 0, 18) === '{"type":"BOOKMARK"',
-  lie(what) {
+  falseEvent(what) {
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...gone };
     const told: Readonly<Record<Invented, string>> = {
       garbage: '{"type":"MODIFIED","object":{"met',
@@ -37,7 +37,7 @@ const lines: WatchForm = {
 const HEADER = 4;
 const PREFIX = 'k8s\0';
 
-/** The beginning of an event's envelope, which says of which kind the object is. */
+/** Returns the beginning of an event's envelope, which contains the kind of the object. */
 function kindOf(event: Buffer): Buffer {
   const start = event.indexOf(PREFIX);
   const length = event[start + PREFIX.length + 1] ?? 0;
@@ -57,7 +57,7 @@ const status: Buffer = enveloped(
   ),
 );
 
-/** A length and a message each. */
+/** Protobuf, a length and a message per event. */
 const frames: WatchForm = {
   length(bytes) {
     if (bytes.length < HEADER) return undefined;
@@ -65,7 +65,7 @@ const frames: WatchForm = {
     return bytes.length < end ? undefined : end;
   },
   isBookmark: (event) => event.includes(field(1, 'BOOKMARK')),
-  lie(what, event) {
+  falseEvent(what, event) {
     switch (what) {
       case 'garbage':
         return frameBytes('MODIFIED', message(kindOf(event), Buffer.of(0x12, 0x7f)));
@@ -77,7 +77,7 @@ const frames: WatchForm = {
   },
 };
 
-/** The form of an answer. */
+/** Returns the encoding of a response. */
 export function formOf(contentType = ''): WatchForm {
   return contentType.startsWith('application/vnd.kubernetes.protobuf') ? frames : lines;
 }

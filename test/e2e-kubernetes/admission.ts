@@ -1,11 +1,13 @@
 import type { admissionregistrationV1 } from '@kgen/kubernetes';
 import { isInvalid } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** Refuses config maps without a text under `owner`, in namespaces that ask for it. */
+/**
+ * Returns a policy that rejects ConfigMaps without a value of `owner`, in namespaces with a certain label.
+ */
 function policySpec(message: string): admissionregistrationV1.ValidatingAdmissionPolicySpec {
   const rule = {
     apiGroups: [''],
@@ -21,14 +23,14 @@ function policySpec(message: string): admissionregistrationV1.ValidatingAdmissio
   };
 }
 
-/** Policies and webhooks that have a say in requests. */
+/** Registers tests of admission policies and webhooks. */
 export function admissionTests(env: Env): void {
   describe('a validating admission policy', () => {
     it('rejects objects that match its binding', async () => {
       const { admissionregistrationV1, coreV1 } = env.clientset;
       const namespace = await env.namespace();
       const name = unique('policy');
-      const message = `${name} wants an owner`;
+      const message = `${name} requires an owner`;
       const policies = admissionregistrationV1.validatingAdmissionPolicies();
       await policies.create({ metadata: { name }, spec: policySpec(message) });
       onTestFinished(() => policies.deleteAndWait(name));
@@ -42,7 +44,7 @@ export function admissionTests(env: Env): void {
       const maps = coreV1.configMaps(namespace);
       const metadata = { name: 'free' };
       const error = await vi.waitFor(
-        () => refusal(isInvalid, maps.create({ metadata }, { dryRun: 'All' })),
+        () => apiErrorOf(isInvalid, maps.create({ metadata }, { dryRun: 'All' })),
         deadline,
       );
       expect(error.message).toContain(message);
@@ -53,7 +55,10 @@ export function admissionTests(env: Env): void {
     it('is rejected with an invalid expression', async () => {
       const policies = env.clientset.admissionregistrationV1.validatingAdmissionPolicies();
       const spec = { ...policySpec('no'), validations: [{ expression: 'object.(' }] };
-      const error = await refusal(isInvalid, policies.create({ metadata: { name: unique('policy') }, spec }));
+      const error = await apiErrorOf(
+        isInvalid,
+        policies.create({ metadata: { name: unique('policy') }, spec }),
+      );
       expect(causesOf(error)).toEqual(['spec.validations[0].expression: FieldValueInvalid']);
     });
   });

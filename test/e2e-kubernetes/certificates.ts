@@ -1,10 +1,10 @@
 import { condition, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** A request for the common name `web`, signed with a key of 256 bits that nobody keeps. */
+/** A certificate request for the common name `web`, signed with a discarded 256-bit key. */
 const request = [
   '-----BEGIN CERTIFICATE REQUEST-----',
   'MIHIMHACAQAwDjEMMAoGA1UEAwwDd2ViMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD',
@@ -16,7 +16,7 @@ const request = [
   '',
 ].join('\n');
 
-/** Requests to sign certificates. */
+/** Registers tests of CertificateSigningRequests. */
 export function certificateTests(env: Env): void {
   describe('a request to sign a certificate', () => {
     it('is approved and signed', async () => {
@@ -31,7 +31,7 @@ export function certificateTests(env: Env): void {
         },
       });
       expect(created.spec.groups).toContain('system:masters');
-      const approval = { type: 'Approved', status: 'True', reason: 'ByTest', message: 'a test wants it' };
+      const approval = { type: 'Approved', status: 'True', reason: 'ByTest', message: 'requested by a test' };
       const approved = await requests.updateApproval({ ...created, status: { conditions: [approval] } });
       expect(approved.status.conditions).toEqual([expect.objectContaining(approval)]);
       await requests.waitFor(name, condition('Approved'));
@@ -39,9 +39,9 @@ export function certificateTests(env: Env): void {
       const denied = requests.patchApproval(name, {
         status: { conditions: [{ type: 'Denied', status: 'True' }] },
       });
-      expect(causesOf(await refusal(isInvalid, denied)).join()).toContain('status.conditions');
+      expect(causesOf(await apiErrorOf(isInvalid, denied)).join()).toContain('status.conditions');
       const certificate = requests.patchStatus(name, { status: { certificate: 'bm90aGluZw==' } });
-      expect(causesOf(await refusal(isInvalid, certificate))).toEqual([
+      expect(causesOf(await apiErrorOf(isInvalid, certificate))).toEqual([
         'status.certificate: FieldValueInvalid',
       ]);
     });
@@ -49,7 +49,7 @@ export function certificateTests(env: Env): void {
     it('is one', async () => {
       const requests = env.clientset.certificatesV1.certificateSigningRequests();
       const spec = { request: 'bm90aGluZw==', signerName: 'example.com/own', usages: ['client auth'] };
-      const error = await refusal(isInvalid, requests.create({ metadata: { name: unique('csr') }, spec }));
+      const error = await apiErrorOf(isInvalid, requests.create({ metadata: { name: unique('csr') }, spec }));
       expect(causesOf(error)).toEqual(['spec.request: FieldValueInvalid']);
     });
   });

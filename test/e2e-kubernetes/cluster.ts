@@ -1,17 +1,17 @@
 import { condition, isForbidden, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** What belongs to the whole cluster, and what the server tells of itself. */
+/** Registers tests of cluster-scoped objects and of information about the server. */
 export function clusterTests(env: Env): void {
   describe('cluster-scoped resources', () => {
     it('include a priority class, which sets the priority of pods', async () => {
       const name = unique('urgent');
       const classes = env.clientset.schedulingV1.priorityClasses();
       await classes.create({ metadata: { name }, value: 1000, description: 'before others' });
-      const error = await refusal(isInvalid, classes.patch(name, { value: 2000 }));
+      const error = await apiErrorOf(isInvalid, classes.patch(name, { value: 2000 }));
       expect(causesOf(error)).toEqual(['value: FieldValueForbidden']);
       const pods = env.clientset.coreV1.pods(await env.namespace());
       const spec = { priorityClassName: name, containers: [{ name: 'web', image: 'web:1' }] };
@@ -91,7 +91,7 @@ function serverTests(env: Env): void {
     expect(names).toEqual(expect.arrayContaining(['controller-manager', 'etcd-0', 'scheduler']));
     const etcd = await statuses.get('etcd-0');
     expect(etcd.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual(['Healthy=True']);
-    // Nothing of it is stored.
+    // It is not stored.
     expect(etcd.metadata?.uid).toBeUndefined();
     const seen: (string | undefined)[] = [];
     for await (const { metadata } of statuses.iterate()) seen.push(metadata?.name);
@@ -110,7 +110,7 @@ function serverTests(env: Env): void {
 
   it('include a node, which an unauthorized user cannot read', async () => {
     const nodes = env.clientset.coreV1.nodes();
-    await refusal(
+    await apiErrorOf(
       isForbidden,
       nodes.create({ metadata: { name: unique('node') } }, { impersonate: { user: 'eve' } }),
     );

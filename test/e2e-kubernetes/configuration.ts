@@ -1,9 +1,9 @@
 import { isConflict, isInvalid, isNotFound } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** Config maps and secrets: every verb, every type of patch. */
+/** Registers tests of ConfigMaps and Secrets: every verb, every type of patch. */
 export function configurationTests(env: Env): void {
   describe('a config map', () => {
     it('is created, read, listed, replaced and deleted', async () => {
@@ -19,9 +19,9 @@ export function configurationTests(env: Env): void {
       expect(list.items).toEqual([created]);
       const updated = await maps.update({ ...created, data: { a: '2', b: '3' } });
       expect(updated.data?.['b']).toBe('3');
-      await refusal(isConflict, maps.update({ ...created, data: {} }));
+      await apiErrorOf(isConflict, maps.update({ ...created, data: {} }));
       await maps.deleteAndWait('web');
-      await refusal(isNotFound, maps.get('web'));
+      await apiErrorOf(isNotFound, maps.get('web'));
       await maps.deleteCollection();
       expect((await maps.list({ fieldSelector: 'metadata.name=other' })).items).toEqual([]);
     });
@@ -37,7 +37,7 @@ export function configurationTests(env: Env): void {
       const maps = env.clientset.coreV1.configMaps(await env.namespace());
       const metadata = { name: 'web', finalizers: ['example.com/a'] };
       await maps.create({ metadata, data: { a: '1', b: '2' } });
-      // Finalizers are merged as a set, which a JSON merge patch would replace.
+      // A strategic merge patch merges finalizers as a set, whereas a JSON merge patch replaces them.
       const strategic = await maps.patch('web', {
         metadata: { finalizers: ['example.com/b'] },
         data: { a: null, c: '3' },
@@ -53,16 +53,16 @@ export function configurationTests(env: Env): void {
       const patch = maps.patch('web', [{ op: 'replace', path: '/data/c', value: '4' }], { type: 'json' });
       expect((await patch).data).toEqual({ c: '4' });
       const test = maps.patch('web', [{ op: 'test', path: '/data/c', value: '5' }], { type: 'json' });
-      await refusal(isInvalid, test);
+      await apiErrorOf(isInvalid, test);
     });
 
     it('is not changed if it is immutable', async () => {
       const maps = env.clientset.coreV1.configMaps(await env.namespace());
       const created = await maps.create({ metadata: { name: 'fixed' }, data: { a: '1' }, immutable: true });
-      const error = await refusal(isInvalid, maps.update({ ...created, data: { a: '2' } }));
+      const error = await apiErrorOf(isInvalid, maps.update({ ...created, data: { a: '2' } }));
       expect(causesOf(error)).toEqual(['data: FieldValueForbidden']);
-      await refusal(isInvalid, maps.patch('fixed', { immutable: false }));
-      // Its metadata is not part of that.
+      await apiErrorOf(isInvalid, maps.patch('fixed', { immutable: false }));
+      // Immutability does not include the metadata.
       await maps.patch('fixed', { metadata: { labels: { seen: 'yes' } } });
     });
 
@@ -82,7 +82,7 @@ function applyTests(env: Env): void {
     );
     expect(both.data).toEqual({ a: '1', b: '2' });
     const intent = { metadata: { name: 'web' }, data: { a: '9', b: '2' } };
-    const error = await refusal(isConflict, maps.apply(intent, { fieldManager: 'second' }));
+    const error = await apiErrorOf(isConflict, maps.apply(intent, { fieldManager: 'second' }));
     expect(causesOf(error)).toEqual(['.data.a: FieldManagerConflict']);
     const forced = await maps.apply(intent, { fieldManager: 'second', force: true });
     expect(forced.data).toEqual({ a: '9', b: '2' });
@@ -133,7 +133,7 @@ function secretTests(env: Env): void {
     it('rejects a change of its type', async () => {
       const secrets = env.clientset.coreV1.secrets(await env.namespace());
       const created = await secrets.create({ metadata: { name: 'key' } });
-      const error = await refusal(isInvalid, secrets.update({ ...created, type: 'example.com/other' }));
+      const error = await apiErrorOf(isInvalid, secrets.update({ ...created, type: 'example.com/other' }));
       expect(causesOf(error)).toEqual(['type: FieldValueInvalid']);
     });
   });

@@ -1,9 +1,9 @@
 import { isBadRequest, isConflict, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** Leases and events: what has times of microseconds. */
+/** Registers tests of Leases and Events, which have times with microseconds. */
 export function coordinationTests(env: Env): void {
   describe('a lease', () => {
     it('keeps microseconds as written', async () => {
@@ -17,21 +17,21 @@ export function coordinationTests(env: Env): void {
       const later = '2026-01-02T03:04:06.123456Z';
       const renewed = await leases.update({ ...created, spec: { ...created.spec, renewTime: later } });
       expect(renewed.spec.renewTime).toBe(later);
-      // Who read it before that has lost the race.
+      // Clients that read it before the update get a conflict.
       const taken = { ...created, spec: { ...created.spec, holderIdentity: 'two' } };
-      await refusal(isConflict, leases.update(taken));
+      await apiErrorOf(isConflict, leases.update(taken));
     });
 
     it('rejects other time formats', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
       const spec = { renewTime: '2026-01-02T03:04:05Z' };
-      const error = await refusal(isBadRequest, leases.create({ metadata: { name: 'leader' }, spec }));
+      const error = await apiErrorOf(isBadRequest, leases.create({ metadata: { name: 'leader' }, spec }));
       expect(error.message).toContain('parsing time "2026-01-02T03:04:05Z"');
     });
 
     it('has a duration', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
-      const error = await refusal(
+      const error = await apiErrorOf(
         isInvalid,
         leases.create({ metadata: { name: 'leader' }, spec: { leaseDurationSeconds: 0 } }),
       );
@@ -51,7 +51,7 @@ function eventTests(env: Env): void {
         metadata: { name: 'web.1' },
         involvedObject: { kind: 'Pod', namespace, name: 'web' },
         reason: 'Pulled',
-        message: 'the image is there',
+        message: 'the image exists',
         type: 'Normal',
         firstTimestamp: '2026-01-02T03:04:05Z',
         count: 1,
@@ -59,7 +59,7 @@ function eventTests(env: Env): void {
       expect(created.firstTimestamp).toBe('2026-01-02T03:04:05Z');
       const fieldSelector = 'involvedObject.name=web,reason=Pulled';
       expect((await events.list({ fieldSelector })).items.map(({ message }) => message)).toEqual([
-        'the image is there',
+        'the image exists',
       ]);
       const counted = await events.patch('web.1', { count: 2, lastTimestamp: '2026-01-02T03:05:05Z' });
       expect(counted.count).toBe(2);

@@ -6,8 +6,8 @@ import {
   InformerFactory as AppInformerFactory,
 } from '../../generated/crds/index.ts';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
-import { deadline, unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const text: apiextensionsV1.JSONSchemaProps = { type: 'string' };
@@ -21,7 +21,7 @@ const schema: apiextensionsV1.JSONSchemaProps = {
   },
 };
 
-/** A definition of which this program has a generated client as well. */
+/** A definition for which the repository also has a generated client. */
 const myApps: apiextensionsV1.CustomResourceDefinition = {
   metadata: { name: 'myapps.my.domain' },
   spec: {
@@ -40,7 +40,7 @@ const myApps: apiextensionsV1.CustomResourceDefinition = {
   },
 };
 
-/** Definitions of custom resources, and the clients of such beside those of the built-in kinds. */
+/** Registers tests of definitions of custom resources, with clients of custom and built-in kinds together. */
 export function definitionTests(env: Env): void {
   describe('a definition', () => {
     it('is established, and clients of both outputs share connections and informers', async () => {
@@ -57,7 +57,7 @@ export function definitionTests(env: Env): void {
     it('reports a schema that is not structural', async () => {
       const definitions = env.clientset.apiextensionsV1.customResourceDefinitions();
       const group = `${unique('group')}.example.com`;
-      const error = await refusal(
+      const error = await apiErrorOf(
         isInvalid,
         definitions.create({
           metadata: { name: `things.${group}` },
@@ -87,7 +87,7 @@ async function useBoth(env: Env): Promise<void> {
   const namespace = await env.namespace();
   const apps = new AppClientset(clientset.rest);
   const app: MyApp = { metadata: { name: 'web' }, spec: { appName: 'web', version: '1' } };
-  // A server says that it is established a moment before it serves it.
+  // A server sets the condition Established a moment before it serves the resource.
   const created = await vi.waitFor(() => apps.myV1.myApps(namespace).create(app), deadline);
   const owner = {
     apiVersion: created.apiVersion,

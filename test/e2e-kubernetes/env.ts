@@ -3,22 +3,22 @@ import type { paths } from '@kgen/kubernetes/paths';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { unique } from '../e2e/env.ts';
+import { unique } from '../support/cluster-tests.ts';
 
-/** Controllers collect garbage, end namespaces and fill in status; every API that the server knows is served. */
+/** Controllers collect garbage, delete namespaces and set status; every API of the server is enabled. */
 export const controlPlaneOptions: ControlPlaneOptions = {
   controllerManager: true,
   apiServerFlags: ['--runtime-config=api/all=true'],
 };
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env {
-  /** An administrator. */
+  /** Configuration of an administrator. */
   readonly config: ClusterConfig;
   readonly clientset: Clientset;
-  /** The same server by its paths. */
+  /** REST client of that server, by paths. */
   readonly rest: RESTClient<paths>;
-  /** Makes a namespace that nobody else uses and gives its name. */
+  /** Creates a namespace for one test and returns its name. */
   namespace(): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export function useControlPlane(): Env {
     await started?.controlPlane.stop();
   });
   const running = (): Running => {
-    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    if (started === undefined) throw new Error('the server does not run yet: use this inside a test');
     return started;
   };
   return {

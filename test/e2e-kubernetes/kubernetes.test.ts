@@ -1,18 +1,18 @@
 /**
- * The API of Kubernetes through `@kgen/kubernetes` alone, on a real API server: what a program can do with it, with the
- * types that it gets. Each test works in a namespace of its own, or on cluster-scoped objects with names of its own, and
- * waits for conditions, never for a time.
+ * The Kubernetes API through `@kgen/kubernetes` alone, on a real API server, with the types that a program
+ * uses. Each test works in a namespace of its own, or on cluster-scoped objects with unique names, and waits
+ * for conditions, never for a fixed time.
  */
 import { controlPlaneAvailability } from '@kgen/testing';
 import { describe, expect, it } from 'vitest';
-import { deadline } from '../e2e/env.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { accessTests } from './access.ts';
 import { admissionTests } from './admission.ts';
 import { certificateTests } from './certificates.ts';
 import { clusterTests } from './cluster.ts';
 import { configurationTests } from './configuration.ts';
 import { coordinationTests } from './coordination.ts';
 import { definitionTests } from './definitions.ts';
-import { doorTests } from './doors.ts';
 import { controlPlaneOptions, useControlPlane } from './env.ts';
 import { namespacedTests } from './namespaced.ts';
 import { namespaceTests } from './namespaces.ts';
@@ -42,7 +42,7 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
       certificateTests(env);
       admissionTests(env);
       definitionTests(env);
-      doorTests(env);
+      accessTests(env);
       restPathTests(env);
     });
 

@@ -1,7 +1,7 @@
 import { isForbidden, isInvalid } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
-import { deadline } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const labels = { app: 'web' };
@@ -10,7 +10,7 @@ const template = {
   spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'web:1' }] },
 };
 
-/** The rest of what lives in namespaces: one life each. */
+/** Registers tests of the other namespaced kinds, each created, changed and deleted. */
 export function namespacedTests(env: Env): void {
   describe('namespaced resources', () => {
     it('include a quota, which rejects objects above its limit', async () => {
@@ -22,8 +22,8 @@ export function namespacedTests(env: Env): void {
       expect(counted?.status).toEqual({ hard: { secrets: '1' }, used: { secrets: '0' } });
       const create = () => coreV1.secrets(namespace).create({ metadata: { generateName: 'one-' } });
       await create();
-      // A count from before may still be on its way, and let another one in.
-      const error = await vi.waitFor(() => refusal(isForbidden, create()), deadline);
+      // An earlier count of the quota may still be in effect and admit another one.
+      const error = await vi.waitFor(() => apiErrorOf(isForbidden, create()), deadline);
       expect(error.message).toContain('exceeded quota: few');
       const patched = await quotas.patchStatus('few', { status: { used: { secrets: null } } });
       expect(patched.spec.hard).toEqual({ secrets: '1' });
@@ -42,7 +42,7 @@ export function namespacedTests(env: Env): void {
       });
       expect(created.status.phase).toBe('Pending');
       const patch = claims.patch('data', { spec: { accessModes: ['ReadWriteMany'] } });
-      expect(causesOf(await refusal(isInvalid, patch))).toEqual(['spec: FieldValueForbidden']);
+      expect(causesOf(await apiErrorOf(isInvalid, patch))).toEqual(['spec: FieldValueForbidden']);
       await claims.deleteAndWait('data');
     });
 
@@ -107,7 +107,7 @@ function networkTests(env: Env): void {
     });
     expect(created.ports?.[0]).toEqual({ name: 'http', port: 80, protocol: 'TCP' });
     const moved = slices.update({ ...created, addressType: 'IPv6' });
-    expect(causesOf(await refusal(isInvalid, moved))).toContain('addressType: FieldValueInvalid');
+    expect(causesOf(await apiErrorOf(isInvalid, moved))).toContain('addressType: FieldValueInvalid');
   });
 }
 
@@ -147,7 +147,7 @@ function batchTests(env: Env): void {
     const patched = await crons.patch('nightly', { spec: { suspend: true } });
     expect(patched.spec).toMatchObject({ concurrencyPolicy: 'Allow', suspend: true });
     const wrong = crons.patch('nightly', { spec: { schedule: 'at night' } });
-    expect(causesOf(await refusal(isInvalid, wrong))).toEqual(['spec.schedule: FieldValueInvalid']);
+    expect(causesOf(await apiErrorOf(isInvalid, wrong))).toEqual(['spec.schedule: FieldValueInvalid']);
     const jobs = batchV1.jobs(namespace);
     await jobs.create({ metadata: { name: 'once' }, spec: { template } });
     const started = await jobs.waitFor('once', (job) => job?.status.active === 1);

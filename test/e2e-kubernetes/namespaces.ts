@@ -1,10 +1,10 @@
 import { isAlreadyExists, isForbidden } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** Namespaces: they end when they are empty and nobody holds them. */
+/** Registers tests of namespaces, which are deleted when they are empty and have no finalizers. */
 export function namespaceTests(env: Env): void {
   describe('a namespace', () => {
     it('is created, and rejected with 409 the second time', async () => {
@@ -18,7 +18,7 @@ export function namespaceTests(env: Env): void {
       });
       expect(created.status.phase).toBe('Active');
       expect(created.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': name });
-      const error = await refusal(isAlreadyExists, namespaces.create({ metadata: { name } }));
+      const error = await apiErrorOf(isAlreadyExists, namespaces.create({ metadata: { name } }));
       expect(error.message).toContain(`create namespaces ${name}: 409 AlreadyExists`);
     });
 
@@ -47,14 +47,14 @@ export function namespaceTests(env: Env): void {
       expect(emptied.spec.finalizers).toEqual(['example.com/hold']);
       expect(emptied.status.phase).toBe('Terminating');
       const maps = coreV1.configMaps(name);
-      const error = await refusal(isForbidden, maps.create({ metadata: { name: 'late' } }));
+      const error = await apiErrorOf(isForbidden, maps.create({ metadata: { name: 'late' } }));
       expect(error.details?.causes).toEqual([expect.objectContaining({ reason: 'NamespaceTerminating' })]);
       await namespaces.finalize({ ...emptied, spec: { finalizers: [] } });
       await namespaces.waitFor(name, (namespace) => namespace === undefined);
     });
 
     it('that the server needs cannot be deleted', async () => {
-      const error = await refusal(isForbidden, env.clientset.coreV1.namespaces().delete('kube-system'));
+      const error = await apiErrorOf(isForbidden, env.clientset.coreV1.namespaces().delete('kube-system'));
       expect(error.message).toMatch(/^delete namespaces kube-system: 403 Forbidden: /);
     });
   });

@@ -9,8 +9,8 @@ import {
   type Stored,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const containers = [
@@ -30,7 +30,7 @@ async function shop(env: Env): Promise<Shop> {
   };
 }
 
-/** A pod on a node that nobody runs. */
+/** Creates a pod on a node without a kubelet. */
 async function bound(env: Env): Promise<Shop & { readonly node: string }> {
   const { pods, created } = await shop(env);
   const node = unique('node');
@@ -41,7 +41,7 @@ async function bound(env: Env): Promise<Shop & { readonly node: string }> {
   return { pods, created, node };
 }
 
-/** A pod that says that it runs: budgets count no others. */
+/** Creates a pod with the status Running: disruption budgets count no others. */
 async function running(env: Env): Promise<Shop> {
   const { pods, created } = await bound(env);
   await pods.patchStatus('web', {
@@ -50,7 +50,7 @@ async function running(env: Env): Promise<Shop> {
   return { pods, created };
 }
 
-/** Pods and all their subresources. */
+/** Registers tests of pods and all their subresources. */
 export function podTests(env: Env): void {
   describe('a pod', () => {
     it('is bound to a node once', async () => {
@@ -62,7 +62,7 @@ export function podTests(env: Env): void {
       ]);
       const { items } = await env.clientset.coreV1.pods().list({ fieldSelector: `spec.nodeName=${node}` });
       expect(items.map(({ metadata }) => metadata.uid)).toEqual([web.metadata.uid]);
-      const error = await refusal(isConflict, pods.bind('web', { target: { kind: 'Node', name: node } }));
+      const error = await apiErrorOf(isConflict, pods.bind('web', { target: { kind: 'Node', name: node } }));
       expect(error.message).toMatch(/^create pods\/binding .*web: 409 Conflict: /);
     });
 
@@ -100,7 +100,7 @@ export function podTests(env: Env): void {
     it('is rejected with the paths of all invalid fields', async () => {
       const pods = env.clientset.coreV1.pods(await env.namespace());
       const wrong = [{ name: 'Web', image: '' }];
-      const error = await refusal(
+      const error = await apiErrorOf(
         isInvalid,
         pods.create({ metadata: { name: 'web' }, spec: { containers: wrong } }),
       );
@@ -139,8 +139,10 @@ function evictionTests(env: Env): void {
     await budgets.create({ metadata: { name: 'one' }, spec: { minAvailable: 1, selector } });
     const counted = await budgets.waitFor('one', (budget) => budget?.status.currentHealthy === 1);
     expect(counted?.status.disruptionsAllowed).toBe(0);
-    const error = await refusal(isTooManyRequests, pods.evict('web'));
-    expect(error.message).toMatch(/^create pods\/eviction .*web: 429 TooManyRequests: /);
+    const error = await apiErrorOf(isTooManyRequests, pods.evict('web'));
+    expect(error.message).toMatch(
+      /^create pods\/eviction .*web: 429 TooManyRequests: .*; .* budget one needs/,
+    );
     expect(hasStatusCause(error, 'DisruptionBudget')).toBe(true);
     expect((await pods.get('web')).metadata.deletionTimestamp).toBeUndefined();
     const patched = await budgets.patch('one', { spec: { minAvailable: null, maxUnavailable: '50%' } });
@@ -162,19 +164,19 @@ function logTests(env: Env): void {
   it('rejects the log if its node does not respond', async () => {
     const { pods, created } = await bound(env);
     const where = `${created.metadata.namespace}/web`;
-    const error = await refusal(isApiError, pods.getLog('web', { container: 'web', timestamps: true }));
+    const error = await apiErrorOf(isApiError, pods.getLog('web', { container: 'web', timestamps: true }));
     expect(error.message).toMatch(`get pods/log ${where}: 500: no preferred addresses found`);
-    const streamed = await refusal(isApiError, valuesOf(pods.streamLog('web', { follow: true })));
+    const streamed = await apiErrorOf(isApiError, valuesOf(pods.streamLog('web', { follow: true })));
     expect(streamed.message).toBe(error.message);
-    const bytes = await refusal(isApiError, valuesOf(pods.streamLog('web', { as: 'bytes' })));
+    const bytes = await apiErrorOf(isApiError, valuesOf(pods.streamLog('web', { as: 'bytes' })));
     expect(bytes.code).toBe(500);
   });
 
   it('rejects the log of an unknown container', async () => {
     const { pods } = await bound(env);
-    const error = await refusal(isBadRequest, pods.getLog('web', { container: 'other' }));
+    const error = await apiErrorOf(isBadRequest, pods.getLog('web', { container: 'other' }));
     expect(error.message).toContain('container other is not valid');
-    const streamed = await refusal(isBadRequest, valuesOf(pods.streamLog('web', { container: 'other' })));
+    const streamed = await apiErrorOf(isBadRequest, valuesOf(pods.streamLog('web', { container: 'other' })));
     expect(streamed.message).toBe(error.message);
   });
 }
@@ -202,7 +204,7 @@ function partTests(env: Env): void {
       ...updated,
       spec: { ...updated.spec, ephemeralContainers: [] },
     });
-    const error = await refusal(isInvalid, removed);
+    const error = await apiErrorOf(isInvalid, removed);
     expect(causesOf(error)).toContain('spec.ephemeralContainers: FieldValueForbidden');
   });
 
@@ -216,7 +218,7 @@ function partTests(env: Env): void {
     expect(debugged.spec.ephemeralContainers).toEqual([expect.objectContaining(debug)]);
     const resources = { limits: { cpu: '300m' } };
     const size = { metadata, spec: { containers: [{ name: 'web', resources }] } };
-    await refusal(isConflict, pods.applyResize(size, { fieldManager }));
+    await apiErrorOf(isConflict, pods.applyResize(size, { fieldManager }));
     const tried = await pods.applyResize(size, { fieldManager, force: true, dryRun: 'All' });
     expect(tried.spec?.containers[0]?.resources?.limits).toEqual({ cpu: '300m' });
     const resized = await pods.applyResize(size, { fieldManager, force: true });
@@ -233,9 +235,9 @@ function partTests(env: Env): void {
     });
     expect((await pods.getResize('web')).spec).toEqual(patched.spec);
     const removed = { name: 'web', resources: { requests: { cpu: null }, limits: { cpu: null } } };
-    await refusal(isInvalid, pods.patchResize('web', { spec: { containers: [removed] } }));
-    // Outside of the subresource the resources are fixed.
-    await refusal(
+    await apiErrorOf(isInvalid, pods.patchResize('web', { spec: { containers: [removed] } }));
+    // Resources can be changed only through the subresource.
+    await apiErrorOf(
       isInvalid,
       pods.patch('web', {
         spec: { containers: [larger, { name: 'web', resources: { requests: { cpu: '10m' } } }] },

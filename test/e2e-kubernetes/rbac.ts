@@ -1,14 +1,14 @@
 import type { rbacV1 } from '@kgen/kubernetes';
 import { hasStatusCause, isConflict, isForbidden, isInvalid } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const readPods: rbacV1.PolicyRule = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] };
 const readMaps: rbacV1.PolicyRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 
-/** Roles and who has them. */
+/** Registers tests of roles and bindings. */
 export function rbacTests(env: Env): void {
   describe('a cluster role', () => {
     it('aggregates the rules of selected roles', async () => {
@@ -49,7 +49,7 @@ function bindingTests(env: Env): void {
       const user = unique('user');
       const pods = coreV1.pods(namespace);
       const impersonate = { user };
-      const error = await refusal(isForbidden, pods.list({ impersonate }));
+      const error = await apiErrorOf(isForbidden, pods.list({ impersonate }));
       expect(error.message).toContain(`User "${user}" cannot list resource "pods"`);
       await rbacV1.roles(namespace).create({ metadata: { name: 'reader' }, rules: [readPods] });
       const bindings = rbacV1.roleBindings(namespace);
@@ -61,14 +61,14 @@ function bindingTests(env: Env): void {
       expect(created.subjects).toEqual([{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }]);
       const list = await vi.waitFor(() => pods.list({ impersonate }), deadline);
       expect(list.items).toEqual([]);
-      await refusal(isForbidden, pods.delete('web', { impersonate }));
+      await apiErrorOf(isForbidden, pods.delete('web', { impersonate }));
     });
 
     it('rejects a change of its role', async () => {
       const bindings = env.clientset.rbacV1.roleBindings(await env.namespace());
       const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
       const created = await bindings.create({ metadata: { name: 'viewers' }, roleRef });
-      const error = await refusal(
+      const error = await apiErrorOf(
         isInvalid,
         bindings.update({ ...created, roleRef: { ...roleRef, name: 'edit' } }),
       );
@@ -84,8 +84,8 @@ function bindingTests(env: Env): void {
       });
       const applied = await bindings.apply(intent('guests'), { fieldManager: 'one' });
       expect(applied.subjects?.[0]?.name).toBe('guests');
-      const error = await refusal(isConflict, bindings.apply(intent('friends'), { fieldManager: 'two' }));
-      // Its subjects are one value: whoever applies them owns all.
+      const error = await apiErrorOf(isConflict, bindings.apply(intent('friends'), { fieldManager: 'two' }));
+      // The subjects are one atomic value, owned by the manager that applies them.
       expect(causesOf(error)).toEqual(['.subjects: FieldManagerConflict']);
       expect(hasStatusCause(error, 'FieldManagerConflict')).toBe(true);
     });

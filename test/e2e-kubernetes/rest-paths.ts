@@ -1,12 +1,12 @@
 import type { coreV1 } from '@kgen/kubernetes';
 import { isConflict, isForbidden, isNotFound, RESTClient } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../e2e/refusal.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
 
-/** The server by its paths, typed by what it says of them. */
+/** Registers tests of requests by path, with the types of the server's OpenAPI documents. */
 export function restPathTests(env: Env): void {
   describe('a path', () => {
     it('returns the version', async () => {
@@ -55,11 +55,11 @@ function objectTests(env: Env): void {
     expect(read).toEqual(created);
     const body = { ...read, data: { a: '2' } };
     expect((await env.rest.put(map, { path, body })).data).toEqual({ a: '2' });
-    await refusal(isConflict, env.rest.put(map, { path, body }));
+    await apiErrorOf(isConflict, env.rest.put(map, { path, body }));
     await patchEveryWay(env, path);
     const answer = await env.rest.delete(map, { path, body: { propagationPolicy: 'Background' } });
     expect(answer.kind === 'Status' ? answer.status : undefined).toBe('Success');
-    const error = await refusal(isNotFound, env.rest.get(map, { path }));
+    const error = await apiErrorOf(isNotFound, env.rest.get(map, { path }));
     expect(error.message).toContain(
       `/api/v1/namespaces/${path.namespace}/configmaps/${path.name}: 404 NotFound`,
     );
@@ -137,7 +137,7 @@ function otherTests(env: Env): void {
     });
     expect(review.status?.allowed).toBe(true);
     const impersonate = { user: 'eve' };
-    await refusal(isForbidden, env.rest.get('/api/v1/nodes', { impersonate }));
+    await apiErrorOf(isForbidden, env.rest.get('/api/v1/nodes', { impersonate }));
   });
 
   it('returns the keys that sign tokens', async () => {

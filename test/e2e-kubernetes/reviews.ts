@@ -1,11 +1,11 @@
 import { Clientset } from '@kgen/kubernetes';
 import { type ClusterConfig, isForbidden, isInvalid } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deadline, unique } from '../e2e/env.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
-/** What is asked and answered and never stored: who am I, may I, may they; and tokens. */
+/** Registers tests of review kinds, which are never stored: identity, permissions, and tokens. */
 export function reviewTests(env: Env): void {
   describe('a review', () => {
     it('returns the user', async () => {
@@ -51,7 +51,7 @@ export function reviewTests(env: Env): void {
       const { status } = await authorizationV1.subjectAccessReviews().create({ spec: everywhere });
       expect(status?.allowed).toBe(false);
       const elsewhere = { ...spec, resourceAttributes: { ...spec.resourceAttributes, namespace: 'default' } };
-      await refusal(isInvalid, local.create({ spec: elsewhere }));
+      await apiErrorOf(isInvalid, local.create({ spec: elsewhere }));
     });
 
     it('returns the rules of a namespace', async () => {
@@ -72,21 +72,21 @@ function tokenTests(env: Env): void {
     await accounts.create({ metadata: { name: 'robot' } });
     const request = await accounts.createToken('robot', { spec: { expirationSeconds: 3600 } });
     const token = request.status?.token;
-    if (token === undefined) throw new Error('the answer has no token');
+    if (token === undefined) throw new Error('the response has no token');
     const robot = clientsetOf(env.config, token);
     const { status } = await robot.authenticationV1.selfSubjectReviews().create({});
     const username = `system:serviceaccount:${namespace}:robot`;
     expect(status?.userInfo?.username).toBe(username);
-    const error = await refusal(isForbidden, robot.coreV1.secrets(namespace).list());
+    const error = await apiErrorOf(isForbidden, robot.coreV1.secrets(namespace).list());
     expect(error.message).toContain(`User "${username}" cannot list resource "secrets"`);
     const review = await env.clientset.authenticationV1.tokenReviews().create({ spec: { token } });
     expect(review.status).toMatchObject({ authenticated: true, user: { username } });
     const short = accounts.createToken('robot', { spec: { expirationSeconds: 1 } });
-    await refusal(isInvalid, short);
+    await apiErrorOf(isInvalid, short);
   });
 }
 
-/** A clientset of somebody else on the same server, who has a token and no certificate. */
+/** Creates a clientset of another user on the same server, with a token and without a certificate. */
 function clientsetOf({ server, tls: { ca } = {} }: ClusterConfig, token: string): Clientset {
   const clientset = new Clientset({ server, ...(ca !== undefined && { tls: { ca } }), auth: { token } });
   onTestFinished(() => clientset.close());

@@ -49,7 +49,7 @@ const jobs = { 'status.successful': '7' };
 const requests = { 'spec.signerName': 'example.com/none' };
 const slices = { 'spec.driver': 'example.com', 'spec.nodeName': 'n1' };
 
-/** By key of the catalog: all fields at once, in the typed form. */
+/** All fields at once in the typed form, by key of the catalog. */
 const asked: Readonly<
   Record<
     string,
@@ -92,7 +92,7 @@ const asked: Readonly<
   },
 };
 
-/** What field selectors of clients offer is what the server takes. */
+/** Registers tests that the server accepts all field selectors of clients. */
 export function selectableFieldTests(env: Env): void {
   describe('field selectors', () => {
     it('are tested for every field that clients support', async () => {

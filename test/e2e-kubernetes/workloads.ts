@@ -1,7 +1,7 @@
 import type { appsV1 } from '@kgen/kubernetes';
 import { condition, isConflict, isInvalid, type Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { causesOf, refusal } from '../e2e/refusal.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
 
 const labels = { app: 'web' };
@@ -35,7 +35,7 @@ function images({ spec }: Stored<appsV1.Deployment>): readonly string[] {
   return (spec.template.spec?.containers ?? []).map(({ name, image = '' }) => `${name}=${image}`);
 }
 
-/** Deployments and what controllers make of them. */
+/** Registers tests of Deployments and the objects that controllers create for them. */
 export function workloadTests(env: Env): void {
   describe('a deployment', () => {
     it('has defaults, and a status from its controller', async () => {
@@ -69,7 +69,7 @@ export function workloadTests(env: Env): void {
     it('rejects a change of its selector', async () => {
       const { deployments } = await web(env, 0);
       const patch = deployments.patch('web', { spec: { selector: { matchLabels: { app: 'other' } } } });
-      expect(causesOf(await refusal(isInvalid, patch))).toContain('spec.selector: FieldValueInvalid');
+      expect(causesOf(await apiErrorOf(isInvalid, patch))).toContain('spec.selector: FieldValueInvalid');
     });
 
     strategicTests(env);
@@ -134,7 +134,7 @@ function strategicTests(env: Env): void {
       metadata: { name: 'web' },
       spec: { template: { spec: { containers: [{ name: 'web', image: 'web:3' }] } } },
     };
-    const error = await refusal(isConflict, deployments.apply(intent, { fieldManager: 'ci' }));
+    const error = await apiErrorOf(isConflict, deployments.apply(intent, { fieldManager: 'ci' }));
     expect(causesOf(error)).toEqual([
       '.spec.template.spec.containers[name="web"].image: FieldManagerConflict',
     ]);
@@ -151,7 +151,7 @@ function scaleTests(env: Env): void {
     const scale = await deployments.getScale('web');
     expect(scale).toMatchObject({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 1 } });
     expect(scale.metadata.uid).toBe(created.metadata.uid);
-    // The controller writes too: without a version this is not a conflict.
+    // The controller writes too: without a version its write does not conflict with this one.
     const { name } = scale.metadata;
     expect(
       (await deployments.updateScale({ metadata: { name }, spec: { replicas: 2 } })).spec?.replicas,
@@ -162,9 +162,9 @@ function scaleTests(env: Env): void {
     });
     expect((await steps).spec?.replicas).toBe(4);
     const intent = { metadata: { name: 'web' }, spec: { replicas: 0 } };
-    await refusal(isConflict, deployments.applyScale(intent, { fieldManager: 'scaler' }));
+    await apiErrorOf(isConflict, deployments.applyScale(intent, { fieldManager: 'scaler' }));
     const applied = await deployments.applyScale(intent, { fieldManager: 'scaler', force: true });
-    // Servers leave out a zero.
+    // Servers omit a zero.
     expect(applied.spec).toEqual({});
     const emptied = await deployments.waitFor(
       'web',
@@ -176,7 +176,7 @@ function scaleTests(env: Env): void {
 
   it('rejects an invalid scale', async () => {
     const { deployments } = await web(env, 0);
-    const error = await refusal(isInvalid, deployments.patchScale('web', { spec: { replicas: -1 } }));
+    const error = await apiErrorOf(isInvalid, deployments.patchScale('web', { spec: { replicas: -1 } }));
     expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
   });
 }
@@ -188,7 +188,7 @@ function revisionTests(env: Env): void {
     const created = await revisions.create({ metadata: { name: 'first' }, revision: 1, data });
     expect(created.data).toEqual(data);
     const changed = revisions.update({ ...created, data: { other: true } });
-    expect(causesOf(await refusal(isInvalid, changed))).toEqual(['data: FieldValueInvalid']);
+    expect(causesOf(await apiErrorOf(isInvalid, changed))).toEqual(['data: FieldValueInvalid']);
     const stateful = env.clientset.appsV1.statefulSets(created.metadata.namespace);
     const template = { metadata: { labels }, spec: { containers: [{ name: 'db', image: 'db:1' }] } };
     await stateful.create({

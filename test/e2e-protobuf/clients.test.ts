@@ -1,4 +1,7 @@
-/** The generated clientset on a real server, with protobuf on as it is by default, beside one that speaks JSON. */
+/**
+ * The generated clientset on a real server, with protobuf enabled as by default, compared with one that uses
+ * JSON.
+ */
 import { onServer } from './env.ts';
 import { errorTests } from './errors.ts';
 import { jsonApiTests } from './json-apis.ts';

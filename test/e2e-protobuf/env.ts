@@ -1,30 +1,30 @@
 import { DiscoveryClient } from '@kgen/runtime';
 import type { ControlPlaneOptions } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { onControlPlane, type Env as Plane } from '../e2e-informers/env.ts';
-import { json, RawClient } from './raw.ts';
-import { builtIn, type Served } from './served.ts';
+import { onControlPlane, type Env as Plane } from '../support/audited-plane.ts';
+import { json, RawClient } from './raw-client.ts';
+import { builtIn, type Served } from './served-resources.ts';
 import type { Home } from './specimens.ts';
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env extends Plane {
-  /** Beside every client. */
+  /** Client that is independent of the runtime. */
   readonly raw: RawClient;
-  /** What the server had built in before anything was added to it. */
+  /** Built-in resources of the server, before the tests add any. */
   readonly served: readonly Served[];
   /** Minor version of the server: 36. */
   readonly minor: number;
-  /** A namespace with what samples need to be made in it. */
+  /** Creates a namespace with the objects that samples require. */
   home(): Promise<Home>;
 }
 
-/** Everything that a server has, also what it hides. */
+/** Flags that enable every API of a server, including disabled ones. */
 export const everything: readonly string[] = [
   '--runtime-config=api/all=true',
   '--feature-gates=AllAlpha=true,AllBeta=true',
 ];
 
-/** Runs tests against a control plane of their own; says in one line why not where there is none. */
+/** Runs tests against a control plane of their own, or skips them with the reason if none is available. */
 export function onServer(name: string, options: ControlPlaneOptions, tests: (env: Env) => void): void {
   onControlPlane(name, options, (plane) => tests(useEnv(plane)));
 }
@@ -66,7 +66,7 @@ function useEnv(plane: Plane): Env {
   };
 }
 
-/** Pods need one, which controllers make where there are any. */
+/** Creates the service account that pods require and controllers create in a complete cluster. */
 async function makeServiceAccount(raw: RawClient, namespace: string): Promise<void> {
   const { status } = await raw.ask({
     method: 'POST',
@@ -78,6 +78,6 @@ async function makeServiceAccount(raw: RawClient, namespace: string): Promise<vo
 }
 
 function started<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+  if (value === undefined) throw new Error('the server does not run yet: use this inside a test');
   return value;
 }

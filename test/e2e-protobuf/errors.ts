@@ -1,13 +1,13 @@
 import type { Clientset, coreV1 } from '@kgen/kubernetes';
 import { isApiError, isExpired } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deadline } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { failure, refusal } from '../e2e/refusal.ts';
-import { compact } from '../e2e-informers/etcd.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { apiErrorOf, failure } from '../support/errors.ts';
+import { compact } from '../support/etcd.ts';
+import { record } from '../support/recording.ts';
+import { pair } from './clientset-pair.ts';
 import type { Env } from './env.ts';
-import { pair } from './pair.ts';
-import { json, protobuf } from './raw.ts';
+import { json, protobuf } from './raw-client.ts';
 import { otherThanProtobuf } from './traffic.ts';
 
 interface Case {
@@ -17,17 +17,17 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'an object that is not there': {
+  'a missing object': {
     code: 404,
     reason: 'NotFound',
     call: ({ coreV1 }, namespace) => coreV1.configMaps(namespace).get('nobody'),
   },
-  'a namespace that is not there': {
+  'a missing namespace': {
     code: 404,
     reason: 'NotFound',
     call: ({ coreV1 }) => coreV1.configMaps('nowhere').create({ metadata: { name: 'a' } }),
   },
-  'an object that is there already': {
+  'an object that exists already': {
     code: 409,
     reason: 'AlreadyExists',
     call: ({ coreV1 }, namespace) =>
@@ -47,26 +47,26 @@ const cases: Readonly<Record<string, Case>> = {
       return coreV1.pods(namespace).create({ metadata: { name: 'web' }, spec: { containers } });
     },
   },
-  'a selector by a field that there is not': {
+  'a selector of an unknown field': {
     code: 400,
     reason: 'BadRequest',
     call: ({ coreV1 }, namespace) => coreV1.configMaps(namespace).list({ fieldSelector: 'data.a=b' }),
   },
-  'somebody who may not': {
+  'a user without permission': {
     code: 403,
     reason: 'Forbidden',
     call: ({ coreV1 }, namespace) => coreV1.secrets(namespace).list({ impersonate: { user: 'eve' } }),
   },
 };
 
-/** What goes wrong, said in protobuf. */
+/** Registers tests of errors in protobuf. */
 export function errorTests(env: Env): void {
   describe('an error', () => {
     it.each(Object.entries(cases))('of %s is equal in both formats', async (_, { code, reason, call }) => {
       const { protobuf: clientset, json: other, seen } = pair(env);
       const { namespace } = await env.home();
-      const error = await refusal(isApiError, call(clientset, namespace));
-      const same = await refusal(isApiError, call(other, namespace));
+      const error = await apiErrorOf(isApiError, call(clientset, namespace));
+      const same = await apiErrorOf(isApiError, call(other, namespace));
       expect(error).toMatchObject({ code, reason });
       expect(error.status).toStrictEqual(same.status);
       expect(error.message).toBe(same.message);
@@ -80,7 +80,10 @@ export function errorTests(env: Env): void {
   refusedFormTests(env);
 }
 
-/** Events are the one kind that the server does not keep in memory: what its store forgets is gone. */
+/**
+ * Registers tests of expired watches. Events are the only kind without a watch cache: a compaction of etcd
+ * expires their history.
+ */
 function expiryTests(env: Env): void {
   it('of an expired page has the token to continue with', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
@@ -89,9 +92,9 @@ function expiryTests(env: Env): void {
     await happening(env, clientset);
     await compact(env.plane.etcd);
     const page = { limit: 1, continue: metadata.continue };
-    const error = await refusal(isExpired, events.list(page));
+    const error = await apiErrorOf(isExpired, events.list(page));
     const { namespace } = events;
-    const same = await refusal(isExpired, other.coreV1.events(namespace).list(page));
+    const same = await apiErrorOf(isExpired, other.coreV1.events(namespace).list(page));
     expect(error).toMatchObject({ code: 410, message: same.message, details: same.details });
     const rest = await events.list({ limit: 10, continue: error.status.metadata?.continue });
     expect(rest.items.map(({ metadata: { name } }) => name)).toEqual(['b', 'c']);
@@ -114,7 +117,7 @@ function expiryTests(env: Env): void {
   });
 }
 
-/** Three events in a namespace of their own. */
+/** Creates three events in a namespace of their own. */
 async function happening(
   env: Env,
   { coreV1 }: Clientset,
@@ -126,14 +129,14 @@ async function happening(
   return Object.assign(events, { namespace });
 }
 
-/** What the server itself says of a form that it does not take: what clients fall back from. */
+/** Registers tests of the response to an unsupported encoding, after which clients fall back to JSON. */
 function refusedFormTests(env: Env): void {
   it.each([
     { of: 'a custom resource', path: '/apis/my.domain/v1/myapps' },
     { of: 'a watch of one', path: '/apis/my.domain/v1/myapps?watch=1&timeoutSeconds=1' },
     { of: 'a table', path: '/api/v1/pods', accept: `${protobuf};as=Table;g=meta.k8s.io;v=v1` },
   ])('returns 406 for $of in protobuf only', async ({ path, accept = protobuf }) => {
-    // A definition that is new may not be ready yet.
+    // A new definition may not be available yet.
     await expect.poll(async () => (await env.raw.ask({ path, accept })).status, deadline).toBe(406);
     const { status, contentType } = await env.raw.ask({ path, accept: `${accept},${json}` });
     expect([status, contentType]).toEqual([200, json]);

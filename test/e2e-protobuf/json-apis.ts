@@ -4,15 +4,15 @@ import { condition, dynamicResource, isNotFound, resource } from '@kgen/runtime'
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
-import { deadline, unique } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { refusal } from '../e2e/refusal.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import { pair } from './clientset-pair.ts';
 import type { Env } from './env.ts';
 import { JsonServer } from './json-server.ts';
-import { pair } from './pair.ts';
-import { json, protobuf } from './raw.ts';
+import { json, protobuf } from './raw-client.ts';
 
-/** APIs that speak JSON alone, in the clientset that speaks protobuf with all others. */
+/** Registers tests of APIs that support only JSON, in the clientset that uses protobuf for all others. */
 export function jsonApiTests(env: Env): void {
   describe('an API without protobuf', () => {
     it('of custom resources works in the same clientset', async () => {
@@ -22,12 +22,12 @@ export function jsonApiTests(env: Env): void {
       const apps = custom.myV1.myApps(namespace);
       const watch = record(onTestFinished, (signal) => apps.watch({ signal }));
       const created = await apps.create({ metadata: { name: 'a' }, spec: { appName: 'a', version: '1' } });
-      // A watch begins with a list, which may come too late to see the first state.
+      // A watch begins with a list, which may be too late to contain the first state.
       await watch.until((events) => events.length === 1);
       const updated = await apps.update({ ...created, spec: { ...created.spec, version: '2' } });
       expect((await apps.list()).items).toEqual([updated]);
       await apps.delete('a');
-      await refusal(isNotFound, apps.get('a'));
+      await apiErrorOf(isNotFound, apps.get('a'));
       await watch.until((events) => events.length === 3);
       expect(watch.events.slice(0, 2).map(({ object }) => object)).toEqual([created, updated]);
       await clientset.coreV1.configMaps(namespace).create({ metadata: { name: 'a' } });
@@ -41,7 +41,9 @@ export function jsonApiTests(env: Env): void {
   });
 }
 
-/** As if the kind were built in: it has codecs, which nobody there speaks. */
+/**
+ * Returns a descriptor as of a built-in kind: it has codecs, although the server does not support protobuf.
+ */
 function descriptorOf(plural: string): typeof configMaps {
   return { ...configMaps, group: 'json.example.com', plural };
 }
@@ -59,7 +61,7 @@ function aggregatedTests(env: Env): void {
       const next = await client.create({ metadata: { name: 'b' } });
       expect((await client.list()).items).toEqual([updated, next]);
       expect(await client.get('a')).toEqual(updated);
-      await refusal(isNotFound, client.get('nobody'));
+      await apiErrorOf(isNotFound, client.get('nobody'));
       await watch.until((events) => events.some(({ object }) => object.metadata.name === 'b'));
       expect(watch.events.at(-1)).toEqual({ type: 'ADDED', object: next });
       await watch.end();
@@ -73,7 +75,7 @@ function aggregatedTests(env: Env): void {
     const dynamic = resource(clientset.rest, dynamicResource({ ...untyped, scope: 'Namespaced' }));
     expect((await dynamic.in(namespace).list()).items).toHaveLength(2);
     expect(new Set(server.asked.map(({ contentType }) => contentType))).toEqual(new Set(['', json]));
-    // What is not acceptable is asked for once more, and never again.
+    // A request that is not acceptable is retried once as JSON; later requests use JSON at once.
     const strict = server.asked.filter(({ request }) => request.endsWith(' stricts'));
     expect(strict.filter(({ accept }) => accept !== json).length).toBeLessThanOrEqual(2);
     expect(server.asked.some(({ accept }) => accept.startsWith(protobuf))).toBe(true);
@@ -81,7 +83,10 @@ function aggregatedTests(env: Env): void {
   });
 }
 
-/** Puts a server behind the real one. It is found by a name, as the real server does not send anybody to loopback. */
+/**
+ * Registers a server behind the real one. It is addressed by name, because the real server does not forward
+ * requests to loopback addresses.
+ */
 async function aggregate(env: Env, { coreV1, apiregistrationV1 }: Clientset): Promise<JsonServer> {
   const { namespace } = await env.home();
   const name = unique('json');

@@ -1,4 +1,4 @@
-/** A small API server that speaks JSON alone, to stand behind a real one. */
+/** A small API server that supports only JSON, to be aggregated by a real one. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,12 +6,12 @@ import { createServer, type Server } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { KeyPair } from '../../src/testing/controlplane/certificates.ts';
 
-/** A request, as it came through the real server. */
+/** A request, as forwarded by the real server. */
 export interface Asked {
   /** `GET notes` */
   readonly request: string;
   readonly accept: string;
-  /** Of the body; `''` where there is none. */
+  /** Media type of the body; `''` without a body. */
   readonly contentType: string;
 }
 
@@ -22,8 +22,8 @@ interface Item {
 }
 
 /**
- * Serves two resources of ConfigMaps in the group `json.example.com/v1`: `notes`, and `stricts`, which are not to be had by
- * anybody who would also take something else than JSON.
+ * Serves two resources of ConfigMaps in the group `json.example.com/v1`: `notes`, and `stricts`, which
+ * rejects requests that accept anything else than JSON.
  */
 export class JsonServer {
   readonly asked: Asked[] = [];
@@ -38,7 +38,7 @@ export class JsonServer {
     });
   }
 
-  /** Listens on loopback, and gives the port. */
+  /** Listens on loopback, and returns the port. */
   async start(): Promise<number> {
     this.#server.listen(0, 'localhost');
     await once(this.#server, 'listening');

@@ -9,21 +9,27 @@ import {
   type UnstructuredClient,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { differences } from './difference.ts';
+import { type Pair, pair } from './clientset-pair.ts';
+import { differences } from './differences.ts';
 import type { Env } from './env.ts';
-import { unknownLines } from './known.ts';
-import { type Pair, pair } from './pair.ts';
-import { json, parsed, protobuf, type RawClient } from './raw.ts';
-import { pathOf, type Served } from './served.ts';
+import { unexpectedLines } from './expected-differences.ts';
+import { json, parsed, protobuf, type RawClient } from './raw-client.ts';
+import { bothWays, faults, replacements } from './readings.ts';
+import { pathOf, type Served } from './served-resources.ts';
 import { common, type Home, type Specimen, specimen } from './specimens.ts';
-import { bothWays, faults, replacements } from './stored.ts';
 import { otherThanProtobuf } from './traffic.ts';
-import { virtualKinds } from './virtual.ts';
+import { virtualKinds } from './virtual-kinds.ts';
 
-/** What the server looks at when it admits others: in their namespace it would come before some of them, or after. */
+/**
+ * Kinds that affect the admission of other objects: in the same namespace they would affect some samples and
+ * not others.
+ */
 const actsOnOthers: ReadonlySet<string> = new Set(['v1/LimitRange', 'v1/ResourceQuota']);
 
-/** Every kind that can be created, made and read in both forms. `least`: how many of them there are at least. */
+/**
+ * Registers tests of every kind that can be created, written and read in both encodings. `least`: minimum
+ * number of such kinds.
+ */
 export function kindTests(env: Env, least: number): void {
   describe('every kind', () => {
     it('is stored and read equally with protobuf and JSON', async () => {
@@ -57,7 +63,7 @@ export function kindTests(env: Env, least: number): void {
   });
 }
 
-/** Runs a trial of each kind, and gives the lines of those that have any. */
+/** Runs a trial of each kind, and returns the lines of the kinds with differences. */
 async function faultsOf(
   { minor }: Env,
   kinds: readonly Served[],
@@ -66,13 +72,13 @@ async function faultsOf(
   const all = await Promise.all(
     kinds.map(async (served): Promise<readonly [string, readonly string[]]> => {
       const lines = await trial(served).catch((error: unknown) => [String(error)]);
-      return [served.key, unknownLines(served.key, minor, lines)];
+      return [served.key, unexpectedLines(served.key, minor, lines)];
     }),
   );
   return Object.fromEntries(all.filter(([, lines]) => lines.length > 0));
 }
 
-/** What samples of other kinds point to, where the server wants it to be there. */
+/** Creates the objects that samples of other kinds refer to, if the server requires their existence. */
 async function makeNeeded(raw: RawClient, home: Home, kinds: readonly Served[]): Promise<void> {
   const workloads = kinds.find(({ kind }) => kind === 'Workload');
   if (workloads === undefined) return;
@@ -83,7 +89,7 @@ async function makeNeeded(raw: RawClient, home: Home, kinds: readonly Served[]):
 
 async function tried(raw: RawClient, served: Served, home: Home): Promise<readonly string[]> {
   const [one, other] = [specimen(served, home), specimen(served, home)];
-  if (one === undefined || other === undefined) return ['there is no sample of it: add one to samples/'];
+  if (one === undefined || other === undefined) return ['sample missing: add one to samples/'];
   const fromJson = await create(raw, one, json);
   const fromProtobuf = await create(raw, other, protobuf);
   const stored = differences(common(fromProtobuf, other.place), common(fromJson, one.place));
@@ -115,7 +121,7 @@ async function create(
   return decode(await raw.expect(protobuf, { method: 'POST', path, body, contentType: protobuf }));
 }
 
-/** Without what differs when the same is asked twice: times, and the order of rules. */
+/** Returns the value without parts that differ between two equal requests: times, and the order of rules. */
 function settled(name: string, value: unknown): unknown {
   if (name === 'time' || name === 'creationTimestamp') return undefined;
   return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
@@ -123,7 +129,7 @@ function settled(name: string, value: unknown): unknown {
 
 async function submitted(raw: RawClient, { key }: Served, home: Home): Promise<readonly string[]> {
   const submit = virtualKinds.get(key);
-  if (submit === undefined) return ['there is no submission of it'];
+  if (submit === undefined) return ['submission missing'];
   const answers: unknown[] = [];
   for (const form of [json, protobuf] as const) {
     const { path: collection, object } = await submit(raw, home);
@@ -133,7 +139,7 @@ async function submitted(raw: RawClient, { key }: Served, home: Home): Promise<r
   return differences(answers[1], answers[0]);
 }
 
-/** The same state of all objects of a kind, in both forms. */
+/** Returns the differences between lists of all objects of a kind in both encodings, at the same version. */
 async function listed(raw: RawClient, served: Served): Promise<readonly string[]> {
   const bytes = await raw.expect(protobuf, { path: pathOf(served) });
   const decoded = (await decode(bytes)) as List;
@@ -146,11 +152,11 @@ async function listed(raw: RawClient, served: Served): Promise<readonly string[]
   const again = await encode(await decode(bytes));
   return [
     ...differences(decoded, { ...want, items }),
-    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) gives other bytes']),
+    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) returns other bytes']),
   ];
 }
 
-/** What a server gives to those who list. */
+/** Response to a list request. */
 interface List extends KubernetesObject {
   readonly metadata: { readonly resourceVersion?: string };
   readonly items: Item[];
@@ -160,15 +166,17 @@ interface Item {
   readonly metadata: { readonly name: string };
 }
 
-/** What is made up when it is asked for comes in any order. */
+/** Compares items by name. Generated objects are listed in any order. */
 function byName(one: Item, other: Item): number {
   return one.metadata.name < other.metadata.name ? -1 : 1;
 }
 
-/** The same state of a kind, listed by two clients; and one of its objects. */
+/**
+ * Returns the differences between the lists of two clients at the same version, and between single objects.
+ */
 async function fetched({ key }: Served, { protobuf: ours, json: theirs }: Pair): Promise<readonly string[]> {
   if (!isCatalogKey(key)) return ['the catalog does not know it'];
-  // What an object is does not matter here, only where it is.
+  // Only the location of the object matters here, not its type.
   const descriptor = (await catalog[key]()) as unknown as NamespacedDynamicResource | ClusterDynamicResource;
   const list = await accessOf(ours, descriptor).list();
   const { resourceVersion } = list.metadata;
@@ -182,7 +190,7 @@ async function fetched({ key }: Served, { protobuf: ours, json: theirs }: Pair):
   return [...differences(list, same), ...(changed ? [] : differences(got, one))];
 }
 
-/** A client of all objects of a kind, or of those in a namespace. */
+/** Returns a client of all objects of a kind, or of those in a namespace. */
 function accessOf(
   { rest }: Clientset,
   descriptor: NamespacedDynamicResource | ClusterDynamicResource,
@@ -190,6 +198,6 @@ function accessOf(
 ): UnstructuredClient {
   if (descriptor.scope === 'Cluster') return resource(rest, descriptor);
   const access = resource(rest, descriptor);
-  // Of all namespaces only lists are asked for.
+  // Across all namespaces only lists are requested.
   return namespace === undefined ? (access as unknown as UnstructuredClient) : access.in(namespace);
 }

@@ -1,8 +1,8 @@
 import { type GroupVersionResource, isExpired, isNotFound, MetadataClient } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unique } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { failure, refusal } from '../e2e/refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, failure } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
 import type { Env } from './env.ts';
 import { otherThanProtobuf, traffic } from './traffic.ts';
 
@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Metadata alone, which servers give in protobuf for every kind. */
+/** Registers tests of metadata-only requests, which servers support in protobuf for every kind. */
 export function metadataTests(env: Env): void {
   describe('metadata in protobuf', () => {
     it.each(Object.entries(cases))(
@@ -55,11 +55,11 @@ export function metadataTests(env: Env): void {
         await mine.delete('web');
         for (const watch of watches) await watch.until((events) => events.length === 3);
         expect(watches[0]?.events).toStrictEqual(watches[1]?.events);
-        const error = await refusal(isNotFound, mine.get('web'));
-        expect(error.status).toStrictEqual((await refusal(isNotFound, same.get('web'))).status);
+        const error = await apiErrorOf(isNotFound, mine.get('web'));
+        expect(error.status).toStrictEqual((await apiErrorOf(isNotFound, same.get('web'))).status);
         for (const watch of watches) await watch.end();
         expect(seen.length).toBeGreaterThanOrEqual(6);
-        // Servers say what is wrong in JSON here.
+        // Servers send errors of these requests as JSON.
         expect(otherThanProtobuf(seen).filter(({ status }) => status < 300)).toEqual([]);
       },
     );
@@ -68,7 +68,10 @@ export function metadataTests(env: Env): void {
   });
 }
 
-/** The server remembers of a custom kind only what came after its definition: version 1 was never in it. */
+/**
+ * Registers tests of expired watches. The server keeps the history of a custom kind only since its
+ * definition, which version 1 precedes.
+ */
 function expiryTests(env: Env): void {
   it('is not watched from an expired resource version', async () => {
     const userAgent = unique('metadata');

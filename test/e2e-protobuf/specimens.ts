@@ -1,10 +1,10 @@
-/** Samples as they are made on a server: each kind twice, once of a body in JSON, once of one in protobuf. */
-import { unique } from '../e2e/env.ts';
+/** Samples created on a server: each kind twice, from a body in JSON and from one in protobuf. */
+import { unique } from '../support/cluster-tests.ts';
 import { samples } from './samples/all.ts';
 import type { Place } from './samples/types.ts';
-import { pathOf, type Served } from './served.ts';
+import { pathOf, type Served } from './served-resources.ts';
 
-/** Where specimens live. */
+/** Namespace and shared values of specimens. */
 export interface Home {
   readonly namespace: string;
   readonly authority: string;
@@ -13,16 +13,16 @@ export interface Home {
 /** A sample with its place. */
 export interface Specimen {
   readonly place: Place;
-  /** Where it is created. */
+  /** Path to create it. */
   readonly collection: string;
-  /** Where it is then. */
+  /** Path of the created object. */
   readonly path: string;
   readonly object: Readonly<Record<string, unknown>>;
 }
 
 let made = 0x1000;
 
-/** A new specimen of a kind; undefined where there is no sample of it. */
+/** Returns a new specimen of a kind; `undefined` without a sample of the kind. */
 export function specimen(served: Served, home: Home): Specimen | undefined {
   const sample = Object.hasOwn(samples, served.key) ? samples[served.key] : undefined;
   if (sample === undefined) return undefined;
@@ -47,8 +47,8 @@ export function specimen(served: Served, home: Home): Specimen | undefined {
 }
 
 /**
- * What two specimens of a kind have in common when a server has made them in the same way: without what the server gives to
- * each of its own, and what its controllers write later.
+ * Returns the parts that are equal in two specimens of a kind that a server created in the same way: without
+ * unique values set by the server, and without later writes of controllers.
  */
 export function common(stored: unknown, { name, address, range }: Place): unknown {
   const text = JSON.stringify(stored).replaceAll(name, 'NAME').replaceAll(address, 'ADDRESS');

@@ -1,18 +1,18 @@
 import { type Clientset, InformerFactory } from '@kgen/kubernetes';
 import type { KubernetesObject, Stored } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deadline } from '../e2e/env.ts';
-import { record } from '../e2e/recording.ts';
-import { differences } from './difference.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { record } from '../support/recording.ts';
+import { pair } from './clientset-pair.ts';
+import { differences } from './differences.ts';
 import type { Env } from './env.ts';
-import { unknownLines } from './known.ts';
-import { pair } from './pair.ts';
+import { unexpectedLines } from './expected-differences.ts';
 import { template } from './samples/pods.ts';
 import { otherThanProtobuf } from './traffic.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-/** What comes in many parts: lists, watches and what stands on them. */
+/** Registers tests of streamed responses: lists, watches, and features based on them. */
 export function streamTests(env: Env): void {
   describe('a list in protobuf', () => {
     it('is equal, complete and in pages', async () => {
@@ -47,7 +47,7 @@ export function streamTests(env: Env): void {
   informerTests(env);
 }
 
-/** Watches. */
+/** Registers tests of watches. */
 export function watchTests(env: Env): void {
   it('yields equal watch events in protobuf', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
@@ -81,7 +81,7 @@ export function watchTests(env: Env): void {
 
 type Kept = readonly Stored<KubernetesObject>[];
 
-/** Informers. */
+/** Registers tests of informers. */
 export function informerTests(env: Env): void {
   it('fills informers equally in protobuf, also after many changes', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
@@ -99,7 +99,7 @@ export function informerTests(env: Env): void {
       }
       expect(versionsOf(ours?.kept() ?? {})).toEqual(versionsOf(theirs?.kept() ?? {}));
     }, deadline);
-    expect(unknownLines('', env.minor, differences(ours?.kept(), theirs?.kept()))).toEqual([]);
+    expect(unexpectedLines('', env.minor, differences(ours?.kept(), theirs?.kept()))).toEqual([]);
     expect(ours?.kept()['roles']?.length).toBeGreaterThan(30);
     expect(seen.filter(({ watch }) => watch).length).toBeGreaterThanOrEqual(6);
     expect(otherThanProtobuf(seen)).toEqual([]);
@@ -111,7 +111,7 @@ interface Followed {
   kept(): { readonly maps: Kept; readonly [kind: string]: Kept };
 }
 
-/** Informers of kinds that are as different as can be. */
+/** Creates informers of kinds that differ as much as possible. */
 function follow(clientset: Clientset, namespace: string): Followed {
   const factory = new InformerFactory(clientset, { namespace });
   onTestFinished(() => factory.stop());
@@ -144,7 +144,7 @@ function versionsOf(kept: Readonly<Record<string, Kept>>): readonly string[] {
     .map(({ metadata: { name, resourceVersion } }) => `${name} ${resourceVersion}`);
 }
 
-/** Makes, changes and deletes objects of each kind. */
+/** Creates, changes and deletes objects of each kind. */
 async function churn(
   { coreV1, appsV1, coordinationV1 }: Clientset,
   namespace: string,

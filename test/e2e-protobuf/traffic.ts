@@ -1,23 +1,23 @@
-/** What really goes over the wire, seen from below every client: the events of the HTTP library itself. */
+/** Exchanges on the wire, recorded below every client by the diagnostics channels of undici. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { onTestFinished } from 'vitest';
-import { protobuf } from './raw.ts';
+import { protobuf } from './raw-client.ts';
 
-/** A request and the head of its answer. */
+/** A request and the head of its response. */
 export interface Exchange {
   /** `GET /api/v1/pods`, without the query. */
   readonly request: string;
   readonly watch: boolean;
-  /** What the answer may be. */
+  /** Accepted media types of the response. */
   readonly accept: string;
-  /** Media type of the body; `''` where there is none. */
+  /** Media type of the body; `''` without a body. */
   readonly sent: string;
   readonly status: number;
-  /** Media type of the answer, without parameters. */
+  /** Media type of the response, without parameters. */
   readonly received: string;
 }
 
-/** Follows the requests of a client, by its user agent, until the test is over. */
+/** Records the requests of a client, by its user agent, until the end of the test. */
 export function traffic(userAgent: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   const note = (message: unknown): void => {
@@ -40,7 +40,7 @@ export function traffic(userAgent: string): readonly Exchange[] {
   return exchanges;
 }
 
-/** Those of the exchanges whose answers were not protobuf. */
+/** Returns the exchanges whose responses were not protobuf. */
 export function otherThanProtobuf(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter(({ received }) => received !== protobuf);
 }
@@ -54,7 +54,7 @@ interface Message {
   readonly response: { readonly statusCode: number; readonly headers: readonly (string | Buffer)[] };
 }
 
-/** Names and values in turn. */
+/** Returns headers by name from a list of alternating names and values. */
 function pairs(headers: readonly (string | Buffer)[]): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (let at = 0; at + 1 < headers.length; at += 2) {

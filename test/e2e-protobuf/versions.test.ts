@@ -1,4 +1,4 @@
-/** Older and newer servers: all of their kinds, and what informers keep of them. */
+/** All kinds of older and newer servers, and informers of them. */
 import { everything, onServer } from './env.ts';
 import { kindTests } from './kinds.ts';
 import { informerTests, watchTests } from './streams.ts';

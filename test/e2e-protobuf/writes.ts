@@ -1,10 +1,10 @@
 import type { appsV1 } from '@kgen/kubernetes';
 import { isBadRequest, isConflict, type Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../e2e/refusal.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import { type Pair, pair } from './clientset-pair.ts';
 import type { Env } from './env.ts';
-import { type Pair, pair } from './pair.ts';
-import { json, protobuf } from './raw.ts';
+import { json, protobuf } from './raw-client.ts';
 import { otherThanProtobuf } from './traffic.ts';
 
 const labels = { app: 'web' };
@@ -15,11 +15,11 @@ interface Shop extends Pair {
   readonly namespace: string;
   readonly deployments: appsV1.DeploymentClient;
   readonly created: Stored<appsV1.Deployment>;
-  /** The deployment as JSON has it. */
+  /** Reads the deployment as JSON. */
   read(): Promise<Stored<appsV1.Deployment>>;
 }
 
-/** A deployment that nobody else knows. */
+/** Creates a deployment for one test. */
 async function shop(env: Env): Promise<Shop> {
   const both = pair(env);
   const { namespace } = await env.home();
@@ -30,7 +30,7 @@ async function shop(env: Env): Promise<Shop> {
   return { ...both, namespace, deployments, created, read };
 }
 
-/** Everything that changes something, through a clientset that speaks protobuf. */
+/** Registers tests of all writes through a clientset that uses protobuf. */
 export function writeTests(env: Env): void {
   describe('a write', () => {
     it('is sent as protobuf after the server has responded with protobuf', async () => {
@@ -63,7 +63,7 @@ export function writeTests(env: Env): void {
       const updated = await deployments.update({ ...created, spec: { ...created.spec, paused: true } });
       expect(updated).toStrictEqual(await read());
       expect(updated.metadata.generation).toBe(2);
-      const error = await refusal(isConflict, deployments.update(created));
+      const error = await apiErrorOf(isConflict, deployments.update(created));
       expect(error.details).toEqual({ name: 'web', group: 'apps', kind: 'deployments' });
       const puts = seen.filter(({ request }) => request.startsWith('PUT'));
       expect(puts.map(({ sent }) => sent)).toEqual([protobuf, protobuf]);
@@ -104,18 +104,21 @@ export function writeTests(env: Env): void {
   });
 }
 
-/** Protobuf has no place for what a type does not know: such bodies are the server's to judge. */
+/**
+ * Registers tests of bodies with unknown members, which protobuf cannot contain: they are sent as JSON for
+ * the server to validate.
+ */
 function mistakeTests(env: Env): void {
   it('with a misspelt member is rejected with strict field validation', async () => {
     const { deployments, created, json: other, namespace, read } = await shop(env);
     const spec = { ...created.spec, replicass: 3 };
-    // @ts-expect-error the type has no such member
+    // @ts-expect-error unknown member
     const wrong: Stored<appsV1.Deployment> = { ...created, spec, statuss: {} };
     const strict = { fieldValidation: 'Strict' } as const;
-    const refused = await refusal(isBadRequest, deployments.update(wrong, strict));
+    const refused = await apiErrorOf(isBadRequest, deployments.update(wrong, strict));
     expect(refused.message).toContain('unknown field "spec.replicass"');
     expect(refused.message).toContain('unknown field "statuss"');
-    const same = await refusal(isBadRequest, other.appsV1.deployments(namespace).update(wrong, strict));
+    const same = await apiErrorOf(isBadRequest, other.appsV1.deployments(namespace).update(wrong, strict));
     expect(refused.status).toEqual(same.status);
     const ignored = await deployments.update(wrong, { fieldValidation: 'Ignore' });
     expect(ignored).toStrictEqual(await read());
@@ -123,10 +126,10 @@ function mistakeTests(env: Env): void {
 
   it('with a value of another type is rejected', async () => {
     const { deployments, created, json: other, namespace } = await shop(env);
-    // @ts-expect-error a number is meant
+    // @ts-expect-error must be a number
     const wrong: Stored<appsV1.Deployment> = { ...created, spec: { ...created.spec, replicas: 'two' } };
-    const refused = await refusal(isBadRequest, deployments.update(wrong));
-    const same = await refusal(isBadRequest, other.appsV1.deployments(namespace).update(wrong));
+    const refused = await apiErrorOf(isBadRequest, deployments.update(wrong));
+    const same = await apiErrorOf(isBadRequest, other.appsV1.deployments(namespace).update(wrong));
     expect(refused.status).toEqual(same.status);
   });
 }
@@ -142,7 +145,7 @@ function partTests(env: Env): void {
     expect(scale).toStrictEqual(await other.appsV1.deployments(namespace).getScale('web'));
     const scaled = await deployments.updateScale({ ...scale, spec: { replicas: 3 } });
     expect(scaled).toStrictEqual(await other.appsV1.deployments(namespace).getScale('web'));
-    await refusal(isConflict, deployments.updateScale(scale));
+    await apiErrorOf(isConflict, deployments.updateScale(scale));
     expect((await deployments.patchScale('web', { spec: { replicas: 0 } })).spec).toEqual({});
     expect((await read()).spec?.replicas).toBe(0);
     expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
@@ -171,12 +174,12 @@ function deletionTests(env: Env): void {
   it('deletes with preconditions, and rejects for a missing object', async () => {
     const { deployments, created, read, seen } = await shop(env);
     const stale = { preconditions: { resourceVersion: '1' } };
-    const error = await refusal(isConflict, deployments.delete('web', stale));
+    const error = await apiErrorOf(isConflict, deployments.delete('web', stale));
     expect(error.message).toContain('the ResourceVersion in the precondition (1) does not match');
-    await refusal(isConflict, deployments.delete('web', { preconditions: { uid: 'other' } }));
+    await apiErrorOf(isConflict, deployments.delete('web', { preconditions: { uid: 'other' } }));
     await deployments.delete('web', { dryRun: 'All' });
     expect(await read()).toStrictEqual(created);
-    // Nobody collects what it owns here, so that it stays, and the answer is the object.
+    // No controller deletes its dependents here, so that it stays and the response is the object.
     const { uid } = created.metadata;
     await deployments.delete('web', { propagationPolicy: 'Foreground', preconditions: { uid } });
     const going = await read();

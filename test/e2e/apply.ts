@@ -1,8 +1,8 @@
 import { isBadRequest, isConflict, isNotFound, statusCauses } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { RedisClusterClient } from '../../generated/crds/cache.example.com/v1/index.ts';
+import { apiErrorOf, causesOf, messagesOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
-import { causesOf, messagesOf, refusal } from './refusal.ts';
 
 const metadata = { name: 'cart' };
 
@@ -10,7 +10,7 @@ async function shop(env: Env): Promise<RedisClusterClient> {
   return env.clientset.cacheV1.redisClusters(await env.namespace());
 }
 
-/** Server-side apply: who says what, and what happens when two say different things. */
+/** Registers tests of server-side apply: ownership of fields, and conflicts between two managers. */
 export function applyTests(env: Env): void {
   describe('apply', () => {
     it('creates an object, and then updates it', async () => {
@@ -52,8 +52,8 @@ export function applyTests(env: Env): void {
     it('rejects an object that was read', async () => {
       const clusters = await shop(env);
       const read = await clusters.create({ metadata, spec: { version: '7.2' } });
-      // @ts-expect-error what was read has managedFields, an intent has none
-      await refusal(isBadRequest, clusters.apply(read, { fieldManager: 'one' }));
+      // @ts-expect-error stored objects have managedFields, apply configurations have none
+      await apiErrorOf(isBadRequest, clusters.apply(read, { fieldManager: 'one' }));
     });
   });
 }
@@ -63,7 +63,7 @@ function conflictTests(env: Env): void {
     const clusters = await shop(env);
     await clusters.apply({ metadata, spec: { version: '7.2', replicas: 3 } }, { fieldManager: 'one' });
     const contrary = { metadata, spec: { version: '7.4', replicas: 5 } };
-    const error = await refusal(isConflict, clusters.apply(contrary, { fieldManager: 'two' }));
+    const error = await apiErrorOf(isConflict, clusters.apply(contrary, { fieldManager: 'two' }));
     expect(causesOf(error)).toEqual([
       '.spec.replicas: FieldManagerConflict',
       '.spec.version: FieldManagerConflict',
@@ -76,7 +76,7 @@ function conflictTests(env: Env): void {
     const clusters = await shop(env);
     await clusters.create({ metadata, spec: { version: '7.2' } }, { fieldManager: 'editor' });
     const contrary = { metadata, spec: { version: '7.4' } };
-    const error = await refusal(isConflict, clusters.apply(contrary, { fieldManager: 'two' }));
+    const error = await apiErrorOf(isConflict, clusters.apply(contrary, { fieldManager: 'two' }));
     const [cause, ...others] = statusCauses(error, 'FieldManagerConflict');
     expect(others).toEqual([]);
     expect(cause?.field).toBe('.spec.version');
@@ -90,7 +90,7 @@ function conflictTests(env: Env): void {
     const { spec } = await clusters.apply(forced, { fieldManager: 'two', force: true });
     expect(spec).toMatchObject({ version: '7.4', replicas: 5 });
     const again = { metadata, spec: { version: '7.2', replicas: 5 } };
-    const error = await refusal(isConflict, clusters.apply(again, { fieldManager: 'one' }));
+    const error = await apiErrorOf(isConflict, clusters.apply(again, { fieldManager: 'one' }));
     expect(causesOf(error)).toEqual(['.spec.version: FieldManagerConflict']);
     expect(messagesOf(error, 'FieldManagerConflict').join()).toContain('"two"');
   });
@@ -142,10 +142,10 @@ function statusTests(env: Env): void {
     expect(spec.version).toBe('7.2');
     expect(status).toEqual({ phase: 'Running', readyReplicas: 3 });
     const other = { metadata, status: { phase: 'Failed' as const } };
-    const error = await refusal(isConflict, clusters.applyStatus(other, { fieldManager: 'two' }));
+    const error = await apiErrorOf(isConflict, clusters.applyStatus(other, { fieldManager: 'two' }));
     expect(causesOf(error)).toEqual(['.status.phase: FieldManagerConflict']);
     const nobody = { metadata: { name: 'nobody' }, status: { phase: 'Failed' as const } };
-    await refusal(isNotFound, clusters.applyStatus(nobody, { fieldManager: 'one' }));
+    await apiErrorOf(isNotFound, clusters.applyStatus(nobody, { fieldManager: 'one' }));
   });
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { record } from '../support/recording.ts';
 import type { Env } from './env.ts';
-import { record } from './recording.ts';
 
-/** Bookmarks: how far a watch has come when nothing happens. Real servers send one a minute. */
+/**
+ * Registers tests of bookmarks, which carry the version of a watch without events. Real servers send one per
+ * minute.
+ */
 export function bookmarkTests(env: Env): void {
   describe('a bookmark', () => {
     it('contains only the resource version to resume from', async ({ onTestFinished }) => {
@@ -10,7 +13,7 @@ export function bookmarkTests(env: Env): void {
       const spec = { image: 'x' };
       const a = await foos.create({ metadata: { name: 'a' }, spec });
       const watch = record(onTestFinished, (signal) => foos.watch({ bookmarks: true, signal }));
-      // What exists, the bookmark behind it, and the first one that the server sends by itself.
+      // The initial objects, the bookmark after them, and the first periodic bookmark of the server.
       await watch.until((events) => events.length >= 3);
       const [first, second, third] = watch.events;
       expect(first).toEqual({ type: 'ADDED', object: a });

@@ -14,7 +14,7 @@ async function filled(env: Env): Promise<RedisClusterClient> {
   return clusters;
 }
 
-/** Deletion of many objects at once. */
+/** Registers tests of `deleteCollection`. */
 export function collectionTests(env: Env): void {
   describe('deleteCollection', () => {
     it.each([

@@ -1,9 +1,10 @@
 import { isAlreadyExists, isConflict, isInvalid, isNotFound, type Stored } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MyApp, MyAppClient } from '../../generated/crds/my.domain/v1/index.ts';
-import { deadline, type Env } from './env.ts';
-import { record } from './recording.ts';
-import { causesOf, refusal } from './refusal.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 
 const spec = { appName: 'a', version: '1' };
 const hold = 'example.com/hold';
@@ -16,7 +17,7 @@ async function withOne(
   return { apps, created: await apps.create({ metadata: { name: 'a', finalizers }, spec }) };
 }
 
-/** Deletion of one object: at once, under conditions, or once its finalizers are done. */
+/** Registers tests of the deletion of one object: immediate, with preconditions, and with finalizers. */
 export function deletionTests(env: Env): void {
   describe('delete', () => {
     it('removes an object immediately', async () => {
@@ -24,7 +25,7 @@ export function deletionTests(env: Env): void {
       const answer = await apps.delete('a');
       expect(uidIn(answer)).toBe(created.metadata.uid);
       expect(await apps.find('a')).toBeUndefined();
-      await refusal(isNotFound, apps.delete('a'));
+      await apiErrorOf(isNotFound, apps.delete('a'));
       const next = await apps.create({ metadata: { name: 'a' }, spec });
       expect(next.metadata.uid).not.toBe(created.metadata.uid);
     });
@@ -34,9 +35,9 @@ export function deletionTests(env: Env): void {
       const { uid, resourceVersion } = created.metadata;
       await apps.update({ ...created, spec: { ...spec, version: '2' } });
       const otherUid = '00000000-0000-0000-0000-000000000000';
-      await refusal(isConflict, apps.delete('a', { preconditions: { uid: otherUid } }));
-      await refusal(isConflict, apps.delete('a', { preconditions: { resourceVersion } }));
-      await refusal(isConflict, apps.delete('a', { preconditions: { uid, resourceVersion } }));
+      await apiErrorOf(isConflict, apps.delete('a', { preconditions: { uid: otherUid } }));
+      await apiErrorOf(isConflict, apps.delete('a', { preconditions: { resourceVersion } }));
+      await apiErrorOf(isConflict, apps.delete('a', { preconditions: { uid, resourceVersion } }));
       const { metadata } = await apps.get('a');
       expect(metadata.deletionTimestamp).toBeUndefined();
       await apps.delete('a', { preconditions: { uid, resourceVersion: metadata.resourceVersion } });
@@ -60,7 +61,7 @@ function finalizerTests(env: Env): void {
     expect(held.metadata.deletionTimestamp).toMatch(/Z$/);
     expect(held.metadata.deletionGracePeriodSeconds).toBe(0);
     await apps.delete('a');
-    await refusal(isAlreadyExists, apps.create({ metadata: { name: 'a' }, spec }));
+    await apiErrorOf(isAlreadyExists, apps.create({ metadata: { name: 'a' }, spec }));
     await apps.patch('a', { metadata: { finalizers: null } });
     expect(await apps.find('a')).toBeUndefined();
     await watch.until((events) => events.some(({ type }) => type === 'DELETED'));
@@ -72,7 +73,7 @@ function finalizerTests(env: Env): void {
     const { apps } = await withOne(env, [hold]);
     await apps.delete('a');
     const more = apps.patch('a', { metadata: { finalizers: [hold, 'example.com/late'] } });
-    expect(new Set(causesOf(await refusal(isInvalid, more)))).toEqual(
+    expect(new Set(causesOf(await apiErrorOf(isInvalid, more)))).toEqual(
       new Set(['metadata.finalizers: FieldValueForbidden']),
     );
     const changed = await apps.patch('a', { spec: { version: '2' } });
@@ -121,7 +122,7 @@ function waitTests(env: Env): void {
   });
 }
 
-/** The uid of what was deleted: servers answer with the object or with a status. */
+/** Returns the uid of the deleted object: servers respond with the object or with a Status. */
 function uidIn(answer: Awaited<ReturnType<MyAppClient['delete']>>): string | undefined {
   return answer.kind === 'MyApp' ? answer.metadata.uid : answer.details?.uid;
 }

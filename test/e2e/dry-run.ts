@@ -1,11 +1,11 @@
 import { isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
-import { refusal } from './refusal.ts';
 
 const dryRun = 'All';
 
-/** Dry runs: the server does everything, and stores nothing. */
+/** Registers tests of dry runs: the server processes the request and stores nothing. */
 export function dryRunTests(env: Env): void {
   describe('a dry run', () => {
     it('of create stores nothing', async () => {
@@ -17,7 +17,7 @@ export function dryRunTests(env: Env): void {
       expect(created).toMatchObject({ kind: 'RedisCluster', spec: { replicas: 3 } });
       expect(await clusters.find('a')).toBeUndefined();
       const bad = { metadata: { name: 'a' }, spec: { version: 'new' } };
-      await refusal(isInvalid, clusters.create(bad, { dryRun }));
+      await apiErrorOf(isInvalid, clusters.create(bad, { dryRun }));
     });
 
     it('of every other write stores nothing either', async () => {

@@ -1,46 +1,35 @@
-import { randomBytes } from 'node:crypto';
 import type { ClusterConfig } from '@kgen/runtime';
 import { afterAll, beforeAll } from 'vitest';
 import { Clientset } from '../../generated/crds/index.ts';
-import { createNamespace, installDefinitions } from './install.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { createNamespace, installDefinitions } from '../support/sample-definitions.ts';
 
-/** A server that runs, and how to reach it as somebody who may do everything. */
+/** A running server, with the configuration of an administrator. */
 export interface RunningServer {
   readonly config: ClusterConfig;
-  /** The same, as the text of a kubeconfig. */
+  /** That configuration as a kubeconfig. */
   readonly kubeconfig: string;
-  /** Forgets the changes so far: nobody can watch from version 1 any more. */
+  /** Compacts the history: watches from version 1 expire. */
   forget(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A kind of server: the suite is run once against each. */
+/** A type of server; the suite runs once against each. */
 export interface ServerUnderTest {
   readonly name: string;
-  /** Starts a server without any custom resources that collects garbage. */
+  /** Starts a server with garbage collection and without custom resources. */
   start(): Promise<RunningServer>;
 }
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env {
   readonly config: ClusterConfig;
   readonly kubeconfig: string;
   readonly clientset: Clientset;
-  /** Makes a namespace that nobody else uses and gives its name. */
+  /** Creates a namespace of its own for the test and returns its name. */
   namespace(): Promise<string>;
-  /** Makes the server forget the changes so far: nobody can watch from version 1 any more. */
+  /** Compacts the history of the server: watches from version 1 expire. */
   forget(): Promise<void>;
-}
-
-/** Registers what is to be done when a test is over: the `onTestFinished` that vitest hands to each test. */
-export type Finished = (end: () => void | Promise<void>) => void;
-
-/** For everything that happens on its own: far longer than it takes. */
-export const deadline = { timeout: 150_000, interval: 20 } as const;
-
-/** A name that nobody else uses. */
-export function unique(prefix: string): string {
-  return `${prefix}-${randomBytes(5).toString('hex')}`;
 }
 
 /** Starts the server before the tests of the current block, installs the samples, and stops it afterwards. */
@@ -74,6 +63,6 @@ export function useServer(server: ServerUnderTest): Env {
 }
 
 function started<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+  if (value === undefined) throw new Error('the server does not run yet: use this inside a test');
   return value;
 }

@@ -9,11 +9,12 @@ import {
 } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Clientset, InformerFactory } from '../../generated/crds/index.ts';
-import { deadline, type Env, type Finished } from './env.ts';
+import { deadline, type Finished } from '../support/cluster-tests.ts';
+import type { Env } from './env.ts';
 import { type ConnectionProxy, connectBehindProxy } from './proxy.ts';
 import type { NamespacedSample, SampleClient } from './samples.ts';
 
-/** An informer behind a proxy, and a client beside it. */
+/** An informer behind a proxy, and a client that connects directly. */
 interface Scene<T, L> {
   readonly near: SampleClient<T, L>;
   readonly namespace: string;
@@ -21,13 +22,13 @@ interface Scene<T, L> {
   readonly behind: Clientset;
   readonly factory: InformerFactory;
   readonly informer: Informer<T, NamespacedLister<T>>;
-  /** What handlers were told, as `add name wanted`. */
+  /** Events that handlers received, as `add name wanted`. */
   readonly told: readonly string[];
-  /** Waits until the lister has what the server has, all of it and nothing else. */
+  /** Waits until the lister has exactly the objects of the server. */
   agreement(): Promise<void>;
 }
 
-/** Informers and listers: they end up with what the server has, whatever happens on the way. */
+/** Registers tests of informers and listers, which converge to the state of the server. */
 export function informerTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,
@@ -64,7 +65,7 @@ export function informerTests<T extends KubernetesObject, L extends KubernetesLi
   });
 }
 
-/** Informers whose connections are all cut. */
+/** Registers tests of informers whose connections are all reset. */
 export function informerCutTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,
@@ -154,7 +155,10 @@ function handlerTests<T extends KubernetesObject, L extends KubernetesList<Store
   });
 }
 
-/** Informers of metadata, of several namespaces, and of what is named at run time. */
+/**
+ * Registers tests of informers of metadata, of several namespaces, and of resources that are named at run
+ * time.
+ */
 function kindTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,
@@ -255,7 +259,7 @@ async function agree<T extends KubernetesObject, L extends KubernetesList<Stored
   await vi.waitFor(() => expect(byUid(lister.list())).toEqual(byUid(items)), deadline);
 }
 
-/** Objects by uid, without what informers leave out. */
+/** Returns objects by uid, without the fields that informers remove. */
 function byUid<T>(objects: readonly Stored<T>[]): Record<string, unknown> {
   return Object.fromEntries(
     objects.map((object) => [

@@ -19,8 +19,9 @@ import {
 } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InformerFactory } from '../../generated/crds/index.ts';
-import { deadline, type Env, unique } from './env.ts';
-import { served } from './install.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { served } from '../support/sample-definitions.ts';
+import type { Env } from './env.ts';
 
 interface Span extends KubernetesObject {
   apiVersion: 'int64.example.com/v1';
@@ -95,17 +96,17 @@ async function install(rest: RESTClient): Promise<void> {
   await served(rest, definition.metadata.name);
 }
 
-/** The spec that every test begins with, and how it is stored: long integers as their digits. */
+/** Initial spec of every test, and its stored form: long integers as their digits. */
 const spec = `{"edges":[${max},${min},7],"nanos":${nanos},"nested":{"parts":[{"count":${max}}]}}`;
 const wanted = { edges: [max, min, 7], nanos, nested: { parts: [{ count: max }] } };
 
-/** Creates an object from its text, so that nothing of the runtime decides how its integers are written. */
+/** Creates an object from its JSON, so that the runtime does not influence the form of its integers. */
 async function createText(rest: RESTClient, namespace: string, name: string): Promise<void> {
   const body = `{"apiVersion":"int64.example.com/v1","kind":"Span","metadata":{"name":"${name}"},"spec":${spec}}`;
   await rest.post('/apis/int64.example.com/v1/namespaces/{namespace}/spans', { path: { namespace }, body });
 }
 
-/** The spec as the server writes it, with the digits of long integers. */
+/** Returns the spec as the server writes it, with the digits of long integers. */
 async function specOf(rest: RESTClient, namespace: string, name: string): Promise<unknown> {
   const { body } = await rest.stream({
     method: 'GET',
@@ -122,7 +123,7 @@ async function specOf(rest: RESTClient, namespace: string, name: string): Promis
   return Reflect.get(Object(JSON.parse(exact)), 'spec');
 }
 
-/** Integers beyond 2^53 stay what they are. */
+/** Registers tests that integers beyond 2^53 keep their value. */
 export function int64Tests(env: Env): void {
   describe('integers beyond 2^53', () => {
     const scene = async () => {
@@ -166,7 +167,7 @@ export function int64Tests(env: Env): void {
         edges: [max, min, `${BigInt(max) - 1n}`],
         nanos: `${BigInt(nanos) + 1n}`,
       });
-      // Types have numbers; programs without types may hand over bigints.
+      // The types contain numbers; programs without types may pass bigints.
       const body: object = { spec: { nanos: BigInt(min) + 1n } };
       await client.patch(name, body, { type: 'merge' });
       expect(await stored()).toMatchObject({ nanos: `${BigInt(min) + 1n}` });

@@ -1,7 +1,7 @@
 import { isBadRequest, type KubernetesList, type KubernetesObject, type Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
-import { refusal } from './refusal.ts';
 import type { Sample, SampleClient } from './samples.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -10,7 +10,7 @@ function namesOf<T extends KubernetesObject>(items: readonly Stored<T>[]): reado
   return items.map((item) => item.metadata.name);
 }
 
-/** Lists: whole, in pages, and page by page behind one loop. */
+/** Registers tests of lists: whole, in pages, and as one loop over all pages. */
 export function listTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: Sample<T, L>,
@@ -75,6 +75,6 @@ function pageTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
 
   it('rejects an invalid continue token', async () => {
     const client = await filled();
-    await refusal(isBadRequest, client.list({ limit: 2, continue: 'no-token' }));
+    await apiErrorOf(isBadRequest, client.list({ limit: 2, continue: 'no-token' }));
   });
 }

@@ -9,11 +9,12 @@ import {
   type Stored,
 } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { type Env, unique } from './env.ts';
-import { causesOf, refusal } from './refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
+import type { Env } from './env.ts';
 import type { Sample, SampleClient } from './samples.ts';
 
-/** Create, read, update and delete of one object. */
+/** Registers tests that create, read, update and delete one object. */
 export function objectTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: Sample<T, L>,
@@ -54,7 +55,7 @@ export function objectTests<T extends KubernetesObject, L extends KubernetesList
       const client = await open();
       const name = unique('twice');
       await client.create(sample.make(name, 1));
-      const error = await refusal(isAlreadyExists, client.create(sample.make(name, 2)));
+      const error = await apiErrorOf(isAlreadyExists, client.create(sample.make(name, 2)));
       expect(error).toMatchObject({ code: 409, reason: 'AlreadyExists', details: { name } });
       expect(sample.wanted(await client.get(name))).toBe(1);
     });
@@ -74,13 +75,13 @@ function missingTests<T extends KubernetesObject, L extends KubernetesList<Store
     const there = await client.create(sample.make(unique('there'), 1));
     const ghost = { ...there, metadata: { ...there.metadata, name } };
     expect(await client.find(name)).toBeUndefined();
-    const error = await refusal(isNotFound, client.get(name));
+    const error = await apiErrorOf(isNotFound, client.get(name));
     expect(error.message).toContain(`get ${sample.plural} `);
     expect(error.message).toContain(`${name}: 404 NotFound`);
-    await refusal(isNotFound, client.update(ghost));
-    await refusal(isNotFound, client.updateStatus(ghost));
-    await refusal(isNotFound, client.patch(name, [{ op: 'remove', path: '/spec' }], { type: 'json' }));
-    await refusal(isNotFound, client.delete(name));
+    await apiErrorOf(isNotFound, client.update(ghost));
+    await apiErrorOf(isNotFound, client.updateStatus(ghost));
+    await apiErrorOf(isNotFound, client.patch(name, [{ op: 'remove', path: '/spec' }], { type: 'json' }));
+    await apiErrorOf(isNotFound, client.delete(name));
   });
 }
 
@@ -103,7 +104,7 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
     const client = await open();
     const created = await client.create(sample.make(unique('stale'), 1));
     await client.update(sample.change(created, 2));
-    const error = await refusal(isConflict, client.update(sample.change(created, 3)));
+    const error = await apiErrorOf(isConflict, client.update(sample.change(created, 3)));
     expect(error).toMatchObject({ code: 409, reason: 'Conflict' });
     expect(sample.wanted(await client.get(created.metadata.name))).toBe(2);
   });
@@ -111,7 +112,7 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
   it('is not updated without a resource version', async () => {
     const client = await open();
     const { metadata } = await client.create(sample.make(unique('blind'), 1));
-    const error = await refusal(isInvalid, client.update(sample.make(metadata.name, 2)));
+    const error = await apiErrorOf(isInvalid, client.update(sample.make(metadata.name, 2)));
     expect(causesOf(error)).toEqual(['metadata.resourceVersion: FieldValueInvalid']);
   });
 

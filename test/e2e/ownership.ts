@@ -2,9 +2,10 @@ import { isInvalid, type OwnerReference, type Stored } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import type { MyApp, MyAppClient } from '../../generated/crds/my.domain/v1/index.ts';
 import type { FooClient } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
-import { deadline, type Env } from './env.ts';
-import { record } from './recording.ts';
-import { refusal } from './refusal.ts';
+import { deadline } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 
 interface Family {
   readonly apps: MyAppClient;
@@ -23,7 +24,7 @@ function ownedBy({ apiVersion, kind, metadata }: Stored<MyApp>): OwnerReference 
   };
 }
 
-/** An owner of one kind and two dependents of another. */
+/** Creates an owner of one kind and two dependents of another. */
 async function family(env: Env, finalizers: string[] = []): Promise<Family> {
   const namespace = await env.namespace();
   const apps = env.clientset.myV1.myApps(namespace);
@@ -39,9 +40,9 @@ async function family(env: Env, finalizers: string[] = []): Promise<Family> {
 }
 
 /**
- * Waits until the garbage collector has seen everything that was created so far. It hears of a new kind up to half a
- * minute late, and takes an owner whose dependents it has not seen for one without any. Events of a kind come in order:
- * when it has collected what was created last, it has seen the rest.
+ * Waits until the garbage collector has seen every object created so far. It discovers a new kind up to half
+ * a minute late, and considers an owner whose dependents it has not seen as one without dependents. Events of
+ * a kind arrive in order: when it has deleted the object that was created last, it has seen all others.
  */
 async function seenByCollector({ apps, foos }: Pick<Family, 'apps' | 'foos'>): Promise<void> {
   const canary = await apps.create({ metadata: { name: 'canary' }, spec: { appName: 'a', version: '1' } });
@@ -57,7 +58,7 @@ async function names(foos: FooClient): Promise<readonly string[]> {
   return (await foos.list()).items.map(({ metadata }) => metadata.name);
 }
 
-/** What becomes of the objects that a deleted object owns. */
+/** Registers tests of the dependents of a deleted object. */
 export function ownershipTests(env: Env): void {
   describe('delete of an owner', () => {
     it('in the background removes it first, and then its dependents', async () => {
@@ -73,7 +74,7 @@ export function ownershipTests(env: Env): void {
       const watch = record(onTestFinished, (signal) => apps.watch({ signal }));
       const answer = await apps.delete('owner', { propagationPolicy: 'Foreground' });
       expect(answer).toMatchObject({ kind: 'MyApp', metadata: { finalizers: ['foregroundDeletion'] } });
-      // The collector has begun, and what it removes is held back: so the owner has to stay.
+      // The collector has started, and finalizers hold the dependents back, so the owner has to stay.
       await vi.waitFor(async () => {
         const { metadata } = await foos.get('one');
         expect(metadata.deletionTimestamp).toBeDefined();
@@ -109,7 +110,7 @@ function policyTests(env: Env): void {
   it('with an unknown propagation policy is rejected', async () => {
     const { apps } = await family(env);
     // @ts-expect-error three policies exist
-    await refusal(isInvalid, apps.delete('owner', { propagationPolicy: 'Sideways' }));
+    await apiErrorOf(isInvalid, apps.delete('owner', { propagationPolicy: 'Sideways' }));
     expect((await apps.get('owner')).metadata.deletionTimestamp).toBeUndefined();
   });
 }

@@ -1,8 +1,8 @@
 import { isConflict, isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { RedisClusterClient } from '../../generated/crds/cache.example.com/v1/index.ts';
+import { apiErrorOf } from '../support/errors.ts';
 import type { Env } from './env.ts';
-import { refusal } from './refusal.ts';
 
 async function patched(env: Env): Promise<RedisClusterClient> {
   const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
@@ -13,7 +13,7 @@ async function patched(env: Env): Promise<RedisClusterClient> {
   return clusters;
 }
 
-/** Merge patches and JSON patches of objects and of their status. */
+/** Registers tests of merge patches and JSON patches of objects and of their status. */
 export function patchTests(env: Env): void {
   mergeTests(env);
   jsonTests(env);
@@ -49,7 +49,7 @@ function mergeTests(env: Env): void {
       const { metadata } = await clusters.get('cart');
       const { resourceVersion } = metadata;
       await clusters.patch('cart', { metadata: { resourceVersion }, spec: { replicas: 6 } });
-      await refusal(
+      await apiErrorOf(
         isConflict,
         clusters.patch('cart', { metadata: { resourceVersion }, spec: { replicas: 7 } }),
       );
@@ -96,12 +96,12 @@ function jsonTests(env: Env): void {
 
     it.each([
       { why: 'a test does not hold', step: { op: 'test', path: '/spec/version', value: '6.0' } as const },
-      { why: 'a path is not there', step: { op: 'remove', path: '/spec/nothing' } as const },
+      { why: 'a path is missing', step: { op: 'remove', path: '/spec/nothing' } as const },
     ])('changes nothing if $why', async ({ step }) => {
       const clusters = await patched(env);
       const before = await clusters.get('cart');
       const steps = [{ op: 'replace', path: '/spec/replicas', value: 9 } as const, step];
-      await refusal(isInvalid, clusters.patch('cart', steps, { type: 'json' }));
+      await apiErrorOf(isInvalid, clusters.patch('cart', steps, { type: 'json' }));
       expect(await clusters.get('cart')).toEqual(before);
     });
 

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { ClusterConfig } from '@kgen/runtime';
 import { Clientset } from '../../generated/crds/index.ts';
-import type { Finished } from './env.ts';
+import type { Finished } from '../support/cluster-tests.ts';
 
-/** Stands between a client and its server and passes bytes on, encrypted or not. */
+/** A proxy between a client and its server that forwards bytes, encrypted or not. */
 export interface ConnectionProxy {
-  /** The server's configuration, by way of the proxy. */
+  /** Configuration of the server, with the address of the proxy. */
   readonly config: ClusterConfig;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Cuts every connection at once; new ones are welcome. */
+  /** Resets all connections; new ones are accepted. */
   cut(): void;
-  /** Cuts every connection and each new one, until `restore`. */
+  /** Resets all connections, and each new one until `restore`. */
   block(): void;
   restore(): void;
-  /** Settles once a connection has been turned away since `block`. */
+  /** Resolves once a connection has been rejected since `block`. */
   turnedAway(): Promise<void>;
 }
 
-/** A clientset behind a proxy; both end with the test whose `onTestFinished` is handed in. */
+/** Creates a clientset behind a proxy; both are closed at the end of the test that owns `onTestFinished`. */
 export async function connectBehindProxy(
   target: ClusterConfig,
   finished: Finished,
@@ -30,7 +30,7 @@ export async function connectBehindProxy(
   return { proxy, behind };
 }
 
-/** Starts a proxy that ends with the test whose `onTestFinished` is handed in. */
+/** Starts a proxy that is closed at the end of the test that owns `onTestFinished`. */
 async function startProxy(target: ClusterConfig, finished: Finished): Promise<ConnectionProxy> {
   const url = new URL(target.server);
   const pairs = new Set<Socket>();
@@ -79,7 +79,8 @@ function join(client: Socket, upstream: Socket, pairs: Set<Socket>): void {
     pairs.add(socket);
     socket.setNoDelay(true);
     socket.pipe(other);
-    // Cutting is what this proxy is for: an error on one side ends both, and the client under test reports it.
+    // The proxy resets connections on purpose: an error on one side closes both, and the client under test
+    // reports it.
     socket.on('error', () => other.destroy());
     socket.on('close', () => {
       pairs.delete(socket);
@@ -91,7 +92,7 @@ function join(client: Socket, upstream: Socket, pairs: Set<Socket>): void {
 function configBehind(target: ClusterConfig, server: Server): ClusterConfig {
   const url = new URL(target.server);
   const serverName = target.tls?.serverName ?? url.hostname;
-  // Only sockets that are files have an address which is a text.
+  // Only Unix sockets have a string as their address.
   const { port } = server.address() as AddressInfo;
   url.hostname = '127.0.0.1';
   url.port = String(port);

@@ -3,13 +3,13 @@ import { describe, it } from 'vitest';
 import type { RunningServer } from './env.ts';
 import { e2e } from './suite.ts';
 
-// Without controllers nothing collects garbage.
+// Garbage collection requires controllers.
 const options = { controllerManager: true };
 const availability = controlPlaneAvailability(options);
 
 async function start(): Promise<RunningServer> {
   const { config, kubeconfig, stop } = await startControlPlane(options);
-  // For each kind the server remembers only what came after its definition: version 1 was never in it.
+  // The server keeps the history of a kind only since its definition, which version 1 precedes.
   return { config, kubeconfig, forget: () => Promise.resolve(), stop };
 }
 

@@ -14,29 +14,29 @@ import type { Clientset, InformerFactory } from '../../generated/crds/index.ts';
 import type { MyApp, MyAppList } from '../../generated/crds/my.domain/v1/index.ts';
 import type { Foo, FooList } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 
-/** The verbs that every sample has. */
+/** Verbs of all samples. */
 export type SampleClient<T, L> = CustomCrud<T, L> & CustomWriteStatus<T>;
 
-/** One sample kind, in the terms of tests that hold for all of them. */
+/** A sample kind, for tests that hold for all of them. */
 export interface Sample<T extends KubernetesObject, L extends KubernetesList<Stored<T>>> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
   client(clientset: Clientset, namespace: string): SampleClient<T, L>;
-  /** An object whose wanted state is `wanted`. */
+  /** Creates an object whose desired state is `wanted`. */
   make(name: string, wanted: number, labels?: Record<string, string>): Named<T>;
-  /** The wanted state of an object, as it was given to `make`. */
+  /** Returns the desired state of an object, as passed to `make`. */
   wanted(object: T): number;
-  /** The object with another wanted state. */
+  /** Returns the object with another desired state. */
   change(object: Stored<T>, wanted: number): Stored<T>;
-  /** The object with an observed state. */
+  /** Returns the object with an observed state. */
   observe(object: Stored<T>, observed: number): Stored<T>;
-  /** The observed state of an object; `undefined` where nothing was observed. */
+  /** Returns the observed state of an object; `undefined` if it has none. */
   observed(object: T): number | undefined;
 }
 
-/** A sample kind whose objects live in namespaces. */
+/** A namespaced sample kind. */
 export interface NamespacedSample<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>
   extends Sample<T, L> {
   informer(factory: InformerFactory): Informer<T, NamespacedLister<T>>;

@@ -1,7 +1,8 @@
 import { isConflict, isInvalid, isNotFound } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { type Env, unique } from './env.ts';
-import { causesOf, refusal } from './refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf } from '../support/errors.ts';
+import type { Env } from './env.ts';
 
 async function cart(env: Env) {
   const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
@@ -12,7 +13,7 @@ async function cart(env: Env) {
   return { clusters, created };
 }
 
-/** The scale subresource: one shape for every kind that can be scaled. */
+/** Registers tests of the scale subresource, which has one type for every scalable kind. */
 export function scaleTests(env: Env): void {
   describe('scale', () => {
     it('returns desired and observed replicas', async () => {
@@ -41,7 +42,7 @@ export function scaleTests(env: Env): void {
         generation: 2,
         resourceVersion: updated.metadata.resourceVersion,
       });
-      await refusal(isConflict, clusters.updateScale({ ...read, spec: { replicas: 7 } }));
+      await apiErrorOf(isConflict, clusters.updateScale({ ...read, spec: { replicas: 7 } }));
       expect(
         (await clusters.updateScale({ metadata: { name: 'cart' }, spec: { replicas: 8 } })).spec?.replicas,
       ).toBe(8);
@@ -62,15 +63,15 @@ export function scaleTests(env: Env): void {
 function boundTests(env: Env): void {
   it('is limited by the schema', async () => {
     const { clusters } = await cart(env);
-    const error = await refusal(isInvalid, clusters.patchScale('cart', { spec: { replicas: 10 } }));
+    const error = await apiErrorOf(isInvalid, clusters.patchScale('cart', { spec: { replicas: 10 } }));
     expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
     expect((await clusters.get('cart')).spec.replicas).toBe(4);
   });
 
   it('rejects with 404 for a missing object', async () => {
     const { clusters } = await cart(env);
-    await refusal(isNotFound, clusters.getScale('nobody'));
-    await refusal(isNotFound, clusters.patchScale('nobody', { spec: { replicas: 5 } }));
+    await apiErrorOf(isNotFound, clusters.getScale('nobody'));
+    await apiErrorOf(isNotFound, clusters.patchScale('nobody', { spec: { replicas: 5 } }));
   });
 
   it('writes the field of the definition', async () => {

@@ -1,8 +1,9 @@
 import { isBadRequest } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { RedisClusterClient } from '../../generated/crds/cache.example.com/v1/index.ts';
-import { type Env, unique } from './env.ts';
-import { refusal } from './refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import type { Env } from './env.ts';
 
 async function shop(env: Env): Promise<RedisClusterClient> {
   const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
@@ -18,7 +19,7 @@ async function shop(env: Env): Promise<RedisClusterClient> {
   return clusters;
 }
 
-/** Selectors by label and by field: of lists, and of the loop over pages. */
+/** Registers tests of label and field selectors, in lists and in the loop over pages. */
 export function selectorTests(env: Env): void {
   describe('a selector', () => {
     it.each([
@@ -96,6 +97,6 @@ function scopeTests(env: Env): void {
     { selector: 'nonsense for labels', options: { labelSelector: 'a===b' } },
   ])('rejects $selector', async ({ options }) => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
-    await refusal(isBadRequest, clusters.list(options));
+    await apiErrorOf(isBadRequest, clusters.list(options));
   });
 }

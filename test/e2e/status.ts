@@ -1,10 +1,11 @@
 import { isConflict, type KubernetesList, type KubernetesObject, type Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import { type Env, unique } from './env.ts';
-import { refusal } from './refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf } from '../support/errors.ts';
+import type { Env } from './env.ts';
 import type { Sample } from './samples.ts';
 
-/** What is wanted and what is observed are written apart: neither write touches the other's half. */
+/** Registers tests that spec and status are written separately: neither write changes the other part. */
 export function statusTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: Sample<T, L>,
@@ -39,7 +40,7 @@ export function statusTests<T extends KubernetesObject, L extends KubernetesList
       const client = await open();
       const created = await client.create(sample.make(unique('stale'), 1));
       await client.update(sample.change(created, 2));
-      await refusal(isConflict, client.updateStatus(sample.observe(created, 4)));
+      await apiErrorOf(isConflict, client.updateStatus(sample.observe(created, 4)));
       expect(sample.observed(await client.get(created.metadata.name))).toBeUndefined();
     });
   });

@@ -1,26 +1,27 @@
 /**
- * What a generated client may rely on, whatever server it talks to. Every expectation here goes through the code that
- * kgen writes for `crds/*.yaml` and holds, word for word, for a real kube-apiserver and for the server in memory.
+ * Behaviour of a generated client on any server. Every expectation goes through the code that kgen generates
+ * for `crds/*.yaml` and holds literally for a real kube-apiserver and for the server in memory.
  *
- * Each test works in a namespace of its own, or on cluster-scoped objects with names of its own, and waits for
- * conditions, never for a time. No test waits until a namespace is gone: that takes controllers.
+ * Each test works in a namespace of its own, or on cluster-scoped objects with unique names, and waits for
+ * conditions, never for a fixed time. No test waits until a namespace is deleted, which requires controllers.
  */
 import { describe, expect, it } from 'vitest';
+import { deadline } from '../support/cluster-tests.ts';
+import { accessTests } from './access.ts';
 import { applyTests } from './apply.ts';
 import { bookmarkTests } from './bookmarks.ts';
 import { collectionTests } from './collection.ts';
+import { definitionTests } from './definitions.ts';
 import { deletionTests } from './deletion.ts';
-import { doorTests } from './doors.ts';
 import { dryRunTests } from './dry-run.ts';
-import { deadline, type ServerUnderTest, useServer } from './env.ts';
+import { type ServerUnderTest, useServer } from './env.ts';
+import { errorTests } from './errors.ts';
 import { informerCutTests, informerTests } from './informer.ts';
-import { installationTests } from './installation.ts';
 import { int64Tests } from './int64.ts';
 import { listTests } from './list.ts';
 import { objectTests } from './objects.ts';
 import { ownershipTests } from './ownership.ts';
 import { patchTests } from './patch.ts';
-import { refusalTests } from './refusals.ts';
 import { foos, myApps, redisClusters, showcases } from './samples.ts';
 import { scaleTests } from './scale.ts';
 import { selectorTests } from './selectors.ts';
@@ -36,7 +37,7 @@ export function e2e(server: ServerUnderTest): void {
   describe(`generated clients on ${server.name}`, { timeout: 180_000 }, () => {
     describe('short tests', () => {
       const env = useServer(server);
-      installationTests(env);
+      definitionTests(env);
       for (const tests of [objectTests, statusTests, listTests, watchTests, informerTests]) {
         tests(env, myApps);
         tests(env, foos);
@@ -52,13 +53,13 @@ export function e2e(server: ServerUnderTest): void {
       validationTests(env);
       waitingTests(env);
       versionTests(env);
-      refusalTests(env);
-      doorTests(env);
+      errorTests(env);
+      accessTests(env);
       dryRunTests(env);
       deletionTests(env);
       collectionTests(env);
-      // Side by side, because each takes its time: clients wait a little before they connect again, a real server sends
-      // bookmarks once a minute, and its garbage collector looks for new kinds twice a minute.
+      // Run concurrently, because each takes long: clients wait before they reconnect, a real server sends
+      // bookmarks once a minute, and its garbage collector discovers new kinds twice a minute.
       describe('long tests', { concurrent: true }, () => {
         bookmarkTests(env);
         ownershipTests(env);

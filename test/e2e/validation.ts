@@ -2,10 +2,11 @@ import { isInvalid } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { RedisClusterSpec } from '../../generated/crds/cache.example.com/v1/index.ts';
 import type { ShowcaseSpec } from '../../generated/crds/features.example.com/v2/index.ts';
-import { type Env, unique } from './env.ts';
-import { causesOf, messagesOf, refusal } from './refusal.ts';
+import { unique } from '../support/cluster-tests.ts';
+import { apiErrorOf, causesOf, messagesOf } from '../support/errors.ts';
+import type { Env } from './env.ts';
 
-/** Defaults that the server fills in, and values that the schema or a rule of it forbids. */
+/** Registers tests of defaults that the server sets, and of values that the schema or its rules reject. */
 export function validationTests(env: Env): void {
   describe('defaults', () => {
     it('are filled in, also in nested objects and items', async () => {
@@ -58,18 +59,18 @@ function redisClusterRules(env: Env): void {
       want: ['spec.version: FieldValueInvalid'],
     },
     {
-      what: 'a word outside an enum',
+      what: 'a value outside an enum',
       spec: unsupported,
       want: ['spec.evictionPolicy: FieldValueNotSupported'],
     },
-    { what: 'what a CEL rule forbids', spec: { minReady: 4 }, want: ['spec: FieldValueInvalid'] },
+    { what: 'a value that a CEL rule rejects', spec: { minReady: 4 }, want: ['spec: FieldValueInvalid'] },
     {
       what: 'two list items with one key',
       spec: { users: [{ name: 'app' }, { name: 'app' }] },
       want: ['spec.users[1]: FieldValueDuplicate'],
     },
     {
-      what: 'an item of a set that is there twice',
+      what: 'a duplicate item of a set',
       spec: { users: [{ name: 'app', commands: ['get', 'get'] }] },
       want: ['spec.users[0].commands[1]: FieldValueDuplicate'],
     },
@@ -81,13 +82,13 @@ function redisClusterRules(env: Env): void {
   ])('rejects $what on create and update', async ({ spec, want }) => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', ...spec } };
-    const refused = await refusal(isInvalid, clusters.create(bad));
+    const refused = await apiErrorOf(isInvalid, clusters.create(bad));
     expect(refused).toMatchObject({ code: 422, details: { kind: 'RedisCluster', name: 'bad' } });
     expect(causesIn('spec', refused)).toEqual(want);
     const good = await clusters.create({ metadata: { name: 'good' }, spec: { version: '7.4' } });
     const spoilt = { ...good, spec: { ...good.spec, ...spec } };
-    expect(causesIn('spec', await refusal(isInvalid, clusters.update(spoilt)))).toEqual(want);
-    expect(causesIn('spec', await refusal(isInvalid, clusters.patch('good', { spec })))).toEqual(want);
+    expect(causesIn('spec', await apiErrorOf(isInvalid, clusters.update(spoilt)))).toEqual(want);
+    expect(causesIn('spec', await apiErrorOf(isInvalid, clusters.patch('good', { spec })))).toEqual(want);
     expect(await clusters.get('good')).toEqual(good);
   });
 }
@@ -96,7 +97,7 @@ function ruleMessages(env: Env): void {
   it('rejects with the message of a CEL rule', async () => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', minReady: 4 } };
-    const error = await refusal(isInvalid, clusters.create(bad));
+    const error = await apiErrorOf(isInvalid, clusters.create(bad));
     expect(messagesOf(error, 'FieldValueInvalid').join()).toContain('minReady must not exceed replicas');
     expect(error.message).toContain('create redisclusters');
     expect(error.message).toContain('minReady must not exceed replicas');
@@ -106,7 +107,8 @@ function ruleMessages(env: Env): void {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const created = await clusters.create({ metadata: { name: 'cart' }, spec: { version: '7.4' } });
     // @ts-expect-error a phase that does not exist
-    const error = await refusal(isInvalid, clusters.updateStatus({ ...created, status: { phase: 'Lost' } }));
+    const update = clusters.updateStatus({ ...created, status: { phase: 'Lost' } });
+    const error = await apiErrorOf(isInvalid, update);
     expect(causesIn('status', error)).toEqual(['status.phase: FieldValueNotSupported']);
   });
 }
@@ -114,22 +116,23 @@ function ruleMessages(env: Env): void {
 function typeRules(env: Env): void {
   it('reports missing and wrongly typed fields together', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
-    // @ts-expect-error a number for a text, and no version
-    const error = await refusal(isInvalid, apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } }));
+    // @ts-expect-error a number instead of a string, and no version
+    const creation = apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } });
+    const error = await apiErrorOf(isInvalid, creation);
     expect(causesIn('spec', error)).toEqual([
       'spec.appName: FieldValueTypeInvalid',
       'spec.version: FieldValueRequired',
     ]);
     // @ts-expect-error no spec
-    const empty = await refusal(isInvalid, apps.create({ metadata: { name: 'bad' } }));
+    const empty = await apiErrorOf(isInvalid, apps.create({ metadata: { name: 'bad' } }));
     expect(causesOf(empty)).toEqual(['spec: FieldValueRequired']);
     const blank = apps.create({ metadata: { name: 'bad' }, spec: { appName: '', version: '1' } });
-    expect(causesIn('spec', await refusal(isInvalid, blank))).toHaveLength(1);
+    expect(causesIn('spec', await apiErrorOf(isInvalid, blank))).toHaveLength(1);
   });
 
   it('rejects a negative number of Foos', async () => {
     const foos = env.clientset.samplecontrollerV1alpha1.foos(await env.namespace());
-    const error = await refusal(
+    const error = await apiErrorOf(
       isInvalid,
       foos.create({ metadata: { name: 'bad' }, spec: { image: 'x', replicas: -1 } }),
     );
@@ -139,7 +142,7 @@ function typeRules(env: Env): void {
   it('validates a name', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     const bad = apps.create({ metadata: { name: 'Not_A_Name' }, spec: { appName: 'a', version: '1' } });
-    expect(causesOf(await refusal(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
+    expect(causesOf(await apiErrorOf(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
   });
 }
 
@@ -180,7 +183,7 @@ function showcaseRules(env: Env): void {
       want: ['spec.maps.texts: FieldValueInvalid'],
     },
     {
-      what: 'bytes that are no base64',
+      what: 'bytes that are not base64',
       spec: { texts: { bytes: '%' } },
       want: ['spec.texts.bytes: FieldValueTypeInvalid'],
     },
@@ -195,12 +198,14 @@ function showcaseRules(env: Env): void {
       spec: { color: 'red', nothing: null, ...spec } as const,
     };
     const result = env.clientset.featuresV2.showcases().create(object);
-    if (want.length > 0) expect(causesIn('spec', await refusal(isInvalid, result))).toEqual(want);
+    if (want.length > 0) expect(causesIn('spec', await apiErrorOf(isInvalid, result))).toEqual(want);
     else expect((await result).spec).toMatchObject(spec);
   });
 }
 
-/** The causes at or below a field: servers add one without a field where they gave up looking for more. */
+/**
+ * Returns the causes at or below a field: servers add a cause without a field if they stop validation early.
+ */
 function causesIn(field: 'spec' | 'status', error: Parameters<typeof causesOf>[0]): readonly string[] {
   return causesOf(error).filter((cause) => cause.startsWith(`${field}.`) || cause.startsWith(`${field}:`));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset } from '../../generated/crds/index.ts';
 import type { Env } from './env.ts';
 
-/** Two served versions of one kind: the same objects, each in its own terms. */
+/** Registers tests of two served versions of one kind, which present the same objects in their own schema. */
 export function versionTests(env: Env): void {
   describe('versions', () => {
     it('return the same object', async () => {

@@ -2,10 +2,11 @@ import { condition, isTimeoutError, type WatchEvent } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MyApp, MyAppClient, MyAppStatusConditions } from '../../generated/crds/my.domain/v1/index.ts';
 import { watchFoos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
-import { deadline, type Env, unique } from './env.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { failure } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 import { connectBehindProxy } from './proxy.ts';
-import { record } from './recording.ts';
-import { failure } from './refusal.ts';
 
 const app = (name: string): MyApp & { metadata: { name: string } } => ({
   metadata: { name },
@@ -20,7 +21,7 @@ async function open(env: Env): Promise<MyAppClient> {
   return env.clientset.myV1.myApps(await env.namespace());
 }
 
-/** Waiting for an object, and the watches that are not a client's method. */
+/** Registers tests of waiting for an object, and of watches that are not methods of a client. */
 export function waitingTests(env: Env): void {
   describe('waitFor', () => {
     it('resolves with an object that meets the condition already', async () => {
@@ -107,7 +108,7 @@ function watchFormTests(env: Env): void {
       const watch = record<WatchEvent<MyApp>>(onTestFinished, (signal) =>
         env.clientset.myV1.myApps().watch({ labelSelector: { group }, signal }),
       );
-      // In the order of a list, in case the watch begins after all of it.
+      // In the order of a list, in case the watch begins with the complete list.
       const namespaces = [await env.namespace(), await env.namespace()].sort();
       for (const namespace of namespaces) {
         const { spec } = app('a');

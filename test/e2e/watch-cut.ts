@@ -1,12 +1,16 @@
 import type { KubernetesList, KubernetesObject, Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
-import type { Env, Finished } from './env.ts';
+import type { Finished } from '../support/cluster-tests.ts';
+import { record } from '../support/recording.ts';
+import type { Env } from './env.ts';
 import { connectBehindProxy } from './proxy.ts';
-import { record } from './recording.ts';
 import type { NamespacedSample } from './samples.ts';
 import { storyOf } from './watch.ts';
 
-/** Watches whose connection is cut: they go on behind the last event, without a gap and without a repetition. */
+/**
+ * Registers tests of watches whose connection is reset: they resume after the last event, without a gap or a
+ * duplicate.
+ */
 export function watchCutTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,
@@ -58,7 +62,7 @@ export function watchCutTests<T extends KubernetesObject, L extends KubernetesLi
   });
 }
 
-/** One client beside the proxy, and one behind it. */
+/** Creates one client that connects directly, and one behind the proxy. */
 async function openNearAndFar<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,

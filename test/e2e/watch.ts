@@ -6,12 +6,12 @@ import {
   type WatchEvent,
 } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { failure } from '../support/errors.ts';
+import { record } from '../support/recording.ts';
 import type { Env } from './env.ts';
-import { record } from './recording.ts';
-import { failure } from './refusal.ts';
 import type { NamespacedSample, SampleClient } from './samples.ts';
 
-/** Events as `TYPE name wanted/observed`. */
+/** Returns events as `TYPE name wanted/observed`. */
 export function storyOf<T extends KubernetesObject>(
   { wanted, observed }: Pick<NamespacedSample<T, KubernetesList<Stored<T>>>, 'wanted' | 'observed'>,
   events: readonly WatchEvent<T>[],
@@ -22,7 +22,7 @@ export function storyOf<T extends KubernetesObject>(
   });
 }
 
-/** Watches while the connection holds. */
+/** Registers tests of watches over an uninterrupted connection. */
 export function watchTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,

@@ -77,7 +77,7 @@ async function ensure(wanted, version, folder) {
   });
 }
 
-/** The folder in KUBEBUILDER_ASSETS, when it has everything that is wanted. */
+/** Returns the folder in KUBEBUILDER_ASSETS if it has every required program. */
 async function suppliedFolder(wanted, version) {
   const supplied = process.env.KUBEBUILDER_ASSETS;
   if (!supplied || version !== undefined) return undefined;

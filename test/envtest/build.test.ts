@@ -27,7 +27,7 @@ const upstream = {
   ],
 };
 
-/** Stands for the Go tool: notes its arguments, answers what it is asked, and writes the file that it is told to build. */
+/** Replaces the Go tool: records its arguments, prints fixed results, and writes the requested file. */
 const fakeGo = `#!/bin/sh
 echo "$@" >> "$CALLS"
 case "$1 $2" in

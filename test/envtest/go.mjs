@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** The Go tool is missing, or one of its commands failed; the message says which and what it printed last. */
+/**
+ * The Go tool is missing, or one of its commands failed; the message contains the command and its last
+ * output.
+ */
 export class GoError extends Error {
   name = 'GoError';
 
@@ -10,7 +13,7 @@ export class GoError extends Error {
    */
   constructor(message, options = {}) {
     super(message);
-    /** Whether there is no Go tool at all. */
+    /** Whether the Go tool is not installed. */
     this.goIsMissing = options.goIsMissing ?? false;
   }
 }
@@ -19,7 +22,7 @@ const shownLines = 30;
 const running = new Set();
 
 /**
- * Runs the Go tool in `folder` and gives what it printed on standard output.
+ * Runs the Go tool in `folder` and returns its standard output.
  *
  * @param {readonly string[]} args
  * @param {string} folder
@@ -27,7 +30,7 @@ const running = new Set();
  * @throws {GoError}
  */
 export function go(args, folder) {
-  // Programs without cgo run wherever they are copied to; a workspace around the repository must not take part.
+  // Programs without cgo run on any machine; a Go workspace around the repository must not be used.
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
   return new Promise((resolve, reject) => {
     const child = spawn('go', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -47,7 +50,7 @@ export function go(args, folder) {
   });
 }
 
-/** Ends every Go command that still runs. */
+/** Terminates every running Go command. */
 export function stopGo() {
   for (const child of running) child.kill('SIGTERM');
 }

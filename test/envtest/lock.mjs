@@ -6,16 +6,17 @@ const staleMs = 60_000;
 const pollMs = 1_000;
 
 /**
- * Runs `work` while holding the lock file `path`, which its holder touches every few seconds; a lock that was not
- * touched for a minute belongs to a process that died, and is taken over.
+ * Runs `work` while it holds the lock file `path`, which the holder touches every few seconds. A lock that
+ * has not been touched for a minute belongs to a terminated process, and is taken over.
  *
- * The lock only saves work: whoever builds renames finished files into place, so two builds at once would be slow, not wrong.
+ * The lock only avoids duplicate work: builds rename finished files into place, so two concurrent builds
+ * would be slow, not wrong.
  *
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
- * @param {{ onWait?: () => void, signal?: AbortSignal }} [options] `onWait` is called once when another process holds the
- *   lock; `signal` ends the waiting.
+ * @param {{ onWait?: () => void, signal?: AbortSignal }} [options] `onWait` is called once if another process
+ * holds the lock; `signal` ends the wait.
  * @returns {Promise<T>}
  */
 export async function withLock(path, work, options = {}) {
@@ -58,7 +59,7 @@ async function isStale(path) {
 
 async function touch(path) {
   const now = new Date();
-  // A lock that somebody took over or removed is not ours to bring back: the build goes on without it.
+  // A lock that another process took over or removed is not restored: the build continues without it.
   await utimes(path, now, now).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });

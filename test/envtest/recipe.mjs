@@ -7,10 +7,10 @@ const here = import.meta.dirname;
 const kubernetesModule = join(here, 'kubernetes');
 const etcdModule = join(here, 'etcd');
 
-/** Programs that a control plane needs, in the order in which they are built. */
+/** Programs of a control plane, in build order. */
 export const programs = ['kube-apiserver', 'etcd', 'kubectl', 'kube-controller-manager'];
 
-/** The Kubernetes version whose modules are pinned in this folder. */
+/** Version of Kubernetes whose modules are pinned in this folder. */
 export const pinnedVersion = /k8s\.io\/kubernetes v(\S+)/.exec(
   readFileSync(join(kubernetesModule, 'go.mod'), 'utf8'),
 )[1];
@@ -21,7 +21,7 @@ export const pinnedVersion = /k8s\.io\/kubernetes v(\S+)/.exec(
  * @param {string} program one of `programs`
  * @param {string} version a Kubernetes version such as `1.36.3`
  * @param {string} target file to write
- * @param {string} folder where the module of a version that is not pinned is kept
+ * @param {string} folder for the module of a version that is not pinned
  */
 export async function build(program, version, target, folder) {
   const module = program === 'etcd' ? etcdModule : await kubernetesModuleFor(version, folder);
@@ -30,7 +30,10 @@ export async function build(program, version, target, folder) {
   await go(['build', ...flags, '-o', target, source], module);
 }
 
-/** Without its version a server calls itself `v0.0.0-master+…`, which clients cannot parse. */
+/**
+ * Returns the flags that set the version; without them a server reports `v0.0.0-master+…`, which clients
+ * cannot parse.
+ */
 function linkerFlags(program, version) {
   if (program === 'etcd') return '-s -w';
   const [major, minor] = version.split('.');
@@ -48,7 +51,10 @@ async function kubernetesModuleFor(version, folder) {
   return module;
 }
 
-/** Writes the module of a version that is not pinned; its go.sum stays beside the programs, so a later build uses the same sources. */
+/**
+ * Writes the module of a version that is not pinned; its go.sum is stored beside the programs, so that later
+ * builds use the same sources.
+ */
 async function deriveModule(version, folder, module) {
   const work = await mkdtemp(join(folder, 'module-'));
   try {
@@ -70,13 +76,13 @@ async function goMod(version, folder) {
 }
 
 /**
- * The start of a module that requires Kubernetes: `go mod tidy` completes it.
- * Kubernetes replaces its own libraries by folders of its repository, which only works inside of it; each of them is also
- * a module of its own, with the same minor and patch number under major version 0.
+ * Returns the beginning of a module that requires Kubernetes: `go mod tidy` completes it. Kubernetes replaces
+ * its own libraries by folders of its repository, which only works inside of it; each of them is also a
+ * module of its own, with the same minor and patch number under major version 0.
  *
  * @param {string} version
- * @param {{ Go: string, GoDebug?: { Key: string, Value: string }[], Replace: { Old: { Path: string }, New: { Path: string } }[] }} upstream
- *   what `go mod edit -json` says about the go.mod of Kubernetes
+ * @param {{ Go: string, GoDebug?: { Key: string, Value: string }[], Replace: { Old: { Path: string }, New: {
+ * Path: string } }[] }} upstream output of `go mod edit -json` for the go.mod of Kubernetes
  * @returns {string}
  */
 export function goModText(version, upstream) {
@@ -93,7 +99,7 @@ export function goModText(version, upstream) {
   ].join('\n');
 }
 
-/** Whether a file or folder is there. */
+/** Returns true if a file or folder exists. */
 export async function exists(path) {
   return access(path).then(
     () => true,

@@ -127,15 +127,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     want: unreadable(/^the response is incomplete or not JSON/),
     text: undefined,
   },
-  'a failure that says when to come back, in a year': {
+  'a failure with Retry-After in a year': {
     script: answers(answer('503 Service Unavailable\r\nretry-after: 31536000')),
     want: refused(/^503 ServiceUnavailable: the server is not available at the moment$/),
   },
-  'a failure that says when to come back, too late': {
+  'a failure with Retry-After after the time-out': {
     script: answers(answer('429 Too Many Requests\r\nretry-after: 60')),
     want: refused(/^429 TooManyRequests: the server received too many requests; try again later$/),
   },
-  'a failure that goes on for good': {
+  'a permanent failure': {
     script: [
       ...answers('HTTP/1.1 500 Internal Server Error\r\ntransfer-encoding: chunked\r\n\r\n4\r\nwait\r\n'),
       'stall',

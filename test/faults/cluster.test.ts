@@ -1,6 +1,7 @@
 /**
- * `kgen --from-cluster` against servers that answer some of its requests with anything. `KGEN_FUZZ_SEED` and
- * `KGEN_FUZZ_ROUNDS` say which rounds; `KGEN_SEED=7 npx vitest run test/faults/cluster.test.ts` plays one of them.
+ * `kgen --from-cluster` against servers with random responses to some of its requests. `KGEN_FUZZ_SEED` and
+ * `KGEN_FUZZ_ROUNDS` select the rounds; `KGEN_SEED=7 npx vitest run test/faults/cluster.test.ts` repeats one
+ * of them.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +11,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { crdsPath, FakeCluster, replies } from '../../src/kgen/cluster/cluster.fixture.ts';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
 import { formatProblem } from '../../src/kgen/common/problems.ts';
-import { campaign, type Random, randomOf } from '../fuzz/random.ts';
+import { campaign, type Random, randomOf } from '../support/random.ts';
 import { anyReply, type Reply } from './random/replies.ts';
 import { anyValue } from './random/values.ts';
 
 const rounds = process.env['CI'] === undefined ? 300 : 3000;
 const replayed = process.env['KGEN_SEED'];
 const seeds =
-  replayed === undefined ? campaign('clusters that answer with anything', { rounds }) : [Number(replayed)];
+  replayed === undefined ? campaign('clusters with random responses', { rounds }) : [Number(replayed)];
 
 const folder = mkdtempSync(join(tmpdir(), 'kgen-hostile-cluster-'));
 const kubeconfig = join(folder, 'config');
@@ -35,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // Node's own timers are not those that the test replaces.
+  // Fake timers do not replace the internal timers of Node.js.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), ms);
@@ -47,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a cluster that is read is asked for, and by chance answers in its own way. */
+/** Paths that are requested from a cluster, some of which get random responses. */
 const paths: readonly [string, ...string[]] = [
   '/version',
   '/api',
@@ -61,7 +62,7 @@ const paths: readonly [string, ...string[]] = [
   `${crdsPath}/widgets.example.com`,
 ];
 
-/** The body that a good cluster has, with something else in one of its places. */
+/** Returns the body of a valid cluster with one value replaced. */
 function damaged(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return anyValue(random);
   const entries = Object.entries(value);
@@ -83,7 +84,7 @@ function respond(
     if (random.chance(0.02))
       await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   }
-  // Later headers of a name replace those before, as only their values matter here.
+  // Later headers of a name replace earlier ones, since only their values matter here.
   return {
     status: Number(status),
     headers: Object.fromEntries(headers),
@@ -103,7 +104,7 @@ async function wholeOf({ body }: Response): Promise<unknown> {
   }
 }
 
-/** A cluster that answers as it should, but for some paths. */
+/** Creates a transport of a cluster with random responses for some paths, and valid ones for others. */
 function hostile(random: Random): Transport {
   const good = new FakeCluster(replies()).transport;
   const bad = new Set(random.some(paths, 3));
@@ -128,7 +129,7 @@ interface Outcome {
 
 async function outcomeOf(seed: number): Promise<Outcome> {
   const random = randomOf(seed);
-  // Some rounds begin with what others have left in the cache.
+  // Some rounds begin with the cache of earlier ones.
   const cacheFolder = join(folder, `cache-${random.int(20)}`);
   const options = { kubeconfig, cacheFolder, transport: hostile(random), needsDocuments: random.chance(0.5) };
   let outcome: Outcome | undefined;
@@ -140,7 +141,7 @@ async function outcomeOf(seed: number): Promise<Outcome> {
       outcome = { error };
     },
   );
-  // One that never settles ends by the limit of the test.
+  // A round that never settles ends by the time limit of the test.
   while (outcome === undefined) {
     for (let turn = 0; turn < 20 && outcome === undefined; turn += 1)
       await new Promise((resolve) => setImmediate(resolve));
@@ -149,7 +150,7 @@ async function outcomeOf(seed: number): Promise<Outcome> {
   return outcome;
 }
 
-it('reads what there is, or says in one sentence what is wrong', async () => {
+it('generates a client, or fails with an error of one sentence', async () => {
   const failures: string[] = [];
   let refused = 0;
   for (const seed of seeds) {
@@ -171,6 +172,6 @@ it('reads what there is, or says in one sentence what is wrong', async () => {
     }
   }
   expect(failures).toEqual([]);
-  // Both ends are met, in a run that is long enough.
+  // A sufficiently long run has both outcomes.
   if (seeds.length >= 300) expect(refused > 20 && refused < seeds.length - 20).toBe(true);
 }, 900_000);

@@ -10,7 +10,7 @@ import {
   type TlsConfig,
 } from '@kgen/runtime';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, createCertificates } from './certificates.ts';
+import { type Certificates, createCertificates } from '../support/certificates.ts';
 import { answer, FaultServer, healthy, type Script } from './server.ts';
 
 let certificates: Certificates;
@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, Case>> = {
     is: isTransportError,
     says: /: the host name of the server cannot be resolved( at the moment)? \(http:\/\/no-such-host\.invalid, E/,
   },
-  'a port where nobody listens': {
+  'a port without a listener': {
     given: async () => {
       const server = await new FaultServer().start();
       const { url } = server;
@@ -81,13 +81,13 @@ const cases: Readonly<Record<string, Case>> = {
     is: isTransportError,
     says: /: the connection was refused; is the server running at that address\? \(http:\/\/127\.0\.0\.1:\d+, ECONNREFUSED\)/,
   },
-  'a handshake that nobody answers': {
+  'a handshake without a response': {
     given: async () => ({ server: (await serve()).url.replace('http:', 'https:') }),
     is: isTimeoutError,
     says: /: timed out after 1000 ms: the TLS handshake with the server was not finished$/,
     timeoutMs: 1000,
   },
-  'an answer of HTTP where TLS is meant': {
+  'a plain HTTP response instead of TLS': {
     given: async () => {
       const server = await serve(undefined, [{ send: answer('400 Bad Request') }, 'stall']);
       return { server: server.url.replace('http:', 'https:') };
@@ -128,7 +128,7 @@ const cases: Readonly<Record<string, Case>> = {
     is: isTransportError,
     says: /: the server's certificate, or one of an authority above it, has expired \(https.*CERT_HAS_EXPIRED\)/,
   },
-  'a certificate of the client that has expired, for a server that says 401': {
+  'an expired client certificate, for a server that responds with 401': {
     given: () =>
       over(
         { ...asking(), rejectUnauthorized: false },
@@ -145,12 +145,12 @@ const cases: Readonly<Record<string, Case>> = {
     says: /the (server closed the connection|connection was reset); the client certificate expired on \d/,
     timeoutMs: 3000,
   },
-  'no certificate of the client, for a server that says that it wants one': {
+  'no client certificate, for a server that requests one': {
     given: () => over({ ...asking(), maxVersion: 'TLSv1.2' }, { ca: certificates.trusted.cert }),
     is: isTransportError,
     says: /: the server ended the handshake; does it require a client certificate \(client-certificate-data/,
   },
-  'a server that speaks nothing newer than TLS 1.1': {
+  'a server that supports at most TLS 1.1': {
     given: () =>
       over(
         { ...certificates.server, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },

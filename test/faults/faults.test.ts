@@ -68,7 +68,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error & { readonly ope
     (reason: unknown) => reason,
   );
   if (error instanceof Error) return error;
-  throw new TypeError('rejected with something that is no Error');
+  throw new TypeError('rejected with a value that is not an Error');
 }
 
 /** Checks the class, the operation and the message of an error. */

@@ -1,6 +1,6 @@
 /** Properties of a whole process: its output and the resources that it holds. */
 import { expect, it } from 'vitest';
-import { runProgram } from './program.ts';
+import { runProgram } from '../support/program.ts';
 
 /** Source of a server that acts according to the path, and of the exit of a test program. */
 const server = `
@@ -55,7 +55,7 @@ async function use(count) {
   const worker = async () => {
     while (left-- > 0) {
       const name = names[left % names.length];
-      // Writes are not sent again, so that resets do not wait.
+      // Writes are not retried, so that resets do not wait.
       const method = name === 'reset' ? 'post' : 'get';
       const options = { query: { left }, timeoutMs: name === 'stall' ? 5 : 60_000, signal: controller.signal };
       const outcome = await rest[method]('/' + name, options).then(() => 'ok', (error) => error.name);

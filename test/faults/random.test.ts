@@ -7,9 +7,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { campaign } from '../fuzz/random.ts';
-import { createCertificates } from './certificates.ts';
-import { runProgram } from './program.ts';
+import { createCertificates } from '../support/certificates.ts';
+import { runProgram } from '../support/program.ts';
+import { campaign } from '../support/random.ts';
 
 /** For ten thousand exchanges on a busy machine. */
 const timeoutMs = 1_800_000;
@@ -21,7 +21,7 @@ const many = 300;
 const replayed = process.env['KGEN_SEED'];
 const seeds =
   replayed === undefined
-    ? campaign('servers that answer with anything', {
+    ? campaign('servers with random responses', {
         rounds: process.env['CI'] === undefined ? many : 10_000,
       })
     : Array.from({ length: repeats }, () => Number(replayed));

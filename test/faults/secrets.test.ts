@@ -94,9 +94,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** Calls that fail in different ways. */
 const failures: Readonly<Record<string, readonly [server: () => string, path: string]>> = {
-  'a server that says no': [() => url, '/no'],
-  'an answer that makes no sense': [() => url, '/bad'],
-  'a server that does not answer': [() => url, '/stall'],
+  'a server that rejects the request': [() => url, '/no'],
+  'a malformed response': [() => url, '/bad'],
+  'a server that does not respond': [() => url, '/stall'],
   'a connection that was refused': [() => 'http://127.0.0.1:9', '/'],
   'a server without TLS': [() => url.replace('http:', 'https:'), '/'],
 };

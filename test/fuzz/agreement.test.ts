@@ -1,13 +1,16 @@
-/** Random structural schemas and values for them: the types accept what the schemas accept, and refuse what they refuse. */
+/**
+ * Random structural schemas and values for them: the generated types accept and reject the same values as the
+ * schemas.
+ */
 import { afterAll, expect, test } from 'vitest';
+import { type Line, surprises } from '../support/compiled-lines.ts';
 import { crd } from '../support/crd.ts';
-import { type Line, surprises } from '../support/lines.ts';
 import { createProject } from '../support/project.ts';
-import { rightValue, wrongValue } from './instances.ts';
+import { campaign, type Random, randomOf } from '../support/random.ts';
+import { schemaOf } from './meaning-schema.ts';
+import { rightValue, wrongValue } from './meaning-values.ts';
+import { anyObject, type Meaning } from './meanings.ts';
 import { modelOf, print } from './pipeline.ts';
-import { campaign, type Random, randomOf } from './random.ts';
-import { schemaOf } from './saying.ts';
-import { anyObject, type Meaning } from './structural.ts';
 
 /** Kinds of one output, and values of each sort for each kind. */
 const kindsPerRound = 30;

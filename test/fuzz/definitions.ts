@@ -1,12 +1,13 @@
 /** Random CustomResourceDefinitions around random schemas. */
-import { anySchema, garbage } from './chaos.ts';
+
+import { type Random, shuffle } from '../support/random.ts';
+import { anySchema, garbage } from './any-schema.ts';
 import { type Json, type JsonObject, object } from './json.ts';
-import { type Random, shuffle } from './random.ts';
-import { groups, kinds, text, versionNames } from './words.ts';
+import { groups, kinds, text, versionNames } from './names.ts';
 
 /**
- * Definitions that an output may have side by side: no two of one group want the same kind or plural. Their envelopes
- * are sound, so that each of them comes out; their schemas are anything.
+ * Returns definitions that one output can contain: no two of one group have the same kind or plural. Their
+ * envelopes are valid, so that each of them is generated; their schemas are arbitrary.
  */
 export function anyDefinitions(random: Random, count: number): readonly JsonObject[] {
   const pairs = groups.flatMap((group) => kinds.map((kind) => ({ group, kind })));
@@ -51,7 +52,10 @@ function namesPart(random: Random, kind: string): readonly [string, Json][] {
   );
 }
 
-/** v1beta1 has the schema beside the versions or in them, one version or a list of them, or none of these. */
+/**
+ * Returns versions of v1beta1, which has the schema beside the versions or in them, one version or a list of
+ * them, or none of these.
+ */
 function betaPart(random: Random, names: readonly string[]): readonly [string, Json][] {
   const [first = 'v1'] = names;
   const shared: [string, Json][] = random.chance(0.6) ? [['validation', schemaPart(random)]] : [];

@@ -1,4 +1,6 @@
-/** Damaged files: each is read to its end, says where it is damaged, and costs its neighbours nothing. */
+/**
+ * Damaged files: each is read to its end, each problem has a place, and intact documents are not affected.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +8,12 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GenerateResult, generate } from '../../src/kgen/index.ts';
 import { crd } from '../support/crd.ts';
+import { campaign, randomOf } from '../support/random.ts';
+import { corrupted, injured } from './damage.ts';
 import { anyDefinitions } from './definitions.ts';
-import { corrupted, injured } from './mutate.ts';
 import { notation } from './notation.ts';
-import { campaign, randomOf } from './random.ts';
 
-/** Definitions that are damaged in each round. */
+/** Damaged definitions in each round. */
 const victims = 30;
 
 const before = JSON.stringify(crd({ kind: 'Alpha', group: 'neighbours.example.com' }), undefined, 2);
@@ -25,19 +27,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads texts as if they came through a pipe, and files in the folder; nothing is written. */
+/**
+ * Generates from strings as if they came through a pipe, and from files in the folder; nothing is written.
+ */
 function read(text: string, files: readonly string[] = []): Promise<GenerateResult> {
   const stdin = Readable.from([Buffer.from(text)]);
   return generate({ input: [...files, '-'], cwd: folder, out: 'out', mode: 'dry-run', stdin });
 }
 
-/** Kinds of the neighbours that came out. */
+/** Returns the generated kinds of the intact documents. */
 function survivors({ groupVersions }: GenerateResult): readonly string[] {
   const found = groupVersions.find(({ group }) => group === 'neighbours.example.com');
   return (found?.kinds ?? []).filter((kind) => kind === 'Alpha' || kind === 'Omega');
 }
 
-/** Problems without a place. */
+/** Returns the problems without a place. */
 function lost({ problems }: GenerateResult): readonly object[] {
   return problems.filter(({ where }) => where?.line === undefined || where.column === undefined);
 }

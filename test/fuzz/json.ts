@@ -1,19 +1,19 @@
-/** Plain values, made so that every key is a property of its own. */
+/** JSON values in which every key is an own property. */
 
-/** What JSON can say. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** An object with these entries; `__proto__` is a key like any other. The last entry of a key holds. */
+/** Creates an object with these entries; `__proto__` is an ordinary key. The last entry of a key wins. */
 export function object(entries: readonly (readonly [string, Json])[]): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** True for objects that are no lists. */
+/** Returns true for objects that are not arrays. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -32,7 +32,9 @@ import { parseFieldSelector as serverFields } from '../../src/testing/selectors/
 import { parseLabelSelector as serverLabels } from '../../src/testing/selectors/labels.ts';
 import { duplicateFields } from '../../src/testing/verbs/duplicates.ts';
 
-/** Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test. */
+/**
+ * Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test.
+ */
 const size = Number(process.env['KGEN_INPUT_SIZE'] ?? 100_000);
 
 /** `KGEN_PRINT=1` prints the time that each input takes. */
@@ -40,7 +42,7 @@ const isPrinted = process.env['KGEN_PRINT'] === '1';
 
 type Reader = (text: string) => unknown;
 
-/** Functions over text that somebody else wrote, with the parts whose repetition costs them most. */
+/** Functions that read untrusted strings, with the parts whose repetition is most expensive for them. */
 const readers: Readonly<Record<string, readonly [read: Reader, ...parts: string[]]>> = {
   'label selectors': [parseLabelSelector, ',', ',)', '(', 'a in (', 'a ', 'a=b,', 'a in (b),'],
   'field selectors': [parseFieldSelector, ',', '=', '\\', '!', 'a=b,', '\\,', 'a!'],
@@ -172,7 +174,7 @@ describe('long inputs are processed in linear time', () => {
       for (const end of ['', '\0']) {
         const text = part.repeat(size / part.length) + end;
         const start = performance.now();
-        // Many of the inputs are invalid, and then an error is the result.
+        // Many of the inputs are invalid, and an error is the result.
         try {
           read(text);
         } catch (error) {

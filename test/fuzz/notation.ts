@@ -1,11 +1,11 @@
-/** The same definitions as text, in the notations that people and tools write. */
+/** Definitions in the YAML notations that people and tools write. */
 import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 import { parseDocument, stringify } from 'yaml';
+import type { Random } from '../support/random.ts';
 import type { JsonObject } from './json.ts';
-import type { Random } from './random.ts';
 
-/** A document of a YAML stream. */
+/** Returns a document of a YAML stream. */
 export function notation(value: JsonObject, random: Random): string {
   const body = random.pick<() => string>([
     () => JSON.stringify(value),
@@ -20,14 +20,17 @@ export function notation(value: JsonObject, random: Random): string {
   return random.chance(0.1) ? text.replaceAll('\n', '\r\n') : text;
 }
 
-/** The text, unless its writer made a mistake: each has some, in the folding of odd texts. */
+/**
+ * Returns the string, or JSON if the YAML writer made a mistake: each writer has some, in the folding of
+ * unusual strings.
+ */
 function faithful(text: string, value: JsonObject): string {
   const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
   const isSame = document.errors.length === 0 && isDeepStrictEqual(plain(document.toJS()), plain(value));
   return isSame ? text : JSON.stringify(value);
 }
 
-/** The value as JSON reads it, whatever made it. */
+/** Returns the value as JSON reads it. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,5 +1,4 @@
-/** The generator without files and folders: texts in, texts out. */
-
+/** The generator without a file system: strings in, strings out. */
 import type { Problem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
@@ -9,13 +8,13 @@ import { readSource } from '../../src/kgen/input/reading/documents.ts';
 import { createParser } from '../../src/kgen/input/reading/yaml.ts';
 import { type Built, buildModel } from '../../src/kgen/model/build.ts';
 
-/** A file as it is read. */
+/** A file with its content. */
 export interface Source {
   readonly file: string;
   readonly text: string;
 }
 
-/** What came out of the first two thirds of a run. */
+/** Result of reading and modelling. */
 export interface Modelled {
   readonly built: Built;
   readonly problems: readonly Problem[];
@@ -37,7 +36,7 @@ export function print({ built }: Modelled, options: Partial<EmitOptions> = {}): 
   return emit(built.model, { ...defaultEmitOptions, version: '0.0.0', ...options });
 }
 
-/** The texts of an output without their first lines, which name the sources and their hashes. */
+/** Returns the files of an output without their first lines, which name the sources and their hashes. */
 export function bodies(files: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries([...files].map(([path, text]) => [path, text.slice(text.indexOf('\n') + 1)]));
 }

@@ -1,13 +1,13 @@
-/** Random definitions: whatever they say, the generator does its work, and its work compiles. */
+/** Random definitions: the generator completes, and its output compiles. */
 import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Complaint, complaints, programOf } from '../support/checker.ts';
 import { createProject, type Project } from '../support/project.ts';
+import { campaign, type Random, randomOf, shuffle } from '../support/random.ts';
 import { anyDefinitions } from './definitions.ts';
 import { isObject, type Json, type JsonObject, object } from './json.ts';
 import { notation } from './notation.ts';
 import { bodies, type Modelled, modelOf, print, type Source } from './pipeline.ts';
-import { campaign, type Random, randomOf, shuffle } from './random.ts';
 
 /** Definitions in one output. */
 const batch = 25;
@@ -33,7 +33,7 @@ function roundOf(seed: number): Round {
 
 const rounds = campaign('schemas', { rounds: 12 }).map(roundOf);
 
-/** The definitions as JSON, each in a file of its own. */
+/** Returns the definitions as JSON, each in a separate file. */
 function plainSources(definitions: readonly JsonObject[]): readonly Source[] {
   return definitions.map((value, index) => ({ file: `${index}.yaml`, text: JSON.stringify(value) }));
 }
@@ -86,7 +86,10 @@ const expected: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ClassDeclaration,
 ]);
 
-/** Turns the entries of mappings and lists of versions; everything else keeps its order, which may mean something. */
+/**
+ * Reorders the entries of mappings and the lists of versions; other lists keep their order, which may be
+ * significant.
+ */
 function reordered(value: JsonObject, random: Random): JsonObject {
   const turn = (inner: Json, key: string): Json => {
     if (isObject(inner)) {
@@ -100,7 +103,7 @@ function reordered(value: JsonObject, random: Random): JsonObject {
   return isObject(turned) ? turned : value;
 }
 
-/** Names that the modules export, by path, sorted. */
+/** Returns the sorted export names of the modules, by path. */
 function exportsOf(files: ReadonlyMap<string, string>): Readonly<Record<string, readonly string[]>> {
   const names = [...files].map(([path, text]) => {
     const found = text.matchAll(/^export (?:declare )?(?:interface|type|const|class) ([^\s=:<]+)/gm);

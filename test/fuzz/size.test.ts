@@ -1,6 +1,6 @@
 /**
- * Huge input of odd forms: each takes time by its size, and gives an output or an error with a place. What took time by
- * the square of its size would not come back before the test runner gives up.
+ * Huge input of unusual forms: each takes time proportional to its size, and results in an output or in an
+ * error with a place. Quadratic time would exceed the time limit of the test.
  */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ function read(input: string): Promise<GenerateResult> {
   });
 }
 
-/** A definition whose spec is the schema, with more about its version. */
+/** Returns a definition whose spec is the schema, with additional members of its version. */
 function definition(schema: object, more: object = {}): string {
   const root = { type: 'object', properties: { spec: schema } };
   return JSON.stringify(crd({ kind: 'Foo', versions: [{ schema: root, ...more }] }));

@@ -1,4 +1,7 @@
-/** What kgen writes, word for word. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
+/**
+ * Exact output of kgen. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the
+ * difference.
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,20 +9,20 @@ import { fileURLToPath } from 'node:url';
 import { type GenerateOptions, generate } from 'kgen';
 import { afterAll, describe, expect, it } from 'vitest';
 import { complaints, programOf } from '../support/checker.ts';
-import { texts } from './texts.ts';
+import { contentsBelow } from './file-contents.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'kgen-golden-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
 
-/** What comes out, and `line: sentence` of what is said about it. */
+/** Returns the generated files, and the problems as `line: sentence`. */
 async function written(
   options: GenerateOptions,
 ): Promise<{ files: Record<string, string>; problems: readonly string[] }> {
   const out = mkdtempSync(join(temporary, 'out-'));
   const { problems } = await generate({ cwd: root, ...options, out });
-  return { files: texts(out), problems: problems.map(({ where, what }) => `${where?.line}: ${what}`) };
+  return { files: contentsBelow(out), problems: problems.map(({ where, what }) => `${where?.line}: ${what}`) };
 }
 
 interface Case {
@@ -56,13 +59,13 @@ describe.each(cases)('$name', ({ name, options, input: file = 'input', problems 
       await generate({ cwd: root, input, ...options, out: expected });
     }
     expect(got.problems).toEqual(problems);
-    expect(got.files).toEqual(texts(expected));
+    expect(got.files).toEqual(contentsBelow(expected));
   });
 });
 
 it("compiles the output of definitions that servers reject", () => {
   const folder = join(here, 'expected/refused');
-  const roots = Object.keys(texts(folder)).filter((path) => path.endsWith('.ts'));
+  const roots = Object.keys(contentsBelow(folder)).filter((path) => path.endsWith('.ts'));
   expect(roots.length).toBeGreaterThan(5);
   expect(complaints(programOf(folder, roots, { skipLibCheck: false }), folder)).toEqual([]);
 }, 60_000);
@@ -71,7 +74,7 @@ describe('the samples', () => {
   it("equal the committed output of kgen", async () => {
     const { files, problems } = await written({ input: ['crds/*.yaml'] });
     expect(problems).toEqual([]);
-    expect(files).toEqual(texts(join(root, 'generated/crds')));
+    expect(files).toEqual(contentsBelow(join(root, 'generated/crds')));
   });
 
   it("have equal output for any order of the input", async () => {

@@ -1,4 +1,7 @@
-/** What kgen writes for a whole API, word for word. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
+/**
+ * Exact output of kgen for a whole API. `UPDATE=1 npx vitest run test/golden` rewrites the expected files;
+ * review the difference.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +12,7 @@ import { buildModel } from '../../src/kgen/model/build.ts';
 import { loadOpenApi } from '../../src/kgen/openapi/load.ts';
 import { version } from '../../src/kgen/common/version.ts';
 import { complaints, programOf } from '../support/checker.ts';
-import { texts } from './texts.ts';
+import { contentsBelow } from './file-contents.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -39,11 +42,11 @@ describe.each(cases)('$name', ({ name, options }) => {
   it("equals the committed output", async () => {
     const files = await written(options);
     if (process.env['UPDATE'] === '1') update(expected, files);
-    expect(files).toEqual(texts(expected));
+    expect(files).toEqual(contentsBelow(expected));
   });
 
   it('compiles', () => {
-    const roots = Object.keys(texts(expected)).filter((path) => path.endsWith('.ts'));
+    const roots = Object.keys(contentsBelow(expected)).filter((path) => path.endsWith('.ts'));
     expect(roots.length).toBeGreaterThan(10);
     expect(complaints(programOf(expected, roots, { skipLibCheck: false }), expected)).toEqual([]);
   }, 60_000);

@@ -1,4 +1,7 @@
-/** The codecs that kgen writes, word for word, from a table with one field of every sort. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
+/**
+ * Exact generated codecs, from a table with one field of every sort. `UPDATE=1 npx vitest run test/golden`
+ * rewrites the expected files; review the difference.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +14,7 @@ import { codecPlan } from '../../src/kgen/protobuf/plan.ts';
 import type { Element, Field, FieldTable, TableMessage } from '../../src/kgen/protobuf/types.ts';
 import { version } from '../../src/kgen/common/version.ts';
 import { complaints, programOf } from '../support/checker.ts';
-import { texts } from './texts.ts';
+import { contentsBelow } from './file-contents.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -28,7 +31,9 @@ function messageOf(key: string, rows: readonly Row[], bare = false): readonly [s
 const text: Element = { scalar: 'string' };
 const ref = (message: string): Element => ({ message });
 
-/** Of kinds that nobody has; the group version of one is not served, and only holds what the other needs. */
+/**
+ * Fields of invented kinds; the group version of one is not served, and only contains messages of the other.
+ */
 const table: FieldTable = {
   messages: new Map([
     messageOf('core/v1.Baker', [
@@ -66,7 +71,7 @@ const table: FieldTable = {
   ],
 };
 
-/** What has to do with protobuf, of an output with a table and of one without. */
+/** Returns the files related to protobuf, of an output with a table and of one without. */
 async function written(options: Partial<EmitOptions>): Promise<Readonly<Record<string, string>>> {
   const { value } = await loadOpenApi({ paths: ['openapi.yaml'], cwd: here });
   const { model } = buildModel(value);
@@ -97,11 +102,11 @@ describe.each(cases)('$name', ({ name, options }) => {
   it("equals the committed output", async () => {
     const files = await written(options);
     if (process.env['UPDATE'] === '1') update(expected, files);
-    expect(files).toEqual(texts(expected));
+    expect(files).toEqual(contentsBelow(expected));
   });
 
   it('compiles', () => {
-    const codecs = Object.keys(texts(expected)).filter((path) => /protobuf\.(ts|d\.ts)$/.test(path));
+    const codecs = Object.keys(contentsBelow(expected)).filter((path) => /protobuf\.(ts|d\.ts)$/.test(path));
     expect(codecs).toHaveLength(3);
     expect(complaints(programOf(expected, codecs, { skipLibCheck: false }), expected)).toEqual([]);
   }, 60_000);

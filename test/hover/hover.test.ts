@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Editor, openEditor } from '../support/editor.ts';
 import { emitted } from '../support/emitted.ts';
 import { createProject, type Project } from '../support/project.ts';
+import { type Editor, openEditor } from './editor.ts';
 import { type HoverRow, prelude, rows } from './table.ts';
 
 const file = 'hover.ts';
@@ -49,7 +49,7 @@ describe('hovers', () => {
   });
 });
 
-/** Methods that also do dry runs. */
+/** Methods that support dry runs. */
 const writes = [
   ['create', 'Creates an object.'],
   ['update', 'Replaces an object.'],

@@ -1,6 +1,6 @@
 import type { HoverRow } from './table.ts';
 
-/** What the statements may use. */
+/** Declarations for the statements. */
 export const prelude: string = `
 import { RESTClient, resource } from '@kgen/runtime';
 import type { ClusterConfig } from '@kgen/runtime';
@@ -18,7 +18,7 @@ const podInformer = informers.coreV1.pods({ namespace: 'shop' });
 const reviews = clientset.authorizationV1.selfSubjectAccessReviews();
 `.trim();
 
-/** The built-in API, where people point first. */
+/** Frequently used parts of the built-in API. */
 export const rows: readonly HoverRow[] = [
   { at: 'clientset.^coreV1;', shows: '(property) Clientset.coreV1: CoreV1Client' },
   {

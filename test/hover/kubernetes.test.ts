@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Editor, openEditor } from '../support/editor.ts';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 import { createProject, type Project } from '../support/project.ts';
+import { type Editor, openEditor } from './editor.ts';
 import { prelude, rows } from './kubernetes-table.ts';
 
 const file = 'hover.ts';
@@ -14,7 +14,7 @@ const folder = join(repository, 'generated/kubernetes');
 let project: Project | undefined;
 let editor: Editor | undefined;
 
-/** Where a row's mark stands. */
+/** Returns the offset of a row's mark. */
 function offset(index: number): number {
   const before = [prelude, ...rows.slice(0, index).map(({ at }) => at.replace('^', ''))].join('\n');
   return before.length + 1 + (rows[index]?.at.indexOf('^') ?? 0);

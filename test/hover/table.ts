@@ -1,16 +1,16 @@
-/** What an editor must show where a person points. */
+/** Expected quick info of an editor at one position. */
 export interface HoverRow {
-  /** A statement; `^` stands before the place that is pointed at. */
+  /** A statement; `^` precedes the position. */
   readonly at: string;
-  /** The whole display. */
+  /** Complete quick info. */
   readonly shows: string;
-  /** A part of the documentation below it. */
+  /** Part of its documentation. */
   readonly docs?: string;
-  /** Tags among those that are shown. */
+  /** Some of its tags. */
   readonly tags?: readonly string[];
 }
 
-/** What the statements may use. */
+/** Declarations for the statements. */
 export const prelude: string = `
 import { resource } from '@kgen/runtime';
 import type { Intent } from '@kgen/runtime';

@@ -1,7 +1,7 @@
-/** A program with informers ends by itself once they are stopped: nothing that they leave behind keeps it. */
+/** A program with informers exits by itself once they are stopped: no remaining handle keeps it running. */
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runProgram } from '../faults/program.ts';
+import { runProgram } from '../support/program.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,17 +1,20 @@
-/** Streams in frames that are cut anywhere: a watch resumes behind the last whole frame. `KGEN_SEED` plays one of them. */
+/**
+ * Streams of frames that are interrupted at any byte: a watch resumes after the last complete frame.
+ * `KGEN_SEED` repeats one of them.
+ */
 import { expect, test } from 'vitest';
 import { watch } from '../../src/runtime/watch/watch.ts';
 import { rounds } from '../support/seeds.ts';
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
-import { quiet } from './kit/turns.ts';
+import { Chance } from './chance.ts';
+import { quiet } from './quiet.ts';
 import { ApiServer } from './server/server.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo } from './widgets.ts';
 
 const SEEDS = rounds(200, 40);
 const STEPS = 30;
 
-/** What a watch says and what the server did, in the same words. */
+/** Returns the events of a watch and the changes of the server, in the same form. */
 async function follow(
   seed: number,
 ): Promise<{ readonly told: readonly string[]; readonly wanted: readonly string[]; readonly cuts: number }> {
@@ -23,7 +26,7 @@ async function follow(
   const settle = (): Promise<void> => quiet(() => server.activity + clock.activity + told.length);
   const source = {
     target: { resource: 'widgets' },
-    list: () => Promise.reject(new Error('nothing was lost: there is no need to list')),
+    list: () => Promise.reject(new Error('nothing was lost: a list is not necessary')),
     watch: async (params: object, signal: AbortSignal) => ({
       ...(await transport(watchRequest(params, signal))),
       readFrame: (frame: Uint8Array): unknown => JSON.parse(Buffer.from(frame).toString()),
@@ -32,7 +35,7 @@ async function follow(
   const controller = new AbortController();
   const { signal } = controller;
   const environment = { clock, random: new Chance(seed, 2).next };
-  const following = (async () => {
+  const ended = (async () => {
     for await (const { type, object } of watch<unknown>(source, {
       resourceVersion: since,
       signal,
@@ -41,7 +44,7 @@ async function follow(
       told.push(`${type} ${object.metadata.name} ${object.metadata.resourceVersion}`);
     }
   })();
-  const ended = following.catch((error: unknown) => error);
+  ended.catch(() => undefined);
   let cuts = 0;
   for (let step = 0; step < STEPS; step += 1) {
     for (let count = chance.below(4); count > 0; count -= 1) change(server, chance);
@@ -50,8 +53,8 @@ async function follow(
     await clock.pass(chance.pick([0, 1, 2000, 90_000]), settle);
   }
   await clock.pass(120_000, settle);
-  controller.abort(new Error('enough'));
-  expect(await ended).toEqual(new Error('enough'));
+  controller.abort();
+  await ended;
   const wanted = server.database.log.map(
     ({ type, object: { metadata } }) => `${type} ${metadata.name} ${metadata.resourceVersion}`,
   );
@@ -64,7 +67,7 @@ function change({ database }: ApiServer, chance: Chance): void {
   else database.put({ namespace: 'shop', name, tier: 'web', size: chance.below(9) }, chance);
 }
 
-/** Cuts what is open: between frames, or within the header or the body of one. */
+/** Interrupts open streams: between frames, or within the header or the body of one. */
 function cut(server: ApiServer, chance: Chance): number {
   const { streams } = server;
   for (const stream of streams) {

@@ -1,18 +1,18 @@
 /** Handlers of an informer that record their calls, each with another behaviour. */
 import type { Informer, InformerHandlers, NamespacedLister, Registration } from '@kgen/runtime';
 import { History, type Told, type Truth } from './checker/history.ts';
-import type { SimulatedClock } from './kit/clock.ts';
 import type { Manner } from './schedule.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
 import type { Widget } from './widgets.ts';
 
 /** One call, before it reaches a handler. */
-export type Telling =
+export type HandlerCall =
   | { readonly type: 'add'; readonly object: Told; readonly initial: boolean }
   | { readonly type: 'update'; readonly object: Told; readonly old: Told }
   | { readonly type: 'delete'; readonly object: Told; readonly missed: boolean };
 
 /** Replaces a call on its way to a handler. An informer without faults passes it on unchanged. */
-export type Distortion = (telling: Telling) => readonly Telling[];
+export type Distortion = (call: HandlerCall) => readonly HandlerCall[];
 
 export interface ListenerSetup {
   readonly informer: Informer<Widget, NamespacedLister<Widget>>;
@@ -68,23 +68,23 @@ export class Listener {
     };
   }
 
-  #hear(telling: Telling): void | Promise<void> {
+  #hear(call: HandlerCall): void | Promise<void> {
     const { distort, manner, onCall } = this.#setup;
     onCall();
     this.#calls += 1;
-    if (this.#busy) this.history.problem('called before the last call has ended', telling.object);
-    for (const passed of distort?.(telling) ?? [telling]) this.#take(passed);
+    if (this.#busy) this.history.problem('called before the last call has ended', call.object);
+    for (const passed of distort?.(call) ?? [call]) this.#take(passed);
     if (manner === 'throwing' && this.#calls % 3 === 0) throw new Error('a handler threw');
     return manner === 'slow' ? this.#linger() : undefined;
   }
 
-  #take(telling: Telling): void {
+  #take(call: HandlerCall): void {
     const { history } = this;
-    if (telling.type === 'update') history.update(telling.object, telling.old);
-    else if (telling.type === 'delete') history.delete(telling.object, telling.missed);
+    if (call.type === 'update') history.update(call.object, call.old);
+    else if (call.type === 'delete') history.delete(call.object, call.missed);
     else {
-      if (telling.initial && this.#synced) history.problem('initial after all', telling.object);
-      history.add(telling.object);
+      if (call.initial && this.#synced) history.problem('initial after all', call.object);
+      history.add(call.object);
     }
   }
 

@@ -2,14 +2,14 @@
 import { InformerFactory, RESTClient } from '@kgen/runtime';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { rounds } from '../support/seeds.ts';
+import { Chance } from './chance.ts';
 import { History, Truth } from './checker/history.ts';
 import { requestProblems } from './checker/requests.ts';
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
-import { quiet } from './kit/turns.ts';
 import { warmUp } from './play.ts';
+import { quiet } from './quiet.ts';
 import type { Traits } from './server/lists.ts';
 import { ApiServer } from './server/server.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo, widgets } from './widgets.ts';
 
 const OBJECTS = rounds(50_000, 10_000);

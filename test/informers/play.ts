@@ -9,13 +9,13 @@ import {
   RESTClient,
   type Transport,
 } from '@kgen/runtime';
+import { Chance } from './chance.ts';
 import { Truth } from './checker/history.ts';
 import { registrationProblems } from './checker/registrations.ts';
 import { requestProblems } from './checker/requests.ts';
-import { Chance } from './kit/chance.ts';
-import { LentClock } from './kit/lent-clock.ts';
-import { quiet } from './kit/turns.ts';
+import { LentClock } from './lent-clock.ts';
 import { type Distortion, Listener } from './listener.ts';
+import { quiet } from './quiet.ts';
 import { type Act, type Manner, type Schedule, scheduleOf } from './schedule.ts';
 import type { Noted } from './server/journal.ts';
 import type { View } from './server/view.ts';
@@ -109,7 +109,7 @@ export class Play {
   async #actOnClients(act: Act): Promise<void> {
     const { world } = this;
     const { chance } = world;
-    if (act === 'handler comes late') {
+    if (act === 'handler is added late') {
       this.#listen(chance.pick(['prompt', 'slow', 'throwing']));
       world.meet(act);
     } else if (act === 'handler is removed') {
@@ -164,8 +164,8 @@ export class Play {
     this.#problems.push(...registrationProblems(registrations, { state, listed, notes }));
     await this.#checkSynced();
     // Data that is read during a stop is ignored.
-    const garbled = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
-    if (garbled && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
+    const malformed = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
+    if (malformed && this.#unreadable === 0) this.#problems.push('malformed data was not reported');
   }
 
   async #checkSynced(): Promise<void> {
@@ -191,7 +191,7 @@ export class Play {
 }
 
 function isGarbled(note: Noted): boolean {
-  return note.type === 'lost' && note.loss === 'garbled';
+  return note.type === 'lost' && note.loss === 'malformed';
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The schedules against a server with protobuf. `KGEN_SEED` runs one of them. */
 import { beforeAll, expect, test } from 'vitest';
 import { rounds } from '../support/seeds.ts';
-import { Chance } from './kit/chance.ts';
+import { Chance } from './chance.ts';
 import { Play, warmUp } from './play.ts';
 import { speakingProtobuf } from './protobuf.ts';
 import { scheduleOf } from './schedule.ts';

@@ -7,7 +7,7 @@ import {
   type Reader,
   readObjectMeta,
 } from '../../src/runtime/gen/v1-protobuf.ts';
-import type { Chance } from './kit/chance.ts';
+import type { Chance } from './chance.ts';
 import { group, kind } from './server/objects.ts';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';

@@ -1,5 +1,5 @@
 /** Schedules: sequences of steps as plain data, derived from a seed. */
-import { Chance } from './kit/chance.ts';
+import { Chance } from './chance.ts';
 import type { Traits } from './server/lists.ts';
 
 /** Steps with their relative frequency. */
@@ -8,9 +8,9 @@ const weights = {
   pass: 12,
   'other resources change': 3,
   'cut between events': 4,
-  'cut in a line': 4,
-  'ended in a line': 2,
-  'ended in order': 2,
+  'cut within a line': 4,
+  'ended within a line': 2,
+  'ended regularly': 2,
   'silent hang': 3,
   'garbage line': 3,
   'undecodable event': 3,
@@ -30,23 +30,23 @@ const weights = {
   'burst of 500': 2,
   'burst of 503': 2,
   'burst of 504': 2,
-  'answers 403': 1,
+  '403 responses': 1,
   'token expires': 2,
   'proxy ends each watch': 3,
   'bookmarks only': 3,
   'time leaps': 3,
   'computer sleeps': 2,
-  'no answer to a request': 2,
-  'list breaks off': 3,
-  'list is no JSON': 2,
+  'no response to a request': 2,
+  'list is interrupted': 3,
+  'list is not JSON': 2,
   'broken object': 3,
   'server behind': 3,
   'cache lags': 2,
   'one 404': 2,
-  'resource goes': 3,
+  'resource is removed': 3,
   'same name, other uid': 4,
   'object leaves a selector': 4,
-  'handler comes late': 3,
+  'handler is added late': 3,
   'handler is removed': 2,
   'stop and start': 2,
 } as const;
@@ -75,8 +75,8 @@ export function scheduleOf(seed: number): Schedule {
   const chance = new Chance(seed, 1);
   const cache = chance.odds(0.7);
   const states: readonly Traits['state'][] = cache
-    ? ['streamed', 'streamed', 'streamed', 400, 422, 'unknown word']
-    : [400, 422, 'unknown word'];
+    ? ['streamed', 'streamed', 'streamed', 400, 422, 'unknown parameter']
+    : [400, 422, 'unknown parameter'];
   return {
     seed,
     traits: { cache, state: chance.pick(states), pageSize: chance.between(1, 5) },

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InformerFactory, RESTClient } from '@kgen/runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
+import { Chance } from './chance.ts';
 import { ApiServer } from './server/server.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo, widgets } from './widgets.ts';
 
 const unauthorized = { type: 'failure', failure: { status: 401 } } as const;
@@ -32,7 +32,7 @@ test('resumes a watch whose token has expired with the next token, without a lis
       transport: (request) => {
         const token = (request.headers['authorization'] ?? '').replace('Bearer ', '');
         tokens.push(token);
-        if (token !== valid) server.weather.plan({ name: 'token', for: 'any', fate: unauthorized });
+        if (token !== valid) server.faults.plan({ name: 'token', for: 'any', fault: unauthorized });
         return transport(request);
       },
     },
@@ -51,7 +51,7 @@ test('resumes a watch whose token has expired with the next token, without a lis
   await writeFile(tokenFile, 'second');
   valid = 'second';
   server.database.put({ namespace: 'shop', name: 'a', tier: 'web', size: 2 }, chance);
-  // Nothing is sent any more: the change comes with the next watch.
+  // No further data is sent: the change arrives with the next watch.
   for (const stream of server.streams) stream.close('token expired');
   server.publish();
   expect(await told).toBe(String(server.database.version));

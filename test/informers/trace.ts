@@ -2,7 +2,7 @@ import { Play } from './play.ts';
 import type { Schedule } from './schedule.ts';
 import type { Noted } from './server/journal.ts';
 
-/** Plays a schedule, and says what happened: steps, and below them what went between the server and its clients. */
+/** Runs a schedule and prints its steps with the exchanges between the server and its clients. */
 export async function traced(
   schedule: Schedule,
 ): Promise<{ readonly lines: readonly string[]; readonly problems: readonly string[] }> {

@@ -1,4 +1,4 @@
-/** The resource of the schedules, as a program of a user has it. */
+/** The resource of the schedules, as a user's program declares it. */
 import {
   defineResource,
   type KubernetesObject,
@@ -25,7 +25,7 @@ export const widgets: NamespacedResource<Widget, unknown, unknown> = defineResou
   protobuf: async () => ({ codecs }),
 });
 
-/** Carries requests to the server. What breaks is told as transports tell it. */
+/** Creates a transport to the server, with the errors of real transports. */
 export function transportTo(server: ApiServer): Transport {
   return async (request) => {
     try {

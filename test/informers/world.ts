@@ -1,34 +1,34 @@
-/** The server's side of a schedule: what happens to objects, connections and requests. */
-import { Chance } from './kit/chance.ts';
-import { SimulatedClock } from './kit/clock.ts';
+/** The server's side of a schedule: changes of objects, connections and requests. */
+import { Chance } from './chance.ts';
 import type { Act } from './schedule.ts';
 import type { Traits } from './server/lists.ts';
+import type { PlannedFault, RequestFault } from './server/network-faults.ts';
 import { keyOf } from './server/objects.ts';
 import { ApiServer } from './server/server.ts';
 import type { Stream } from './server/stream.ts';
 import { seen } from './server/view.ts';
-import type { Fate, Planned } from './server/weather.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 
 const namespaces = ['shop', 'bank', 'mill'];
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What lets everything happen that waits for nothing but its turn. */
+/** Completes all work that does not wait for time. */
 export type Settle = () => Promise<void>;
 
 export class World {
   readonly clock = new SimulatedClock();
   readonly server: ApiServer;
   readonly #settle: Settle;
-  /** How often each fault was met. */
+  /** Number of occurrences of each fault. */
   readonly met = new Map<string, number>();
-  /** Decides the details of the step that is on. */
+  /** Random choices of the current step. */
   chance: Chance;
 
   constructor(seed: number, traits: Traits, settle: (world: World) => Promise<void>) {
     this.chance = new Chance(seed, 2);
     this.server = new ApiServer(this.clock, new Chance(seed, 3), traits);
-    this.server.weather.onMet = (name) => this.meet(name);
+    this.server.faults.onMet = (name) => this.meet(name);
     this.#settle = () => settle(this);
   }
 
@@ -67,7 +67,7 @@ export class World {
     }
   }
 
-  /** What an act does to the server. Acts on clients are not its business. */
+  /** Applies a step to the server. Steps of clients are ignored. */
   async act(act: Act): Promise<void> {
     const { server, chance } = this;
     const stream = server.streams.filter(({ hanging }) => !hanging).at(chance.below(2));
@@ -105,27 +105,27 @@ export class World {
 
   #actOnRequests(act: Act): boolean {
     const { server, chance } = this;
-    const failure = (status: number, more: object = {}): Fate => ({
+    const failure = (status: number, more: object = {}): RequestFault => ({
       type: 'failure',
       failure: { status, ...more },
     });
     switch (act) {
       case 'connection refused':
-        return this.#spell(act, { type: 'refused' });
+        return this.#startPeriod(act, { type: 'refused' });
       case '429 with Retry-After':
-        return this.#spell(act, failure(429, { retryAfterSeconds: chance.between(1, 40) }));
+        return this.#startPeriod(act, failure(429, { retryAfterSeconds: chance.between(1, 40) }));
       case '429 without Retry-After':
-        return this.#spell(act, failure(429));
+        return this.#startPeriod(act, failure(429));
       case 'burst of 500':
-        return this.#spell(act, failure(500));
+        return this.#startPeriod(act, failure(500));
       case 'burst of 503':
-        return this.#spell(act, failure(503, chance.odds(0.5) ? { retryAfterSeconds: 2 } : {}));
+        return this.#startPeriod(act, failure(503, chance.odds(0.5) ? { retryAfterSeconds: 2 } : {}));
       case 'burst of 504':
-        return this.#spell(act, failure(504));
-      case 'answers 403':
-        return this.#spell(act, failure(403));
+        return this.#startPeriod(act, failure(504));
+      case '403 responses':
+        return this.#startPeriod(act, failure(403));
       case 'token expires':
-        return this.#spell(act, failure(401));
+        return this.#startPeriod(act, failure(401));
       case '410 on list':
         return this.#plan(act, [
           ['watch', failure(410)],
@@ -142,38 +142,38 @@ export class World {
         return this.#plan(act, [['watch', failure(410)]]);
       case 'one 404':
         return this.#plan(act, [['any', failure(404)]]);
-      case 'no answer to a request':
+      case 'no response to a request':
         return this.#plan(act, [[chance.pick(['watch', 'list', 'page'] as const), { type: 'hung' }]]);
-      case 'list breaks off':
+      case 'list is interrupted':
         return this.#plan(act, [
           ['watch', failure(410)],
           ['list', { type: 'cut' }],
         ]);
-      case 'list is no JSON':
+      case 'list is not JSON':
         return this.#plan(act, [
           ['watch', failure(410)],
-          ['list', { type: 'garbled' }],
+          ['list', { type: 'malformed' }],
         ]);
       case 'proxy ends each watch':
-        server.weather.cutsUntil = this.clock.now() + chance.between(5, 60) * SECOND;
+        server.faults.cutsUntil = this.clock.now() + chance.between(5, 60) * SECOND;
         return this.#cutAll(act);
       default:
         return false;
     }
   }
 
-  /** Streams end, so that there are requests to meet it. */
-  #spell(name: Act, fate: Fate): true {
+  /** Starts a period of faults. Streams are ended, so that requests meet it. */
+  #startPeriod(name: Act, fault: RequestFault): true {
     const until = this.clock.now() + this.chance.pick([0.5, 3, 20, 120]) * SECOND;
-    this.server.weather.spell({ name, fate, until });
+    this.server.faults.addPeriod({ name, fault, until });
     return this.#cutAll(name);
   }
 
-  #plan(name: Act, fates: readonly (readonly [Planned['for'], Fate])[]): true {
-    const [last] = fates.slice(-1);
-    for (const planned of fates) {
-      const [kind, fate] = planned;
-      this.server.weather.plan({ name: planned === last ? name : `before ${name}`, for: kind, fate });
+  #plan(name: Act, faults: readonly (readonly [PlannedFault['for'], RequestFault])[]): true {
+    const [last] = faults.slice(-1);
+    for (const planned of faults) {
+      const [kind, fault] = planned;
+      this.server.faults.plan({ name: planned === last ? name : `before ${name}`, for: kind, fault });
     }
     return this.#cutAll(name);
   }
@@ -201,16 +201,20 @@ export class World {
         this.meet(act);
         return true;
       case 'compaction during a disconnect':
-        server.weather.spell({ name: act, fate: { type: 'refused' }, until: this.clock.now() + 5 * SECOND });
+        server.faults.addPeriod({
+          name: act,
+          fault: { type: 'refused' },
+          until: this.clock.now() + 5 * SECOND,
+        });
         this.#cutAll(act);
         this.write();
         server.compact();
         this.write();
         return true;
       case 'server restart':
-        server.weather.spell({
+        server.faults.addPeriod({
           name: act,
-          fate: { type: 'refused' },
+          fault: { type: 'refused' },
           until: this.clock.now() + chance.below(20) * SECOND,
         });
         this.write();
@@ -224,7 +228,7 @@ export class World {
         this.clock.timer(chance.pick([1, 5, 30]) * SECOND, () => server.lag(false));
         this.meet(act);
         return true;
-      case 'resource goes':
+      case 'resource is removed':
         return this.#uninstall(act);
       default:
         return this.#actOnOne(act);
@@ -234,14 +238,14 @@ export class World {
   #fallBehind(act: Act): true {
     const { server, chance } = this;
     server.fallBehind(chance.between(1, 10));
-    const fate: Fate = { type: 'failure', failure: { status: 410 } };
-    if (chance.odds(0.7)) server.weather.plan({ name: `before ${act}`, for: 'watch', fate });
+    const fault: RequestFault = { type: 'failure', failure: { status: 410 } };
+    if (chance.odds(0.7)) server.faults.plan({ name: `before ${act}`, for: 'watch', fault });
     this.clock.timer(chance.pick([1, 5, 30]) * SECOND, () => server.lag(false));
     this.meet(act);
     return true;
   }
 
-  /** And comes back after a while. */
+  /** Uninstalls the resource, and installs it again after a while. */
   #uninstall(act: Act): true {
     const { server, chance } = this;
     if (server.absent) return true;
@@ -251,7 +255,7 @@ export class World {
     return true;
   }
 
-  /** Something happens to one object that is there. */
+  /** Applies a step to one existing object. */
   #actOnOne(act: Act): boolean {
     const { server, chance } = this;
     const { database } = server;
@@ -284,13 +288,13 @@ export class World {
       case 'cut between events':
         stream.cut(act);
         break;
-      case 'cut in a line':
+      case 'cut within a line':
         stream.cut(act, { partial: '{"type":"MODIFIED","object":{"kind":"Wid' });
         break;
-      case 'ended in a line':
+      case 'ended within a line':
         stream.cut(act, { partial: '{"type":"ADDED","object":{"metadata":{"na', inOrder: true });
         break;
-      case 'ended in order':
+      case 'ended regularly':
         stream.close(act);
         break;
       case 'silent hang':
@@ -321,7 +325,7 @@ export class World {
     this.meet(act);
   }
 
-  /** Sends an event that was sent before: the last one, or any. */
+  /** Sends an earlier event again: the last one, or any. */
   #repeat(act: 'duplicate event' | 'stale event', stream: Stream): boolean {
     const sent = this.server.database.log.filter(({ version, broken }) => version <= stream.sent && !broken);
     const events = sent.map((entry) => seen(stream.asked.view, entry)).filter((event) => event !== undefined);
@@ -331,10 +335,10 @@ export class World {
     return true;
   }
 
-  /** Everything works again, and stays so until all of it has had its effect. */
+  /** Ends all faults, and waits until their effects are over. */
   async recover(): Promise<void> {
     const { server } = this;
-    server.weather.clear();
+    server.faults.clear();
     if (server.absent) await this.pass(MINUTE);
     server.lag(false);
     const { broken } = server.database;
@@ -344,7 +348,7 @@ export class World {
     await this.pass(22 * MINUTE);
   }
 
-  /** What could not be read for a while is written anew, as nobody asks for it again. */
+  /** Rewrites an object that could not be decoded for a while, because clients do not request it again. */
   #heal(key: string): void {
     const { database } = this.server;
     database.heal(key);

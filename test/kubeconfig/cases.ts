@@ -1,4 +1,4 @@
-/** Kubeconfigs that kubectl and the runtime read: names of files, which are the ones of `KUBECONFIG`, and their texts. */
+/** Kubeconfigs that kubectl and the runtime read: names of the files in `KUBECONFIG`, with their contents. */
 export type Files = Readonly<Record<string, string>>;
 
 const one = (cluster: string, user: string, context = ''): string => `apiVersion: v1
@@ -11,7 +11,7 @@ contexts: [{ name: x, context: { cluster: c, user: u, ${context} } }]
 
 const exec = 'client.authentication.k8s.io/v1';
 
-/** A cluster, a user and a context, named after `name`. */
+/** Returns a cluster, a user and a context named `name`. */
 const entries = (name: string, extra = ''): string => `
 clusters:
 - name: ${name}
@@ -30,7 +30,7 @@ contexts:
     user: ${name}
 ${extra}`;
 
-/** Each is read by both. */
+/** Kubeconfigs that both accept. */
 export const readable: Readonly<Record<string, Files>> = {
   'the least': {
     config:
@@ -55,7 +55,7 @@ export const readable: Readonly<Record<string, Files>> = {
     ),
   },
   'no verification': { config: one('insecure-skip-tls-verify: true', 'token: t') },
-  'words for true and false of YAML 1.1': {
+  'booleans of YAML 1.1': {
     config: one('insecure-skip-tls-verify: yes, disable-compression: On', 'token: t'),
   },
   'numbers in an extension, as YAML 1.1 writes them': {
@@ -96,7 +96,7 @@ export const readable: Readonly<Record<string, Files>> = {
       'auth-provider: { name: oidc, config: { idp-issuer-url: "https://i", client-id: me, client-secret: s, id-token: i, refresh-token: r, idp-certificate-authority: ca.crt } }',
     ),
   },
-  'members that nobody knows': { config: one('future: 1', 'future: { a: b }', 'future: [1]') },
+  'unknown members': { config: one('future: 1', 'future: { a: b }', 'future: [1]') },
   'anchors and merged mappings': {
     config: `base: &base { token: t }\n${one('', '<<: *base, as: jane').replace('"https://10.0.0.1:6443"', '&s "https://10.0.0.1:6443"')}`,
   },
@@ -124,7 +124,7 @@ export const readable: Readonly<Record<string, Files>> = {
       .replaceAll('a.example', 'b.example')
       .replace('client-key:', 'tokenFile: t\n    client-key:'),
   },
-  'files that are not there, or empty': {
+  'files that are missing or empty': {
     empty: '',
     a: entries('a'),
     comment: '# nothing',

@@ -1,9 +1,9 @@
-/** kubectl on kubeconfigs of its own, away from those of the machine. */
+/** Runs kubectl on separate kubeconfigs, isolated from those of the machine. */
 import { execFileSync, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { findAssets } from '../../src/testing/controlplane/build/assets.ts';
 import { ControlPlaneUnavailableError } from '../../src/testing/controlplane/errors.ts';
-import { findKubectl } from '../api/kubectl.ts';
+import { findKubectl } from '../support/kubectl.ts';
 
 const nothingSkipped = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 
@@ -16,16 +16,16 @@ function assetsFolder(): string | undefined {
   }
 }
 
-/** Path of kubectl; undefined where there is none. */
+/** Returns the path of kubectl; undefined if it is not available. */
 export function pathOfKubectl(): string | undefined {
   const folder = assetsFolder();
   return folder === undefined ? undefined : findKubectl(folder, nothingSkipped);
 }
 
-/** The title of tests that need kubectl: says why they are skipped where there is none. */
+/** Returns the title of tests that need kubectl, with the reason if they are skipped. */
 export function titled(title: string): string {
   if (pathOfKubectl() !== undefined) return title;
-  return `${title} (there is no kubectl: \`node test/envtest/build.mjs kubectl\` builds it)`;
+  return `${title} (kubectl is not installed: \`node test/envtest/build.mjs kubectl\` builds it)`;
 }
 
 function environment(folder: string, files: readonly string[]): NodeJS.ProcessEnv {
@@ -36,7 +36,7 @@ function environment(folder: string, files: readonly string[]): NodeJS.ProcessEn
   };
 }
 
-/** Runs it in a folder, on some of the files there, and gives what it prints. Throws where it fails. */
+/** Runs kubectl in a folder, with some of its files, and returns the output. Throws if it fails. */
 export function kubectl(
   path: string,
   folder: string,
@@ -52,7 +52,7 @@ export function kubectl(
   });
 }
 
-/** What it prints as JSON. */
+/** Returns its output, parsed as JSON. */
 export function kubectlJson(
   path: string,
   folder: string,
@@ -62,7 +62,7 @@ export function kubectlJson(
   return JSON.parse(kubectl(path, folder, files, [...args, '-o', 'json']));
 }
 
-/** Runs it while this process goes on, as a server in it has to: what it says on standard error. */
+/** Runs kubectl without blocking this process, which may contain a server, and returns its standard error. */
 export async function kubectlMeanwhile(
   path: string,
   folder: string,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-describe.skipIf(path === undefined)(titled('what the runtime reads is what kubectl shows'), () => {
+describe.skipIf(path === undefined)(titled('the runtime reads the same configuration as kubectl'), () => {
   const shown = (names: readonly string[], ...args: readonly string[]): unknown =>
     comparable(kubectlJson(path ?? '', dir, names, ['config', 'view', '--raw', ...args]));
 

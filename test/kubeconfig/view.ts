@@ -1,4 +1,4 @@
-/** What `kubectl config view --raw` shows, of what the runtime reads. */
+/** Output of `kubectl config view --raw` for a kubeconfig that the runtime has read. */
 import type { Kubeconfig } from '@kgen/runtime';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What kubectl writes of each entry; it drops what it does not know. */
+/** Members of each entry that kubectl writes; it drops unknown ones. */
 const members: Readonly<Record<'cluster' | 'context' | 'user' | 'exec', readonly string[]>> = {
   cluster: [
     'server',
@@ -52,7 +52,7 @@ function knownOfUser(fields: Json): Json {
   return isJson(exec) ? { ...user, exec: known('exec', exec) } : user;
 }
 
-/** Without what says nothing: kubectl writes or leaves out empty members as its structs have it. */
+/** Returns the value without empty members, which kubectl writes or omits depending on its structs. */
 export function essential(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essential);
   if (!isJson(value)) return value;
@@ -68,7 +68,10 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The lists in the order of names, which kubectl does not keep, and without extensions of the whole file. */
+/**
+ * Returns the view with its lists sorted by name, whose order kubectl does not keep, and without top-level
+ * extensions.
+ */
 export function comparable(view: unknown): unknown {
   if (!isJson(view)) return view;
   const sorted = ['clusters', 'contexts', 'users'].map((list) => {
@@ -92,7 +95,7 @@ function listOf(
     .map(([name, fields]) => ({ name, [kind]: fieldsOf(structuredClone(fields)) }));
 }
 
-/** The view of everything or, with `minify`, of the current context alone. */
+/** Returns the view of all entries or, with `minify`, of the current context alone. */
 export function viewOf(kubeconfig: Kubeconfig, { minify = false }: { minify?: boolean } = {}): unknown {
   const { currentContext, contexts, clusters, users } = kubeconfig;
   const context = contexts.get(currentContext);

@@ -23,7 +23,7 @@ const file = (names: readonly string[], current: string): string => {
   return `clusters: ${list}\nusers: ${list}\ncontexts: ${list}\ncurrent-context: ${current}\n`;
 };
 
-/** What each test starts with. The second `a` is hidden by the first. */
+/** Initial files of each test. The second `a` is hidden by the first. */
 const start: Readonly<Record<string, string>> = {
   one: file(['a', 'b'], 'a'),
   two: file(['a', 'c'], 'c'),
@@ -42,7 +42,7 @@ const cases: Readonly<Record<string, Case>> = {
     kubectl: ['set-context c --namespace=shop --user=a'],
     change: (config) => config.setContext('c', { namespace: 'shop', user: 'a' }),
   },
-  'set-context of one that is there twice': {
+  'set-context of a duplicate context': {
     kubectl: ['set-context a --cluster=c'],
     change: (config) => config.setContext('a', { cluster: 'c' }),
   },
@@ -57,7 +57,7 @@ const cases: Readonly<Record<string, Case>> = {
       config.useContext('new');
     },
   },
-  'set-context where there is no file': {
+  'set-context without a file': {
     kubectl: ['set-context new --cluster=c'],
     change: (config) => config.setContext('new', { cluster: 'c' }),
     files: ['missing', 'new'],
@@ -79,7 +79,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   'delete-context': { kubectl: ['delete-context b'], change: (config) => config.deleteContext('b') },
-  'delete-context of one that is there twice': {
+  'delete-context of a duplicate context': {
     kubectl: ['delete-context a'],
     change: (config) => config.deleteContext('a'),
   },
@@ -115,7 +115,7 @@ const refused: Readonly<Record<string, Case>> = {
     kubectl: ['rename-context z y'],
     change: (config) => config.renameContext('z', 'y'),
   },
-  'rename-context to one that is there': {
+  'rename-context to an existing context': {
     kubectl: ['rename-context a c'],
     change: (config) => config.renameContext('a', 'c'),
   },
@@ -130,7 +130,7 @@ const refused: Readonly<Record<string, Case>> = {
   'delete-user of an unknown one': { kubectl: ['delete-user z'], change: (config) => config.deleteUser('z') },
 };
 
-describe.skipIf(path === undefined)(titled('what the runtime writes is what kubectl config writes'), () => {
+describe.skipIf(path === undefined)(titled('the runtime writes the same files as kubectl config'), () => {
   const program = path ?? '';
   const run = (folder: string, files: readonly string[], commands: readonly string[]): void => {
     for (const command of commands) kubectl(program, folder, files, ['config', ...command.split(' ')]);
@@ -138,7 +138,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
   const load = (folder: string, files: readonly string[]): Promise<Kubeconfig> =>
     loadKubeconfig({ env: { KUBECONFIG: files.map((name) => join(folder, name)).join(delimiter) } });
 
-  /** Two folders with the same files. */
+  /** Creates two folders with the same files. */
   async function folders(): Promise<{ theirs: string; ours: string }> {
     const [theirs, ours] = [join(dir, 'theirs'), join(dir, 'ours')];
     await mkdir(theirs);
@@ -147,7 +147,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     return { theirs, ours };
   }
 
-  /** File by file, what kubectl reads in it. */
+  /** Returns the content of each file, as kubectl reads it. */
   async function contents(folder: string): Promise<unknown> {
     const names = (await readdir(folder)).sort();
     return names.map((name) => [
@@ -192,8 +192,8 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
 
   it('loses no change of kubectl with concurrent writers', async () => {
     const { ours } = await folders();
-    // kubectl does not wait for a lock. It also takes away what was added between its reading and its writing: of ours
-    // nothing can be said.
+    // kubectl does not wait for a lock, and removes entries added between its reading and its writing:
+    // nothing can be asserted about entries of the runtime.
     const writeTheirs = async (name: string): Promise<void> => {
       const command = ['config', 'set-context', `their-${name}`, '--cluster=a'];
       while (/\.lock/.test(await kubectlMeanwhile(program, ours, ['one', 'two'], command)));

@@ -1,4 +1,4 @@
-/** What a large chart brings with it, on a real API server. */
+/** Manifests of a large Helm chart on a real API server. */
 import {
   applyManifests,
   DiscoveryClient,
@@ -11,7 +11,7 @@ import {
 } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shop } from './texts.ts';
+import { shop } from './sample-manifests.ts';
 
 const availability = controlPlaneAvailability({});
 const available = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
@@ -157,7 +157,7 @@ items: [{ metadata: { name: listed, namespace: default } }]
         { timeoutMs: 60_000 },
       );
     const discovery = new DiscoveryClient(dynamic.rest);
-    // Another controller tells discovery of it.
+    // Another controller updates discovery.
     const failed = async () => [...(await discovery.serverGroups()).failed.keys()];
     await expect.poll(failed).toContain('down.example.com/v1');
     const thing = 'apiVersion: down.example.com/v1\nkind: Thing\nmetadata: { name: x }\n---\n';
@@ -168,7 +168,7 @@ items: [{ metadata: { name: listed, namespace: default } }]
     expect(results[1]?.error?.message).toContain(
       'may be in a group version whose discovery failed: down.example',
     );
-    // It may be there: nobody knows.
+    // Its existence is unknown.
     expect(actions((await failure(deleteManifests(config(), thing))).results)).toEqual(['failed Thing x']);
     await dynamic.resource(services).delete('v1.down.example.com');
     await dynamic.close();

@@ -1,4 +1,4 @@
-/** YAML as kubectl reads it, and as it reads what `dumpYaml` writes. */
+/** YAML and the output of `dumpYaml`, as kubectl reads them. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -111,7 +111,7 @@ interface ConfigMap {
 let server: SharedPlane | undefined;
 let folder: string | undefined;
 
-/** What kubectl would send, without the server's opinion of it. */
+/** Returns the object that kubectl would send, without validation by the server. */
 async function read(yaml: string): Promise<ConfigMap> {
   if (server === undefined || folder === undefined) throw new Error('the server does not run');
   const [kubeconfig, file] = [join(folder, 'config'), join(folder, 'objects.yaml')];
@@ -123,7 +123,7 @@ async function read(yaml: string): Promise<ConfigMap> {
     ['--kubeconfig', kubeconfig, '--cache-dir', folder, ...create],
     { maxBuffer: 2 ** 26 },
   );
-  // kubectl prints what it read.
+  // kubectl prints the object that it read.
   return JSON.parse(stdout) as ConfigMap;
 }
 

@@ -14,7 +14,7 @@ import {
 import { controlPlaneAvailability } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';
-import { configMap, shop } from './texts.ts';
+import { configMap, shop } from './sample-manifests.ts';
 
 const availability = controlPlaneAvailability({});
 const available = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;

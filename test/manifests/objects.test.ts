@@ -1,4 +1,4 @@
-/** The helpers for objects, over the types of Kubernetes' own kinds. */
+/** Helpers for objects with the types of built-in kinds. */
 import type { Deployment, ReplicaSet } from '@kgen/kubernetes/apps/v1';
 import type { Node, Pod, PodCondition } from '@kgen/kubernetes/core/v1';
 import {

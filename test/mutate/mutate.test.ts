@@ -8,7 +8,7 @@ import { nearestFirst, testsInMemory } from '../../scripts/mutate/files.mjs';
 import { instrument } from '../../scripts/mutate/instrument.mjs';
 import { sample } from '../../scripts/mutate/sample.mjs';
 
-/** Each candidate of a source as the source with that change, as the report shows it. */
+/** Returns each mutant of a source as its changed source, as in the report. */
 function changes(source: string): readonly string[] {
   return candidatesOf('a.ts', source).map(({ token: [start, end, replacement] }) =>
     [source.slice(0, start), replacement, source.slice(end)].join(''),
@@ -67,13 +67,13 @@ describe('candidates', () => {
     ['targets of assignments', '[a, b] = c;'],
     ['the last return of a function', 'function f() { return a; }'],
     ['the call of the parent constructor', 'class A extends B { constructor() { super(); } }'],
-  ])('leaves alone %s', (_, source) => {
+  ])('ignores %s', (_, source) => {
     expect(changes(source)).toEqual([]);
   });
 });
 
 describe('switches', () => {
-  /** The value of `x` after the source, with no mutant active and with each. */
+  /** Returns the value of `x` after the source, without a mutant and with each mutant. */
   function values(source: string): readonly unknown[] {
     const mutants = candidatesOf('a.ts', source).map((one, id) => ({ ...one, id }));
     const javascript = (typed: string): string => ts.transpile(typed, { target: ts.ScriptTarget.ES2022 });
@@ -94,7 +94,7 @@ describe('switches', () => {
     expect(values(source)).toEqual(expected);
   });
 
-  test('an exit that is removed does not take the else of its if', () => {
+  test('a removed exit keeps the else of its if', () => {
     const source = 'x = ((a) => { if (a) return 1; else a = 2; return a; })(x);';
     const exit = candidatesOf('a.ts', source).findIndex(({ operator }) => operator === 'exit');
     expect([values(source)[0], values(source)[exit + 1]]).toEqual([2, 2]);
@@ -109,7 +109,7 @@ describe('samples', () => {
     expect(sample(items, 20, 7)).not.toEqual(sample(items, 20, 8));
   });
 
-  test('hold no item twice, and all where there are fewer', () => {
+  test('contain no item twice, and all items if there are fewer', () => {
     expect(new Set(sample(items, 200, 1)).size).toBe(200);
     expect(sample([1, 2, 3], 200, 1)).toEqual([1, 2, 3]);
   });
@@ -125,7 +125,7 @@ test('tests beside the source come first, then those of the package, then the ot
   expect(nearestFirst(tests, 'src/runtime/watch')).toEqual([tests[3], tests[2], tests[1], tests[0]]);
 });
 
-describe('the tests that are tried', () => {
+describe('the tests of mutants', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
 
   let tests: Awaited<ReturnType<typeof testsInMemory>>;
@@ -137,14 +137,14 @@ describe('the tests that are tried', () => {
     expect([...tests.keys()]).toEqual(
       expect.arrayContaining([
         'src/runtime/api/errors.test.ts',
-        'src/runtime/rest/status.test.ts',
+        'src/runtime/rest/response/api-error.test.ts',
         'test/transport/proxy.test.ts',
         'test/types/run.test.ts',
       ]),
     );
-    expect(tests.get('src/runtime/rest/status.test.ts')?.has('src/runtime/rest/response/api-error.ts')).toBe(
-      true,
-    );
+    expect(
+      tests.get('src/runtime/rest/response/api-error.test.ts')?.has('src/runtime/rest/response/api-error.ts'),
+    ).toBe(true);
     expect(
       tests.get('test/transport/proxy.test.ts')?.has('src/runtime/rest/proxy/proxied-connector.ts'),
     ).toBe(true);
@@ -155,14 +155,14 @@ describe('the tests that are tried', () => {
     ['server', 'test/e2e/real.test.ts'],
     ['server', 'test/kubeconfig/write.test.ts'],
     ['shared', 'test/manifests/kubectl.test.ts'],
-    ['corpus', 'test/fuzz/field.test.ts'],
-  ])('leave out files of the project %s: %s', (_, file) => {
+    ['corpus', 'test/fuzz/values-corpus.test.ts'],
+  ])('exclude files of the project %s: %s', (_, file) => {
     expect(existsSync(`${root}${file}`)).toBe(true);
     expect(tests.has(file)).toBe(false);
   });
 });
 
-test('an explanation holds for the content of a line, wherever it stands', () => {
+test('an explanation applies to the content of a line, at any position', () => {
   const explained = { file: 'a.ts', original: 'a < b', mutated: 'a <= b', why: 'they are never equal' };
   const mutant = { file: 'a.ts', original: 'a < b', changed: 'a <= b' };
   expect(explanationOf(mutant, [explained])).toBe(explained);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds the Go program that protobuf is compared with, once for each state of its sources, into a cache folder outside the
-// repository. Prints its path.
+// Builds the Go program for comparisons of protobuf, once for each state of its sources, into a cache folder
+// outside the repository. Prints its path.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -20,7 +20,7 @@ Exit codes: 0 done, 1 the build failed, 2 wrong usage.`;
 
 const say = (line) => process.stderr.write(`protobuf: ${line}\n`);
 
-/** Changes with the sources and the modules they use. */
+/** Returns a hash of the sources and of the modules that they use. */
 async function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of (await readdir(source)).sort())

@@ -1,4 +1,4 @@
-/** The codec makes no code from text: it works where that is forbidden. */
+/** The codec does not generate code from strings: it works if Node.js disallows it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { definition, pod } from './seeds.ts';
 const folder = mkdtempSync(join(tmpdir(), 'kgen-protobuf-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Fails where code from text is allowed, so that the flag is known to be there. */
+/** Fails if code generation from strings is allowed, which verifies the flag. */
 const program = `
 import { decode, encode } from ${JSON.stringify(join(repository, 'generated/kubernetes/protobuf.ts'))};
 try { new Function('return 1')(); throw new TypeError('code from text is allowed'); }

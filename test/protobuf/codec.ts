@@ -1,4 +1,4 @@
-/** The codec that is tested: the door of the generated package, which loads what it needs. */
+/** The codec under test: the entry point of the generated package, which loads codecs on demand. */
 import { globSync } from 'tinyglobby';
 import { encodeMessage } from '../../src/runtime/protobuf/encode.ts';
 import { parseEnvelope } from '../../src/runtime/protobuf/envelope.ts';
@@ -8,13 +8,13 @@ import { repository } from '../support/emitted.ts';
 
 export { decode, encode } from '../../generated/kubernetes/protobuf.ts';
 
-/** Both ways at once, for tests that do it a million times: no promises. */
+/** Synchronous encode and decode, for tests that call them a million times. */
 export interface Codec {
   readonly decode: (bytes: Buffer) => object;
   readonly encode: (object: object) => Buffer;
 }
 
-/** The codecs of every group version, loaded. */
+/** Loads the codecs of every group version. */
 export async function codecOfAll(): Promise<Codec> {
   const kinds = await allCodecs();
   const find = (apiVersion: string, kind: string): KindCodec | undefined =>
@@ -28,7 +28,7 @@ export async function codecOfAll(): Promise<Codec> {
       return reader.read(codec.read, bytes, start, end, { apiVersion, kind });
     },
     encode: (object) => {
-      // seam: an object that was decoded, or {} where the kind is unknown
+      // seam: a decoded object, or {} if the kind is unknown
       const { apiVersion = '', kind = '' } = object as { apiVersion?: string; kind?: string };
       const codec = find(apiVersion, kind);
       if (codec === undefined) throw new TypeError('an unknown kind');
@@ -42,7 +42,7 @@ async function allCodecs(): Promise<ReadonlyMap<string, KindCodec>> {
   const loaded = await Promise.all(
     files.map(async (file) => {
       const [, group = '', version = ''] = file.split('/').slice(-4);
-      // seam: what a generated module exports, and what it says that these are
+      // seam: exports of a generated module, with their declared types
       const { codecs } = (await import(`${repository}/${file}`)) as { codecs: Codecs };
       return [...codecs].map(([kind, codec]): readonly [string, KindCodec] => [
         `${apiVersionOf(group, version)} ${kind}`,

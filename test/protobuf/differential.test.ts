@@ -1,15 +1,16 @@
 /**
- * Random objects of every kind, compared with Go both ways. Go's bytes give the object that Go's JSON says; our bytes mean
- * the same to Go, and are the same bytes where Go's own are those that it would write again. An object that is read, copied
- * by spreads and written again means the same too, in protobuf and in JSON: Go compares integers of 64 bits exactly.
+ * Random objects of every kind, compared with Go in both directions. The object decoded from Go's bytes
+ * equals Go's JSON; our bytes mean the same to Go, and are identical if Go's own bytes are those that it
+ * would write again. An object that is decoded, copied by spreads and encoded means the same too, in protobuf
+ * and in JSON: Go compares 64-bit integers exactly.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { jsonOf } from '../../src/runtime/codec/integers/write-json.ts';
 import { decode, encode } from './codec.ts';
+import { difference } from './difference.ts';
 import { expectedOf, hasUnwritable, isExact, isExactInJson, parsed } from './expected.ts';
 import { hasCodec } from './kinds.ts';
 import { type GoKind, type GoObject, Oracle, oraclePath, type Verdict } from './oracle.ts';
-import { difference } from './same.ts';
 import { announce, objects, seed } from './settings.ts';
 
 const path = await oraclePath();
@@ -34,7 +35,7 @@ if (path === undefined) {
   });
 }
 
-/** Everything that is wrong with a kind, as sentences. */
+/** Returns the differences of a kind, as sentences. */
 async function problemsOf(oracle: Oracle, kind: GoKind): Promise<readonly string[]> {
   const which = { seed, apiVersion: kind.apiVersion, kind: kind.kind, from: 0, count: objects };
   const made = await oracle.make(which);
@@ -66,11 +67,11 @@ async function problemsOf(oracle: Oracle, kind: GoKind): Promise<readonly string
 }
 
 interface Written {
-  /** Of the object that was decoded. */
+  /** Encoding of the decoded object. */
   readonly bytes: Uint8Array;
-  /** Of the object that JSON has. */
+  /** Encoding of the object from JSON. */
   readonly fromJson: Uint8Array;
-  /** Of the object that was decoded, after a caller has copied every object in it by a spread. */
+  /** Encoding of the decoded object after every object in it was copied by a spread. */
   readonly spread: Uint8Array;
   readonly problems: readonly string[];
 }
@@ -80,7 +81,7 @@ async function bothWays(kind: GoKind, object: GoObject): Promise<Written> {
   const decoded = await decode(object.protobuf);
   const found = difference(decoded, expectedOf(kind, object.json));
   if (found !== undefined) problems.push(`decode: ${told(found)}`);
-  // One that nobody looked at: what is read late is written as it came.
+  // An object without property reads: lazily decoded parts are written as they were received.
   const bytes = await encoded(await decode(object.protobuf), object.protobuf, problems);
   const fromJson = await encoded(parsed(object.json), object.again, problems);
   const canonical = object.protobuf.equals(object.again);
@@ -92,7 +93,10 @@ async function bothWays(kind: GoKind, object: GoObject): Promise<Written> {
   return { bytes, fromJson, spread, problems };
 }
 
-/** A copy as callers make it of what they have read: every object is spread, and so is what lists of objects hold. */
+/**
+ * Returns a copy as callers create it of decoded objects: every object is copied by a spread, including those
+ * in lists.
+ */
 function spreadOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   const hasObjects = Array.isArray(value) && value.some((item) => typeof item === 'object');
@@ -111,7 +115,10 @@ function spreadOf<T>(value: T): T {
   return copy;
 }
 
-/** The protobuf that Go makes of the JSON of an update: Go's JSON, read, spread and written. */
+/**
+ * Returns the protobuf that Go writes for the JSON of an update: Go's JSON after parsing, spreading and
+ * stringifying.
+ */
 async function updateInJson(oracle: Oracle, { json, again }: GoObject): Promise<Uint8Array> {
   const object = parsed(json);
   if (hasUnwritable(object)) return again;
@@ -120,10 +127,10 @@ async function updateInJson(oracle: Oracle, { json, again }: GoObject): Promise<
   return outcome.value;
 }
 
-/** What `encode` gives; `instead` where it may refuse. */
+/** Returns the encoded object, or `instead` if `encode` may throw. */
 async function encoded(object: object, instead: Uint8Array, problems: string[]): Promise<Uint8Array> {
   try {
-    // seam: what was decoded, or JSON of it
+    // seam: a decoded object, or JSON of it
     return await encode(object as Parameters<typeof encode>[0]);
   } catch (error) {
     if (!(error instanceof TypeError) || !hasUnwritable(object)) problems.push(`encode: ${String(error)}`);
@@ -132,7 +139,7 @@ async function encoded(object: object, instead: Uint8Array, problems: string[]):
 }
 
 function judge(what: string, object: GoObject, verdict: Verdict | undefined): readonly string[] {
-  if (verdict === undefined) return [`${what}: Go says nothing`];
+  if (verdict === undefined) return [`${what}: no result from Go`];
   const { error, path, want, got, semantic } = verdict;
   if (error !== undefined) return [`${what}: Go cannot read it: ${error}`];
   if (path !== undefined) return [`${what}: Go reads at ${path} ${got}, not ${want}`];
@@ -147,7 +154,7 @@ function told({ path, got, want }: { path: string; got: unknown; want: unknown }
   );
 }
 
-/** Where bytes begin to be other bytes. */
+/** Returns the position of the first different byte. */
 function unlike(got: Uint8Array, want: Uint8Array): string {
   const at = want.findIndex((byte, index) => byte !== got[index]);
   const near = (bytes: Uint8Array): string =>

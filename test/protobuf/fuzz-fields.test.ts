@@ -1,7 +1,7 @@
-/** Fields that were dropped, doubled, exchanged, renumbered, nested: what the lengths say stays right. */
+/** Random changes of fields: dropped, doubled, exchanged, renumbered, nested. The lengths stay valid. */
 import { expect, it } from 'vitest';
+import { rearranged } from './damage.ts';
 import { campaign, expectAllEnds } from './fuzz.ts';
-import { rearranged } from './mutate.ts';
 import { inputs } from './settings.ts';
 import { bytesOf, closed, fieldsOf, opened, type WireField } from './wire.ts';
 

@@ -1,38 +1,38 @@
-/** What becomes of damaged bytes: an object that can be written and read again, or a DecodeError. Nothing else. */
+/** Damaged bytes either decode to an object that can be encoded and decoded again, or throw a DecodeError. */
 import { setImmediate } from 'node:timers/promises';
 import { isDecodeError } from '@kgen/runtime';
 import { expect } from 'vitest';
-import { type Random, randomOf } from '../fuzz/random.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import { type Codec, codecOfAll } from './codec.ts';
-import { difference } from './same.ts';
+import { difference } from './difference.ts';
 import { allSeeds } from './seeds.ts';
 import { announce, seed } from './settings.ts';
 
-/** How many inputs ended how. */
+/** Number of inputs by outcome. */
 interface Ends {
-  /** What should not have happened, with the inputs; the first few of them. */
+  /** Unexpected outcomes with their inputs; only the first few. */
   readonly problems: string[];
-  /** Refused with a DecodeError. */
+  /** Rejected with a DecodeError. */
   refused: number;
-  /** Read, written and read again. */
+  /** Decoded, encoded and decoded again. */
   written: number;
-  /** Read, but protobuf cannot say it: a quantity that is none, for example. */
+  /** Decoded, but not representable in protobuf: an invalid quantity, for example. */
   unwritable: number;
 }
 
-/** Gives damaged bytes for two that were right. */
+/** Returns damaged bytes from two valid inputs. */
 export type Damage = (bytes: Buffer, other: Buffer, random: Random) => Buffer;
 
-/** So many are enough to see what is wrong. */
+/** Maximum number of recorded problems. */
 const mostProblems = 20;
 
-/** Tries so many inputs. Each follows from the seed and its number. */
+/** Runs a number of inputs. Each is derived from the seed and its index. */
 export async function campaign(name: string, rounds: number, damage: Damage): Promise<Ends> {
   announce(name);
   const codec = await codecOfAll();
   const seeds = await allSeeds();
   const ends: Ends = { problems: [], refused: 0, written: 0, unwritable: 0 };
-  // Half of the inputs end in an error: where it was made is of no interest, and takes longer than all else.
+  // Half of the inputs end in an error, whose stack trace would take longer than all other work.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -44,7 +44,7 @@ export async function campaign(name: string, rounds: number, damage: Damage): Pr
       ends.problems.push(`input ${round}: ${String(error)}: ${bytes.toString('hex')}`);
       if (ends.problems.length === mostProblems) break;
     }
-    // Without a pause the test runner takes the worker for dead.
+    // Without a pause the test runner considers the worker unresponsive.
     if (round % 20_000 === 0) await setImmediate();
   }
   Error.stackTraceLimit = stackTraceLimit;
@@ -62,7 +62,7 @@ function endOf(codec: Codec, bytes: Buffer): 'refused' | 'written' | 'unwritable
   if (written === undefined) return 'unwritable';
   const found = lookedAt(() => difference(codec.decode(written), object));
   if (found === 'refused') return found;
-  // JSON.stringify makes 0 of -0.
+  // JSON.stringify writes -0 as 0.
   if (found !== undefined && found.got !== found.want) {
     throw new Error(
       `read again, ${found.path} is ${JSON.stringify(found.got)}, was ${JSON.stringify(found.want)}`,
@@ -76,7 +76,7 @@ function readOr(codec: Codec, bytes: Buffer): object | undefined {
   return object === 'refused' ? undefined : object;
 }
 
-/** A DecodeError may also come when something is looked at first. */
+/** Reads a value; a DecodeError may also be thrown by its first property read. */
 function lookedAt<T>(look: () => T): T | 'refused' {
   try {
     return look();
@@ -95,7 +95,7 @@ function writtenOr(codec: Codec, object: object): Buffer | undefined {
   }
 }
 
-/** Nothing went wrong, and all ends were met: else nothing was tried. */
+/** Verifies that nothing failed, and that every outcome occurred. */
 export function expectAllEnds({ problems, refused, written, unwritable }: Ends): void {
   expect(problems).toEqual([]);
   const all = refused + written + unwritable;

@@ -1,15 +1,15 @@
 /**
- * The pairs of files that Kubernetes keeps of each kind: the bytes give the object that the JSON says, and the object gives
- * the bytes. A pair `after_roundtrip` is what a newer version leaves of the one before it; the codec knows the fields of
- * several versions, so the original is the first thing it may be.
+ * Pairs of files that Kubernetes keeps of each kind: the bytes decode to the object of the JSON, and the
+ * object encodes to the bytes. A pair `after_roundtrip` is the result of a newer version for the pair before
+ * it; the codec supports the fields of several versions, so the original is tried first.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { corpus } from '../support/emitted.ts';
 import { decode, encode } from './codec.ts';
+import { difference } from './difference.ts';
 import { type JsonObject, parsed } from './expected.ts';
-import { difference } from './same.ts';
 import { envelope, opened } from './wire.ts';
 
 interface Pair {
@@ -17,11 +17,11 @@ interface Pair {
   readonly file: string;
   /** Files with JSON of the object, the likeliest first. */
   readonly texts: readonly string[];
-  /** Files with the bytes that it may be written as. */
+  /** Files with possible encodings of the object. */
   readonly bytes: readonly string[];
 }
 
-/** In its envelope there is no kind, since nobody sends it alone: watches are made of it. */
+/** Its envelope has no kind, since it is never sent alone: watches consist of it. */
 const withoutKind = 'core.v1.WatchEvent';
 
 function pairsIn(folder: string): readonly Pair[] {
@@ -37,7 +37,7 @@ function pairsIn(folder: string): readonly Pair[] {
     }));
 }
 
-/** What there is of an object, and of what a newer version leaves of it. */
+/** Returns the files of an object, and of its round trip through a newer version. */
 function filesOf(folder: string, name: string, extension: string): readonly string[] {
   const plain = name.replace('.after_roundtrip', '');
   const after = `${plain}.after_roundtrip`;
@@ -69,10 +69,10 @@ async function expectPair({ file, texts, bytes }: Pair): Promise<void> {
   const [before, after] = texted;
   const wanted = before === undefined || after === undefined ? texted : [...texted, together(before, after)];
   const differences = wanted.map((want) => difference(decoded, want));
-  expect(differences, 'one of the texts says what the bytes say').toContain(undefined);
+  expect(differences, 'one of the JSON files equals the decoded bytes').toContain(undefined);
   const written = await encode(decoded);
   expect(difference(await decode(written), decoded)).toBeUndefined();
-  // Of an object with members that are gone and with members that came later, no version wrote the bytes.
+  // No version wrote an object that has both removed and later members.
   const said = wanted[differences.indexOf(undefined)];
   if (said === undefined || !texted.includes(said)) return;
   const allowed = bytes.map((name) => hex(readFileSync(name)));
@@ -81,7 +81,10 @@ async function expectPair({ file, texts, bytes }: Pair): Promise<void> {
   expect(allowed).toContain(hex(await encode(said as unknown as Parameters<typeof encode>[0])));
 }
 
-/** Members of both: the codec knows those that a newer version took away, and those that it added. */
+/**
+ * Returns an object with the members of both: the codec supports members that a newer version removed, and
+ * those that it added.
+ */
 function together(before: JsonObject, after: JsonObject): JsonObject {
   const both: JsonObject = { ...before };
   for (const [key, value] of Object.entries(after)) {
@@ -95,7 +98,7 @@ function isMap(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The message of an event of a watch, in an envelope that says what it is. */
+/** Verifies the message of a watch event, in an envelope with its type. */
 async function expectWatchEvent(folder: string): Promise<void> {
   const file = join(folder, `${withoutKind}.pb`);
   if (!existsSync(file)) return;

@@ -1,4 +1,4 @@
-/** All kinds that Go registers have a codec, or a reason. */
+/** All kinds that Go registers have a codec, or a documented reason. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { decode } from './codec.ts';
 import { hasCodec, reasonForNone } from './kinds.ts';
@@ -36,7 +36,7 @@ if (path === undefined) {
       expect([...new Set(without.map((reason) => reason.split(':')[0]))].sort()).toEqual([
         'Go cannot write it either',
         'options are of meta.k8s.io/v1 wherever they are sent',
-        'servers answer in meta.k8s.io/v1',
+        'servers respond in meta.k8s.io/v1',
       ]);
     });
   });

@@ -1,4 +1,4 @@
-/** What is only read when somebody looks at it looks as if it had always been there. */
+/** Lazily decoded members cannot be distinguished from ordinary ones. */
 import { deepStrictEqual, notDeepStrictEqual } from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from './codec.ts';
@@ -53,11 +53,11 @@ type Entry = Record<string, unknown>;
 
 async function decoded(): Promise<{ object: Awaited<ReturnType<typeof decode>>; entries: Entry[] }> {
   const object = await decode(bytes);
-  // seam: the entries as JSON has them
+  // seam: the entries as in JSON
   return { object, entries: object.metadata?.managedFields as unknown as Entry[] };
 }
 
-/** The first look at an entry; what it gives, and what it should. */
+/** First operations on an entry, with their result and the expected result. */
 const looks: readonly {
   readonly name: string;
   readonly look: (entry: Entry) => unknown;
@@ -118,7 +118,7 @@ describe('lazily decoded fieldsV1', () => {
     const other = await decoded();
     deepStrictEqual(want, other.object);
     const changed = structuredClone(want);
-    // seam: a copy of what is above
+    // seam: a copy of the object above
     const [first] = (changed['metadata'] as { managedFields: Entry[] }).managedFields;
     if (first !== undefined) first['fieldsV1'] = {};
     notDeepStrictEqual((await decoded()).object, changed);

@@ -1,4 +1,4 @@
-/** The Go program of this folder: what the API server's own code makes of objects. */
+/** The Go program of this folder, with the API server's own code for objects. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 export interface GoKind {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The Go type, by package and name. */
+  /** Go type, by package and name. */
   readonly type: string;
-  /** Of lists: what their items are; empty where they can be of any kind. */
+  /** Item type of lists; empty if items may be of any kind. */
   readonly item?: { readonly apiVersion?: string; readonly kind?: string };
-  /** Why it cannot be written in protobuf. */
+  /** Reason why it has no protobuf encoding. */
   readonly noProtobuf?: string;
 }
 
-/** Which random objects: they follow from this alone. */
+/** Selection of random objects, which depend on nothing else. */
 export interface Which {
   readonly seed: number;
   readonly apiVersion: string;
@@ -26,47 +26,49 @@ export interface Which {
 
 /** A random object. */
 export interface GoObject {
-  /** How it was filled: `zero`, `hollow`, `empty`, `full`, `plain` or `hostile`. */
+  /** Form of the content: `zero`, `hollow`, `empty`, `full`, `plain` or `hostile`. */
   readonly shape: string;
-  /** It has integers that no double can hold. */
+  /** Whether it has integers that a double cannot represent. */
   readonly wide: boolean;
-  /** JSON texts within it. */
+  /** Raw JSON values in the object. */
   readonly raw: readonly string[];
-  /** JSON texts that say which fields somebody manages. */
+  /** JSON of managed fields in the object. */
   readonly fields: readonly string[];
   readonly protobuf: Buffer;
-  /** After a round trip through protobuf. */
+  /** JSON after a round trip through protobuf. */
   readonly json: string;
-  /** What Go writes when it reads that JSON. */
+  /** Bytes that Go writes after reading that JSON. */
   readonly again: Buffer;
 }
 
-/** What Go says about bytes that should mean an object. */
+/** Go's comparison of bytes with the original object. */
 export interface Verdict {
   readonly error?: string;
-  /** The first place that is different. */
+  /** Path of the first difference. */
   readonly path?: string;
   readonly want?: string;
   readonly got?: string;
-  /** They mean what JSON leaves of the object: a pointer to a zero time becomes none, for example. */
+  /**
+   * Equal to the object after a round trip through JSON: a pointer to a zero time becomes nil, for example.
+   */
   readonly throughJSON?: boolean;
-  /** Equal for API machinery's own comparison. */
+  /** Equal by API machinery's semantic comparison. */
   readonly semantic: boolean;
-  /** The same bytes. */
+  /** Identical bytes. */
   readonly bytes: boolean;
 }
 
-/** What came out, or why nothing did. */
+/** Result, or the error. */
 export type Outcome = { readonly value: Buffer } | { readonly error: string };
 
-/** Path of the program, built if need be; `undefined` where there is no Go. */
+/** Returns the path of the program, which is built if necessary; `undefined` if Go is not installed. */
 export async function oraclePath(): Promise<string | undefined> {
   const script = fileURLToPath(new URL('./build.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--optional']);
   return stdout.trim() || undefined;
 }
 
-/** A running program; questions are answered in their order. */
+/** A running program, which processes requests in order. */
 export class Oracle {
   readonly #child: ChildProcess;
   readonly #waiting: {
@@ -88,41 +90,41 @@ export class Oracle {
     this.#child.once('close', (code) =>
       this.#fail(new Error(`the Go program ended (${code}): ${this.#last}`)),
     );
-    // What could not be written is seen in the answer that does not come.
+    // A failed write is detected by the missing response.
     this.#child.stdin?.on('error', (error) => this.#fail(error));
   }
 
-  /** Every kind that Go registers. */
+  /** Returns every kind that Go registers. */
   async kinds(): Promise<readonly GoKind[]> {
     const [part] = await this.#ask('kinds');
     // seam: the program's own JSON
     return JSON.parse(String(part)) as readonly GoKind[];
   }
 
-  /** Random objects of a kind. */
+  /** Returns random objects of a kind. */
   async make(which: Which): Promise<readonly GoObject[]> {
     const parts = await this.#ask('make', JSON.stringify(which));
     return Array.from({ length: which.count }, (_, index) => objectOf(parts.slice(4 * index, 4 * index + 4)));
   }
 
-  /** Whether these bytes mean what the random objects mean, one by one. */
+  /** Compares bytes with the random objects, one by one. */
   async check(which: Which, bytes: readonly Uint8Array[]): Promise<readonly Verdict[]> {
     const parts = await this.#ask('check', JSON.stringify(which), ...bytes);
     // seam: the program's own JSON
     return parts.map((part) => JSON.parse(String(part)) as Verdict);
   }
 
-  /** The JSON that Go makes of protobuf. */
+  /** Returns the JSON that Go writes for protobuf. */
   async decode(bytes: Uint8Array): Promise<Outcome> {
     return outcomeOf(await this.#ask('decode', bytes));
   }
 
-  /** The protobuf that Go makes of JSON. */
+  /** Returns the protobuf that Go writes for JSON. */
   async encode(json: string): Promise<Outcome> {
     return outcomeOf(await this.#ask('encode', json));
   }
 
-  /** Ends the program. */
+  /** Terminates the program. */
   close(): void {
     this.#child.stdin?.end();
   }
@@ -137,7 +139,7 @@ export class Oracle {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** Looks at what came only when the length that is known to be missing is there. */
+  /** Parses received bytes once the missing length has arrived. */
   #take(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
@@ -166,7 +168,7 @@ function numberOf(number: number): Buffer {
   return bytes;
 }
 
-/** The first record of the bytes, or how many must be there before it is worth looking again. */
+/** Returns the first record of the bytes, or the number of bytes that it needs. */
 function recordOf(bytes: Buffer): { parts: Buffer[]; end: number } | { wanted: number } {
   if (bytes.length < 4) return { wanted: 4 };
   const parts: Buffer[] = [];
@@ -190,11 +192,11 @@ function objectOf([facts, protobuf, json, again]: readonly Buffer[]): GoObject {
   return { ...others, raw: raw ?? [], fields: fields ?? [], protobuf, json: String(json), again };
 }
 
-/** What Go says beside the object. */
+/** Properties of an object that Go reports. */
 interface Facts {
   readonly shape: string;
   readonly wide: boolean;
-  /** Why its JSON cannot be read back. */
+  /** Reason why Go cannot read its JSON. */
   readonly unreadable?: string;
 }
 

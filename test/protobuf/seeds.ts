@@ -1,4 +1,4 @@
-/** Objects to begin with where there are no others, and small ones among those that there are. */
+/** Built-in inputs for random damage, and small golden files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus } from '../support/emitted.ts';
@@ -33,7 +33,7 @@ const probe = block(
   block(1, block(2, block(1, '/'), block(2, count(1, 1), count(2, 0), block(3, 'http')))),
 );
 
-/** A pod with something of everything. */
+/** A pod with most types of fields. */
 export const pod: Buffer = envelope(
   'v1',
   'Pod',
@@ -56,7 +56,7 @@ const schema = block(
   block(30, count(1, 1), block(2, block(5, 'integer'))),
 );
 
-/** A definition with schemas, in which messages hold themselves. */
+/** A definition with schemas, whose messages are recursive. */
 export const definition: Buffer = envelope(
   'apiextensions.k8s.io/v1',
   'CustomResourceDefinition',
@@ -81,17 +81,17 @@ const secret: Buffer = envelope(
   block(3, 'Opaque'),
 );
 
-/** Goldens that are not too long: damage is the likelier to hit what matters. */
+/** Maximum length of golden inputs, in bytes: in short ones damage is more likely to hit a relevant byte. */
 const longest = 2500;
 
-/** Everything that random damage may begin with; Go makes some of it where everything is tried. */
+/** Returns all inputs for random damage; with all seeds, some of them are created by Go. */
 export async function allSeeds(): Promise<readonly [Buffer, ...Buffer[]]> {
   const made = thorough ? await madeByGo() : [];
   const others = [...goldens().map(({ bytes }) => bytes), ...made];
   return [pod, definition, pods, secret, ...others.filter(({ length }) => length < longest)];
 }
 
-/** Every golden file in protobuf, none without the corpus. */
+/** Returns every golden file in protobuf; none without the corpus. */
 export function goldens(): readonly { readonly name: string; readonly bytes: Buffer }[] {
   if (corpus === undefined) return [];
   const root = join(corpus, 'golden');
@@ -103,7 +103,7 @@ export function goldens(): readonly { readonly name: string; readonly bytes: Buf
     .map((name) => ({ name, bytes: readFileSync(join(root, name)) }));
 }
 
-/** A hostile object of each kind, and one of everything. */
+/** Returns a hostile object of each kind, and one of all kinds. */
 async function madeByGo(): Promise<readonly Buffer[]> {
   const path = await oraclePath();
   if (path === undefined) return [];

@@ -1,22 +1,25 @@
-/** Fields that the table does not know, put into every message of an object: decoding and encoding gives all of them back. */
+/**
+ * Fields that the table does not contain, added to every message of an object: decoding and encoding returns
+ * all of them.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { fieldTable } from '../../src/kgen/protobuf/table.ts';
-import { type Random, randomOf } from '../fuzz/random.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import { decode, encode } from './codec.ts';
+import { unknownField } from './damage.ts';
+import { difference } from './difference.ts';
 import { hasUnwritable, parsed } from './expected.ts';
 import { hasCodec } from './kinds.ts';
-import { unknownField } from './mutate.ts';
+import { changed, messageOf } from './message-changes.ts';
 import { Oracle, oraclePath } from './oracle.ts';
-import { changed, messageOf } from './places.ts';
-import { difference } from './same.ts';
 import { definition, pod } from './seeds.ts';
 import { announce, seed } from './settings.ts';
 import { bytesOf, closed, opened, type WireField } from './wire.ts';
 
-/** Numbers that no message has. */
+/** First of the numbers that no message uses. */
 const firstUnknown = 90;
 
-/** One to three unknown fields in each message, at its end. */
+/** Appends one to three unknown fields to each message. */
 function withUnknown(message: string, bytes: Buffer, random: Random): Buffer {
   return changed(message, bytes, (fields) => [
     ...fields,
@@ -25,7 +28,7 @@ function withUnknown(message: string, bytes: Buffer, random: Random): Buffer {
 }
 
 interface Sorted {
-  /** Unknown fields, each with the place of its message before it, in the order of their text. */
+  /** Unknown fields, each preceded by the place of its message, sorted. */
   readonly unknown: readonly string[];
   /** The message without them. */
   readonly known: Buffer;
@@ -41,7 +44,7 @@ function sorted(message: string, bytes: Buffer): Sorted {
   return { unknown: unknown.sort(), known };
 }
 
-/** Of an object that nobody looked at, and of one in which everything was read. */
+/** Verifies an object whose properties are not read, and one whose properties are all read. */
 async function expectAllBack(message: string, original: Buffer, random: Random): Promise<void> {
   const { type, message: bytes } = opened(original);
   const more = closed({ type, message: withUnknown(message, bytes, random) });
@@ -56,7 +59,7 @@ async function expectAllBack(message: string, original: Buffer, random: Random):
   expect(back.known.toString('latin1')).toBe((await rewritten(plain)).toString('latin1'));
 }
 
-/** The message of an object that is encoded. */
+/** Returns the message of an encoded object. */
 async function rewritten(object: Parameters<typeof encode>[0]): Promise<Buffer> {
   return opened(Buffer.from(await encode(object))).message;
 }

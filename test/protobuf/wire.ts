@@ -1,24 +1,24 @@
-/** Protobuf without a schema, written apart from the codec that it tests: fields of messages, and what is in them. */
+/** Protobuf without a schema, independent of the codec under test: fields of messages and their content. */
 
-/** Values that are counted: `varint`; that have a length: `bytes`; groups; and two of a fixed size. */
+/** Wire types: varints, values with a length, groups, and two of a fixed size. */
 export type WireType = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** A field, as it is written. */
+/** An encoded field. */
 export interface WireField {
   readonly number: number;
   readonly type: WireType;
-  /** What comes after the tag, without the length. */
+  /** Content after the tag, without the length. */
   readonly value: Buffer;
-  /** Of type 2: the fields in it, where it can be read as a message. */
+  /** Fields of a value of wire type 2 that can be parsed as a message. */
   readonly fields?: readonly WireField[] | undefined;
-  /** The fields are others than those in `value`. */
+  /** Whether `fields` differ from those in `value`. */
   readonly isChanged?: boolean;
 }
 
-/** The first bytes of everything that is stored or sent in protobuf. */
+/** Prefix of every object that is stored or sent in protobuf. */
 export const magic: Buffer = Buffer.from('k8s\0');
 
-/** A number, in seven bits a byte; negative ones take ten bytes. */
+/** Encodes a number, in seven bits per byte; negative ones take ten bytes. */
 export function varint(number: number | bigint): Buffer {
   if (typeof number === 'number' && number >= 0 && number < 0x80) return Buffer.of(number);
   const bytes: number[] = [];
@@ -28,23 +28,23 @@ export function varint(number: number | bigint): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The tag of a field. */
+/** Encodes the tag of a field. */
 export function tag(number: number, type: WireType): Buffer {
   return varint(number * 8 + type);
 }
 
-/** A field that has a length: a string, bytes, a message of the given parts. */
+/** Encodes a field with a length: a string, bytes, or a message of the parts. */
 export function block(number: number, ...parts: readonly (string | Uint8Array)[]): Buffer {
   const value = joined(parts);
   return Buffer.concat([tag(number, 2), varint(value.length), value]);
 }
 
-/** A field with a number. */
+/** Encodes a field with a number. */
 export function count(number: number, value: number | bigint): Buffer {
   return Buffer.concat([tag(number, 0), varint(value)]);
 }
 
-/** A message with its type around it, as it is sent. */
+/** Encodes a message with its type in an envelope, as it is sent. */
 export function envelope(
   apiVersion: string,
   kind: string,
@@ -54,19 +54,22 @@ export function envelope(
   return Buffer.concat([magic, block(1, ...type), block(2, ...parts), block(3), block(4)]);
 }
 
-/** The bytes of all parts; strings in UTF-8. */
+/** Concatenates all parts; strings in UTF-8. */
 export function joined(parts: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** The fields of a message, `undefined` where these bytes are none. A group is a value with its end. */
+/**
+ * Parses the fields of a message; `undefined` if the bytes are not a message. The value of a group includes
+ * its end.
+ */
 export function fieldsOf(bytes: Buffer, depth = 0): readonly WireField[] | undefined {
   const fields: WireField[] = [];
   for (let at = 0; at < bytes.length; ) {
     const key = numberAt(bytes, at);
     const number = (key?.value ?? 0) >>> 3;
     if (key === undefined || number === 0) return undefined;
-    // seam: three bits, of which two values are no type and have no end
+    // seam: three bits; two of their values are not wire types and have no end
     const found = valueAt(bytes, key.end, (key.value & 7) as WireType);
     if (found === undefined) return undefined;
     const { value, type, end } = found;
@@ -95,13 +98,13 @@ function valueAt(
   return type === 0 ? upTo(at, number.end) : upTo(number.end, number.end + number.value);
 }
 
-/** Behind the tag that ends a group; which group it ends is not looked at. */
+/** Returns the offset after the tag that ends a group; its number is not verified. */
 function groupEnd(bytes: Buffer, start: number): number | undefined {
   for (let at = start; at < bytes.length; ) {
     const key = numberAt(bytes, at);
     if (key === undefined) return undefined;
     if ((key.value & 7) === 4) return key.end;
-    // seam: three bits, of which two values are no type and have no end
+    // seam: three bits; two of their values are not wire types and have no end
     const found = valueAt(bytes, key.end, (key.value & 7) as WireType);
     if (found === undefined) return undefined;
     at = found.end;
@@ -109,7 +112,7 @@ function groupEnd(bytes: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-/** A number of at most 32 bits that matter. */
+/** Parses a number, of which at most 32 bits are significant. */
 function numberAt(bytes: Buffer, at: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let index = 0; index < 10; index += 1) {
@@ -121,7 +124,7 @@ function numberAt(bytes: Buffer, at: number): { value: number; end: number } | u
   return undefined;
 }
 
-/** The bytes of fields, lengths made anew. */
+/** Encodes fields, with new lengths. */
 export function bytesOf(fields: readonly WireField[]): Buffer {
   const parts: Buffer[] = [];
   for (const field of fields) {
@@ -133,12 +136,12 @@ export function bytesOf(fields: readonly WireField[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** What comes after the tag and the length. */
+/** Returns the content after the tag and the length. */
 export function contentOf({ value, fields, isChanged = false }: WireField): Buffer {
   return isChanged && fields !== undefined ? bytesOf(fields) : value;
 }
 
-/** Apart: what is before the message in an envelope, the message, and what is after it. */
+/** Splits an envelope into the bytes before the message, the message, and the bytes after it. */
 export function opened(bytes: Buffer): { readonly type: Buffer; readonly message: Buffer } {
   const fields = fieldsOf(bytes.subarray(magic.length)) ?? [];
   const of = (wanted: number): Buffer =>
@@ -146,7 +149,7 @@ export function opened(bytes: Buffer): { readonly type: Buffer; readonly message
   return { type: of(1), message: of(2) };
 }
 
-/** A message in an envelope again. */
+/** Returns a message in its envelope. */
 export function closed({ type, message }: { readonly type: Buffer; readonly message: Buffer }): Buffer {
   return Buffer.concat([magic, block(1, type), block(2, message), block(3), block(4)]);
 }

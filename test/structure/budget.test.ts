@@ -1,4 +1,4 @@
-/** Processor time of test projects, and the budget that `.ci/run` holds it against. */
+/** Processor time of test projects, and the budget that `.ci/run` compares it with. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { timesOf } from '../support/times.ts';
 const folder = mkdtempSync(join(tmpdir(), 'kgen-budget-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('processor time is shared out by how long the files of each project took', () => {
+test('distributes processor time by the durations of the files of each project', () => {
   const files = [
     { file: 'a', project: 'unit', seconds: 1 },
     { file: 'b', project: 'memory', seconds: 6 },
@@ -23,7 +23,7 @@ test.each([
   { name: 'the budget', factor: 1, status: 0 },
   { name: 'half as much again, on a noisy machine', factor: 1.5, status: 0 },
   { name: 'twice as much', factor: 2, status: 1 },
-])('$name ends with code $status', ({ factor, status }) => {
+])('$name exits with code $status', ({ factor, status }) => {
   // seam: a file of the repository
   const budget = JSON.parse(readFileSync(join(repository, 'test/budget.json'), 'utf8')) as Record<
     string,

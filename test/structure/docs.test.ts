@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
 
-/** What users import. */
+/** Entry points for users. */
 const doors: readonly string[] = [
   'src/kgen/index.ts',
   'src/runtime/index.ts',
@@ -14,7 +14,7 @@ const doors: readonly string[] = [
 const program = programOver(doors.map((door) => join(repository, door)));
 const checker = program.getTypeChecker();
 
-/** A program as the packages' own configuration has it. */
+/** Creates a program with the configuration of the packages. */
 function programOver(rootNames: readonly string[]): ts.Program {
   const config = ts.readConfigFile(join(repository, 'tsconfig.base.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, repository, {
@@ -24,7 +24,7 @@ function programOver(rootNames: readonly string[]): ts.Program {
   return ts.createProgram({ rootNames, options });
 }
 
-/** What a door exports, aliases followed. */
+/** Returns the exports of an entry point, with aliases resolved. */
 function exportsOf(door: string): readonly ts.Symbol[] {
   const file = program.getSourceFile(join(repository, door));
   const module = file && checker.getSymbolAtLocation(file);
@@ -40,7 +40,10 @@ function isDocumented(symbol: ts.Symbol): boolean {
   return symbol.getDocumentationComment(checker).length > 0;
 }
 
-/** Methods that an exported interface declares itself, and the signatures of each that say nothing. */
+/**
+ * Returns the methods that an exported interface declares itself and that have a signature without a doc
+ * comment.
+ */
 function silentMethods(symbol: ts.Symbol): readonly string[] {
   const declarations = (symbol.declarations ?? []).filter((declaration) =>
     ts.isInterfaceDeclaration(declaration),

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 type Targets = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** Targets of `exports` as patterns of paths, with the path of the export that they belong to. */
+/** Returns the targets of `exports` as patterns of paths, with the path of their export. */
 function targetsOf(folder: string): readonly (readonly [door: string, target: string])[] {
   const text = readFileSync(join(repository, folder, 'package.json'), 'utf8');
   // seam: the project's own manifest
@@ -24,7 +24,7 @@ function targetsOf(folder: string): readonly (readonly [door: string, target: st
   );
 }
 
-/** The targets that no file is at. */
+/** Returns the targets that match no file. */
 function absent(folder: string, files: ReadonlySet<string>): readonly string[] {
   const isThere = (target: string): boolean => {
     const [start = '', end] = target.split('*');

@@ -2,7 +2,10 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { sources } from './sources.ts';
 
-/** Size of the inputs: an expression that takes quadratic time on one of them exceeds the time limit of a test. */
+/**
+ * Size of the inputs: an expression that takes quadratic time on one of them exceeds the time limit of a
+ * test.
+ */
 const bytes = 32_768;
 
 /** Characters that expressions repeat. Each is tried alone, in a run that nothing matches after its end. */

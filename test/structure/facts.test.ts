@@ -1,4 +1,4 @@
-/** `generated/kubernetes` is committed with facts: nothing in it is another author's prose. */
+/** `generated/kubernetes` is committed with facts only: it contains no prose of other authors. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const facts: readonly RegExp[] = [
   /^Query parameters of `[a-z]+\/[a-z]+`\.$/,
 ];
 
-/** Lines of the comments of a text, without their frame. */
+/** Returns the lines of comments without comment markers. */
 function commentLines(text: string): readonly string[] {
   const comments = [...text.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, inner = '']) => inner);
   return comments.flatMap((comment) => comment.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim()));
@@ -32,7 +32,7 @@ test.each(texts.filter(([path]) => path.endsWith('/types.ts')))('%s contains fac
   expect(prose).toEqual([]);
 });
 
-/** Every description of a document, however deep. */
+/** Returns every description of a document at any depth. */
 function descriptions(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

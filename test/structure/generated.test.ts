@@ -42,7 +42,7 @@ function namesOf(statement: ts.ImportDeclaration | ts.ExportDeclaration): readon
   return bindings.elements.map((element) => (element.propertyName ?? element.name).text);
 }
 
-/** The module that a relative import means, among those of the output. */
+/** Returns the module of the output that a relative import refers to. */
 function target({ from, to }: Edge): string {
   return posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts');
 }

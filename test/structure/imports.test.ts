@@ -4,7 +4,10 @@ import { type Edge, edgesOf, importedNames, sources } from './sources.ts';
 const edges: readonly Edge[] = sources.flatMap(edgesOf);
 const values: readonly Edge[] = edges.filter(({ value }) => value);
 
-/** What the modules below a folder may import besides their own folder. `types` may be imported as types only. */
+/**
+ * Imports that the modules below a folder may have, besides their own folder. `types` may be imported as
+ * types only.
+ */
 interface Rule {
   readonly below: string;
   readonly values: readonly RegExp[];
@@ -13,9 +16,9 @@ interface Rule {
 
 const problems = /^src\/kgen\/common\/problems\.ts$/;
 const words = /^src\/kgen\/common\/words\.ts$/;
-/** Which names are fit, and what they are made of: the same rules for CRDs, for documents and for the model of both. */
+/** Validity and composition of names: the same rules for CRDs, for documents and for the model of both. */
 const names = /^src\/kgen\/common\/names\.ts$/;
-/** What JSON values are: two predicates that know nothing of where a value was read. */
+/** Predicates of JSON values, independent of the source of a value. */
 const json = /^src\/kgen\/input\/json\.ts$/;
 
 const rules: readonly Rule[] = [
@@ -100,13 +103,16 @@ function allowed({ from, to, value }: Edge): boolean {
 const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '' : 'types of '}${to}`;
 
 /**
- * Layers of the runtime, lowest first: a module imports, types included, from lower layers or from its own unit.
+ * Layers of the runtime, lowest first: a module imports, types included, from lower layers or from its own
+ * unit.
  */
 const layers: readonly (readonly string[])[] = [
   ['common'],
   ['codec/integers'],
+  ['api/meta.ts'],
+  ['selectors'],
   ['api'],
-  ['selectors', 'values', 'objects', 'patch', 'yaml'],
+  ['values', 'objects', 'patch', 'yaml'],
   ['codec', 'config'],
   ['protobuf'],
   ['auth'],
@@ -131,7 +137,7 @@ function layer(path: string): number {
   return layers.findIndex((names) => name !== undefined && names.includes(name));
 }
 
-/** A cycle of value imports through `start`, as a path; undefined where there is none. */
+/** Returns a cycle of value imports through `start`, as a path; undefined if there is none. */
 function cycleThrough(start: string, next: ReadonlyMap<string, readonly string[]>): string | undefined {
   const seen = new Set<string>();
   const follow = (at: string, way: readonly string[]): string | undefined => {

@@ -2,15 +2,22 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { sources } from './sources.ts';
 
-/** A function and how many lines it spans, first to last. */
+/** A function and its number of lines, first to last. */
 interface Measure {
   readonly name: string;
   readonly lines: number;
 }
 
 /** Budgets of CONTRIBUTING.md, in lines and in entries of a folder. */
-const budgets = { file: 400, medianFile: 150, function: 50, medianFunction: 12, folder: 15, packageFolder: 20 };
-/** Has three lines for each of its fields, as generated functions have. */
+const budgets = {
+  file: 400,
+  medianFile: 150,
+  function: 50,
+  medianFunction: 12,
+  folder: 15,
+  packageFolder: 20,
+};
+/** Three lines for each of its fields, as in generated functions. */
 const perField = 'src/runtime/protobuf/meta/object-meta.ts: readObjectMeta';
 
 function lineCount(node: ts.Node, file: ts.SourceFile): number {
@@ -18,7 +25,7 @@ function lineCount(node: ts.Node, file: ts.SourceFile): number {
   return file.getLineAndCharacterOfPosition(node.getEnd()).line - start + 1;
 }
 
-/** Named functions, methods, accessors, constructors, and arrows that have a name. */
+/** Returns named functions, methods, accessors, constructors, and arrow functions with a name. */
 function functionsOf(path: string, file: ts.SourceFile): readonly Measure[] {
   const found: Measure[] = [];
   const visit = (node: ts.Node): void => {
@@ -44,7 +51,7 @@ function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Facts that a program wrote, one a line. */
+/** Generated data, one entry per line. */
 const isData = (path: string): boolean => path === 'src/kgen/protobuf/fields.ts';
 
 const files = sources
@@ -52,7 +59,9 @@ const files = sources
   .map(({ path, file }) => ({ name: path, lines: file.text.split('\n').length - 1 }));
 const functions = sources.flatMap(({ path, file }) => functionsOf(path, file));
 
-/** Number of entries of each folder with sources. Manifests, licences and tests are not counted. */
+/**
+ * Returns the number of entries of each folder with sources. Manifests, licences and tests are not counted.
+ */
 function entriesOf(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of paths) {

@@ -26,14 +26,14 @@ function manifest(folder: string): Manifest {
 const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/testing'];
 const manifests: readonly Manifest[] = packages.map((folder) => manifest(join(repository, folder)));
 
-/** Doors of all packages, as their users name them. */
+/** Entry points of all packages, as imported by users. */
 const doors: readonly string[] = manifests.flatMap(({ name, exports = {} }) =>
   Object.keys(exports)
     .filter((door) => !door.endsWith('.json'))
     .map((door) => join(name, door)),
 );
 
-/** Runs a piece of code in a fresh Node; gives its standard output. */
+/** Runs code in a new Node.js process and returns its standard output. */
 function run(code: string, kind: 'module' | 'commonjs'): string {
   const args = ['--no-warnings', `--input-type=${kind}`, '--eval', code];
   return execFileSync(process.execPath, args, { cwd: repository, encoding: 'utf8' }).trim();
@@ -50,7 +50,7 @@ describe.each(doors)('%s', (door) => {
   });
 });
 
-/** Folders of a package and of everything that it depends on. */
+/** Returns the folders of a package and of all its dependencies. */
 function closure(folder: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   if (seen.has(folder)) return seen;
   seen.add(folder);
@@ -58,7 +58,7 @@ function closure(folder: string, seen: Set<string> = new Set()): ReadonlySet<str
   return seen;
 }
 
-/** Where a dependency of the package in `from` is installed. */
+/** Returns the folder in which a dependency of the package in `from` is installed. */
 function installed(name: string, from: string): string {
   const own = join(from, 'node_modules', name);
   if (existsSync(join(own, 'package.json'))) return own;
@@ -66,13 +66,16 @@ function installed(name: string, from: string): string {
   return installed(name, dirname(from));
 }
 
-/** Bytes that an installed package takes: of a package of this repository, what would be packed. */
+/**
+ * Returns the installed size of a package in bytes: of a package of this repository, the size of its packed
+ * files.
+ */
 function size(folder: string): number {
   const paths = folder.includes('node_modules') ? allFiles(folder) : packed(prepared(folder));
   return paths.reduce((sum, path) => sum + statSync(path).size, 0);
 }
 
-/** A copy of a package of this repository, as `npm pack` prepares it. */
+/** Returns a copy of a package of this repository, as `npm pack` prepares it. */
 function prepared(folder: string): string {
   expect(manifest(folder).scripts).toEqual({ prepack: 'node ../../scripts/prepare-package.mjs dist' });
   const copy = mkdtempSync(join(tmpdir(), 'kgen-packed-'));
@@ -112,7 +115,7 @@ test('have equal versions, and every version is exact', () => {
   expect(ranges.filter(({ to, range }) => own.has(to) && own.get(to) !== range)).toEqual([]);
 });
 
-/** Prints the address of every module that is loaded. */
+/** Prints the URL of every loaded module. */
 const spy = `data:text/javascript,${encodeURIComponent(`
 import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(

@@ -18,7 +18,7 @@ function matching(patterns: readonly string[]): readonly string[] {
 
 const matched = lists.map(([name, patterns]) => ({ name, files: new Set(matching(patterns)) }));
 
-/** Of the lists that a file is in. */
+/** Returns the names of the lists that contain a file. */
 function namesOf(file: string): readonly string[] {
   return matched.filter((list) => list.files.has(file)).map(({ name }) => name);
 }
@@ -39,7 +39,7 @@ describe('the lists of test/projects.ts', () => {
 
 test('files of npm test start no control plane and no Go program', () => {
   const starts = /\b(startControlPlane|controlPlaneAvailability|oraclePath|pathOfKubectl)\(/;
-  /** Starts programs of its own in the place of the real ones. */
+  /** Tests that start replacements of the real programs. */
   const pretends = ['src/testing/controlplane/start.test.ts', 'test/structure/projects.test.ts'];
   const checked = files.filter((file) => {
     const names = namesOf(file);

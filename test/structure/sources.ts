@@ -1,11 +1,11 @@
-/** The project's own sources, parsed. */
+/** The sources of the packages, parsed. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 
-/** A source file of a package; tests, fixtures and built files are none. */
+/** A source file of a package; tests, fixtures and built files are excluded. */
 export interface Source {
   /** Relative to the repository, with `/`. */
   readonly path: string;
@@ -17,11 +17,11 @@ export interface Edge {
   readonly from: string;
   /** A path relative to the repository, or the name of a package or built-in module. */
   readonly to: string;
-  /** False where nothing of it is left at run time. */
+  /** False if the import is erased at run time. */
   readonly value: boolean;
 }
 
-/** Every source below `src`, in the order of the paths. */
+/** Every source below `src`, sorted by path. */
 export const sources: readonly Source[] = filesBelow(join(repository, 'src'), '.ts')
   .filter((path) => !/\.(test|fixture|d)\.ts$|\/fixtures\//.test(path))
   .map((path) => ({ path: `src/${path}`, file: parse(`src/${path}`) }));
@@ -32,7 +32,7 @@ export function parse(path: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
-/** Every import, re-export and `import()` of a source. */
+/** Returns every import, re-export and `import()` of a source. */
 export function edgesOf({ path, file }: Source): readonly Edge[] {
   const edges: Edge[] = [];
   const add = (specifier: ts.Node, value: boolean): void => {
@@ -50,7 +50,10 @@ export function edgesOf({ path, file }: Source): readonly Edge[] {
   return edges;
 }
 
-/** Names that a file imports from modules like `from`; `*` and `default` for the whole of one. */
+/**
+ * Returns the names that a file imports from modules matching `from`; `*` and `default` for namespace and
+ * default imports.
+ */
 export function importedNames(file: ts.SourceFile, from: RegExp): readonly string[] {
   const clauses = file.statements
     .filter((statement) => ts.isImportDeclaration(statement))

@@ -18,8 +18,8 @@ const isArgument = ({ parent }: ts.Node): boolean =>
   ts.isCallExpression(parent) || ts.isNewExpression(parent);
 
 /**
- * Spreads that cannot exceed the number of arguments that a call may have: rest parameters that are passed on, and lists
- * whose length is limited where they are made.
+ * Spreads that cannot exceed the maximum number of arguments of a call: forwarded rest parameters, and lists
+ * of limited length.
  */
 const limited: readonly string[] = [
   // Rest parameters.
@@ -63,13 +63,13 @@ const habits: readonly Habit[] = [
   },
   { name: 'no non-null assertions', breaks: ts.isNonNullExpression },
   {
-    name: 'no catch without a word',
+    name: 'no empty catch without a comment',
     breaks: (node) =>
       ts.isCatchClause(node) && node.block.statements.length === 0 && !/\/[/*]/.test(node.getText()),
   },
 ];
 
-/** Every node of every source that `test` holds for, as `path:line text`. */
+/** Returns every node of every source for which `holds` returns true, as `path:line code`. */
 function nodes(holds: (node: ts.Node) => boolean): readonly { path: string; place: string }[] {
   return sources.flatMap(({ path, file }) => {
     const found: { path: string; place: string }[] = [];
@@ -88,7 +88,10 @@ function nodes(holds: (node: ts.Node) => boolean): readonly { path: string; plac
 const isCast = (node: ts.Node): boolean =>
   (ts.isAsExpression(node) && node.type.getText() !== 'const') || ts.isTypeAssertionExpression(node);
 
-/** True where a comment stands on a line of the cast's statement, or right above the statement or the cast. */
+/**
+ * Returns true if a comment is on a line of the cast's statement, or directly above the statement or the
+ * cast.
+ */
 function isExplained(node: ts.Node): boolean {
   const file = node.getSourceFile();
   const lines = file.text.split('\n');

@@ -1,9 +1,9 @@
-/** TypeScript's checker in process, for tests that ask about single lines. */
+/** The TypeScript checker in this process, for tests of single lines. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { type Options, resolutions, strictest } from './compilers.ts';
 
-/** One complaint of the compiler. */
+/** A diagnostic of the compiler. */
 export interface Complaint {
   /** Path of the file, relative to the project. */
   readonly file: string;
@@ -13,7 +13,7 @@ export interface Complaint {
   readonly text: string;
 }
 
-/** The strictest options, as the compiler's interface takes them. */
+/** Returns the strictest options, in the form of the compiler API. */
 export function compilerOptions(folder: string, options: Options = {}): ts.CompilerOptions {
   const json = {
     target: 'es2022',
@@ -31,17 +31,17 @@ export function compilerOptions(folder: string, options: Options = {}): ts.Compi
   return parsed.options;
 }
 
-/** A program over `files`, relative to `folder`. */
+/** Creates a program of `files`, relative to `folder`. */
 export function programOf(folder: string, files: readonly string[], options: Options = {}): ts.Program {
   const roots = files.map((file) => join(folder, file));
   const settings = compilerOptions(folder, options);
   return ts.createProgram({ rootNames: roots, options: settings, host: hostOf(settings) });
 }
 
-/** Files of TypeScript's own library and of Node's types, parsed; the same for every program. */
+/** Parsed files of TypeScript's own library and of Node's types, shared by all programs. */
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-/** The usual host, which parses each library once. */
+/** Creates the default host, which parses each library once. */
 function hostOf(settings: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(settings);
   const read = host.getSourceFile.bind(host);
@@ -56,7 +56,7 @@ function hostOf(settings: ts.CompilerOptions): ts.CompilerHost {
   return host;
 }
 
-/** Everything that the compiler has to say about the program. */
+/** Returns all diagnostics of the program. */
 export function complaints(program: ts.Program, folder: string): readonly Complaint[] {
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
     const { file, start = 0, code } = diagnostic;

@@ -1,4 +1,4 @@
-/** The TypeScript compilers that generated code must compile with, each run as a user runs it. */
+/** The TypeScript compilers that generated code must compile with, each run as by a user. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ const packages: Readonly<Record<Line, string>> = {
 /** Every line, oldest first. */
 export const lines: readonly Line[] = ['5.5', '5.9', '6', '7'];
 
-/** Options as in `tsconfig.json`. */
+/** Options of a `tsconfig.json`. */
 export type Options = Readonly<Record<string, boolean | string | readonly string[]>>;
 
-/** Every flag that makes the compiler stricter; each from the version that has it. */
+/** Returns every flag that makes the compiler stricter, from the version that has it. */
 export function strictest(line: Line): Options {
   return {
     ...strictFlags,
@@ -45,7 +45,9 @@ const strictFlags: Options = {
   forceConsistentCasingInFileNames: true,
 };
 
-/** What every check has: declarations are made, so that their rules hold too, and no library is skipped. */
+/**
+ * Options of every check: declarations are emitted, so that their rules apply too, and no library is skipped.
+ */
 const common: Options = {
   target: 'es2022',
   lib: ['es2023'],
@@ -56,13 +58,13 @@ const common: Options = {
   rootDir: '.',
 };
 
-/** The two ways in which modules are found today. */
+/** Both current module resolutions. */
 export const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const;
 
-/** A project's check: files below `include`, with options on top of the common ones. */
+/** Check of a project: files below `include`, with options in addition to the common ones. */
 export interface Check {
   readonly line: Line;
   readonly folder: string;
@@ -72,7 +74,7 @@ export interface Check {
   readonly options: Options;
 }
 
-/** Runs the compiler; gives what it printed, `''` when it found nothing wrong. */
+/** Runs the compiler and returns its output, `''` without errors. */
 export async function typeCheck({ line, folder, name, include, options }: Check): Promise<string> {
   const config = join(folder, `tsconfig.${name}.json`);
   const compilerOptions = { ...common, outDir: `out/${name}`, ...options };
@@ -81,7 +83,7 @@ export async function typeCheck({ line, folder, name, include, options }: Check)
   return await run(process.execPath, [compiler, '-p', config, '--pretty', 'false'], folder);
 }
 
-/** Standard output of a program; its end by a signal is an error. */
+/** Returns the standard output of a program; rejects if a signal terminated it. */
 function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(program, [...args], { cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {

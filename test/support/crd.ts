@@ -7,7 +7,7 @@ export interface CrdVersion {
   readonly [field: string]: unknown;
 }
 
-/** What a table says of a definition; everything else follows from `kind`. */
+/** Properties of a definition in tables; all others are derived from `kind`. */
 export interface CrdOptions {
   readonly kind: string;
   readonly group?: string;
@@ -16,7 +16,7 @@ export interface CrdOptions {
   readonly versions?: readonly CrdVersion[];
 }
 
-/** A definition in apiextensions.k8s.io/v1. One version, `v1`, unless others are given. */
+/** Returns a definition of apiextensions.k8s.io/v1 with the version `v1`, unless `versions` are set. */
 export function crd(options: CrdOptions): object {
   const { kind, group = 'tables.example.com', scope = 'Namespaced', versions = [{}] } = options;
   const names = {

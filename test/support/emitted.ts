@@ -1,4 +1,4 @@
-/** The generator in process, from CRDs to the texts of an output. */
+/** The generator in this process, from CRDs to generated files in memory. */
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { formatProblem, type Problem } from '../../src/kgen/common/problems.ts';
@@ -12,10 +12,10 @@ import { buildModel } from '../../src/kgen/model/build.ts';
 /** The root folder of the repository. */
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Texts of an output by path. */
+/** Generated files by path. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What came out, and what was said about it. */
+/** Generated files, and the problems found. */
 export interface Emitted {
   readonly files: Files;
   readonly problems: readonly Problem[];
@@ -37,7 +37,7 @@ export async function definitions(
   return { crds: settled.value, problems: [...loaded.problems, ...settled.problems] };
 }
 
-/** Generates from `input`. Errors of the input are thrown; warnings are handed on. */
+/** Generates from `input`. Throws errors of the input; returns warnings. */
 export async function emitted(
   input: readonly (string | object)[],
   options: Partial<EmitOptions> = {},
@@ -50,5 +50,5 @@ export async function emitted(
   return { files: emit(built.model, { ...defaultEmitOptions, version: '0.0.0', ...options }), problems };
 }
 
-/** Folder with the CRDs of other projects; undefined where there is none to read. */
+/** Folder with the CRDs of other projects; undefined if it is not set. */
 export const corpus: string | undefined = process.env['KGEN_CORPUS'];

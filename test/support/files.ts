@@ -2,10 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Folders that are not the project's own text. */
+/** Folders that are not part of the sources. */
 const foreign: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git', 'coverage']);
 
-/** Paths of all files below a folder that end so, relative to it, with `/`, sorted. Built and installed ones are left out. */
+/**
+ * Returns the paths of all files below a folder with this ending, relative to it, with `/`, sorted. Built and
+ * installed files are excluded.
+ */
 export function filesBelow(folder: string, ending = ''): readonly string[] {
   const paths: string[] = [];
   const visit = (at: string): void => {

@@ -1,4 +1,4 @@
-/** The order in which test files start. */
+/** Order in which test files start. */
 import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longest } from '../projects.ts';

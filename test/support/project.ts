@@ -1,14 +1,14 @@
-/** A folder of its own, as a user's project: generated code, a program over it, `node_modules`. */
+/** A temporary folder like a user's project: generated code, a program that uses it, `node_modules`. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Files, repository } from './emitted.ts';
 
-/** Packages of the repository's `node_modules` that a project may see. */
+/** Packages of the repository's `node_modules` that a project may import. */
 const linkable = {
-  /** Types of Node, and what they need. */
+  /** Types of Node.js with their dependencies. */
   node: ['@types/node', 'undici-types'],
-  /** What the runtime needs in order to run. */
+  /** Run-time dependencies of the runtime. */
   run: ['undici', 'yaml'],
 } as const;
 
@@ -18,17 +18,18 @@ export interface ProjectOptions {
   readonly links?: readonly (keyof typeof linkable)[];
 }
 
-/** A folder that goes when the project is disposed of. */
+/** A temporary project; disposing of it deletes the folder. */
 export interface Project {
   readonly folder: string;
-  /** Writes texts by path, relative to the project. */
+  /** Writes files by path, relative to the project. */
   write(files: Files | Readonly<Record<string, string>>, below?: string): void;
   dispose(): void;
 }
 
 /**
- * Makes a project with a copy of the built runtime: a copy, so that the compiler finds only what a user's project has.
- * @throws when the runtime is not built
+ * Creates a project with a copy of the built runtime, so that the compiler finds only the files of a user's
+ * project.
+ * @throws if the runtime is not built
  */
 export function createProject(options: ProjectOptions = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-project-'));

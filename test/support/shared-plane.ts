@@ -1,18 +1,19 @@
 /**
- * One control plane for all files of the project `shared`: they work in namespaces and API groups of their own, restart
- * nothing and expect nothing of lists over all namespaces. Every other file of a real server starts its own.
+ * One control plane for all files of the project `shared`: they work in namespaces and API groups of their
+ * own, restart nothing and assert nothing about lists over all namespaces. Every other file with a real
+ * server starts its own.
  */
 import { type ClusterConfig, parseKubeconfig } from '@kgen/runtime';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 
-/** What the files are handed of the control plane. */
+/** Properties of the control plane that are passed to the files. */
 interface Shared {
   readonly kubeconfig: string;
   /** Folder of the programs. */
   readonly assets: string;
-  /** Folder for files that last as long as it does. */
+  /** Folder for files with the lifetime of the control plane. */
   readonly folder: string;
 }
 
@@ -22,7 +23,10 @@ declare module 'vitest' {
   }
 }
 
-/** Starts it before the first file of the project and stops it after the last one; none where it cannot be started. */
+/**
+ * Starts the control plane before the first file of the project and stops it after the last one, if its
+ * programs are available.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!controlPlaneAvailability().available && process.env['KGEN_NOTHING_SKIPPED'] === undefined) {
     project.provide('controlPlane', undefined);
@@ -33,15 +37,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop;
 }
 
-/** A control plane that other files use too: `stop` leaves it running. */
+/** A control plane that other files use too: `stop` does nothing. */
 export interface SharedPlane extends Shared {
-  /** An administrator. */
+  /** Configuration of an administrator. */
   readonly config: ClusterConfig;
   stop(): Promise<void>;
 }
 
 /**
- * The control plane of the project.
+ * Returns the control plane of the project.
  *
  * @throws Error in a file of another project
  */

@@ -1,9 +1,9 @@
-/** Prints how long the files of a run took and which tests it left out; writes how much processor time it took. */
+/** Prints the durations of the files of a run and the tests that it omitted; writes its processor time. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** A test file, with what it took in seconds: loading it, its hooks and its tests. */
+/** A test file with its durations in seconds: of loading, hooks and tests. */
 interface FileTime {
   readonly file: string;
   readonly project: string;
@@ -12,9 +12,9 @@ interface FileTime {
 
 /** Content of the file in `KGEN_TEST_TIMES`. */
 export interface Times {
-  /** Processor time of the run and the programs that it started, in seconds. */
+  /** Processor time of the run with its child processes, in seconds. */
   readonly cpuSeconds: number;
-  /** Of each project: its share of the processor time, in seconds. */
+  /** Processor time of each project, in seconds. */
   readonly projects: Readonly<Record<string, number>>;
 }
 
@@ -34,14 +34,17 @@ const others: readonly {
   },
 ];
 
-/** Prints the ten slowest files and the total at the end of a run; writes `Times` to the file in `KGEN_TEST_TIMES`. */
+/**
+ * Prints the ten slowest files and the total at the end of a run; writes `Times` to the file in
+ * `KGEN_TEST_TIMES`.
+ */
 export class TimesReporter implements Reporter {
   #vitest: Vitest | undefined;
   #files: readonly FileTime[] = [];
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
-    // The programs that a run has started count once they have ended.
+    // The system counts child processes once they have exited.
     process.once('exit', () => this.#write());
   }
 
@@ -55,7 +58,10 @@ export class TimesReporter implements Reporter {
     this.#vitest?.logger.log([title, ...slowest, ...this.#leftOut(modules), ''].join('\n'));
   }
 
-  /** Only for a run of whole projects, which `scripts/test.mjs` marks: somebody who names files knows what is left out. */
+  /**
+   * Lists the omitted tests for runs of whole projects only, which `scripts/test.mjs` marks: a user who names
+   * files selects them.
+   */
   #leftOut(modules: readonly TestModule[]): readonly string[] {
     if (process.env['KGEN_TEST_WHOLE'] === undefined) return [];
     const ran = new Set(modules.map(({ project }) => project.name));
@@ -86,7 +92,10 @@ function timeOf(module: TestModule): FileTime {
   return { file, project: module.project.name, seconds: all / 1000 };
 }
 
-/** The processor time shared out by the time that the files of each project took: load from elsewhere slows all of them. */
+/**
+ * Distributes the processor time by the durations of the files of each project: load from other processes
+ * slows all of them.
+ */
 export function timesOf(files: readonly FileTime[], cpu: number): Times {
   const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
   const projects: Record<string, number> = {};
@@ -96,7 +105,10 @@ export function timesOf(files: readonly FileTime[], cpu: number): Times {
   return { cpuSeconds: cpu, projects };
 }
 
-/** Of this process, its threads, and the programs that have ended; of this process alone where the system does not report the others. */
+/**
+ * Returns the processor time of this process, its threads, and the child processes that have exited; of this
+ * process alone if the system does not report the others.
+ */
 function cpuSeconds(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

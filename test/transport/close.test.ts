@@ -16,7 +16,7 @@ beforeAll(async () => {
   pair = await authority.issueServer('api', { names: [], addresses: ['127.0.0.1'] });
 });
 
-/** Sends requests, has watches open, closes the client in the middle of some, and prints what is still open. */
+/** Sends requests, opens watches, closes the client during some of them, and prints the open handles. */
 const program = `
   import { RESTClient } from '@kgen/runtime';
   const [server, silent] = JSON.parse(process.env.SERVERS ?? '');
@@ -30,7 +30,7 @@ const program = `
     const streams = await Promise.all(Array.from({ length: 5 }, () => rest.stream(watch)));
     const reading = streams.map(async ({ body }) => { for await (const chunk of body) void chunk; }).map((read) => read.catch((error) => error.code));
     const pending = rest.get('/slow').catch((error) => error.code);
-    // The client of a server that never gets as far as a connection.
+    // The client of a server to which no connection succeeds.
     const hanging = new RESTClient({ server: silent, tls }, { http2: process.env.HTTP2 === '1' });
     const never = hanging.get('/').catch((error) => error.code);
     await rest.get('/quick');
@@ -51,7 +51,7 @@ describe('a closed client', () => {
       if (request.url === '/quick') response.end('{}');
       else if (request.url === '/watch') response.write('x');
     });
-    // Connections of a server for HTTP/2 are sockets, as those of any other.
+    // Connections of an HTTP/2 server are ordinary sockets.
     const port = await listen(server as unknown as ReturnType<typeof createServer>);
     const silent = await listen(createServer());
     const { stdout, stderr, code } = await runProgram(program, {

@@ -14,7 +14,7 @@ import {
 } from '../../src/testing/controlplane/certificates.ts';
 import { failure, listen, open } from './support.ts';
 
-/** The clock of undici's long time-outs, which it puts forward for tests. */
+/** Clock of undici's long time-outs, which its tests advance. */
 const passTime: (ms: number) => void = createRequire(import.meta.url)('undici/lib/util/timers.js').tick;
 
 const operation = { verb: 'create', resource: 'things' };
@@ -66,7 +66,7 @@ describe('a TLS handshake', () => {
       tls: () => ({ ca: other.cert }),
       code: /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_SIGNATURE_FAILURE)$/,
     },
-    'with a server that nobody vouches for': {
+    'with a server whose certificate is not trusted': {
       options: () => pair,
       tls: () => ({}),
       code: /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/,
@@ -76,7 +76,7 @@ describe('a TLS handshake', () => {
       tls: () => ({ ca: expiredAuthority }),
       code: /^CERT_HAS_EXPIRED$/,
     },
-    'with a server that wants a certificate': {
+    'with a server that requires a certificate': {
       options: () => ({ ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: true }),
       tls: () => ({ ca: authority.cert }),
       code: /^(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|ECONNRESET|UND_ERR_SOCKET|EPIPE)$/,
@@ -127,7 +127,7 @@ describe('a server over TLS that', () => {
     readonly want: RegExp;
   }
   const cases: Readonly<Record<string, Case>> = {
-    'resets before its answer': {
+    'resets before its response': {
       act: (_, raw) => raw.resetAndDestroy(),
       want: /^create things: the (connection was reset|server closed the connection) \(/,
     },
@@ -155,7 +155,7 @@ describe('a server over TLS that', () => {
       act: (socket) => socket.end(Buffer.concat([Buffer.from(half), packed.subarray(0, -9)])),
       want: /^create things: the server closed the connection, in the middle of the response/,
     },
-    'is silent before its answer': {
+    'is silent before its response': {
       act: () => undefined,
       want: /^create things: timed out after 1000 ms: no response from the server/,
     },

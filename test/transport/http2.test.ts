@@ -41,7 +41,7 @@ interface Running {
   readonly port: number;
 }
 
-/** A server that speaks HTTP/2, and the sessions that were opened with it. */
+/** Starts an HTTP/2 server and records the sessions that clients open. */
 async function start(answer: Answer, settings = {}): Promise<Running> {
   const sessions: ServerHttp2Session[] = [];
   const server: Http2SecureServer = createSecureServer({ ...pair, settings });
@@ -55,7 +55,7 @@ async function start(answer: Answer, settings = {}): Promise<Running> {
       if (session === stream.session) answer(stream, String(headers[':path']), session, connection, headers);
     }
   });
-  // Connections of a server for HTTP/2 are sockets, as those of any other.
+  // Connections of an HTTP/2 server are ordinary sockets.
   const port = await listen(server as unknown as Server);
   const rest = open({ server: `https://127.0.0.1:${port}`, tls: { ca: authority.cert } }, { http2: true });
   return { rest, sessions, port };
@@ -201,7 +201,7 @@ describe('a connection with HTTP/2 that', () => {
     });
     const slow = rest.get('/slow');
     await goodbye;
-    // Whether the goodbye is there yet or not: none of them is lost.
+    // No request is lost, whether GOAWAY has arrived or not.
     while (!connections.includes(1)) await expect(rest.get('/quick')).resolves.toEqual({ quick: true });
     finish();
     await expect(slow).resolves.toEqual({ slow: true });

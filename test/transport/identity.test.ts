@@ -1,4 +1,4 @@
-/** Whose credential a server sees that looks at client certificates first, as API servers do. */
+/** Credentials that a server sees if it prefers client certificates, as API servers do. */
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   [pair, jane] = await Promise.all([authority.issueServer('api', hosts), authority.issueClient('jane', [])]);
 });
 
-/** A server for both versions of HTTP: the certificate of the connection comes before the header. */
+/** Starts a server for HTTP/1.1 and HTTP/2 that prefers the certificate of the connection to the header. */
 async function serve(): Promise<string> {
   const server = createSecureServer(
     { ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: false, allowHTTP1: true },
@@ -42,7 +42,7 @@ async function serve(): Promise<string> {
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** What a kubeconfig gives whose user has a client certificate, and `more`. */
+/** Loads a kubeconfig whose user has a client certificate, and `more`. */
 function kubeconfig(server: string, more = ''): Promise<ClusterConfig> {
   return parseKubeconfig(`
 current-context: c

@@ -1,23 +1,23 @@
-/** Proxies that note what they are asked for. */
+/** Proxies that record their requests. */
 import { createServer as createHttpServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import { joined, listen, reach } from './support.ts';
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface RunningProxy {
   readonly port: number;
-  /** What it was asked for, in turn. */
+  /** Requests so far, in order. */
   readonly seen: string[];
 }
 
-/** A proxy for HTTP: tunnels, and plain requests. */
+/** Options of an HTTP proxy, which supports tunnels and plain requests. */
 export interface HttpProxyOptions {
-  /** `user:password` that it wants. */
+  /** Required `user:password`. */
   readonly login?: string;
-  /** Makes the way to it TLS. */
+  /** Certificate for TLS to the proxy itself. */
   readonly pair?: { readonly cert: string; readonly key: string };
-  /** Status of its answers to CONNECT. */
+  /** Status of its responses to CONNECT. */
   readonly status?: number;
 }
 
@@ -26,7 +26,7 @@ function mayPass(request: IncomingMessage, login: string | undefined): boolean {
   return wanted === undefined || request.headers['proxy-authorization'] === wanted;
 }
 
-/** Starts a proxy for HTTP that sends everything to `target` on loopback. */
+/** Starts an HTTP proxy that forwards all requests to `target` on loopback. */
 export async function httpProxy(target: number, options: HttpProxyOptions = {}): Promise<RunningProxy> {
   const seen: string[] = [];
   const server: Server = options.pair === undefined ? createHttpServer() : createHttpsServer(options.pair);
@@ -54,7 +54,10 @@ async function* bytesOf(socket: Socket): AsyncGenerator<number, void> {
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) yield* chunk as Buffer;
 }
 
-/** Starts a SOCKS 5 proxy that sends everything to `target` on loopback. It may want a user and a password. */
+/**
+ * Starts a SOCKS 5 proxy that forwards all connections to `target` on loopback, and optionally requires
+ * `login`.
+ */
 export async function socksProxy(target: number, login?: string, reply = 0): Promise<RunningProxy> {
   const seen: string[] = [];
   const server = createServer((socket) => {

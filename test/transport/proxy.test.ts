@@ -21,7 +21,7 @@ beforeAll(async () => {
   pair = await authority.issueServer('api', { names: ['api.test', 'localhost'], addresses: ['127.0.0.1'] });
 });
 
-/** A server that says what came to it. */
+/** Starts a server that responds with properties of the request. */
 function plainServer(): Promise<number> {
   return listen(
     createHttpServer((request, response) => {
@@ -35,7 +35,7 @@ function plainServer(): Promise<number> {
 function secureServer(): Promise<number> {
   return listen(
     createHttpsServer(pair, (request, response) => {
-      // Requests of an https server come over TLS sockets.
+      // Requests of an https server arrive on TLS sockets.
       const { servername } = request.socket as TLSSocket & { servername?: string | false };
       response.end(JSON.stringify({ url: request.url, servername, headers: request.headers }));
     }),
@@ -56,7 +56,7 @@ describe('a server over TLS', () => {
       url: (port) => `http://127.0.0.1:${port}`,
       seen: 'CONNECT api.test:6443',
     },
-    'one that wants a password': {
+    'one that requires a password': {
       start: (target) => httpProxy(target, { login: 'jane:s3cr@t' }),
       url: (port) => `http://jane:s3cr%40t@127.0.0.1:${port}`,
       seen: 'CONNECT api.test:6443',
@@ -66,7 +66,7 @@ describe('a server over TLS', () => {
       url: (port) => `socks5://127.0.0.1:${port}`,
       seen: 'api.test:6443',
     },
-    'a SOCKS proxy that wants a password': {
+    'a SOCKS proxy that requires a password': {
       start: (target) => socksProxy(target, 'jane:s3cr@t'),
       url: (port) => `socks5h://jane:s3cr%40t@127.0.0.1:${port}`,
       seen: 'api.test:6443',
@@ -79,7 +79,7 @@ describe('a server over TLS', () => {
     for (const path of ['/one', '/two', '/three', '/four']) {
       expect(await rest.get(path)).toMatchObject({ url: path, servername: 'api.test' });
     }
-    // undici frees a connection one turn after its answer, so that a second one may be made.
+    // undici releases a connection one tick after its response, so a second one may be opened.
     expect([...new Set(proxy.seen)]).toEqual([way.seen]);
     expect(proxy.seen.length).toBeLessThanOrEqual(2);
   });
@@ -149,7 +149,7 @@ describe('a proxy that', () => {
     return `127.0.0.1:${await listen(server)}`;
   };
   const cases: Readonly<Record<string, Case>> = {
-    'is not there': {
+    'does not exist': {
       url: async () => {
         const server = createServer();
         const port = await listen(server);
@@ -158,15 +158,15 @@ describe('a proxy that', () => {
       },
       want: /the proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
     },
-    'has no such name': {
+    'has an unknown name': {
       url: async () => 'http://jane:hunter2@proxy.invalid:3128',
       want: /the proxy http:\/\/proxy\.invalid:3128 cannot be reached: .*(ENOTFOUND|EAI_AGAIN)/,
     },
-    'wants a password': {
+    'requires a password': {
       url: () => url(httpProxy(0, { login: 'a:b' })),
       want: /the proxy \S+ requires a user and a password \(407\); set them/,
     },
-    'wants another password': {
+    'requires another password': {
       url: () => url(httpProxy(0, { login: 'a:b' }), 'http', 'jane:hunter2@'),
       want: /the proxy \S+ rejected the user and the password of its URL \(407\)/,
     },
@@ -178,7 +178,7 @@ describe('a proxy that', () => {
       url: async () => `http://${await raw('')}`,
       want: /the proxy \S+ closed the connection/,
     },
-    'stops within its answer': {
+    'stops within its response': {
       url: async () => `http://${await raw('HTTP/1.1 200 O')}`,
       want: /the proxy \S+ closed the connection/,
     },
@@ -186,19 +186,19 @@ describe('a proxy that', () => {
       url: async () => `http://${await raw('220 smtp.example.com ESMTP\r\n\r\n')}`,
       want: /the proxy \S+ does not speak HTTP/,
     },
-    'is no SOCKS proxy': {
+    'is not a SOCKS proxy': {
       url: async () => `socks5://${await raw('HTTP/1.1 400 Bad Request\r\n\r\n')}`,
       want: /the proxy \S+ does not speak SOCKS 5/,
     },
-    'speaks SOCKS and wants a password': {
+    'uses SOCKS and requires a password': {
       url: () => url(socksProxy(0, 'a:b'), 'socks5'),
       want: /the proxy \S+ requires a user and a password; set them/,
     },
-    'speaks SOCKS and wants another password': {
+    'uses SOCKS and requires another password': {
       url: () => url(socksProxy(0, 'a:b'), 'socks5', 'jane:hunter2@'),
       want: /the proxy \S+ rejected the user and the password/,
     },
-    'speaks SOCKS and is refused': {
+    'uses SOCKS and rejects the connection': {
       url: () => url(socksProxy(0, undefined, 5), 'socks5'),
       want: /the proxy \S+ refused a tunnel to api\.test:6443: connection refused/,
     },
@@ -226,7 +226,7 @@ describe('a proxy that', () => {
 it.each([
   ['', /the proxy \S+ requires a user and a password \(407\); set them in its URL/],
   ['jane:hunter2@', /the proxy \S+ rejected the user and the password of its URL \(407\)/],
-])('says that it is the proxy who wants a password, for plain HTTP: %j', async (user, want) => {
+])('requires a password causes an error that names the proxy, for plain HTTP: %j', async (user, want) => {
   const proxy = await httpProxy(0, { login: 'a:b' });
   const rest = open({ server: 'http://api.test', proxyUrl: `http://${user}127.0.0.1:${proxy.port}` });
   for (const ask of [() => rest.get('/version'), () => rest.post('/things', { body: {} })]) {

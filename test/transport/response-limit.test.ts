@@ -1,4 +1,4 @@
-/** Responses that are longer than a program is willing to read. */
+/** Responses that exceed the limit of a program. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ import { failure, listen, open } from './support.ts';
 
 type Answer = (response: ServerResponse, path: string) => void;
 
-/** A server, and the connections to it that are open. */
+/** Starts a server and counts its open connections. */
 async function serve(answer: Answer, options: RESTClientOptions = {}) {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => answer(response, request.url ?? ''));
@@ -83,7 +83,7 @@ describe('maxResponseBytes', () => {
     const { rest, sockets } = await serve(answer, { maxResponseBytes: limit });
     const things = rest.get('/apis/a.io/v1/things');
     await refused(things, limit);
-    // A short body has come to its end: then its connection may be used again.
+    // A short body is complete, so its connection can be reused.
     await rest.close();
     await expect.poll(() => sockets.size).toBe(0);
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** The clock that the files are looked at by: it goes on when a test says so. */
+/** Offset of the clock for checks of the files; tests advance it. */
 let offset = 0;
 beforeEach(() => {
   offset = 0;
@@ -39,12 +39,15 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A server that says who asks; `/stream` begins and goes on. Sockets that are open are counted. */
+/**
+ * Starts a server that responds with the user of the request; `/stream` starts and continues. Open sockets
+ * are counted.
+ */
 async function server(): Promise<{
   readonly url: string;
   readonly server: Server;
   readonly open: Set<TLSSocket>;
-  /** Answers what was asked for at `/slow`. */
+  /** Responds to the requests at `/slow`. */
   readonly finish: () => void;
 }> {
   const sockets = new Set<TLSSocket>();
@@ -55,7 +58,7 @@ async function server(): Promise<{
   const running = createServer(
     { ...pair, ca: [authority.cert, other.cert], requestCert: true, rejectUnauthorized: false },
     (request, response) => {
-      // Requests of an https server come over TLS sockets.
+      // Requests of an https server arrive on TLS sockets.
       const socket = request.socket as TLSSocket;
       const answer = JSON.stringify({ user: socket.getPeerCertificate().subject?.CN });
       if (request.url === '/stream') response.write('x');
@@ -89,7 +92,7 @@ async function files(who: KeyPair): Promise<Files> {
   let written = 0;
   const write = async (name: string, text: string): Promise<void> => {
     await writeFile(path(name), text);
-    // Two writes within one tick of the file system's clock must look like two.
+    // Two writes within one tick of the file system's clock must have different times.
     written += 1;
     await utimes(path(name), 1_700_000_000 + written, 1_700_000_000 + written);
   };
@@ -280,7 +283,7 @@ describe('the certificate of a credential', () => {
     const next = failure(body.next());
     expect(await ask(joe)).toBe('{"user":"joe"}');
     expect(await next).toMatchObject({ code: 'CERTIFICATE_REPLACED' });
-    // Whoever was still on the way with the one before goes along.
+    // Pending requests with the previous certificate are included.
     expect(await ask(jane)).toBe('{"user":"joe"}');
     expect(await ask()).toBe('{}');
   });

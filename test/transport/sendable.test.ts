@@ -1,4 +1,4 @@
-/** Every way to a server refuses the same requests with the same words, and sends the others alike. */
+/** Every transport rejects the same requests with the same messages, and sends all others identically. */
 import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import type { Server } from 'node:net';
 import { RESTClient } from '@kgen/runtime';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   pair = await authority.issueServer('api', { names: ['localhost'], addresses: ['127.0.0.1'] });
 });
 
-/** What a server received. */
+/** A request as the server received it. */
 interface Received {
   readonly method: string;
   readonly url: string;
@@ -28,7 +28,7 @@ beforeEach(() => {
   received = [];
 });
 
-/** The headers that are compared: the others belong to the protocol. */
+/** Returns the compared headers; the others depend on the protocol. */
 function compared(headers: Http2ServerRequest['headers']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) =>
@@ -37,7 +37,7 @@ function compared(headers: Http2ServerRequest['headers']): Record<string, unknow
   );
 }
 
-/** One client per way to the same server. */
+/** Creates one client per transport to the same server. */
 async function ways(): Promise<Readonly<Record<string, RESTClient>>> {
   const server = createSecureServer({ ...pair, allowHTTP1: true }, (request, response) => {
     const { method, url, headers } = request;
@@ -49,7 +49,7 @@ async function ways(): Promise<Readonly<Record<string, RESTClient>>> {
     });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  // Connections of a server for HTTP/2 are sockets, as those of any other.
+  // Connections of an HTTP/2 server are ordinary sockets.
   const port = await listen(server as unknown as Server);
   const config = {
     server: `https://127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-/** Which name a server's certificate has to have, on every way to a server. */
+/** Server name in certificate verification, on every transport. */
 import { writeFile } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
@@ -29,22 +29,22 @@ beforeAll(async () => {
   ]);
 });
 
-/** A server for both versions of HTTP that says which name was asked for. */
+/** Starts a server for HTTP/1.1 and HTTP/2 that responds with the requested server name. */
 function serve(pair: KeyPair): Promise<number> {
   const server = createSecureServer({ ...pair, allowHTTP1: true }, (request, response) => {
-    // Requests of such a server come over TLS sockets.
+    // Requests of such a server arrive on TLS sockets.
     const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
     const { servername } = socket as { servername?: string | false };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ servername, version: request.httpVersion }));
   });
-  // Connections of a server for HTTP/2 are sockets, as those of any other.
+  // Connections of an HTTP/2 server are ordinary sockets.
   return listen(server as unknown as Server);
 }
 
 type Way = (port: number, serverName: string | undefined) => Promise<RESTClient>;
 
-/** Without a `serverName`, the server has the name `api.test`, which only a proxy knows. */
+/** Without a `serverName`, the server has the name `api.test`, which only a proxy resolves. */
 const ways: Readonly<Record<string, Way>> = Object.fromEntries(
   [false, true].flatMap((http2): [string, Way][] => {
     const client = (server: string, serverName: string | undefined, proxyUrl?: string): RESTClient => {

@@ -1,4 +1,4 @@
-/** Servers, proxies and programs for the tests of this folder. All of them are gone after each test. */
+/** Servers, clients and programs for the tests of this folder, all closed after each test. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
@@ -15,12 +15,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Does something when the test is over. */
+/** Registers a cleanup for the end of the test. */
 export function afterwards(cleanup: () => Promise<void> | void): void {
   cleanups.push(cleanup);
 }
 
-/** Port of a server that listens on loopback until the test is over. */
+/** Starts to listen on loopback until the end of the test, and returns the port. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -35,47 +35,47 @@ export async function listen(server: Server): Promise<number> {
   return portOf(server);
 }
 
-/** The port of a server that listens on one. */
+/** Returns the port of a listening server. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** A client that is closed when the test is over. */
+/** Creates a client that is closed at the end of the test. */
 export function open(config: ClusterConfig, options?: RESTClientOptions): RESTClient {
   const rest = new RESTClient(config, options);
   afterwards(() => rest.close());
   return rest;
 }
 
-/** What a promise is rejected with. */
+/** Returns the rejection of a promise. */
 export async function failure(promise: Promise<unknown>): Promise<Error> {
   const error: unknown = await promise.then(
     (value) => new Error(`did not fail: ${JSON.stringify(value)}`),
     (reason: unknown) => reason,
   );
   if (error instanceof Error) return error;
-  throw new TypeError('rejected with something that is no Error');
+  throw new TypeError('rejected with a value that is not an Error');
 }
 
-/** Sends what comes from one side to the other. */
+/** Forwards data from one stream to the other. */
 export function joined(one: Duplex, other: Duplex): void {
   one.pipe(other).on('error', () => one.destroy());
   other.pipe(one).on('error', () => other.destroy());
 }
 
-/** A socket to a server on loopback. */
+/** Opens a socket to a server on loopback. */
 export function reach(port: number): Socket {
   return connect(port, '127.0.0.1');
 }
 
-/** A folder that is gone when the test is over. */
+/** Creates a folder that is deleted at the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-transport-'));
   afterwards(() => rm(folder, { recursive: true }));
   return folder;
 }
 
-/** What a program said and how it ended. */
+/** Output and exit of a program. */
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
@@ -83,8 +83,8 @@ export interface Ended {
 }
 
 /**
- * Runs a TypeScript text as a program of its own, for what holds for whole processes. It may import from
- * `@kgen/runtime`; top-level `await` is not there.
+ * Runs TypeScript source as a separate program, for properties of whole processes. It may import from
+ * `@kgen/runtime`; top-level `await` is not supported.
  */
 export async function runProgram(text: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const outfile = join(await temporaryFolder(), 'program.cjs');

@@ -6,14 +6,14 @@ import { createProject, type Project } from '../support/project.ts';
 import { rows } from '../support/seeds.ts';
 import { program } from './program.ts';
 
-/** A form of output, and how a program imports it; some are compiled without a program. */
+/** A form of output, and its import in a program; some are compiled without a program. */
 interface Form {
   readonly emit: Partial<EmitOptions>;
   readonly extension?: string;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Each is written to a folder of its own. */
+/** Forms of output, each in a folder of its own. */
 const forms = {
   ts: { emit: { importExtension: '.js' }, extension: '.js' },
   tsExtension: { emit: { importExtension: '.ts' }, extension: '.ts' },
@@ -32,13 +32,13 @@ const forms = {
 const { nodenext, bundler } = resolutions;
 const importTs = { allowImportingTsExtensions: true };
 
-/** How a project is set up that uses some of the forms. */
+/** Configuration of a project that uses some of the forms. */
 interface Setting {
   readonly forms: readonly (keyof typeof forms)[];
   readonly options: Options;
-  /** Without flags besides these: otherwise the strictest of the compiler. */
+  /** Without additional flags. Default: the strictest flags of the compiler. */
   readonly lax?: boolean;
-  /** The first compiler that can do it: before 5.8, CommonJS could not import ES modules. */
+  /** First compiler that supports it: before 5.8, CommonJS could not import ES modules. */
   readonly since?: Line;
 }
 
@@ -63,12 +63,15 @@ const settings: Readonly<Record<string, Setting>> = {
   'types of the language alone': { forms: ['types'], options: { ...nodenext, types: [] } },
 };
 
-/** Where not everything is tried: every setting with the fastest compiler, and the widest one with the oldest. */
+/**
+ * Returns true for the sample of `npm test`: every configuration with the fastest compiler, and the widest
+ * one with the oldest.
+ */
 function isSampled(line: Line, name: string): boolean {
   return line === '7' || (line === '5.5' && name === 'nodenext');
 }
 
-/** A compiler on a busy machine. */
+/** Time limit of a compiler on a busy machine, in milliseconds. */
 const timeout = 120_000;
 
 let project: Project | undefined;
@@ -92,7 +95,7 @@ afterAll(() => project?.dispose());
 
 function check(line: Line, name: string): Promise<string> {
   const setting = settings[name];
-  if (setting === undefined) throw new Error(`there is no setting ${name}`);
+  if (setting === undefined) throw new Error(`unknown setting ${name}`);
   const { options, lax = false } = setting;
   const flags = lax ? options : { ...strictest(line), ...options };
   const id = `${line}-${name.replaceAll(/[^a-z]+/gi, '-')}`;

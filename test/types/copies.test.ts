@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Line, surprises } from '../support/compiled-lines.ts';
 import { emitted } from '../support/emitted.ts';
-import { type Line, surprises } from '../support/lines.ts';
 import { createProject } from '../support/project.ts';
 
 const prelude = `

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
+import { surprises } from '../support/compiled-lines.ts';
 import { emitted } from '../support/emitted.ts';
-import { surprises } from '../support/lines.ts';
 import { createProject, type Project } from '../support/project.ts';
-import { describePledges, linesOf } from './pledges.ts';
-import { pledges, prelude } from './tables/helpers.ts';
+import { describeGuarantees, linesOf } from './guarantees.ts';
+import { guarantees, prelude } from './tables/helpers.ts';
 
 let found: readonly string[] = [];
 let project: Project | undefined;
@@ -12,9 +12,9 @@ beforeAll(async () => {
   project = createProject();
   project.write((await emitted(['crds/*.yaml'])).files, 'generated');
   const options = { noUnusedLocals: false };
-  found = surprises(project, prelude, linesOf(pledges), options);
+  found = surprises(project, prelude, linesOf(guarantees), options);
 });
 
 afterAll(() => project?.dispose());
 
-describePledges('types of generated clients', pledges, () => found);
+describeGuarantees('types of generated clients', guarantees, () => found);

@@ -9,7 +9,7 @@ import { emitted, type Files } from '../support/emitted.ts';
 import { createProject, type Project } from '../support/project.ts';
 import { hostile, refused } from './tables/hostile.ts';
 
-/** Names that a file may have on disk, each with a definition in it. */
+/** Names of files that contain a definition. */
 const fileNames: readonly string[] = [
   'a\nprocess.exit(66);.json',
   'a\u2028process.exit(66);.json',
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => project?.dispose());
 
-/** What a file is made of; a text that became code would add something else. */
+/** Statements of generated files; a description that became code would add others. */
 const expected: readonly RegExp[] = [
   /^import (type )?\{[^}'"`]*\} from '[^'\n]*';$/,
   /^export (type )?(\*|\* as \w+|\{[^}'"`]*\}) from '[^'\n]*';$/,
@@ -63,7 +63,7 @@ function isExpected(statement: ts.Statement, file: ts.SourceFile): boolean {
   return expected.some((form) => form.test(statement.getText(file)));
 }
 
-/** A constant that is a call of the runtime over plain data, or is only declared. */
+/** Returns true for a constant that is a call of the runtime with plain data, or is only declared. */
 function isDescriptor({ initializer }: ts.VariableDeclaration): boolean {
   if (initializer === undefined) return true;
   if (!ts.isCallExpression(initializer) || !ts.isIdentifier(initializer.expression)) return false;
@@ -73,7 +73,7 @@ function isDescriptor({ initializer }: ts.VariableDeclaration): boolean {
   );
 }
 
-/** The catalog, whose members import a module of the output each, and the question what is in it. */
+/** Returns true for the catalog, whose members import modules of the output, and for its predicate. */
 function isCatalog({ name, initializer }: ts.VariableDeclaration): boolean {
   if (initializer === undefined) return true;
   if (name.getText() === 'isCatalogKey') {
@@ -131,7 +131,9 @@ describe.each(hostile.map(({ attempt }, index) => [attempt, index] as const))('%
   });
 });
 
-/** Loads every module of every output, makes a clientset and informers of it, and says what changed by that. */
+/**
+ * Loads every module of every output, creates a clientset and informers, and prints changes of global state.
+ */
 const visitor = `
 const before = [Object.keys(globalThis), Reflect.ownKeys(Object.prototype)];
 let resources = 0;

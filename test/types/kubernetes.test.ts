@@ -1,4 +1,4 @@
-/** The built-in API compiles as it is committed, paths included, under the strictest flags of every compiler. */
+/** The committed built-in API compiles, paths included, under the strictest flags of every compiler. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const cases: readonly (readonly [Line, keyof typeof resolutions])[] = [
   ['7', 'nodenext'],
 ];
 
-// Where not everything is tried: the fastest compiler. The build runs another one over the same files.
+// A sample uses the fastest compiler. The build runs another one over the same files.
 test.each(rows(cases, ([line]) => line === '7'))(
   '@kgen/kubernetes compiles with TypeScript %s, %s',
   async (line, resolution) => {

@@ -1,7 +1,7 @@
 /**
- * A program over the clients of `crds/`, as a user writes one: every verb, informers, the tree-shakeable door, types.
- * It exports things whose types are inferred from generated ones only where a type is stated, as isolated declarations
- * demand.
+ * Returns a program that uses the clients of `crds/` as a user does: every verb, informers, tree-shakeable
+ * imports, types. Exports whose types are inferred from generated ones have type annotations, as isolated
+ * declarations require.
  */
 export function program(extension: string): string {
   return `

@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { surprises } from '../support/lines.ts';
+import { surprises } from '../support/compiled-lines.ts';
 import { createProject, type Project } from '../support/project.ts';
-import { describePledges, linesOf } from './pledges.ts';
-import { paths, pledges, prelude } from './tables/rest-paths.ts';
+import { describeGuarantees, linesOf } from './guarantees.ts';
+import { guarantees, paths, prelude } from './tables/rest-paths.ts';
 
 let found: readonly string[] = [];
 let project: Project | undefined;
@@ -17,9 +17,9 @@ beforeAll(() => {
     'other/runtime.ts': `export { ClientsetBase, RESTClient } from '@kgen/runtime';\n`,
   });
   cpSync(join(folder, 'node_modules/@kgen'), join(folder, 'other/node_modules/@kgen'), { recursive: true });
-  found = surprises(project, prelude, linesOf(pledges), { noUnusedLocals: false });
+  found = surprises(project, prelude, linesOf(guarantees), { noUnusedLocals: false });
 });
 
 afterAll(() => project?.dispose());
 
-describePledges('types of a client with paths', pledges, () => found);
+describeGuarantees('types of a client with paths', guarantees, () => found);

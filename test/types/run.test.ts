@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => project?.dispose());
 
-/** Makes a clientset and says what it offers; `output` is the module of the output. */
+/** Creates a clientset and prints its members; `output` is the module of the output. */
 const tour = `
 const { Clientset, InformerFactory } = output;
 const clientset = new Clientset({ server: 'https://127.0.0.1:1' });
@@ -53,7 +53,7 @@ describe('generated output runs without a build', () => {
     expect(run('alone.mjs', code)).toEqual({ kind: 'Foo', plural: 'foos', frozen: true });
   });
 
-  // Node runs TypeScript from version 22.18 on.
+  // Node.js runs TypeScript since version 22.18.
   if (Reflect.get(process.features, 'typescript')) {
     test('as TypeScript in a Node.js version that strips types', () => {
       expect(run('strip.ts', `import * as output from './ts/index.ts';${tour}`)).toEqual(offer);

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { corpus, emitted, repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
-import { type Found, type Names, namesOf, type Raw, unknownKeywords, walkKind } from './parallel.ts';
+import { type Found, type Names, namesOf, type Raw, unknownKeywords, walkKind } from './schema-walk.ts';
 
 interface Definition {
   readonly kind?: string;
@@ -20,7 +20,7 @@ interface Definition {
   };
 }
 
-/** The definitions of a file, as YAML has them. */
+/** Returns the definitions of a file, as parsed from YAML. */
 function read(path: string): readonly Definition[] {
   // seam: the files are definitions of the API, whose form is known
   const documents = loadAll(readFileSync(path, 'utf8')) as readonly (Definition | null | undefined)[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Line, surprises } from '../support/compiled-lines.ts';
 import { crd } from '../support/crd.ts';
 import { emitted } from '../support/emitted.ts';
-import { type Line, surprises } from '../support/lines.ts';
 import { createProject, type Project } from '../support/project.ts';
 import { lists } from './tables/lists.ts';
 import { objects } from './tables/objects.ts';

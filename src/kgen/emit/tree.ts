@@ -62,9 +62,9 @@ export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): Read
 }
 
 /**
- * Returns the files with the content of `paths.ts`, with their paths. They contain only types, so the content is equal
- * in all forms. The empty module beside `paths.d.ts` serves imports that a compiler or a loader keeps:
- * `import { type paths }`.
+ * Returns the files with the content of `paths.ts`, with their paths. They contain only types, so the content
+ * is equal in all forms. The empty module beside `paths.d.ts` serves imports that a compiler or a loader
+ * keeps: `import { type paths }`.
  */
 export function pathsFiles(
   text: string,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { aliasFault, maxExpandedDepth, maxExpandedNodes, mayHaveAnchors } from './reading/aliases.ts';
-import { fileFault, tooLarge } from './reading/files.ts';
+import { codeOf, fileFault, tooLarge } from './reading/files.ts';
+import { createRereader } from './reading/reread.ts';
 import { lineAround } from './reading/source.ts';
 import { splitDocuments } from './reading/split.ts';
 import { type Fetch, readUrl } from './reading/url.ts';
@@ -97,6 +98,12 @@ describe('documents', () => {
       '{<<: [*one, *two]}',
       'in.yaml:2:12',
     ],
+    [
+      'a missing key is shown at its parent, not in other members of that',
+      '',
+      '{x: {kind: Foo}, plural: foos}',
+      'in.yaml:8:3',
+    ],
     ['a mapping that is merged in place', '', '{<<: {kind: 5, plural: foos}}', 'in.yaml:8:16'],
   ])('%s', (_, anchors, names, place) => {
     const text = `${anchors}${crdText('Foo').replace(/names:\n.*\n.*\n/, `names: ${names}\n`)}`;
@@ -107,6 +114,7 @@ describe('documents', () => {
     ['a: {{ .Values.a }} b\n', 'in.yaml:1:4'],
     ['a: 1\nb: {{ .Values.a }} c\nd: 2\n', 'in.yaml:2:4'],
     ['a: 1\nb: x{{ .Values.a }}\n c: 2\n', 'in.yaml:2:5'],
+    ['a: 1\n@{{ .Values.a }}: 2\n', 'in.yaml:2:2'],
   ])('the template %j is shown where its action stands', (text, place) => {
     expect(readText(text).problems).toEqual([expect.stringContaining(`${place}: error: this is a template`)]);
   });
@@ -122,9 +130,43 @@ describe('documents', () => {
     expect(readText(crdText('Foo')).crds[0]?.versions[0]).not.toHaveProperty('deprecationWarning');
   });
 
+  test('the kind of lists is the stated one', () => {
+    const text = crdText('Foo').replace('kind: Foo\n', 'kind: Foo\n    listKind: Foos\n');
+    expect(readText(text).crds[0]?.names.listKind).toBe('Foos');
+    expect(readText(crdText('Foo')).crds[0]?.names.listKind).toBe('FooList');
+  });
+
+  test('are read again for positions up to a number of nodes of one source', () => {
+    const text = `#${','.repeat(98_000)}\na: 1\n`;
+    const reread = createRereader({ file: 'in.yaml', text });
+    const places = Array.from({ length: 12 }, () => reread({ offset: 0, text }).position(['a']));
+    expect(places.map(({ line }) => line)).toEqual([...new Array(10).fill(2), 1, 1]);
+  });
+
+  test('subresources without a scale have no such member', () => {
+    const text = `${crdText('Foo')}      subresources: {status: {}}\n`;
+    expect(readText(text).crds[0]?.versions[0]?.subresources).toStrictEqual({ status: true });
+  });
+
+  test.each([['? [x]\n: 1\n? [y]\n: 2\n'], ['<<: {x: 1}\n<<: {y: 1}\n']])(
+    'only strings, numbers and the like are keys that occur twice: %j',
+    (text) => {
+      expect(readText(`${text}a: 1\na: 2\n`).problems).toEqual([
+        expect.stringContaining('the key "a" occurs twice'),
+      ]);
+    },
+  );
+
+  test('at most three syntax errors of a document are reported', () => {
+    const lines = ['a', 'b', 'c', 'd', 'e'].map((key) => `${key}: @x\n`);
+    expect(readText(lines.join('')).problems).toHaveLength(3);
+  });
+
   test.each([
     ['a: @x\n', 'put the string in quotes'],
     ['a: *\n', 'define the anchor before its alias'],
+    ['a: "\\q"\n', 'double the backslash or use single quotes'],
+    ['a\nb: c\n', 'look for a missing colon or an unclosed quote'],
   ])('the broken text %j comes with the advice: %s', (text, advice) => {
     expect(readText(text).problems[0]).toMatch(new RegExp(`; ${advice}$`));
   });
@@ -159,6 +201,32 @@ describe('downloads', () => {
     expect(await read(new Response('x'.repeat(101)))).toContain('more than 100 bytes');
   });
 
+  test('may have more than a kibibyte by default', async () => {
+    const { value, problems } = await readUrl('https://h/x', async () => new Response('x'.repeat(2000)));
+    expect([value?.bytes.length, problems]).toEqual([2000, []]);
+  });
+
+  test.each([
+    [5, 'a: 1'],
+    [6, 'more than 5 redirects'],
+  ])('with %d redirects', async (count, want) => {
+    let redirects = 0;
+    const fetch: Fetch = async () => {
+      redirects += 1;
+      return redirects <= count ? new Response(null, { status: 302, headers }) : new Response('a: 1');
+    };
+    const { value, problems } = await readUrl('https://h/x', fetch, limits);
+    expect(`${Buffer.from(value?.bytes ?? [])}${problems.map(formatProblem)}`).toContain(want);
+  });
+
+  test('that fail name the reason of the first of several attempts', async () => {
+    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+    const cause = Object.assign(new AggregateError([refused, new Error('y')]), { code: 'EOTHER' });
+    const fetch: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const { problems } = await readUrl('https://h/x', fetch, limits);
+    expect(problems.map(formatProblem)).toEqual([expect.stringContaining('(ECONNREFUSED)')]);
+  });
+
   test('follow the location of redirects only', async () => {
     expect(await read(new Response('a: 1', { status: 201, headers }))).toBe('a: 1');
     expect(await read(new Response('', { status: 404, headers }))).toContain('404');
@@ -181,7 +249,17 @@ describe('files that cannot be read', () => {
     expect(fileFault(code)).toBe(sentence);
   });
 
+  test.each([
+    [Object.assign(new Error('x'), { code: 'EIO' }), 'EIO'],
+    [Object.assign(new Error('x'), { code: 5 }), 'Error: x'],
+    [new Error('x'), 'Error: x'],
+    ['x', 'x'],
+    [undefined, 'undefined'],
+  ])('the code of %s is %s', (cause, code) => {
+    expect(codeOf(cause)).toBe(code);
+  });
+
   test('the limit of their size is in whole MiB', () => {
-    expect(tooLarge).toMatch(/^the file has more than \d+ MiB: split it$/);
+    expect(tooLarge).toBe('the file has more than 64 MiB: split it');
   });
 });

@@ -3,6 +3,7 @@
  * prints it. It is plain immutable data in a fixed order: groups, versions, resources and types are sorted by
  * name, properties keep the order of their schema.
  */
+import type { RuleName } from './schema/rule-keywords.ts';
 
 /** A whole output: every selected group version. */
 export interface Model {
@@ -294,25 +295,3 @@ export interface Rule {
   readonly value: string;
   readonly message?: string;
 }
-
-export type RuleName =
-  | 'minimum'
-  | 'exclusiveMinimum'
-  | 'maximum'
-  | 'exclusiveMaximum'
-  | 'multipleOf'
-  | 'minLength'
-  | 'maxLength'
-  | 'pattern'
-  | 'minItems'
-  | 'maxItems'
-  | 'uniqueItems'
-  | 'minProperties'
-  | 'maxProperties'
-  | 'listType'
-  | 'listMapKeys'
-  | 'mapType'
-  | 'patchMergeKey'
-  | 'patchStrategy'
-  | 'constraint'
-  | 'cel';

@@ -68,5 +68,6 @@ describe('words', () => {
   test('are split at what identifiers cannot hold, without empty pieces', () => {
     expect(piecesOf('--a..b--')).toEqual(['a', 'b']);
     expect(camel('-My-team')).toBe('myTeam');
+    expect(camel('--')).toBe('');
   });
 });

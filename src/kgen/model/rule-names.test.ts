@@ -27,10 +27,37 @@ describe('the name of the rule that a keyword becomes', () => {
   });
 });
 
+test.each<[keyword: string, value: JsonValue]>([
+  ['pattern', ''],
+  ['uniqueItems', false],
+  ['x-kubernetes-list-map-keys', []],
+])('the keyword %s is not a rule with the value %j', (keyword, value) => {
+  expect(spec({ type: 'string', [keyword]: value }).schema.facts.rules).toEqual([]);
+});
+
+test('values below 200 levels of a schema are untyped', () => {
+  let given: JsonValue = { type: 'string' };
+  for (let level = 0; level < 250; level += 1) given = { type: 'array', items: given };
+  let { schema } = spec(given);
+  while (schema.shape === 'array') schema = schema.items;
+  expect(schema).toMatchObject({ shape: 'unknown', reason: 'untyped' });
+});
+
 test('the default of a CRD is kept where it is zero, and its words make nothing immutable', () => {
   const { facts } = spec({ type: 'integer', default: 0, description: 'The count is immutable.' }).schema;
   expect(facts.default).toBe('0');
   expect(facts.immutable).toBeUndefined();
+});
+
+test.each<[name: string, shape: string | undefined]>([
+  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', 'int-or-string'],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.Duration', 'string'],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1', 'map'],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.Patch', 'map'],
+  ['io.k8s.apimachinery.pkg.runtime.RawExtension', 'map'],
+  ['', undefined],
+])('the special type of the definition %j is %s', (name, shape) => {
+  expect(specialType(name, () => expect.unreachable())?.shape).toBe(shape);
 });
 
 test('a JSON value in the schema of a CRD can be anything', () => {

@@ -26,6 +26,46 @@ describe('schemas that are put together from members', () => {
       want: 'spec?: null | null',
     },
     {
+      title: 'a union with an IntOrString',
+      given: { anyOf: [{ 'x-kubernetes-int-or-string': true }, boolean] },
+      want: 'spec?: int-or-string | boolean',
+    },
+    {
+      title: 'properties of members of members',
+      given: { type: 'object', anyOf: [{ allOf: [{ properties: { a: integer } }] }] },
+      want: 'spec?: { a?: integer }',
+    },
+    {
+      title: 'a property of a member without a type',
+      given: { type: 'object', allOf: [{ properties: { a: { enum: ['x'] } } }] },
+      want: 'spec?: { a?: "x" }',
+    },
+    ...[
+      { member: { additionalProperties: integer }, type: '{ [*]: integer }' },
+      { member: { anyOf: [string, boolean] }, type: 'string | boolean' },
+      { member: { oneOf: [string, boolean] }, type: 'string | boolean' },
+      { member: { allOf: [string] }, type: 'string' },
+      { member: { items: string }, type: '[string]' },
+      { member: { properties: { x: string } }, type: '{ x?: string }' },
+    ].map(({ member, type }) => ({
+      title: `a property with ${Object.keys(member)} in one of two members`,
+      given: {
+        type: 'object',
+        oneOf: [{ properties: { a: member } }, { properties: { a: { maximum: 3 } } }],
+      },
+      want: `spec?: { a?: ${type} }`,
+    })),
+    {
+      title: 'required names of members and of the object without properties',
+      given: {
+        type: 'object',
+        additionalProperties: integer,
+        required: ['c', 'a'],
+        allOf: [{ required: ['b'] }],
+      },
+      want: 'spec?: { a: integer; b: integer; c: integer; [*]: integer }',
+    },
+    {
       title: 'a property of which one of two members states the type',
       given: {
         type: 'object',
@@ -48,6 +88,11 @@ describe('schemas that are put together from members', () => {
       ],
     },
     {
+      title: 'nothing of an IntOrString with values',
+      given: { 'x-kubernetes-int-or-string': true, anyOf: [integer, string], enum: [1, 'a'] },
+      rules: [],
+    },
+    {
       title: 'an IntOrString with a pattern in allOf',
       given: { 'x-kubernetes-int-or-string': true, allOf: [{ pattern: 'a' }] },
       rules: ['constraint {"allOf":[{"pattern":"a"}]}'],
@@ -56,6 +101,31 @@ describe('schemas that are put together from members', () => {
     const spec = specOf({ type: 'object', properties: { spec: given } });
     expect(rulesText(spec.schema.facts.rules)).toEqual(rules);
   });
+});
+
+test('metadata keeps logic of every kind as a rule', () => {
+  const logic = ['allOf', 'anyOf', 'oneOf'].map((keyword) => [keyword, [{ required: ['name'] }]]);
+  const given = { type: 'object', ...Object.fromEntries(logic), not: { required: ['x'] } };
+  const { groupVersion } = built([crdOf({ schema: { type: 'object', properties: { metadata: given } } })]);
+  const metadata = typeOf(groupVersion, 'Foo').properties.find(({ name }) => name === 'metadata');
+  expect(rulesText(metadata?.schema.facts.rules ?? [])).toEqual([
+    'constraint {"allOf":[{"required":["name"]}]}',
+    'constraint {"anyOf":[{"required":["name"]}]}',
+    'constraint {"oneOf":[{"required":["name"]}]}',
+    'constraint {"not":{"required":["x"]}}',
+  ]);
+});
+
+test('required names without a property are a warning in a free-form object', () => {
+  const spec = { type: 'object', required: ['a'] };
+  const { warnings } = built([crdOf({ schema: { type: 'object', properties: { spec } } })]);
+  expect(warnings).toEqual([expect.stringContaining('"Foo.spec" requires "a"')]);
+});
+
+test('at most 20 warnings of one version are reported', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'int' }]));
+  expect(built([crdOf({ schema: { type: 'object', properties } })]).warnings).toHaveLength(20);
 });
 
 describe('types of nested objects', () => {
@@ -69,6 +139,23 @@ describe('types of nested objects', () => {
     });
     expect(typeOf(made, 'FooSpecA').name).toBe('FooSpecA');
     expect(typeOf(made, 'FooSpecB').name).toBe('FooSpecB');
+  });
+
+  test('differ where only the message of a rule differs', () => {
+    const withMessage = (message: string): JsonValue =>
+      object({ x: { ...string, 'x-kubernetes-validations': [{ rule: 'self != ""', message }] } });
+    const made = types({ a: withMessage('first'), b: withMessage('second') });
+    expect(['FooSpecA', 'FooSpecB'].map((name) => typeOf(made, name).aliases)).toEqual([[], []]);
+  });
+
+  test('are named before types of deeper paths, and the values of maps are not deeper', () => {
+    const values = { type: 'object', additionalProperties: object({ x: string }) };
+    const schema = (properties: JsonValue) => ({ type: 'object', properties });
+    const { types: all } = built([
+      crdOf({ kind: 'Foo', schema: schema({ sPec: values }) }),
+      crdOf({ kind: 'FooS', schema: schema({ pec: object({ y: string }) }) }),
+    ]).groupVersion;
+    expect(all.find(({ name }) => name === 'FooSPec')?.path).toBe('Foo.sPec{}');
   });
 
   test('have no description where it is empty', () => {

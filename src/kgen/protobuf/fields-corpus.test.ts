@@ -1,11 +1,11 @@
-/** The table beside another that was made from the Go sources of a beta of 1.37 (KGEN_CORPUS). */
+/** Comparison of the table with one derived from the Go sources of a 1.37 beta (KGEN_CORPUS). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { removed, typeText } from './fields.fixture.ts';
 import { fieldTable } from './table.ts';
 
-/** A row of the other table: package, message, what the source says, what that is in Go, name in JSON, omission. */
+/** A row of the other table: package, message, type in the source, its Go type, JSON name, omission. */
 type Row = readonly [
   home: string,
   message: string,
@@ -23,7 +23,7 @@ function read<T>(file: string): T {
   return JSON.parse(readFileSync(join(corpus ?? '', 'protobuf', file), 'utf8')) as T;
 }
 
-/** Messages that are lists in JSON: the other table has them as names of Go types, not as messages. */
+/** Messages that are lists in JSON: the other table contains them as names of Go types, not as messages. */
 const lists: readonly string[] = [
   'authentication.k8s.io/v1.AttestationValue',
   'authentication.k8s.io/v1.ExtraValue',
@@ -48,7 +48,10 @@ const onlyThere: Readonly<Record<string, string>> = {
   'meta/v1.GroupVersion#2': 'its JSON is a text, and nothing holds one',
 };
 
-/** Returns the lines that only this table has, except messages that are lists and those that fields.md lists as removed. */
+/**
+ * Returns the lines that only this table has, except messages that are lists and those that fields.md lists
+ * as removed.
+ */
 const onlyHere: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/v1alpha1.MatchCondition#1': anotherName,
   'admissionregistration.k8s.io/v1alpha1.MatchCondition#2': anotherName,
@@ -74,7 +77,7 @@ const onlyHere: Readonly<Record<string, string>> = {
   'resource.k8s.io/v1beta2.ExactDeviceRequest#8': laterThanBeta,
 };
 
-/** Go types that the other table could not follow, by how it writes them: to this table's way of writing. */
+/** Go types that the other table could not resolve, in its notation, with their notation in this table. */
 const followed: Readonly<Record<string, string>> = {
   "('api/apiserverinternal/v1alpha1', 'StorageVersionSpec')":
     'internal.apiserver.k8s.io/v1alpha1.StorageVersionSpec',
@@ -100,7 +103,7 @@ const followed: Readonly<Record<string, string>> = {
     'scheduling.k8s.io/v1alpha3.WorkloadPodGroupSchedulingPolicy',
 };
 
-/** Fields whose type is a list with a message of its own: there they are slices. */
+/** Fields whose type is a list with a message of its own, which the other table represents as slices. */
 const listFields: readonly string[] = [
   'authentication.k8s.io/v1.TokenRequestSpec#5',
   'authentication.k8s.io/v1.UserInfo#4',
@@ -112,7 +115,7 @@ const listFields: readonly string[] = [
   'meta/v1.APIResource#4',
 ];
 
-/** Homes by the name that the other table has for their package: the first label of the group, and the version. */
+/** Homes by the name of their package in the other table: the first label of the group, and the version. */
 const homes: ReadonlyMap<string, string> = new Map(
   [...table.messages.values()].map(({ home }) => {
     const [group = '', version = ''] = home.split('/');
@@ -128,7 +131,7 @@ function homeOf(goPackage: string): string {
   return home;
 }
 
-/** A Go type of the other table, as this table writes it. */
+/** Returns a Go type of the other table in the notation of this table. */
 function said(goType: string): string {
   const [, shape, inner] = /^(ptr|slice|map)<(?:string,)?(.*)>$/.exec(goType) ?? [];
   const mark = { ptr: '*', slice: '[]', map: '{}' }[shape ?? ''] ?? '';
@@ -139,7 +142,7 @@ function said(goType: string): string {
   return mark + (/^[A-Z]/.test(element) ? `$${element}` : element);
 }
 
-/** Everything that is said of a field, as one text. */
+/** Returns all properties of a field as one string. */
 function line(name: string | undefined, type: string, omission: string): string {
   return `${name ?? '(inline)'} ${type} ${omission}`;
 }
@@ -163,7 +166,7 @@ function ourLines(): ReadonlyMap<string, string> {
 }
 
 const messageOf = (key: string): string => key.slice(0, key.indexOf('#'));
-/** Groups that the other table does not have at all. */
+/** Groups that the other table does not have. */
 const isElsewhere = (key: string): boolean => /^api(extensions|registration)\.k8s\.io\//.test(key);
 
 if (corpus === undefined) {

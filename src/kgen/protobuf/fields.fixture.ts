@@ -4,7 +4,7 @@ import type { Element, Field } from './types.ts';
 
 const document = readFileSync(join(import.meta.dirname, 'fields.md'), 'utf8');
 
-/** Cells of the rows in a chapter of fields.md. */
+/** Returns the cells of the rows in a chapter of fields.md. */
 export function rowsOf(title: string): readonly (readonly string[])[] {
   const [, chapter] = new RegExp(`\n## ${title}\n(.*?)(?:\n## |$)`, 's').exec(document) ?? [];
   if (chapter === undefined) throw new Error(`fields.md has no chapter ${title}`);
@@ -12,7 +12,10 @@ export function rowsOf(title: string): readonly (readonly string[])[] {
   return lines.map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-/** Entries that fields.md lists as removed: fields as `core/v1.PodSpec#42`, messages by key, kinds as `v1 PodStatusResult`. */
+/**
+ * Entries that fields.md lists as removed: fields as `core/v1.PodSpec#42`, messages by key, kinds as
+ * `v1 PodStatusResult`.
+ */
 export const removed: {
   readonly fields: readonly string[];
   readonly messages: readonly string[];
@@ -27,7 +30,7 @@ export const removed: {
   ),
 };
 
-/** The type of a field, as fields.md and the other table of the tests write it. */
+/** Returns the type of a field in the notation of fields.md and of the other table of the tests. */
 export function typeText({ shape, element }: Field): string {
   return { value: '', pointer: '*', slice: '[]', map: '{}' }[shape] + elementText(element);
 }

@@ -1,4 +1,4 @@
-// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to 1.37.1; changes here get lost.
+// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to 1.37.1; do not edit.
 // table.ts documents the format of the lines.
 
 export const messages: string = `

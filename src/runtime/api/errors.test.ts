@@ -13,18 +13,26 @@ describe('messages', () => {
       'get pods shop/web-0: 404 NotFound: pods "web-0" not found',
     ],
     [new ApiError({ code: 500 }), '500'],
-    [new ApiError({}), 'the server failed without saying why'],
+    [new ApiError({}), 'the server failed without a reason'],
     [new ApiError({ message: 'no' }, { verb: 'list', resource: 'nodes' }), 'list nodes: no'],
     [
       new TransportError('refused', { verb: 'list', resource: 'pods', namespace: 'shop' }),
-      'list pods shop: refused',
+      'list pods in namespace shop: refused',
     ],
     [
       new TimeoutError('timed out', { verb: 'get', resource: 'nodes', name: 'n1' }),
       'get nodes n1: timed out',
     ],
+    [
+      new TimeoutError('timed out', { verb: 'list', resource: 'nodes', namespace: '' }),
+      'list nodes: timed out',
+    ],
     [new DecodeError('no JSON'), 'no JSON'],
     [new ConfigError('no server'), 'no server'],
+    [
+      new ApiError({ message: 'It failed.' }, operation, { hint: 'try later' }),
+      'get pods shop/web-0: It failed; try later',
+    ],
   ];
   it.each(cases)('%s', (error, want) => {
     expect(error.message).toBe(want);
@@ -103,6 +111,20 @@ describe('questions', () => {
     const error = new ApiError(given);
     expect(answers(error).sort()).toEqual([...want, 'isApiError'].sort());
   });
+
+  it.each(Object.entries(errors.reasonCodes))(
+    'exist for the reason %s, and hold for code %s',
+    (reason, code) => {
+      const predicate = `is${reason}`;
+      expect(answers(new ApiError({ reason }))).toContain(predicate);
+      if (code !== null) expect(answers(new ApiError({ code }))).toContain(predicate);
+      const other = reason === 'NotFound' ? 'Conflict' : 'NotFound';
+      const holds = answers(new ApiError({ reason: other, ...(code !== null && { code }) })).includes(
+        predicate,
+      );
+      expect(holds).toBe(reason === 'TooManyRequests'); // holds for any reason with code 429
+    },
+  );
 
   it('hold for errors of another copy of the package', async () => {
     vi.resetModules();

@@ -8,11 +8,13 @@
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
 import type { Operation } from './operation.ts';
 
-/** Returns an operation as the beginning of an error message: `get pods shop/web-0`. */
-export function describeOperation(operation: Operation): string {
-  const { verb, resource, namespace, name } = operation;
-  const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
-  return object === '' ? `${verb} ${resource}` : `${verb} ${resource} ${object}`;
+/**
+ * Returns an operation as the beginning of an error message: `get pods shop/web-0`, `get nodes node-1`,
+ * `list pods in namespace shop`.
+ */
+export function describeOperation({ verb, resource, namespace, name }: Operation): string {
+  const place = namespace && (name ? ` ${namespace}/` : ` in namespace ${namespace}`);
+  return `${verb} ${resource}${place || (name ? ' ' : '')}${name ?? ''}`;
 }
 
 function prefixed(operation: Operation | undefined, message: string): string {
@@ -20,10 +22,8 @@ function prefixed(operation: Operation | undefined, message: string): string {
 }
 
 function statusMessage(status: Partial<Status>): string {
-  const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
-  const text = status.message ?? '';
-  const words =
-    [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+  const head = [status.code, status.reason].filter(Boolean).join(' ');
+  const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
   return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 }
@@ -42,11 +42,22 @@ export class OwnError extends Error {
   }
 }
 
+/** Base class of errors of one operation. */
+export class OperationError extends OwnError {
+  /** The failed operation. Absent for errors that were created without a request. */
+  readonly operation: Operation | undefined;
+
+  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+  }
+}
+
 /**
  * The server refused the request: its `Status`, or an equivalent for a response without one. Use
  * `isNotFound`, `isConflict` and the like to distinguish failures.
  */
-export class ApiError extends OwnError {
+export class ApiError extends OperationError {
   /** The unmodified Status of the server. The message shows its control characters as `?`. */
   readonly status: Partial<Status>;
   /** HTTP status code; 0 if the server sent none. */
@@ -57,8 +68,6 @@ export class ApiError extends OwnError {
   readonly details: StatusDetails | undefined;
   /** Delay before a retry that the server requests, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The failed operation. Absent for errors that were created without a request. */
-  readonly operation: Operation | undefined;
 
   /** `hint`: additional information of the client, at the end of the message. */
   constructor(
@@ -66,14 +75,14 @@ export class ApiError extends OwnError {
     operation?: Operation,
     options?: ErrorOptions & { hint?: string | undefined },
   ) {
-    const hint = options?.hint === undefined ? '' : `; ${options.hint}`;
-    super(prefixed(operation, `${statusMessage(status)}${hint}`), options);
+    const message = statusMessage(status);
+    const hint = options?.hint;
+    super(hint ? `${message.replace(/\.$/, '')}; ${hint}` : message, operation, options);
     this.status = status;
     this.code = status.code ?? 0;
     this.reason = status.reason || 'Unknown';
     this.details = status.details;
     this.retryAfterSeconds = status.details?.retryAfterSeconds;
-    this.operation = operation;
   }
 
   override get name(): 'ApiError' {
@@ -85,8 +94,7 @@ export class ApiError extends OwnError {
  * The server could not be reached, or its response was interrupted: connection refused or reset, unknown
  * host, TLS. See `cause`.
  */
-export class TransportError extends OwnError {
-  readonly operation: Operation | undefined;
+export class TransportError extends OperationError {
   /**
    * Code of the operating system or the connection, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`.
    */
@@ -97,8 +105,7 @@ export class TransportError extends OwnError {
     operation?: Operation,
     options?: ErrorOptions & { code?: string | undefined },
   ) {
-    super(prefixed(operation, message), options);
-    this.operation = operation;
+    super(message, operation, options);
     this.code = options?.code;
   }
 
@@ -108,14 +115,7 @@ export class TransportError extends OwnError {
 }
 
 /** The call did not complete within `timeoutMs`. */
-export class TimeoutError extends OwnError {
-  readonly operation: Operation | undefined;
-
-  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
-    super(prefixed(operation, message), options);
-    this.operation = operation;
-  }
-
+export class TimeoutError extends OperationError {
   override get name(): 'TimeoutError' {
     return 'TimeoutError';
   }
@@ -131,14 +131,7 @@ export class ConfigError extends OwnError {
 /**
  * The server responded with success, but with a body that cannot be decoded: not JSON, truncated, or empty.
  */
-export class DecodeError extends OwnError {
-  readonly operation: Operation | undefined;
-
-  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
-    super(prefixed(operation, message), options);
-    this.operation = operation;
-  }
-
+export class DecodeError extends OperationError {
   override get name(): 'DecodeError' {
     return 'DecodeError';
   }
@@ -195,37 +188,44 @@ export type MatchedError<Question extends string> = ApiError & {
   readonly [matched]: { readonly [Q in Question]: true };
 };
 
-/** Reasons that identify a failure. For other reasons the code decides. */
-const knownReasons: ReadonlySet<string> = new Set([
-  'Unauthorized',
-  'Forbidden',
-  'NotFound',
-  'AlreadyExists',
-  'Conflict',
-  'Gone',
-  'Invalid',
-  'ServerTimeout',
-  'StoreReadError',
-  'Timeout',
-  'TooManyRequests',
-  'BadRequest',
-  'MethodNotAllowed',
-  'NotAcceptable',
-  'RequestEntityTooLarge',
-  'UnsupportedMediaType',
-  'InternalError',
-  'Expired',
-  'ServiceUnavailable',
-]);
+/**
+ * Reasons that identify a failure, each with the status code that implies it in an error without one of these
+ * reasons; `null` if no code does. Each reason has a predicate below: `isNotFound` for `NotFound`.
+ */
+export const reasonCodes = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  AlreadyExists: null,
+  Conflict: 409,
+  Gone: 410,
+  Invalid: 422,
+  ServerTimeout: null,
+  StoreReadError: null,
+  Timeout: 504,
+  TooManyRequests: 429,
+  BadRequest: 400,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  InternalError: 500,
+  Expired: null,
+  ServiceUnavailable: 503,
+} as const;
 
-function failedWith(error: unknown, reason: string, code?: number): boolean {
+/** A reason that identifies a failure. */
+export type FailureReason = keyof typeof reasonCodes;
+
+function failedWith(error: unknown, reason: FailureReason): boolean {
   if (!isApiError(error)) return false;
-  return error.reason === reason || (error.code === code && !knownReasons.has(error.reason));
+  if (error.reason === reason) return true;
+  return error.code === reasonCodes[reason] && !Object.hasOwn(reasonCodes, error.reason);
 }
 
 /** Returns whether the object or the resource does not exist. 404. */
 export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
-  return failedWith(error, 'NotFound', 404);
+  return failedWith(error, 'NotFound');
 }
 
 /** Returns whether an object with the name already exists. A 409 without a reason never counts. */
@@ -238,12 +238,12 @@ export function isAlreadyExists(error: unknown): error is MatchedError<'AlreadyE
  * 409.
  */
 export function isConflict(error: unknown): error is MatchedError<'Conflict'> {
-  return failedWith(error, 'Conflict', 409);
+  return failedWith(error, 'Conflict');
 }
 
 /** Returns whether a resourceVersion or `continue` token is expired: start again with a list. 410. */
 export function isExpired(error: unknown): error is MatchedError<'Expired'> {
-  return failedWith(error, 'Expired') || failedWith(error, 'Gone', 410);
+  return failedWith(error, 'Expired') || failedWith(error, 'Gone');
 }
 
 /**
@@ -251,7 +251,7 @@ export function isExpired(error: unknown): error is MatchedError<'Expired'> {
  * `isExpired`.
  */
 export function isGone(error: unknown): error is MatchedError<'Gone'> {
-  return failedWith(error, 'Gone', 410);
+  return failedWith(error, 'Gone');
 }
 
 /**
@@ -259,32 +259,32 @@ export function isGone(error: unknown): error is MatchedError<'Gone'> {
  * 422.
  */
 export function isInvalid(error: unknown): error is MatchedError<'Invalid'> {
-  return failedWith(error, 'Invalid', 422);
+  return failedWith(error, 'Invalid');
 }
 
 /** Returns whether the server could not authenticate the caller. 401. */
 export function isUnauthorized(error: unknown): error is MatchedError<'Unauthorized'> {
-  return failedWith(error, 'Unauthorized', 401);
+  return failedWith(error, 'Unauthorized');
 }
 
 /** Returns whether the caller lacks the permission. 403. */
 export function isForbidden(error: unknown): error is MatchedError<'Forbidden'> {
-  return failedWith(error, 'Forbidden', 403);
+  return failedWith(error, 'Forbidden');
 }
 
 /** Returns whether the request is malformed. 400. */
 export function isBadRequest(error: unknown): error is MatchedError<'BadRequest'> {
-  return failedWith(error, 'BadRequest', 400);
+  return failedWith(error, 'BadRequest');
 }
 
 /** Returns whether the resource does not support the verb. 405. */
 export function isMethodNotAllowed(error: unknown): error is MatchedError<'MethodNotAllowed'> {
-  return failedWith(error, 'MethodNotAllowed', 405);
+  return failedWith(error, 'MethodNotAllowed');
 }
 
 /** Returns whether the server does not support a requested format of the response. 406. */
 export function isNotAcceptable(error: unknown): error is MatchedError<'NotAcceptable'> {
-  return failedWith(error, 'NotAcceptable', 406);
+  return failedWith(error, 'NotAcceptable');
 }
 
 /**
@@ -292,12 +292,12 @@ export function isNotAcceptable(error: unknown): error is MatchedError<'NotAccep
  * a custom resource. 415.
  */
 export function isUnsupportedMediaType(error: unknown): error is MatchedError<'UnsupportedMediaType'> {
-  return failedWith(error, 'UnsupportedMediaType', 415);
+  return failedWith(error, 'UnsupportedMediaType');
 }
 
 /** Returns whether the object is too large to be stored. 413. */
 export function isRequestEntityTooLarge(error: unknown): error is MatchedError<'RequestEntityTooLarge'> {
-  return failedWith(error, 'RequestEntityTooLarge', 413);
+  return failedWith(error, 'RequestEntityTooLarge');
 }
 
 /** Returns whether the server requests a later retry, see `retryAfterSeconds`. 429, for any reason. */
@@ -307,7 +307,7 @@ export function isTooManyRequests(error: unknown): error is MatchedError<'TooMan
 
 /** Returns whether the server, or a server behind it, is temporarily unavailable. 503. */
 export function isServiceUnavailable(error: unknown): error is MatchedError<'ServiceUnavailable'> {
-  return failedWith(error, 'ServiceUnavailable', 503);
+  return failedWith(error, 'ServiceUnavailable');
 }
 
 /** Returns whether the server did not complete the request in time and requests a retry. */
@@ -317,12 +317,12 @@ export function isServerTimeout(error: unknown): error is MatchedError<'ServerTi
 
 /** Returns whether the server did not complete the request in time; the change may have been made. 504. */
 export function isTimeout(error: unknown): error is MatchedError<'Timeout'> {
-  return failedWith(error, 'Timeout', 504);
+  return failedWith(error, 'Timeout');
 }
 
 /** Returns whether the server, or a webhook that it called, had an internal error. 500. */
 export function isInternalError(error: unknown): error is MatchedError<'InternalError'> {
-  return failedWith(error, 'InternalError', 500);
+  return failedWith(error, 'InternalError');
 }
 
 /**
@@ -335,9 +335,10 @@ export function isStoreReadError(error: unknown): error is MatchedError<'StoreRe
 
 /**
  * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
- * owns the field of an apply), `NamespaceTerminating` (nothing can be created there any more),
- * `ResourceVersionTooLarge` (the server has not reached that version yet), `UnexpectedServerResponse` (not a
- * `Status` of a Kubernetes server: a page of a proxy, or an empty body). Servers may have others.
+ * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the
+ * cause names it), `NamespaceTerminating` (nothing can be created there any more), `ResourceVersionTooLarge`
+ * (the server has not reached that version yet), `UnexpectedServerResponse` (not a `Status` of a Kubernetes
+ * server: a page of a proxy, or an empty body). Servers may have others.
  */
 export type CauseReason =
   | 'FieldValueNotFound'
@@ -350,6 +351,7 @@ export type CauseReason =
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid'
   | 'FieldManagerConflict'
+  | 'DisruptionBudget'
   | 'InternalError'
   | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'

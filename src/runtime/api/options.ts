@@ -1,5 +1,5 @@
 /** Options of all verbs: one interface per verb, which is the last, optional parameter of its method. */
-import type { LabelSelector } from './meta.ts';
+import type { DeletionSelectorOptions, SelectorOptions } from '../selectors/selection.ts';
 
 declare global {
   /**
@@ -33,13 +33,8 @@ export interface RequestOptions {
   /**
    * Limit of the whole call including retries, in milliseconds, after which it rejects with a `TimeoutError`
    * that names the failure that was being retried. Default: none, but a server that sends nothing for 300 s,
-   * before or within its response, is abandoned with `TransportError`.
-   *
-   * A request is retried at most 10 times, without a warning: after 429 and 503 with `Retry-After` (of at
-   * most 300 s), and for reads also after other 5xx with `Retry-After` and after interrupted connections.
-   * Without `timeoutMs`, that may take ten times the delay that the server requests. With it, a delay that
-   * exceeds the remaining time is not started, and the call rejects at once with the `ApiError` of the
-   * response.
+   * before or within its response, is abandoned with `TransportError`. A retry that cannot begin within the
+   * limit is not waited for: see `docs/errors-and-retries.md`.
    */
   timeoutMs?: number | undefined;
   /**
@@ -67,36 +62,6 @@ export interface RequestOptions {
 export interface GetOptions extends RequestOptions {
   /** `'0'` accepts any version in the server's cache. Default: the most recent version. */
   resourceVersion?: string | undefined;
-}
-
-/** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
-export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
-
-/** Values that a field must not have. */
-export interface NotEqual {
-  readonly not: string | readonly string[];
-}
-
-/**
- * A field selector: a string (`metadata.name=web`), or fields that must be equal:
- * `{ 'spec.nodeName': 'n1', 'status.phase': { not: ['Succeeded', 'Failed'] } }`.
- */
-export type FieldSelectorInput<Field extends string = string> =
-  | string
-  | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string | NotEqual };
-
-/** Selects objects by labels and fields. */
-export interface SelectorOptions<Field extends string = string> {
-  /**
-   * Selects objects by labels: a string, labels that must be equal, or a LabelSelector. Default: all objects.
-   */
-  labelSelector?: LabelSelectorInput | undefined;
-  /**
-   * Selects objects by fields: an object with fields that must be equal, limited to the fields that are known
-   * to be selectable, or a string with any field. Default: all objects.
-   * @throws {ApiError} `isBadRequest` for a field that the server does not support
-   */
-  fieldSelector?: FieldSelectorInput<Field> | undefined;
 }
 
 /** Options of `list`. */
@@ -153,6 +118,11 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
    * Returns only changes after this version. Default: first every existing object as `ADDED`, then changes.
    */
   resourceVersion?: string | undefined;
+  /**
+   * Ends the loop without an error when it aborts, for any reason, also `AbortSignal.timeout(ms)`. The state
+   * of the signal distinguishes this end. `timeoutMs` ends the loop with `TimeoutError`. Default: none.
+   */
+  signal?: AbortSignal | undefined;
   /**
    * Called with each failure that the watch retries after, before the delay. `attempt` counts consecutive
    * failures, starting at 1. An exception of the function becomes a process warning, and the watch continues.
@@ -245,7 +215,7 @@ export interface DeleteOptions extends RequestOptions {
 /** Options of `deleteCollection`: selectors and deletion options. */
 export interface DeleteCollectionOptions<Field extends string = string>
   extends DeleteOptions,
-    SelectorOptions<Field> {}
+    DeletionSelectorOptions<Field> {}
 
 /** Options of a patch; `Type` determines the type of its body. */
 export interface PatchTyped<Type> extends WriteOptions {

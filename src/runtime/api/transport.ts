@@ -49,12 +49,7 @@ export interface Request {
   /** Whether the response is a stream without a time limit between its bytes. */
   readonly stream?: boolean;
   readonly impersonate?: Impersonation;
-  /**
-   * Maximum number of retries. Reads are retried after 429 and any 5xx with `Retry-After`, and after a broken
-   * connection; writes only after 429 and 503 with `Retry-After`. The delay is that of the server and up to a
-   * tenth or 100 ms more; if it exceeds 300 s, or the rest of `timeoutMs`, the response is returned instead.
-   * Default: 10.
-   */
+  /** Maximum number of retries; `docs/errors-and-retries.md` lists the retried failures. Default: 10. */
   readonly maxRetries?: number;
   /**
    * Parses the items of a list in place of `JSON.parse`, in a response that is decoded. The items of a list

@@ -97,6 +97,12 @@ describe('an informer of a resource that is named at run time', () => {
     expect(informers.of(name)).not.toBe(typed);
   });
 
+  it('is shared between both names of the core group', () => {
+    const { informers } = api();
+    const pods = { version: 'v1', resource: 'pods' };
+    expect(informers.of({ ...pods, group: 'core' })).toBe(informers.of({ ...pods, group: '' }));
+  });
+
   it('can be cluster-scoped', () => {
     const { informers } = api();
     const informer = informers.of({ ...name, scope: 'Cluster' });
@@ -113,7 +119,7 @@ describe('an informer of a resource that is named at run time', () => {
 
   it.each<[unknown, string]>([
     [undefined, 'resource must be { group, version, resource }'],
-    [{ version: 'v1', resource: 'pods' }, "the core group is ''"],
+    [{ version: 'v1', resource: 'pods' }, "the core group is '' or core"],
     [{ group: '', version: '', resource: 'pods' }, 'version'],
     [{ group: '', version: 'v1', resource: '../secrets' }, 'resource'],
   ])('throws TypeError for %j', (named, message) => {

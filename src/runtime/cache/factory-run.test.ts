@@ -62,8 +62,8 @@ describe('several namespaces', () => {
     const failure = factory.waitForSync({ timeoutMs: 3000 }).catch((error) => error);
     await clock.advance(3000);
     expect((await failure).message).toBe(
-      'informers are not synced within 3000 ms: things.example.com in bank, shop: ' +
-        'waits for the whole state, requested 3 s ago: list things shop',
+      'informers are not synced within 3000 ms: things.example.com in namespaces bank, shop: ' +
+        'waits for the whole state, requested 3 s ago: list things in namespace shop',
     );
     await factory.stop();
     api.silent = undefined;
@@ -90,8 +90,8 @@ describe('stats of all informers', () => {
       'things.example.com',
       'things.example.com #2',
       'things.example.com #3',
-      'things.example.com in bank, shop with app=web',
-      'things.example.com in shop with app and metadata.name=a',
+      'things.example.com in namespaces bank, shop with app=web',
+      'things.example.com in namespace shop with app and metadata.name=a',
       'metadata of clusterthings.example.com',
     ]);
     await factory.start();

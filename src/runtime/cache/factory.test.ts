@@ -49,6 +49,7 @@ describe('informers of a factory', () => {
     expect(factory.of(things, { namespaces: ['bank', 'shop', 'bank'] })).toBe(informers[2]);
     expect(factory.of(things, { labelSelector: { app: 'web' } })).toBe(informers[3]);
     expect(factory.of(things, { labelSelector: {}, namespace: undefined })).toBe(informers[0]);
+    expect(factory.of(things, { keepManagedFields: false, freeze: false })).toBe(informers[0]);
     expect(factory.of(things, { transform: (object) => object })).not.toBe(informers[7]);
     expect(api.requests).toEqual([]);
   });
@@ -167,7 +168,7 @@ describe('waitForSync', () => {
     expect(isTimeoutError(await failure)).toBe(true);
     expect((await failure).message).toBe(
       'informers are not synced within 500 ms: ' +
-        'things.example.com in shop: rejected by the server: list things shop: 403 Forbidden: Forbidden; ' +
+        'things.example.com in namespace shop: rejected by the server: list things in namespace shop: 403 Forbidden: Forbidden; ' +
         'clusterthings.example.com: rejected by the server: list clusterthings: 403 Forbidden: Forbidden',
     );
     await factory.stop();

@@ -152,12 +152,14 @@ export interface InformerFactoryBase {
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
   /**
    * Resolves when no request remains; no handler call begins after this. A pending call is not awaited.
-   * Caches remain readable. A later `start` resumes from them, and from the queued handler calls.
+   * Caches remain readable. A later `start` resumes from them, and from the queued handler calls. May be
+   * called without its object, as in `process.once('SIGINT', informers.stop)`.
    */
   stop(): Promise<void>;
   /**
    * Returns counters and gauges of all informers by their names, which are those in messages
-   * (`deployments.apps in shop with app=web`). The names are unique, and so suitable as labels of metrics.
+   * (`deployments.apps in namespace shop with app=web`). The names are unique, and so suitable as labels of
+   * metrics.
    */
   stats(): ReadonlyMap<string, InformerStats>;
   /**
@@ -183,6 +185,8 @@ export const InformerFactoryBase: new (
     const { streaming, environment, ...defaults } = options;
     this.#defaults = defaults;
     this.informers = sharedBy(source, { streaming, environment });
+    // Also callable without its object: `const { stop } = informers`.
+    this.stop = this.stop.bind(this);
   }
 
   of<T, L>(resource: ResourceName, options?: InformerOptions<T>): Informer<T, L> {

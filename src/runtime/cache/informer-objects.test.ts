@@ -28,7 +28,7 @@ const fussy: Transform = (object) => {
 const broken = { labels: { broken: 'yes' } };
 
 const context = (during: string, name: string) => ({
-  informer: 'things in shop',
+  informer: 'things in namespace shop',
   during,
   object: { namespace: 'shop', name },
 });
@@ -41,6 +41,10 @@ describe('a transform that returns another object', () => {
     ['nothing', () => undefined],
     ['nothing of use', () => ({})],
     ['another name', (object) => ({ ...object, metadata: { ...object.metadata, name: 'z' } })],
+    [
+      'another namespace and name, equal if joined',
+      (object) => ({ ...object, metadata: { ...object.metadata, namespace: 'sho', name: 'pa' } }),
+    ],
     ['another name, by changing it', (object) => Object.assign(object, { metadata: { name: 'z' } })],
   ])('%s: is reported, and the object is not stored', async (_, transform) => {
     const given: object = { transform };
@@ -132,15 +136,18 @@ describe('a transform', () => {
 });
 
 describe('an object that cannot be decoded', () => {
-  const unreadable = (name: string, message: string): UnreadableItem => ({
+  const unreadable = (name: string, message: string, namespace?: string): UnreadableItem => ({
     error: new DecodeError(message),
-    namespace: 'shop',
+    namespace,
     name,
   });
 
   it('is reported once, keeps its cached state, and affects no other', async () => {
     const stream = new ByteStream();
-    const lost = [unreadable('b', 'shop/b has no uid'), { error: new DecodeError('an item is a number') }];
+    const lost = [
+      unreadable('b', 'shop/b has no uid', 'shop'),
+      { error: new DecodeError('an item is a number') },
+    ];
     const list = (version: number, items: readonly Stored<Thing>[]) => ({
       ...listOf(version, items),
       unreadable: lost,
@@ -161,12 +168,33 @@ describe('an object that cannot be decoded', () => {
     await delivered(informer);
     expect(calls.slice(2)).toEqual(['update a@3 to a@8', 'update a@8 to a@10']);
     expect(informer.lister.get('shop', 'b')).toEqual(thing('b', 4));
-    const of = (object: object) => ({ informer: 'things in shop', during: 'decode', object });
+    const of = (object: object) => ({ informer: 'things in namespace shop', during: 'decode', object });
     expect(errors).toEqual([
       [lost[0]?.error, of({ namespace: 'shop', name: 'b' })],
       [lost[1]?.error, of({ namespace: undefined, name: undefined })],
     ]);
     expect(informer.stats()).toMatchObject({ objects: 2, unreadable: 2 });
+    await informer.stop();
+  });
+
+  it('keeps its cached state if it is cluster-scoped, and is readable again with the next event', async () => {
+    const [first, second] = [new ByteStream(), new ByteStream()];
+    const clusterScoped = (version: number): Stored<Thing> => {
+      const { namespace: _, ...metadata } = thing('a', version).metadata;
+      return { ...thing('a', version), metadata };
+    };
+    const damaged = { ...listOf(9, []), unreadable: [unreadable('a', 'a has no uid')] };
+    const { informer, clock, errors } = world([listOf(5, [clusterScoped(3)]), first, damaged, second]);
+    informer.start();
+    await informer.synced;
+    first.line({ type: 'ERROR', object: apiError('expired').status });
+    await clock.advance(800);
+    expect(informer.lister.get('', 'a')?.metadata.resourceVersion).toBe('3');
+    expect([errors.length, informer.stats().unreadable]).toEqual([1, 1]);
+    second.line({ type: 'MODIFIED', object: clusterScoped(10) });
+    await delivered(informer);
+    expect(informer.lister.get('', 'a')?.metadata.resourceVersion).toBe('10');
+    expect(informer.stats().unreadable).toBe(0);
     await informer.stop();
   });
 });
@@ -181,7 +209,7 @@ describe('an object of another namespace than requested', () => {
       listOf(10, [thing('a', 9), alien(7)]),
     ]);
     const informer = new SharedInformer({
-      name: 'things in bank, shop',
+      name: 'things in namespaces bank, shop',
       sources: [{ namespace: 'shop', source }],
       lister: namespacedLister<Thing>,
       options: {},
@@ -222,7 +250,7 @@ describe('an index function that returns a promise', () => {
     expect(errors).toEqual([
       [
         new Error('index "odd": shop/a is not indexed: the function must return an array of strings'),
-        { informer: 'things in shop', during: 'index' },
+        { informer: 'things in namespace shop', during: 'index' },
       ],
     ]);
     await informer.stop();
@@ -239,7 +267,8 @@ describe('cached objects', () => {
     const { informer } = world([listOf(5, [managed]), new ByteStream()], options);
     informer.start();
     await informer.synced;
-    expect(informer.lister.get('shop', 'a')).toEqual(want);
+    const object = informer.lister.get('shop', 'a');
+    expect([object, Object.isFrozen(object)]).toEqual([want, false]);
     await informer.stop();
   });
 

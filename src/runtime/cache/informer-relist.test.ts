@@ -98,16 +98,23 @@ describe('a relist of many objects', () => {
         if (metadata.resourceVersion !== '8' || length !== count) early.push(updates);
       },
     });
-    informer.addIndex('by version', ({ metadata }) => [metadata.labels?.['version'] ?? '']);
+    let turns = 0;
+    const indexed = new Map<string, Set<number>>();
+    informer.addIndex('by version', ({ metadata }) => {
+      const { resourceVersion, labels } = metadata;
+      indexed.set(resourceVersion, (indexed.get(resourceVersion) ?? new Set()).add(turns));
+      return [labels?.['version'] ?? ''];
+    });
     informer.start();
     await registration.synced;
     stream.line(expired);
-    let turns = 0;
     const relisted = clock.advance(800);
     for (; informer.lister.get('shop', 'n0')?.metadata.resourceVersion !== '8'; turns += 1) await settle(1);
     await relisted;
     while (updates < count) await settle(1);
     expect(turns).toBeGreaterThan(count / 10);
+    // Also while the new state is indexed.
+    expect(indexed.get('8')?.size).toBeGreaterThan(1);
     expect(early).toEqual([]);
     await informer.stop();
   });

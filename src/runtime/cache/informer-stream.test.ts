@@ -41,6 +41,20 @@ async function relisting(options: InformerOptions<Thing> = {}) {
   return { informer, second, calls, errors };
 }
 
+it('streams the state in one request, and follows the same stream', async () => {
+  const stream = new ByteStream();
+  const { informer, source } = world([stream], {}, true);
+  informer.start();
+  await settle();
+  stream.line({ type: 'ADDED', object: thing('a', 3) });
+  stream.line(endOfState(4));
+  await informer.synced;
+  expect(source.log).toEqual([
+    'watch sendInitialEvents=true resourceVersionMatch=NotOlderThan allowWatchBookmarks=true',
+  ]);
+  await informer.stop();
+});
+
 describe('a deletion in a streamed state', () => {
   it('is delivered with the last state, and a duplicate event does not restore the object', async () => {
     const { informer, second, calls } = await relisting();

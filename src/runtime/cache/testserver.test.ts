@@ -157,7 +157,7 @@ it('an informer of a closed client ends, reports it, and releases everything', a
   await expect.poll(() => reported).toHaveLength(1);
   expect(reported).toEqual([['request', expect.stringContaining('the client is closed')]]);
   expect(informer.isSynced).toBe(false);
-  const ended = /informer for myapps.my.domain in ns-\d has ended: .*the client is closed/;
+  const ended = /informer for myapps.my.domain in namespace ns-\d has ended: .*the client is closed/;
   await expect(informer.synced).rejects.toThrow(ended);
   await expect(factory.waitForSync()).rejects.toThrow(ended);
   await expect(factory.of(myApps, { freeze: true }).synced).rejects.toThrow('has ended');

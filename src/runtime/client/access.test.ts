@@ -30,9 +30,9 @@ import {
 import { ClientsetBase, type Connection } from './clientset.ts';
 
 it.each([[undefined], [null], ['http://x']])(
-  'a clientset needs a configuration or a client, not %j',
+  'a clientset requires a configuration or a RESTClient, not %j',
   (given) => {
-    expect(() => Reflect.construct(ClientsetBase, [given])).toThrow(/made from a configuration/);
+    expect(() => Reflect.construct(ClientsetBase, [given])).toThrow(/requires a configuration/);
   },
 );
 

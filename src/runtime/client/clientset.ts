@@ -11,7 +11,10 @@ export type Connection = ClusterConfig | RESTClient;
 export interface ClientsetBase {
   /** Sends requests to any path over the same connections. */
   readonly rest: RESTClient;
-  /** Closes the connections, unless they belong to the REST client from which this clientset was created. */
+  /**
+   * Closes the connections, unless they belong to the REST client from which this clientset was created. May
+   * be called without its object, as in `process.once('SIGINT', clientset.close)`.
+   */
   close(): Promise<void>;
 }
 
@@ -19,7 +22,7 @@ export interface ClientsetBase {
 function isRESTClient(connection: Connection): connection is RESTClient {
   if (typeof connection !== 'object' || connection === null) {
     throw new TypeError(
-      'a clientset is made from a configuration, as loadConfig() gives it, or from a RESTClient',
+      'a clientset requires a configuration, such as that of loadConfig(), or a RESTClient',
     );
   }
   return 'request' in connection && typeof connection.request === 'function';
@@ -35,20 +38,21 @@ export function sharedOptions(options: RESTClientOptions): RESTClientOptions | u
 
 class Base implements ClientsetBase {
   readonly rest: RESTClient;
-  readonly #close: () => Promise<void>;
+  readonly #shared: boolean;
 
   constructor(connection: Connection, options?: RESTClientOptions) {
     const shared = isRESTClient(connection);
     if (shared && options !== undefined) {
-      throw new TypeError('options belong to the RESTClient; a clientset made from one takes none');
+      throw new TypeError('options belong to the RESTClient; a clientset of one has none');
     }
-    const rest = shared ? connection : new RESTClient(connection, options);
-    this.rest = rest;
-    this.#close = shared ? () => Promise.resolve() : () => rest.close();
+    this.rest = shared ? connection : new RESTClient(connection, options);
+    this.#shared = shared;
+    // Also callable without its object: `const { close } = clientset`.
+    this.close = this.close.bind(this);
   }
 
-  close(): Promise<void> {
-    return this.#close();
+  async close(): Promise<void> {
+    if (!this.#shared) await this.rest.close();
   }
 }
 

@@ -1,4 +1,6 @@
-/** `close()` ends watches, and the waits that are built on them, also while they pause between two requests. */
+/**
+ * `close()` ends watches, and the calls that wait with a watch, also while they pause between two requests.
+ */
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../../../test/support/runtime/failures.ts';
@@ -7,11 +9,13 @@ import { listOf, thing } from '../../../test/support/runtime/scripted-source.ts'
 import { things } from '../../../test/support/runtime/stub-api.ts';
 import type { Request, Response } from '../api/transport.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
+import { DiscoveryClient } from '../discovery/client.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { closedSignals } from '../rest/abort/abort-on-close.ts';
 import { RESTClient } from '../rest/client.ts';
 import { until, untilObjects } from '../watch/wait/until.ts';
 import { watch } from '../watch/watch.ts';
+import { ClientsetBase } from './clientset.ts';
 import { listWatch } from './reading/list-watch.ts';
 
 function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
@@ -26,14 +30,14 @@ function json(status: number, value: unknown, headers: Readonly<Record<string, s
   };
 }
 
-/** A server that asks clients to come back in five minutes. */
+/** Responds with a `Retry-After` of five minutes. */
 function busy({ method }: Request): Response {
   return method === 'DELETE'
     ? json(200, thing('web', 3))
     : json(429, statuses.busy, { 'retry-after': '300' });
 }
 
-/** A server that has lost its history. */
+/** Responds as a server whose history has expired. */
 function forgetful({ query }: Request): Response {
   const watches = query.some(([name]) => name === 'watch');
   return watches ? json(410, statuses.expired) : json(200, listOf(5, []));
@@ -48,20 +52,22 @@ function setUp(respond: (request: Request) => Response) {
   return {
     rest,
     pods,
-    /** How many pauses wait for the end of the client. */
+    /** Number of pauses that wait for the end of the client. */
     pauses: () => (closed === undefined ? 0 : getEventListeners(closed, 'abort').length),
   };
 }
 
 type World = ReturnType<typeof setUp>;
 
-async function drained(items: AsyncIterable<unknown>): Promise<void> {
+/** Iterates until the end, and rejects with its error. */
+async function drained(items: AsyncIterable<unknown>): Promise<string> {
   for await (const item of items) void item;
+  return 'no error';
 }
 
 const onRetry = (): void => undefined;
 
-/** A clock that stands still: a pause on it ends only with its signal or with its client. */
+/** A clock that does not advance: a pause ends only with its signal or with its client. */
 const environment = { clock: new FakeClock(), random: () => 0 };
 
 const calls: Readonly<Record<string, (world: World, signal?: AbortSignal) => Promise<unknown>>> = {
@@ -79,7 +85,10 @@ const calls: Readonly<Record<string, (world: World, signal?: AbortSignal) => Pro
 
 const clientClosed = { name: 'TransportError', code: 'CLIENT_CLOSED' };
 
-describe.each(Object.entries(calls))('%s in a pause that the server asked for', (_, call) => {
+/** Loops without an end of their own. */
+const loops: ReadonlySet<string> = new Set(['watch', 'watchTable', 'a watch of listWatch']);
+
+describe.each(Object.entries(calls))('%s in a pause that the server requested', (name, call) => {
   it('rejects at once when its client is closed', async () => {
     const world = setUp(busy);
     const end = call(world).catch((error: unknown) => error);
@@ -92,13 +101,16 @@ describe.each(Object.entries(calls))('%s in a pause that the server asked for', 
     expect(world.pauses()).toBe(0);
   });
 
-  it('rejects with the reason of its signal, and leaves no listener in the signal of the client', async () => {
+  const title = loops.has(name)
+    ? 'ends without an error by its signal'
+    : 'rejects with the reason of its signal';
+  it(`${title}, and leaves no listener in the signal of the client`, async () => {
     const world = setUp(busy);
     const controller = new AbortController();
     const end = call(world, controller.signal).catch((error: unknown) => error);
     await expect.poll(world.pauses).toBe(1);
     controller.abort('enough');
-    expect(await end).toBe('enough');
+    expect(await end).toBe(loops.has(name) ? 'no error' : 'enough');
     expect(world.pauses()).toBe(0);
   });
 });
@@ -114,6 +126,65 @@ it.each(['until', 'untilObjects', 'waitFor'])(
     expect(world.pauses()).toBe(0);
   },
 );
+
+describe('a function that ends a client, without its object', () => {
+  const config = { server: 'http://stub' };
+  const transport = async (): Promise<Response> => json(200, thing('web', 3));
+  const get = {
+    method: 'GET',
+    path: '/',
+    query: [],
+    headers: {},
+    operation: { verb: 'get', resource: 'x' },
+  } as const;
+
+  it.each([
+    ['a RESTClient', () => new RESTClient(config, { transport })],
+    ['a clientset', () => new ClientsetBase(config, { transport })],
+    ['a DynamicClient', () => new DynamicClient(config, { transport })],
+    ['a DiscoveryClient', () => new DiscoveryClient(config, { transport })],
+  ])('closes %s', async (_name, create) => {
+    const client = create();
+    const rest = client instanceof RESTClient ? client : client.rest;
+    const { close } = client;
+    await rest.request(get);
+    await close();
+    expect(closedSignals.get(rest)?.aborted).toBe(true);
+  });
+
+  it('calls the method of a derived class', async () => {
+    const calls: string[] = [];
+    class Own extends ClientsetBase {
+      override async close(): Promise<void> {
+        calls.push('own');
+        await super.close();
+      }
+    }
+    const client = new Own(config, { transport });
+    const { close } = client;
+    await close();
+    expect([calls, closedSignals.get(client.rest)?.aborted]).toEqual([['own'], true]);
+  });
+
+  it('does not close a RESTClient that the clientset shares', async () => {
+    const rest = new RESTClient(config, { transport });
+    const { close } = new ClientsetBase(rest);
+    await close();
+    expect(closedSignals.get(rest)?.aborted).toBe(false);
+  });
+
+  it('stops the informers of a factory', async () => {
+    const world = setUp(busy);
+    const factory = new InformerFactoryBase({ rest: world.rest }, { namespace: 'shop' });
+    const informer = factory.of(things);
+    factory.on('error', () => undefined);
+    const { stop } = factory;
+    factory.start();
+    await stop();
+    await expect(informer.synced).rejects.toThrow('was stopped');
+    await world.rest.close();
+  });
+});
 
 it('an informer in a pause ends when its client is closed', async () => {
   const world = setUp(busy);

@@ -99,7 +99,7 @@ describe('responses', () => {
     const { client } = scripted([200, body]);
     const error: unknown = await client.list().catch((reason: unknown) => reason);
     expect(isDecodeError(error)).toBe(true);
-    expect(error).toHaveProperty('message', `list myapps shop: ${want}`);
+    expect(error).toHaveProperty('message', `list myapps in namespace shop: ${want}`);
   });
 
   it('with a success code and a failure Status are errors', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Pieces } from './bounded-chunks.ts';
+import { jsonOf } from './integers/write-json.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson } from './json.ts';
 import { LeanReader } from './lean-json.ts';
@@ -159,6 +160,42 @@ describe('StringPool', () => {
 });
 
 describe('LeanReader', () => {
+  const lean = (keepManagedFields: boolean): LeanReader =>
+    new LeanReader({ keepManagedFields, strings: new StringPool() });
+  const long = 'x'.repeat(70_000);
+
+  it.each<[title: string, object: string, before: string, after: string]>([
+    ['alone', '{"metadata":{"name":"a","managedFields":[{"manager":"m"}],"uid":"u"}}', '', ''],
+    [
+      'at the start of a large buffer',
+      '{"metadata":{"name":"a","managedFields":[{}],"uid":"u"}}',
+      '',
+      `,"${long}"]`,
+    ],
+    [
+      'at the end of a large buffer',
+      '{"metadata":{"name":"a","managedFields":[{}],"uid":"u"}}',
+      `["${long}",`,
+      '',
+    ],
+    ['of many bytes', `{"metadata":{"name":"a","managedFields":[{}],"x":"${long}"}}`, '[', ']'],
+    ['with such a member in its root', '{"a":1,"managedFields":[{}],"metadata":{"name":"b"}}', '', ''],
+  ])('reads an object without metadata.managedFields: %s', (_, object, before, after) => {
+    const bytes = Buffer.from(`${before}${object}${after}`);
+    const want = JSON.parse(object);
+    delete want.metadata.managedFields;
+    const { length } = before;
+    expect(lean(false).readItem(bytes, length, length + object.length)).toEqual(want);
+    expect(lean(false).parseLine(Buffer.from(`{"object":${object}}`))).toEqual({ object: want });
+  });
+
+  it.each([true, false])('keeps the digits of integers beyond 2^53, with managedFields: %o', (keep) => {
+    const json = '{"metadata":{"name":"a"},"spec":{"nanos":1732272000123456789}}';
+    const item = lean(keep).readItem(Buffer.from(json), 0, json.length);
+    const event = lean(keep).parseLine(Buffer.from(`{"object":${json}}`));
+    expect([jsonOf(item), jsonOf(event)]).toEqual([json, `{"object":${json}}`]);
+  });
+
   it('keeps managedFields where they are to be kept, in items and in lines', () => {
     const reader = new LeanReader({ keepManagedFields: true, strings: new StringPool() });
     const object = { metadata: { name: 'a', managedFields: [{ manager: 'm' }], uid: 'u' } };

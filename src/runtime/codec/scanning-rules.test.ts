@@ -84,6 +84,7 @@ describe('findItems', () => {
     '{"items",[1]}',
     '{"a":1 "items":[1]}',
     '{"a":1;"items":[1]}',
+    '{"a":"b";"items":[1]}',
     '{"a":"items":[1]}',
     '{a,"items":[1]}',
     '{"a":{"items":[1]}}',

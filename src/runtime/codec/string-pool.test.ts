@@ -104,6 +104,21 @@ describe('a pool of texts', () => {
     expect(kept.length).toBeGreaterThan(80);
   });
 
+  it.each<[value: unknown, want: boolean]>([
+    [Number.MAX_SAFE_INTEGER, false],
+    [Number.MAX_SAFE_INTEGER + 1, true],
+    [Number.MIN_SAFE_INTEGER, false],
+    [Number.MIN_SAFE_INTEGER - 1, true],
+    [{ a: [{ b: 2 ** 53 }, 'text'] }, true],
+    [{ a: [{ b: 1 }, 'text', null, true] }, false],
+    [parse(`${'['.repeat(65)}1${']'.repeat(65)}`), false],
+    [parse(`${'['.repeat(66)}1${']'.repeat(66)}`), true],
+  ])('returns whether a value may hold integers beyond 2^53: case %#', (value, want) => {
+    const pool = new StringPool();
+    expect(pool.share(value)).toBe(want);
+    expect(pool.share('a text')).toBe(false);
+  });
+
   it('looks at no more of what is nested without end than the stack allows', () => {
     const depth = 200_000;
     const nested = parse('['.repeat(depth) + ']'.repeat(depth));

@@ -39,8 +39,8 @@ export function callSafely(call: () => unknown, name: string, warning: string): 
 }
 
 /**
- * Ends a response early and never throws, so that it can stand in a `finally`, or where another error is being thrown: a
- * transport of the caller whose `cancel` throws becomes a warning of the process.
+ * Cancels a response and never throws, so that it can be used in a `finally` or `catch` clause: an exception
+ * of `cancel` of a custom transport becomes a process warning.
  */
 export function cancel(response: { cancel(): void }): void {
   callSafely(() => response.cancel(), 'cancel() of a response', 'ResponseWarning');

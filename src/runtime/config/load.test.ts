@@ -109,6 +109,9 @@ describe('parseKubeconfig', () => {
     expect(await problem(parseKubeconfig(`${text}current-context: gone`, { cluster: 'c1' }))).toBe(
       'the kubeconfig: no context "gone"; existing: "dev"',
     );
+    expect(await problem(parseKubeconfig(text, { cluster: 'c9' }))).toBe(
+      'the kubeconfig: no cluster "c9"; existing: "c1"',
+    );
   });
 
   const problems: Readonly<Record<string, { given: string; want: string | RegExp }>> = {
@@ -159,11 +162,11 @@ describe('parseKubeconfig', () => {
     },
     'a server that is not a URL': {
       given: kubeconfig().replace(/server: .*/, 'server: "https://a b"'),
-      want: 'cluster "c1": the server is not a URL; write it like https://10.0.0.1:6443',
+      want: 'cluster "c1": the server must be a URL such as https://10.0.0.1:6443',
     },
     'a secret in the server': {
       given: kubeconfig().replace(/server: .*/, 'server: https://jane:secret@host'),
-      want: 'cluster "c1": the server has a user or a password in its URL; set them as username and password',
+      want: 'cluster "c1": the server has credentials in its URL; set them as username and password',
     },
     'bad base64': {
       given: kubeconfig({ cluster: 'certificate-authority-data: "%%%"' }),
@@ -178,6 +181,12 @@ describe('parseKubeconfig', () => {
         user: `client-certificate-data: ${base64(pem('CERTIFICATE'))}\nclient-key-data: ${base64(pem('ENCRYPTED PRIVATE KEY'))}`,
       }),
       want: /^user "u1": client-key-data is an encrypted key/,
+    },
+    'a CA that is set twice': {
+      given: kubeconfig({
+        cluster: `certificate-authority: /ca.crt\ncertificate-authority-data: ${base64(pem('CERTIFICATE'))}`,
+      }),
+      want: 'cluster "c1": certificate-authority and certificate-authority-data are both set; remove one',
     },
     'a certificate without a key': {
       given: kubeconfig({ user: `client-certificate-data: ${base64(pem('CERTIFICATE'))}` }),

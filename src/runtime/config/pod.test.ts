@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,5 +40,11 @@ describe('inClusterConfig', () => {
     expect(await problem(inClusterConfig({ env, dir: join(dir, 'no') }))).toMatch(
       /^the service account of this pod \(see automountServiceAccountToken\): cannot read .*no.token \(ENOENT\)$/,
     );
+  });
+
+  const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
+  it.skipIf(existsSync(serviceAccount))('reads the service account that Kubernetes mounts', async () => {
+    const env = { KUBERNETES_SERVICE_HOST: 'h', KUBERNETES_SERVICE_PORT: '443' };
+    expect(await problem(inClusterConfig({ env }))).toContain(`cannot read ${serviceAccount}/token (ENOENT)`);
   });
 });

@@ -85,5 +85,15 @@ describe('settings that are no secrets are printed', () => {
     expect(printed(hideUser(user))).toEqual(user);
     const { stdinUnavailable: _, timeoutMs: __, ...program } = exec;
     expect(printed(hideUser({ exec: program }))).toEqual({ exec: program });
+    const provider = {
+      name: 'oidc',
+      config: {
+        'idp-issuer-url': 'https://issuer',
+        'client-id': 'me',
+        'idp-certificate-authority': '/ca',
+        'extra-scopes': 'groups',
+      },
+    };
+    expect(printed(hideUser({ 'auth-provider': provider }))).toEqual({ 'auth-provider': provider });
   });
 });

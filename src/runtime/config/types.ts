@@ -103,7 +103,11 @@ export interface AuthConfig {
  * copied.
  */
 export interface ClusterConfig {
-  /** Base URL, such as `https://10.0.0.1:6443`; a path in it is kept as a prefix. */
+  /**
+   * Base URL, such as `https://10.0.0.1:6443`; a path in it is kept as a prefix. A host and port without a
+   * scheme are `https` if `tls` has an authority, a client certificate or `insecureSkipTlsVerify`, otherwise
+   * `http`, as in kubectl.
+   */
   readonly server: string;
   readonly tls?: TlsConfig;
   readonly auth?: AuthConfig;

@@ -88,7 +88,7 @@ describe('the whole discovery', () => {
     const server = new StubServer({ '/apis': aggregated(groupList({ 'a.io/v1': [] })) });
     const { groups } = await clientOf(server).serverGroups();
     expect(groups.map(({ name }) => name)).toEqual(['a.io']);
-    await expect(clientOf(server).serverResourcesForGroupVersion('v1')).resolves.toEqual({
+    await expect(clientOf(server).serverResourcesForGroupVersion('core/v1')).resolves.toEqual({
       groupVersion: 'v1',
       resources: [],
     });
@@ -323,6 +323,7 @@ describe('version and OpenAPI documents', () => {
       { key: 'version', path: '/openapi/v3/version', hash: 'CD' },
     ]);
     expect(await client.openAPIV3Document('v1')).toEqual({ openapi: '3.0.0' });
+    expect(await client.openAPIV3Document('core/v1')).toEqual({ openapi: '3.0.0' });
     expect(server.asked.at(-1)).toBe('/openapi/v3/api/v1?hash=AB');
     expect(await client.openAPIV3Document('apps/v1')).toEqual({ openapi: '3.0.1' });
     await expect(client.openAPIV3Document('evil.io/v1')).rejects.toSatisfy(isNotFound);

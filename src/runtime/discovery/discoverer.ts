@@ -1,5 +1,7 @@
 /** Implementation of `DiscoveryClient`, loaded with its first call. */
 import { ApiError, DecodeError } from '../api/errors.ts';
+import { groupName } from '../api/group-name.ts';
+import { apiVersionOf } from '../api/group-version.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { ask, getting } from './reading/discovery-request.ts';
 import { Answers } from './reading/discovery-responses.ts';
@@ -30,8 +32,10 @@ export interface DiscovererOptions {
   readonly mayBeStored: boolean;
 }
 
-function checkedGroupVersion(groupVersion: string): void {
-  if (groupVersionOf(groupVersion) !== undefined) return;
+/** Returns a group version as the API names it: `core/v1` is `v1`. */
+function checkedGroupVersion(groupVersion: string): string {
+  const found = groupVersionOf(groupVersion);
+  if (found !== undefined) return apiVersionOf({ ...found, group: groupName(found.group) });
   const shown = JSON.stringify(groupVersion);
   throw new TypeError(`not a group version: ${shown}; write v1 or apps/v1, for example`);
 }
@@ -66,8 +70,7 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
     groupVersion: string,
     options: DiscoveryCallOptions = {},
   ): Promise<APIResourceList> {
-    checkedGroupVersion(groupVersion);
-    return this.#answers.list(groupVersion, options);
+    return this.#answers.list(checkedGroupVersion(groupVersion), options);
   }
 
   serverGroupsAndResources(options: DiscoveryCallOptions = {}): Promise<ServerGroupsAndResources> {
@@ -87,8 +90,8 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
   }
 
   async openAPIV3Document(groupVersion: string, options: DiscoveryCallOptions = {}): Promise<unknown> {
-    checkedGroupVersion(groupVersion);
-    const found = (await this.openAPIV3(options)).get(openAPIV3Key(groupVersion));
+    const key = openAPIV3Key(checkedGroupVersion(groupVersion));
+    const found = (await this.openAPIV3(options)).get(key);
     if (found !== undefined) return this.#ask(found.path, options, found.hash);
     const message = `the server has no OpenAPI document of ${groupVersion}`;
     throw new ApiError({ code: 404, reason: 'NotFound', message }, getting(openAPIV3Root));

@@ -1,4 +1,4 @@
-/** Servers that respond to a request of discovery, of a mapper or of a client of scales with JSON of any shape. */
+/** Servers with arbitrary JSON in responses to requests of discovery, of a mapper or of a scale client. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   expectNamedErrors,

@@ -345,7 +345,7 @@ describe('a resource', () => {
     [undefined, /^resource must be \{ group, version, resource \}, .*, got undefined$/],
     ['pods', /^resource must be \{ group, version, resource \}, .*, got "pods"$/],
     [{}, /^resource must be the plural of a kind, such as 'deployments', got undefined$/],
-    [{ resource: 'pods' }, /^the group of the resource pods is missing; the core group is ''$/],
+    [{ resource: 'pods' }, /^the group of the resource pods is missing; the core group is '' or core$/],
     [{ group: '', version: '', resource: 'pods' }, 'the version of the resource pods is empty'],
     [{ group: '', version: 'v1', resource: '' }, /^resource must be the plural .* got ""$/],
     [{ group: '', version: '..', resource: 'pods' }, "must not be '..'"],

@@ -1,5 +1,6 @@
 /** Resource names at run time. */
 
+import { groupName } from '../api/group-name.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
 import type { ResourceFacts, Scope } from '../api/resource.ts';
 import type { ProtobufCodecs } from '../api/transport.ts';
@@ -84,14 +85,15 @@ function stated(name: StatedResourceName): ResourceIdentity {
   pathSegment(plural, 'the resource');
   const of = `of the resource ${plural}`;
   if (typeof group !== 'string') {
-    throw new TypeError(`the group ${of} is missing; the core group is ''`);
+    throw new TypeError(`the group ${of} is missing; the core group is '' or core`);
   }
   pathSegment(version, `the version ${of}`);
   if (kind !== undefined && typeof kind !== 'string') throw new TypeError(`the kind ${of} is not a string`);
   if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
     throw new TypeError(`the scope ${of} must be 'Namespaced' or 'Cluster'`);
   }
-  return { group, version, plural, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
+  const identity = { group: groupName(group), version, plural };
+  return { ...identity, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Stored } from '../api/types.ts';
 /**
  * Any object: the common members are typed, other members are `unknown`; see `nestedField`.
  *
- * Numbers are those of JavaScript. An integer beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1) becomes the nearest number, and
- * an `update` with the object writes the integer that was read; see `int64` for details.
+ * Numbers are JavaScript numbers. An integer beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1) becomes the nearest
+ * number, and an `update` with the object writes the integer that was read; see `int64` for details.
  */
 export interface Unstructured {
   apiVersion: string;

@@ -32,17 +32,14 @@ export type {
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  FieldSelectorInput,
   GetOptions,
   Impersonation,
   IterateOptions,
-  LabelSelectorInput,
   ListOptions,
   PatchOptions,
   PatchTyped,
   Preconditions,
   RequestOptions,
-  SelectorOptions,
   SubmitApplyOptions,
   SubmitCustomPatchOptions,
   SubmitOptions,
@@ -153,3 +150,6 @@ export type { Connection } from '../client/clientset.ts';
 export { ClientsetBase } from '../client/clientset.ts';
 export type { ClusterConfig } from '../config/types.ts';
 export type { RESTClient, RESTClientOptions } from '../rest/client.ts';
+export type { FieldSelectorInput } from '../selectors/fields.ts';
+export type { LabelSelectorInput } from '../selectors/labels.ts';
+export type { SelectorOptions } from '../selectors/selection.ts';

@@ -307,7 +307,7 @@ describe('applyManifests with prune', () => {
       applyManifests(server, configMap('a'), { fieldManager, prune: { ...prune, kinds } }),
     );
     expect(shown(error.results)).toEqual(['created ConfigMap/a', 'failed undefined/undefined']);
-    expect(error.message).toContain('list secrets default: 403 Forbidden');
+    expect(error.message).toContain('list secrets in namespace default: 403 Forbidden');
   });
 });
 

@@ -1,4 +1,5 @@
 import { DecodeError } from '../api/errors.ts';
+import { groupName } from '../api/group-name.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
@@ -89,7 +90,8 @@ function identity({ apiVersion, kind, namespace = '', name }: ManifestObject): s
 function kindsOf(manifests: readonly Manifest[], { kinds = [] }: PruneOptions): readonly PrunedKind[] {
   const ofManifests = manifests.filter((manifest) => !isContainer(manifest));
   const named = new Map<string, PrunedKind>();
-  for (const { group, version, kind } of [...kinds, ...ofManifests]) {
+  for (const { version, kind, ...of } of [...kinds, ...ofManifests]) {
+    const group = groupName(of.group);
     const key = `${group}/${kind}`;
     if (!named.has(key)) named.set(key, { group, version, kind });
   }

@@ -1,9 +1,10 @@
 /** Options and results of `applyManifests` and `deleteManifests`. */
 
 import { isOwn, OwnError } from '../api/errors.ts';
-import type { DeleteOptions, Impersonation, LabelSelectorInput } from '../api/options.ts';
+import type { DeleteOptions, Impersonation } from '../api/options.ts';
 import type { Connection } from '../client/clientset.ts';
 import type { RESTClient } from '../rest/client.ts';
+import type { LabelSelectorInput } from '../selectors/labels.ts';
 
 /** Target of manifests: a configuration, a REST client, or any client with one. */
 export type ManifestTarget = Connection | { readonly rest: RESTClient };
@@ -53,7 +54,7 @@ export interface ManifestOptions {
 
 /** A kind, of one version or of the preferred one. */
 export interface PrunedKind {
-  /** `''` is the core group. */
+  /** `''` or `core` is the core group. */
   readonly group: string;
   readonly kind: string;
   readonly version?: string | undefined;

@@ -88,7 +88,10 @@ export function removeCondition<C extends AnyCondition>(
   return rest.length === list.length ? (list as C[]) : rest;
 }
 
-/** If a schema does not restrict the status, its conditions may not be a list, and their entries may not be objects. */
+/**
+ * If a schema does not restrict the status, its conditions may not be a list, and their entries may not be
+ * objects.
+ */
 function listed<C>(conditions: readonly C[] | null | undefined): readonly C[] {
   return listOr(conditions);
 }

@@ -1,6 +1,9 @@
 import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 
-/** Returns a list of an object, or an empty list if the value, which the server may not have validated, is not a list. */
+/**
+ * Returns a list of an object, or an empty list if the value, which the server may not have validated, is not
+ * a list.
+ */
 export function listOr<T>(value: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(value) ? value : [];
 }

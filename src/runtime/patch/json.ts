@@ -18,7 +18,9 @@ export function fieldsOf(object: JsonObject): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** Returns whether two values are equal as JSON. The order of members does not count, that of list items does. */
+/**
+ * Returns whether two values are equal as JSON. The order of members does not count, that of list items does.
+ */
 export function isEqual(before: unknown, after: unknown): boolean {
   if (before === after) return true;
   if (Array.isArray(before) || Array.isArray(after)) {

@@ -53,6 +53,13 @@ describe('an envelope', () => {
     });
     expect(isEnvelope(bytes, 3)).toBe(true);
     expect(isEnvelope(bytes)).toBe(false);
+    expect(isEnvelope(bytes, 3, 6)).toBe(false);
+  });
+
+  it('is read without its unknown fields', () => {
+    const typeMeta = [10, 2, 0x76, 0x31, 18, 1, 0x61, 26, 1, 0x62];
+    const bytes = Uint8Array.from([...magic, 10, typeMeta.length, ...typeMeta, 18, 0, 42, 1, 0x63]);
+    expect(parseEnvelope(bytes)).toMatchObject({ apiVersion: 'v1', kind: 'a', start: 18, end: 18 });
   });
 
   it.each<[string, number[], string]>([
@@ -80,6 +87,7 @@ describe('writing an object', () => {
     );
     expect(() => encodeMessage(codec, { apiVersion: 'v2' }, names)).toThrow(TypeError);
     expect(encodeMessage(codec, {}, names)).toEqual(encodeMessage(codec, names, names));
+    expect(() => encodeMessage(codec, { ...names, x: 1 }, names)).toThrow('protobuf: x: unknown member');
   });
 
   it('gives bytes that nobody writes to afterwards, and goes on after an error', () => {

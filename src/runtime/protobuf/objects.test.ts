@@ -64,6 +64,11 @@ test('a list holds items of its own kind only', async () => {
   );
 });
 
+test.each([['text'], [5], [true]])('a list with the item %j is refused', async (item) => {
+  const list = { apiVersion: 'things.dev/v1', kind: 'ThingList', metadata: {}, items: [{}, item] };
+  await expect(encodeObject(list, modules)).rejects.toThrow('protobuf: items[1] is not an object');
+});
+
 test('unknown fields of lists and of their items are written again', async () => {
   const unknown = [0xfa, 0x01, 0x02, 0x68, 0x69]; // field 31: hi
   const item = [0x0a, 0x03, 0x0a, 0x01, 0x61, ...unknown]; // metadata, with name: a
@@ -117,6 +122,18 @@ test.each<readonly [apiVersion: string, kind: string, want: string]>([
   expect(failure).toBeInstanceOf(DecodeError);
   expect(failure).toMatchObject({ kind, path: '', offset: 0 });
   expect(String(failure)).toContain(want);
+});
+
+test.each([
+  [20, 'kind19'],
+  [21, 'kind19 and 1 more'],
+])('the error for an unknown kind names at most 20 kinds, of %d', async (count, want) => {
+  const kinds = Array.from({ length: count }, (_, index) => [`kind${index}`, metadata] as const);
+  const many: Modules = new Map([loading('v1', new Map(kinds))]);
+  const failure: unknown = await encodeObject({ apiVersion: 'v1', kind: 'Other' }, many).catch(
+    (cause: unknown) => cause,
+  );
+  expect(String(failure).endsWith(`, kind18, ${want}`)).toBe(true);
 });
 
 test('what is no envelope is refused before anything is loaded', async () => {

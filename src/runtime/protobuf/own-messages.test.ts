@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { ProtobufError, UnknownKindError } from './errors/decode-error.ts';
+import { ProtobufError, UnknownFieldError, UnknownKindError } from './errors/decode-error.ts';
 import {
   readDeleteOptions,
   readListMeta,
   readPartialObjectMetadata,
+  readPreconditions,
+  readShardInfo,
   readStatus,
+  readStatusCause,
+  readStatusDetails,
   writeDeleteOptions,
   writeListMeta,
   writePartialObjectMetadata,
+  writePreconditions,
+  writeShardInfo,
   writeStatus,
+  writeStatusCause,
+  writeStatusDetails,
 } from './meta/meta-codecs.ts';
+import { runtimeCodecs } from './meta/runtime-codecs.ts';
 import type { Message, ReadMessage, WriteMessage } from './types.ts';
 import {
   readJSONSchemaPropsOrArray,
@@ -123,12 +132,52 @@ describe('messages of meta/v1 with every field are read as they were written', (
   it('and have no member for a field that is absent', () => {
     expect(Object.keys(decoded(readDeleteOptions, Uint8Array.of()))).toEqual([]);
     expect(Object.keys(decoded(readListMeta, Uint8Array.of()))).toEqual([]);
+    expect(Object.keys(decoded(readStatusCause, Uint8Array.of()))).toEqual([]);
+    expect(Object.keys(decoded(readStatusDetails, Uint8Array.of()))).toEqual([]);
+    expect(Object.keys(decoded(readPreconditions, Uint8Array.of()))).toEqual([]);
+    expect(decoded(readStatus, Uint8Array.of())).toEqual({ metadata: {} });
+    expect(decoded(readShardInfo, Uint8Array.of())).toEqual({ selector: '' });
   });
 
   it('and take the fields of a message together that comes in parts', () => {
     const part = (selector: string): number[] => field(42, Uint8Array.from(field(10, Buffer.from(selector))));
     const bytes = Uint8Array.from([...part('one'), ...field(42, Uint8Array.of())]);
     expect(decoded(readListMeta, bytes)).toEqual({ shardInfo: { selector: 'one' } });
+  });
+
+  it.each<[name: string, read: ReadMessage, member: string, tag: number, parts: [string, string]]>([
+    ['metadata of Status', readStatus, 'metadata', 10, ['selfLink', 'resourceVersion']],
+    ['details of Status', readStatus, 'details', 42, ['name', 'group']],
+    ['preconditions of DeleteOptions', readDeleteOptions, 'preconditions', 18, ['uid', 'resourceVersion']],
+    [
+      'metadata of PartialObjectMetadata',
+      readPartialObjectMetadata,
+      'metadata',
+      10,
+      ['name', 'generateName'],
+    ],
+  ])('and merge parts of the same message: %s', (_, read, member, tag, [first, second]) => {
+    const one = field(tag, Uint8Array.from(field(10, Buffer.from('one'))));
+    const two = field(tag, Uint8Array.from(field(18, Buffer.from('two'))));
+    const message = decoded(read, Uint8Array.from([...one, ...two]));
+    expect(message[member]).toEqual({ [first]: 'one', [second]: 'two' });
+  });
+
+  it.each<[name: string, read: ReadMessage, write: WriteMessage]>([
+    ['ShardInfo', readShardInfo, writeShardInfo],
+    ['ListMeta', readListMeta, writeListMeta],
+    ['StatusCause', readStatusCause, writeStatusCause],
+    ['StatusDetails', readStatusDetails, writeStatusDetails],
+    ['Status', readStatus, writeStatus],
+    ['Preconditions', readPreconditions, writePreconditions],
+    ['DeleteOptions', readDeleteOptions, writeDeleteOptions],
+    ['PartialObjectMetadata', readPartialObjectMetadata, writePartialObjectMetadata],
+  ])('and unknown fields are written again: %s', (_, read, write) => {
+    const unknown = [0xfa, 1, ...field(1, Buffer.from('later')).slice(1)];
+    const reader = new Reader({ unknown: 'keep' });
+    const message = reader.read(read, Uint8Array.from(unknown), 0, unknown.length, { kind: 'Thing' });
+    expect([...encoded(write, message)].slice(-unknown.length)).toEqual(unknown);
+    expect(() => decoded(read, Uint8Array.from(unknown))).toThrow(UnknownFieldError);
   });
 });
 
@@ -236,6 +285,11 @@ describe('momentOf', () => {
     ['1970-01-01T24:00:00Z', undefined],
     ['1970-01-01T00:60:00Z', undefined],
     ['1970-01-01T00:00:60Z', undefined],
+    ['2000-02-29T00:00:00Z', 951_782_400],
+    ['ab70-01-01T00:00:00Z', undefined],
+    ['19ab-01-01T00:00:00Z', undefined],
+    ['1970-01-02T00:00:00+24:00', 0],
+    ['1970-01-01T01:00:00+00:60', 0],
     ['1970-01-01T00:00:00+25:00', undefined],
     ['1970-01-01T00:00:00+00:61', undefined],
     ['1970-01-01 00:00:00Z', undefined],
@@ -244,6 +298,11 @@ describe('momentOf', () => {
   ])('%s', (text, seconds, nanos = 0) => {
     expect(momentOf(text)).toEqual(seconds === undefined ? undefined : { seconds, nanos });
   });
+});
+
+it('the runtime has the codecs of kinds that every group uses', () => {
+  const kinds = ['Status', 'DeleteOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+  expect([...runtimeCodecs.keys()]).toEqual(kinds);
 });
 
 describe('errors', () => {

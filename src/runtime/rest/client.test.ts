@@ -295,7 +295,7 @@ describe('RESTClient', () => {
   });
 
   const problems: readonly [config: ClusterConfig, want: RegExp][] = [
-    [{ server: '' }, /not a URL/],
+    [{ server: '' }, /must be a URL/],
     [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /are set together/],
   ];
   it.each(problems)('throws ConfigError for %j', (config, want) => {

@@ -124,7 +124,7 @@ export interface RESTClient<Paths = unknown> {
   stats(): RESTClientStats;
   /**
    * Aborts running requests and those that wait for a connection or a retry with a `TransportError` whose
-   * code is `CLIENT_CLOSED`, and closes the connections that no other client uses.
+   * code is `CLIENT_CLOSED`, and closes the connections that no other client uses. Needs no `this`.
    */
   close(): Promise<void>;
   /** Never present at run time: prevents assigning a client of some paths to one of other paths. */
@@ -197,7 +197,7 @@ export function isStatus(value: unknown): value is Status {
 
 type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
 
-/** Loaded with the first response that is not protobuf. A second `import()` would cost as much as a response. */
+/** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */
 let decoder: typeof import('./response/decode-body.ts') | undefined;
 
 /** Decodes JSON. */
@@ -271,6 +271,7 @@ class Client implements RESTClient {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },
       impersonate: config.impersonate,
     };
+    this.close = this.close.bind(this);
   }
 
   async request(request: Request): Promise<unknown> {

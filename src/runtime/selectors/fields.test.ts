@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldSelectorInput } from '../api/options.ts';
-import { fieldRequirementsText, fieldSelectorText } from './fields.ts';
+import { type FieldSelectorInput, fieldRequirementsText, fieldSelectorText } from './fields.ts';
 import { fieldRequirements, matchFields } from './match-fields.ts';
 import { type FieldRequirement, parseFieldSelector } from './parse-fields.ts';
 

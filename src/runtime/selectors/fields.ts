@@ -2,8 +2,20 @@
  * Formatting of field selectors.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/
  */
-import type { FieldSelectorInput } from '../api/options.ts';
 import type { FieldRequirement } from './parse-fields.ts';
+
+/** Values that a field must not have. */
+export interface NotEqual {
+  readonly not: string | readonly string[];
+}
+
+/**
+ * A field selector: a string (`metadata.name=web`), or fields that must be equal:
+ * `{ 'spec.nodeName': 'n1', 'status.phase': { not: ['Succeeded', 'Failed'] } }`.
+ */
+export type FieldSelectorInput<Field extends string = string> =
+  | string
+  | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string | NotEqual };
 
 /** Escapes backslash, comma and equals sign. */
 export function escapeFieldValue(value: string): string {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LabelSelectorInput } from '../api/options.ts';
 import { fieldSelectorText } from './fields.ts';
-import { labelSelectorText } from './labels.ts';
+import { type LabelSelectorInput, labelSelectorText } from './labels.ts';
 
 describe('labelSelectorText', () => {
   const cases: readonly [given: LabelSelectorInput | undefined, want: string | undefined][] = [

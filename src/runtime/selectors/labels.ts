@@ -3,9 +3,11 @@
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 import type { LabelSelector, LabelSelectorRequirement } from '../api/meta.ts';
-import type { LabelSelectorInput } from '../api/options.ts';
 import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
 import type { LabelRequirement } from './parse-labels.ts';
+
+/** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
+export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
 
 function reject(problem: string): never {
   throw new TypeError(`label selector: ${problem}`);

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../api/meta.ts';
-import type { FieldSelectorInput } from '../api/options.ts';
-import { fieldSelectorText } from './fields.ts';
+import { type FieldSelectorInput, fieldSelectorText } from './fields.ts';
 import { type FieldRequirement, parseFieldSelector } from './parse-fields.ts';
 
 /**

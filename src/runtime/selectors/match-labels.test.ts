@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabelSelectorInput } from '../api/options.ts';
+import type { LabelSelectorInput } from './labels.ts';
 import { labelRequirements, matchLabels } from './match-labels.ts';
 
 const web = { app: 'web', tier: 'front', 'example.com/size': '12', empty: '' };

@@ -1,5 +1,4 @@
-import type { LabelSelectorInput } from '../api/options.ts';
-import { labelSelectorText } from './labels.ts';
+import { type LabelSelectorInput, labelSelectorText } from './labels.ts';
 import { int64, type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
 
 /** Labels of an object; `undefined` if it has none. */

@@ -1,3 +1,5 @@
+import type { Timing } from '../common/timing.ts';
+
 /** Source of time and timers. Tests replace it. */
 export interface Clock {
   /**
@@ -12,10 +14,12 @@ export interface Clock {
 /** Random number in the range from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Clock and random numbers on which state machines run. Default: those of the system. */
+/** Clock, random numbers and timing policy of state machines. Default: those of the system. */
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
+  /** Values of the timing policy that differ from their defaults. Default: none. */
+  readonly timing?: Partial<Timing> | undefined;
 }
 
 /** Longer delays overflow the timers of Node.js, which would fire at once. */

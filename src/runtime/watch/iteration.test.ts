@@ -74,6 +74,67 @@ describe('an iteration without a pending next()', () => {
   });
 });
 
+describe('an endless iteration', () => {
+  const endless = true;
+
+  it.each([undefined, 'enough', new DOMException('late', 'TimeoutError')])(
+    'ends without an error when its signal aborts, for any reason: %s',
+    async (reason) => {
+      const { controller, limits, left } = world();
+      const { begin, state } = batches([1, 2]);
+      const items = iteration(begin, { ...limits, endless }, operation)[Symbol.asyncIterator]();
+      expect(await items.next()).toEqual(item(1));
+      controller.abort(reason);
+      expect(await items.next()).toEqual(done);
+      expect(await items.next()).toEqual(done);
+      expect([...left(), state.closed]).toEqual([0, 0, true]);
+    },
+  );
+
+  it('ends without an error while it waits for an item', async () => {
+    const { controller, limits, left } = world();
+    const { begin, state } = batches<number>();
+    const items = iteration(begin, { ...limits, endless }, operation)[Symbol.asyncIterator]();
+    const pending = [items.next(), items.next()];
+    await settle();
+    controller.abort();
+    expect(await Promise.all(pending)).toEqual([done, done]);
+    expect([...left(), state.closed]).toEqual([0, 0, true]);
+  });
+
+  it('ends without an error for an aborted signal', async () => {
+    const { clock, limits } = world();
+    const { begin } = batches([1]);
+    const aborted = { ...limits, endless, signal: AbortSignal.abort('before') };
+    const items = iteration(begin, aborted, operation)[Symbol.asyncIterator]();
+    expect(await items.next()).toEqual(done);
+    expect(clock.armed).toBe(0);
+  });
+
+  it('throws TimeoutError after timeoutMs, also if its signal aborts later', async () => {
+    const { clock, controller, limits } = world();
+    const { begin } = batches([1]);
+    const items = iteration(begin, { ...limits, endless }, operation)[Symbol.asyncIterator]();
+    expect(await items.next()).toEqual(item(1));
+    await clock.advance(1000);
+    controller.abort();
+    await expect(items.next()).rejects.toSatisfy(isTimeoutError);
+    expect(await items.next()).toEqual(done);
+  });
+
+  it('throws the error of its source', async () => {
+    const failure = new Error('broken');
+    async function* broken(): AsyncGenerator<number[], void> {
+      yield [1];
+      throw failure;
+    }
+    const { limits } = world();
+    const items = iteration(() => broken(), { ...limits, endless }, operation)[Symbol.asyncIterator]();
+    await items.next();
+    await expect(items.next()).rejects.toBe(failure);
+  });
+});
+
 describe('an iteration', () => {
   it('yields the items of batches, including empty ones', async () => {
     const { limits } = world();
@@ -177,6 +238,22 @@ describe('an iteration', () => {
     expect(await pending).toEqual(done);
     expect(await items.next()).toEqual(done);
     expect([...left(), state.closed]).toEqual([0, 0, true]);
+  });
+
+  it('has released everything once return() resolves', async () => {
+    let released = false;
+    async function* slow(): AsyncGenerator<number[], void> {
+      try {
+        yield [1];
+      } finally {
+        await settle(5);
+        released = true;
+      }
+    }
+    const items = iteration(() => slow(), {}, operation)[Symbol.asyncIterator]();
+    await items.next();
+    await items.return?.();
+    expect(released).toBe(true);
   });
 
   it('rejects with TimeoutError with the limit and the operation', async () => {

@@ -9,6 +9,11 @@ export interface IterationLimits {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each iteration, in milliseconds from its start. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Whether the source has no end of its own, so that an abort of `signal` ends the iteration without an
+   * error. Default: false, because an interrupted finite source must not look complete.
+   */
+  readonly endless?: boolean | undefined;
   /** Clock; for tests. */
   readonly environment?: Pick<Environment, 'clock'> | undefined;
 }
@@ -22,10 +27,10 @@ type Start<E> = (signal: AbortSignal) => AsyncIterator<Iterable<E>, unknown, und
 const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined });
 
 /**
- * Creates an iterable over items that arrive in batches. It rejects with `TimeoutError` after `timeoutMs`,
- * and with the reason of the signal once it aborts, also between two items of a batch. `return()` ends it at
- * any time, also while a call of `next()` is pending. Each loop starts a new iteration. An invalid
- * `timeoutMs` throws `RangeError`.
+ * Creates an iterable over items that arrive in batches. It rejects with `TimeoutError` after `timeoutMs`. An
+ * abort of the signal ends it, also between two items of a batch: without an error if the source is endless,
+ * else it rejects with the reason. `return()` ends it at any time, also while a call of `next()` is pending.
+ * Each loop starts a new iteration. An invalid `timeoutMs` throws `RangeError`.
  */
 export function iteration<E>(
   start: Start<E>,
@@ -49,17 +54,21 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
   #forget: () => void;
 
   constructor(start: Start<E>, limits: IterationLimits, operation: Operation) {
-    const { signal, timeoutMs, environment = systemEnvironment } = limits;
+    const { signal, timeoutMs, endless = false, environment = systemEnvironment } = limits;
     checkTimeout(timeoutMs);
     const expired = (): unknown => timedOut(this.#controller.signal, timeoutMs, operation);
     const expire = (): void => this.#stop(errorFrom(expired));
     const disarm = timeoutMs === undefined ? undefined : environment.clock.timer(timeoutMs, expire);
-    const unlink = signal && onAbort(signal, (reason) => this.#stop(reason));
+    const abort = (reason: unknown): void => {
+      this.#over = endless;
+      this.#stop(reason);
+    };
+    const unlink = signal && onAbort(signal, abort);
     this.#forget = () => {
       disarm?.();
       unlink?.();
     };
-    if (signal?.aborted) this.#stop(signal.reason);
+    if (signal?.aborted) abort(signal.reason);
     this.#batches = start(this.#controller.signal);
   }
 

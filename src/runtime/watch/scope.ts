@@ -28,11 +28,10 @@ export class Scope {
   }
 
   /**
-   * Aborts after `ms` milliseconds, unless the deadline is moved before, with the error that `reason` returns
-   * or throws.
+   * Aborts after `ms` milliseconds with the error that `reason` returns or throws. Must be called at most
+   * once, and not together with `sleep`.
    */
   deadline(ms: number, reason: () => Error): void {
-    this.#disarm?.();
     this.#disarm = this.#clock.timer(ms, () => this.abort(errorFrom(reason)));
   }
 
@@ -45,9 +44,8 @@ export class Scope {
     });
   }
 
-  /** Waits for `ms` milliseconds; replaces a deadline. */
+  /** Waits for `ms` milliseconds. */
   sleep(ms: number): Promise<void> {
-    this.#disarm?.();
     return this.wait(
       new Promise((resolve) => {
         this.#disarm = this.#clock.timer(ms, resolve);

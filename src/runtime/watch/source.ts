@@ -61,10 +61,11 @@ export interface ListWatch<T> {
    */
   readonly parseLine?: ((line: Uint8Array) => unknown) | undefined;
   /**
-   * Aborts when the client is closed: the pause before the next request then ends at once, and the watch fails with a
-   * `TransportError` whose code is `CLIENT_CLOSED`. Default: the pause ends in time, and the next request fails.
+   * Aborts when the client is closed: the pause before the next request then ends at once, and the watch
+   * fails with a `TransportError` with the code `CLIENT_CLOSED`. Default: the pause ends after its delay, and
+   * the next request fails.
    */
   readonly closed?: AbortSignal | undefined;
-  /** For messages: the resource and the namespace that are followed. */
+  /** Resource and namespace in messages. */
   readonly target: Omit<Operation, 'verb'>;
 }

@@ -27,7 +27,7 @@ describe('timeout error of a watch', () => {
     await clock.advance(3000);
     expect(await end).toMatchObject({
       name: 'TimeoutError',
-      message: `watch things shop: timed out after 3000 ms${message}`,
+      message: `watch things in namespace shop: timed out after 3000 ms${message}`,
     });
     expect(Object(await end).cause).toBe(cause);
     expect(clock.armed).toBe(0);
@@ -41,7 +41,7 @@ describe('an idle stream', () => {
     follow(watch(source, { environment, resourceVersion: '5', onRetry: (error) => reported.push(error) }));
     await clock.advance(330_000);
     expect(reported).toMatchObject([
-      { name: 'TimeoutError', message: 'watch things shop: the stream timed out without data' },
+      { name: 'TimeoutError', message: 'watch things in namespace shop: the stream timed out without data' },
     ]);
   });
 

@@ -1,8 +1,9 @@
 import type { WatchOptions } from '../api/options.ts';
 import type { Stored } from '../api/types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from '../api/watch-events.ts';
+import { timingOf } from '../common/timing.ts';
 import { noteFailure } from '../rest/abort/deadline.ts';
-import type { Environment } from './clock.ts';
+import { type Environment, systemEnvironment } from './clock.ts';
 import { iteration } from './iteration.ts';
 import { run } from './machine/drive-machine.ts';
 import type { Retry } from './machine/machine-types.ts';
@@ -21,7 +22,7 @@ export interface LogicalWatchOptions {
    * existing objects, and has the annotation `k8s.io/initial-events-end: "true"`. Default: false.
    */
   readonly bookmarks?: boolean | undefined;
-  /** Ends the watch, which then rejects with `signal.reason`. */
+  /** Ends the watch without an error. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each iteration, in milliseconds; then it rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
@@ -51,7 +52,8 @@ export function watch<T>(
   options: LogicalWatchOptions = {},
 ): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
   const operation = { verb: 'watch', ...source.target };
-  return iteration((signal) => batches(source, options, signal), options, operation);
+  const limits = { ...options, endless: true };
+  return iteration((signal) => batches(source, options, signal), limits, operation);
 }
 
 async function* batches<T>(
@@ -59,8 +61,8 @@ async function* batches<T>(
   options: LogicalWatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Iterable<WatchEvent<T> | BookmarkEvent>, void, undefined> {
-  const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
-  const { environment, onRetry, bookmarks = false } = options;
+  const { resourceVersion, environment = systemEnvironment, onRetry, bookmarks = false } = options;
+  const machine = watchMachine<Stored<T>>({ resourceVersion, timing: timingOf(environment) });
   const report = retryReporter(onRetry, { verb: 'watch', ...source.target });
   // For the timeout error of a watch that ends meanwhile.
   const onResponse = (): void => noteFailure(signal, undefined);

@@ -52,8 +52,8 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
 }
 
 /**
- * A header value holds no control characters, and a quoted string escapes quotes and backslashes. Servers write UTF-8;
- * Node writes a header with a byte for each character.
+ * Returns a quoted string for a header: without control characters, with escaped quotes and backslashes.
+ * Servers write UTF-8; Node writes a header with one byte per character.
  */
 function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no header can hold.

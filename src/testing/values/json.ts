@@ -1,4 +1,7 @@
-/** A value as `readJson` returns it: integers of 64 bits beyond 2^53 are bigints, as the API server keeps them exactly. */
+/**
+ * A value as `readJson` returns it: 64-bit integers beyond 2^53 are bigints, as the API server keeps them
+ * exactly.
+ */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 
 /**

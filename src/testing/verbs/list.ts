@@ -5,6 +5,7 @@ import { Failure } from '../api/status.ts';
 import { selectableFields, storagePrefix } from '../resources/type.ts';
 import { type FieldRequirement, matchesFields, parseFieldSelector } from '../selectors/fields.ts';
 import { matchesLabels, parseLabelSelector, type Requirement } from '../selectors/labels.ts';
+import { matchesShards, parseShardSelector } from '../selectors/shards.ts';
 import { decodeContinue, encodeContinue } from '../store/continue.ts';
 import type { Snapshot } from '../store/store.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -16,6 +17,7 @@ import { boolean, integer } from './options.ts';
 export interface Selection {
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldRequirement[];
+  readonly shards: ReturnType<typeof parseShardSelector>;
 }
 
 /**
@@ -27,12 +29,14 @@ export function selectionOf(context: Context): Selection {
   return {
     labels: parseLabelSelector(query.get('labelSelector') ?? ''),
     fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(context.type)),
+    shards: parseShardSelector(query.get('shardSelector') ?? ''),
   };
 }
 
 /** Returns whether an object is part of a selection. */
 export function isSelected(value: JsonObject, selection: Selection): boolean {
-  return matchesLabels(value, selection.labels) && matchesFields(value, selection.fields);
+  const { labels, fields, shards } = selection;
+  return matchesLabels(value, labels) && matchesFields(value, fields) && matchesShards(value, shards);
 }
 
 /** A list with the names and stored objects of its items. */
@@ -64,7 +68,8 @@ export function listObjects(context: Context): Listed {
   const last = page.at(-1)?.[0] ?? '';
   // As on a real server, there may be a next page whenever objects follow, even if none of them matches.
   const rest = limit > 0 && page.length === limit ? snapshot.filter(([key]) => key > last).length : 0;
-  const isPlain = selection.labels.length === 0 && selection.fields.length === 0;
+  const isPlain = Object.values(selection).every((requirements) => requirements.length === 0);
+  const shard = selection.shards.length > 0 ? query.get('shardSelector') : null;
   const prefix = storagePrefix(context.type, context.namespace);
   const token = rest > 0 ? encodeContinue({ revision, start: `${last.slice(prefix.length)}\u0000` }) : '';
   const body = {
@@ -75,6 +80,7 @@ export function listObjects(context: Context): Listed {
       // Lists of custom resources have an empty `continue` at the end; other lists omit it.
       ...(token !== '' || context.type.strategy === 'custom' ? { continue: token } : {}),
       ...(rest > 0 && isPlain ? { remainingItemCount: rest } : {}),
+      ...(shard === null ? {} : { shardInfo: { selector: shard } }),
     },
     items: page.map(([, value]) => present(value, context.type)),
   };

@@ -79,7 +79,7 @@ function webhooks(own: Readonly<Record<string, unknown>>): Sample {
   });
 }
 
-/** What decides over other objects; here of a kind that nobody makes. */
+/** Samples of admission kinds, configured for a kind without objects. */
 export const admissionSamples: Samples = {
   [`${group}/v1/MutatingWebhookConfiguration`]: webhooks({ reinvocationPolicy: 'IfNeeded' }),
   [`${group}/v1/ValidatingWebhookConfiguration`]: webhooks({ matchConditions: [] }),

@@ -7,7 +7,7 @@ const storageVersionMigration: Sample = () => ({
   spec: { resource: { group: 'apps', resource: 'deployments' } },
 });
 
-/** Who may do what; what stores, connects and runs things; and the server itself. */
+/** Samples of RBAC, storage, networking, scheduling, and of the server itself. */
 export const clusterSamples: Samples = {
   ...rbacSamples(),
   ...storageSamples(),

@@ -6,7 +6,7 @@ const node = {
   taints: [{ key: 'a', effect: 'NoSchedule', timeAdded: '2026-01-02T03:04:05Z' }],
 };
 
-/** The core group. */
+/** Samples of the core group. */
 export const coreSamples: Samples = {
   'v1/ConfigMap': () => ({
     data: { text: 'línea\n\u{1F600}', empty: '' },

@@ -14,7 +14,7 @@ const alternatives = {
   ],
 };
 
-/** A claim; how a request says what it wants differs between versions. */
+/** Returns a claim; the form of its requests differs between versions. */
 function claim(request: Readonly<Record<string, unknown>>): Sample {
   return () => ({
     spec: {
@@ -31,7 +31,7 @@ function claimTemplate(request: Readonly<Record<string, unknown>>): Sample {
   return (place) => ({ spec: { metadata: { labels: { of: 'template' } }, ...claim(request)(place) } });
 }
 
-/** A slice; where a device says what it is differs between versions. */
+/** Returns a slice; the form of its devices differs between versions. */
 function slice(
   device: (is: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
   memory: unknown,
@@ -69,7 +69,7 @@ const taintRule: Sample = () => ({
   },
 });
 
-/** Devices that pods claim. */
+/** Samples of devices that pods claim. */
 export const deviceSamples: Samples = {
   ...Object.fromEntries(
     ['v1', 'v1beta2'].flatMap((version) => [

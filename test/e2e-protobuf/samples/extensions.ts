@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Sample, Samples } from './types.ts';
 
-/** A request for the common name `web`, signed with a key of 256 bits that nobody keeps. */
+/** A certificate request for the common name `web`, signed with a discarded 256-bit key. */
 const request = [
   '-----BEGIN CERTIFICATE REQUEST-----',
   'MIHIMHACAQAwDjEMMAoGA1UEAwwDd2ViMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD',
@@ -13,10 +13,10 @@ const request = [
   '',
 ].join('\n');
 
-/** The same without its armour, which is in Base64 already. */
+/** Its Base64 content, without the PEM boundaries. */
 const encoded = request.replace(/-----.*-----|\n/g, '');
 
-/** Everything that a schema in a definition may have, with the values that are `null`, empty or extreme. */
+/** Every keyword of a schema in a definition, with values that are `null`, empty or extreme. */
 const schema = {
   type: 'object',
   description: '',
@@ -117,7 +117,7 @@ const pod = {
 
 const keys = generateKeyPairSync('ed25519');
 
-/** A pod's request for a certificate, with the proof that it has the key. */
+/** A PodCertificateRequest, with the proof of possession of the key. */
 const podRequest: Sample = () => ({
   spec: {
     ...pod,
@@ -126,7 +126,7 @@ const podRequest: Sample = () => ({
   },
 });
 
-/** Definitions of other kinds, and certificates. */
+/** Samples of definitions and certificates. */
 export const extensionSamples: Samples = {
   'apiextensions.k8s.io/v1/CustomResourceDefinition': definition,
   'certificates.k8s.io/v1/CertificateSigningRequest': () => ({

@@ -1,4 +1,4 @@
-/** A pod with a little of everything: it is what most kinds of the core are made of. */
+/** A pod with most members, as the template of workload kinds. */
 
 const probe = { initialDelaySeconds: 0, periodSeconds: 5, failureThreshold: 2 };
 
@@ -94,10 +94,10 @@ const spec = {
   },
 };
 
-/** What pods and their templates have beside a name. */
+/** Metadata and spec of pods and their templates. */
 export const template = { metadata: { labels: { app: 'web' }, annotations: { note: '"quoted"' } }, spec };
 
-/** For pods that end: of jobs. */
+/** Template of pods that terminate, for jobs. */
 export const jobTemplate = {
   metadata: { labels: { app: 'job' } },
   spec: { restartPolicy: 'Never', containers: [{ name: 'job', image: 'job:1' }] },

@@ -1,22 +1,22 @@
-/** Objects that a server accepts, one of each kind, as functions of where they are made. */
+/** Objects that a server accepts, one of each kind, as functions of their place. */
 
-/** Where a sample is made. */
+/** Name, namespace and unique values of a sample. */
 export interface Place {
-  /** Name of the object, a DNS label; nobody else uses it. */
+  /** Name of the object: a unique DNS label. */
   readonly name: string;
-  /** Namespace of the object; for cluster-scoped kinds one that exists all the same. */
+  /** Namespace of the object; cluster-scoped kinds may refer to it. */
   readonly namespace: string;
   /** An IP address that no other object has. */
   readonly address: string;
-  /** A range of addresses that no other object has. */
+  /** An IP range that no other object has. */
   readonly range: string;
-  /** A certificate authority in PEM. */
+  /** A CA certificate in PEM. */
   readonly authority: string;
 }
 
-/** What an object has beside `apiVersion` and `kind`, `metadata.name` and `metadata.namespace`. */
+/** Returns an object without `apiVersion`, `kind`, `metadata.name` and `metadata.namespace`. */
 export type Sample = (place: Place) => {
-  /** In place of the name and the namespace, or beside them. */
+  /** Replaces or extends name and namespace. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;
 };

@@ -19,7 +19,7 @@ const job = {
   },
 };
 
-/** What runs pods, and what scales and keeps them. */
+/** Samples of kinds that run, scale and protect pods. */
 export const workloadSamples: Samples = {
   'apps/v1/ControllerRevision': () => ({
     revision: 9_007_199_254_740_991,

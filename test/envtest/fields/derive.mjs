@@ -4,7 +4,7 @@ import { go } from '../go.mjs';
 
 const here = import.meta.dirname;
 
-/** The newest patch release of each version of Kubernetes that the table is made of, oldest first. */
+/** The newest patch release of each version of Kubernetes from which the table is derived, oldest first. */
 export const releases = ['1.31.14', '1.32.13', '1.33.13', '1.34.4', '1.35.4', '1.36.3', '1.37.1'];
 
 const program = ['message.go', 'proto.go', 'main.go'];
@@ -16,15 +16,17 @@ const modules = [
   'k8s.io/kube-aggregator',
 ];
 
-/** Folders whose messages are no JSON objects that users hold, or are those of tests. */
+/** Folders of test types, and of messages that are not JSON objects for users. */
 const left = /\/(testapigroup|testing|runtime|schema|api\/resource|intstr)(\/|$)/;
 
 /**
- * What the Go types of one release say.
+ * Derives the table of one release from its Go types.
  *
  * @param {string} release such as `1.37.1`
- * @param {string} folder where the program is put together; outside of the repository, whose packages it does not have
- * @returns {Promise<{ messages: Record<string, { bare?: boolean, fields: { number: number, json: string, type: string, omission: string }[] }>, kinds: { apiVersion: string, kind: string, message: string }[] }>}
+ * @param {string} folder of the program; outside of the repository, so that it does not use the packages of
+ * the repository
+ * @returns {Promise<{ messages: Record<string, { bare?: boolean, fields: { number: number, json: string,
+ * type: string, omission: string }[] }>, kinds: { apiVersion: string, kind: string, message: string }[] }>}
  */
 export async function derive(release, folder) {
   const module = join(folder, release);
@@ -37,7 +39,7 @@ export async function derive(release, folder) {
   return JSON.parse(printed);
 }
 
-/** What was compiled is what was compiled when the sums were committed. */
+/** Verifies the modules with the committed checksums. */
 async function checkSums(path) {
   const linesOf = async (file) => (await readFile(file, 'utf8')).split('\n');
   const known = new Set(await linesOf(join(here, 'go.sum')));
@@ -51,7 +53,10 @@ async function moduleText(release) {
   return text.replace(/^(\t?k8s\.io\/\S+) v\S+$/gm, `$1 v${release.replace(/^\d+/, '0')}`);
 }
 
-/** The text of packages.go: every package with messages, how its kinds are registered, and its messages. */
+/**
+ * Returns the source of packages.go: every package with messages, the registration of its kinds, and its
+ * messages.
+ */
 async function packagesText(module) {
   const downloads = await go(['mod', 'download', '-json', ...modules], module);
   const folders = new Map(

@@ -4,12 +4,12 @@ import { union } from './union.mjs';
 /**
  * @typedef {import('./union.mjs').Table} Table
  * @typedef {import('./union.mjs').Field} Field
- * @typedef {{ release: string, before: Table, older: Table, newer: Table }} Step from one release to the next; `before` is
- *   what all older ones say together
+ * @typedef {{ release: string, before: Table, older: Table, newer: Table }} Step from one release to the
+ * next; `before` is the union of all older ones
  */
 
 /**
- * What older servers write otherwise than the table says, as a document.
+ * Returns a document of the differences between older servers and the table.
  *
  * @param {readonly { release: string, table: Table }[]} releases oldest first
  * @returns {string}
@@ -26,9 +26,9 @@ export function differencesText(releases) {
     return [`## ${title}`, ...(text === '' ? [] : [text]), shown].join('\n\n');
   });
   return [
-    '<!-- Written by test/envtest/fields/write.mjs from the Go types of Kubernetes; changes here get lost. -->',
+    '<!-- Written by test/envtest/fields/write.mjs from the Go types of Kubernetes; do not edit. -->',
     `# Fields of Kubernetes ${first} to ${last}`,
-    `The table of fields has what ${last} says, and what the releases back to ${first} had besides. Types read as in table.ts.`,
+    `The table has the fields of ${last}, and further fields of the releases since ${first}. Types are written as in table.ts.`,
     ...sections,
     '',
   ]
@@ -40,31 +40,31 @@ export function differencesText(releases) {
 const chapters = [
   {
     title: 'Changed',
-    text: 'The newest rule holds for what older servers write too.',
+    text: 'The newest rule also applies to objects of older servers.',
     columns: ['Message', 'Number', 'Was', 'Is'],
     rows: (step) => changes(step, (was, is) => isSame(was, is) && said(was) !== said(is)),
   },
   {
     title: 'Numbers with another name or type',
-    text: 'The table has the newer one alone.',
+    text: 'The table contains only the newer one.',
     columns: ['Message', 'Number', 'Was', 'Is'],
     rows: (step) => changes(step, (was, is) => !isSame(was, is)),
   },
   {
     title: 'Removed fields',
-    text: 'They are still in the table, as fields that are there or not, whatever they were; removed messages and kinds are as they were last.',
+    text: 'The table still contains them, as optional fields; removed messages and kinds are unchanged since their last release.',
     columns: ['Message', 'Number', 'Field'],
     rows: ({ older, newer }) => added(newer, older).map(fieldCells),
   },
   {
     title: 'Added fields that are always there',
-    text: 'Where an older server answers in protobuf they read as empty; its JSON has no such members.',
+    text: 'In protobuf of an older server they are decoded as empty; its JSON has no such members.',
     columns: ['Message', 'Number', 'Field'],
     rows: ({ before, newer }) => added(before, newer).filter(isAlwaysThere).map(fieldCells),
   },
   {
     title: 'Added fields',
-    text: 'Of messages that older servers have.',
+    text: 'In messages that older servers have.',
     columns: ['Message', 'Fields'],
     rows: ({ before, newer }) =>
       [...grouped(added(before, newer), ({ name }) => name)].map(([name, fields]) => [
@@ -101,7 +101,7 @@ function grid(columns, rows) {
   return lines.join('\n');
 }
 
-/** Fields of both that differ as `isWanted` says. */
+/** Returns fields of both tables that differ according to `isWanted`. */
 function changes({ before, newer }, isWanted) {
   return Object.keys(newer.messages)
     .sort(compare)
@@ -114,7 +114,7 @@ function changes({ before, newer }, isWanted) {
     });
 }
 
-/** Whether one can be read and written as the other: what is behind a pointer looks the same. */
+/** Returns true if one type can be read and written as the other: pointers are ignored. */
 function isSame(was, is) {
   return was.json === is.json && was.type.replace(/^\*/, '') === is.type.replace(/^\*/, '');
 }
@@ -123,7 +123,7 @@ function said({ json, type, omission }) {
   return `\`${json}${{ never: '', omitempty: '?', omitzero: '??' }[omission]} ${type}\``;
 }
 
-/** Fields that `to` has and `from` has not, of messages that both have. */
+/** Returns fields that `to` has and `from` does not have, in messages that both have. */
 function added(from, to) {
   return Object.keys(to.messages)
     .sort(compare)
@@ -138,7 +138,7 @@ function fieldCells({ name, field }) {
   return [name, String(field.number), said(field)];
 }
 
-/** Whether JSON has the member when nothing was written: structs are never left out as empty. */
+/** Returns true if JSON has the member without a written value: structs are never omitted as empty. */
 function isAlwaysThere({ field: { type, omission } }) {
   return omission === 'never' || (omission === 'omitempty' && /^\$|^[^*[{]*\//.test(type));
 }

@@ -1,4 +1,4 @@
-/** The table of fields is what the Go types of Kubernetes say. */
+/** The table of fields agrees with the Go types of Kubernetes. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { repository } from '../../support/emitted.ts';
 
 const script = join(import.meta.dirname, 'write.mjs');
 const file = join(repository, 'src/kgen/protobuf/fields.ts');
-/** The release whose rules hold, as the file itself says. */
+/** Newest release of the table, according to its header. */
 const [, newest = ''] = /, up to (\S+);/.exec(readFileSync(file, 'utf8')) ?? [];
-/** Compiling the types takes a minute the first time, on few cores; seconds afterwards. */
+/** The first compilation of the types takes a minute on few cores, later ones seconds. */
 const buildTimeoutMs = 600_000;
 
 function hasGo(): boolean {
@@ -27,7 +27,7 @@ function hasGo(): boolean {
   }
 }
 
-/** What the program writes for the newest release alone. */
+/** Returns the table that the program derives from the newest release alone. */
 async function derivedTable(folder: string): Promise<FieldTable> {
   await promisify(execFile)(process.execPath, [script, '--to', folder, newest]);
   const text = readFileSync(join(folder, 'fields.ts'), 'utf8');
@@ -35,7 +35,7 @@ async function derivedTable(folder: string): Promise<FieldTable> {
   return parseTable(messages, kinds);
 }
 
-/** A table as texts by what they are about, in one order. */
+/** Returns the entries of a table as strings by their subjects, in one order. */
 function factsOf({ messages, kinds }: FieldTable): ReadonlyMap<string, string> {
   return new Map([
     ...[...messages].flatMap(([key, { home, name, bare, fields }]): [string, string][] => [

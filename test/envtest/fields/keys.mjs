@@ -1,9 +1,9 @@
-/** The home in the key of a message: `core/v1` of `core/v1.Pod`; empty where there is none. */
+/** Returns the home in the key of a message: `core/v1` of `core/v1.Pod`; empty if it has none. */
 export function homeOf(key) {
   return key.slice(0, Math.max(0, key.lastIndexOf('.')));
 }
 
-/** Values by key, in the order in which the keys come first. */
+/** Returns values by key, in the order of the first occurrence of each key. */
 export function grouped(values, keyOf) {
   const groups = new Map();
   for (const value of values) {
@@ -14,7 +14,7 @@ export function grouped(values, keyOf) {
   return groups;
 }
 
-/** The same order everywhere, whatever the language of the machine. */
+/** Compares strings by code unit, independent of the locale. */
 export function compare(a, b) {
   return a < b ? -1 : Number(a > b);
 }

@@ -5,15 +5,15 @@ import { compare, grouped, homeOf } from './keys.mjs';
 const marks = { never: '', omitempty: '?', omitzero: '??' };
 
 /**
- * The module of kgen that holds a table, in the form that `parseTable` reads.
+ * Returns the source of kgen's module with a table, in the form that `parseTable` reads.
  *
  * @param {Table} table
- * @param {string} newest the release whose rules hold
+ * @param {string} newest the release whose rules apply
  * @returns {string}
  */
 export function moduleText(table, newest) {
   return [
-    `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to ${newest}; changes here get lost.`,
+    `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to ${newest}; do not edit.`,
     '// table.ts documents the format of the lines.',
     '',
     `export const messages: string = \`\n${messageLines(table).join('\n')}\n\`;`,
@@ -40,7 +40,7 @@ function messageLine(name, { bare, fields }) {
   return `${head} ${texts.join(';')}`.trimEnd();
 }
 
-/** A type without the home that the message itself has. */
+/** Returns a type without the home of its message. */
 function shortened(type, home) {
   const [, shape, element] = /^(\*|\[\]|\{\}|)(.*)$/.exec(type);
   return shape + (homeOf(element) === home ? element.slice(home.length + 1) : element);

@@ -2,15 +2,15 @@
  * @typedef {{ number: number, json: string, type: string, omission: string }} Field
  * @typedef {{ bare?: boolean, fields: Field[] }} Message
  * @typedef {{ apiVersion: string, kind: string, message: string }} Kind
- * @typedef {{ messages: Record<string, Message>, kinds: Kind[] }} Table what one release says
+ * @typedef {{ messages: Record<string, Message>, kinds: Kind[] }} Table table of one release
  */
 
 /**
- * What all releases say together: where two differ, the newer one holds; what was removed stays, unless its number or its
- * name in JSON was given to another field of the same message.
+ * Returns the union of the tables of all releases: if two differ, the newer one applies. Removed fields
+ * remain, unless their number or their JSON name is used by another field of the same message.
  *
- * A field that was removed from a message is there or not, whatever it was: newer servers neither write it nor have it in
- * JSON, so that nothing may be read or written where nothing is.
+ * A removed field is optional, whatever it was before: newer servers neither write it nor have it in JSON, so
+ * that an absent field must not be read or written.
  *
  * @param {readonly { release: string, table: Table }[]} releases oldest first
  * @returns {Table}

@@ -17,7 +17,7 @@ interface Union {
 // seam: the program is JavaScript; its own comments state this type
 const { union } = (await import(new URL('./union.mjs', import.meta.url).href)) as Union;
 
-/** A field from `number name type omission`. */
+/** Parses a field from `number name type omission`. */
 function field(text: string): Field {
   const [number = '', json = '', type = '', omission = ''] = text.split(' ');
   return { number: Number(number), json, type, omission };
@@ -38,12 +38,12 @@ test.each<{ name: string; given: readonly (readonly string[])[]; want: readonly 
     want: ['1 a *string omitempty'],
   },
   {
-    name: 'fields stand by number',
+    name: 'fields are sorted by number',
     given: [['2 b string never'], ['1 a string never', '2 b string never']],
     want: ['1 a string never', '2 b string never'],
   },
   {
-    name: 'a removed field is there or not',
+    name: 'a removed field is optional',
     given: [
       [
         '1 a string never',
@@ -64,7 +64,7 @@ test.each<{ name: string; given: readonly (readonly string[])[]; want: readonly 
     ],
   },
   {
-    name: 'a field that came back is what it is now',
+    name: 'a field that was added again has its newest type',
     given: [['1 a string never'], [], ['1 a string never']],
     want: ['1 a string never'],
   },

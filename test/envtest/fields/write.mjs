@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Derives the table of fields from the Go types of Kubernetes and writes it where kgen has it.
+// Derives the table of fields from the Go types of Kubernetes and writes it into the sources of kgen.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { union } from './union.mjs';
 
 const usage = `usage: node test/envtest/fields/write.mjs [options] [RELEASE…]
 
-Writes fields.ts (the table) and fields.md (what older servers do otherwise) from the Go types of these releases:
+Writes fields.ts (the table) and fields.md (differences of older servers) from the Go types of these releases:
 ${releases.join(', ')}.
 
 RELEASE…     these alone
 --to FOLDER  write into this folder (default: src/kgen/protobuf)
---check      write nothing: say whether what stands there is what would be written
+--check      write nothing: compare the existing files
 Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
 
 const say = (line) => process.stderr.write(`fields: ${line}\n`);
@@ -33,7 +33,7 @@ function readArguments() {
   return { ...values, wanted };
 }
 
-/** One after the other: each keeps all processors busy while it is compiled. */
+/** Derives the tables sequentially: the compilation of each uses all processors. */
 async function deriveAll(wanted) {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-fields-'));
   try {
@@ -49,10 +49,10 @@ async function deriveAll(wanted) {
   }
 }
 
-/** Whether a file is there with this text; says so where it is not. */
+/** Returns true if a file exists with this content; otherwise prints its path. */
 async function stands(path, text) {
   const isSame = (await readFile(path, 'utf8')) === text;
-  if (!isSame) say(`${path} is not what the Go types say: run this program without --check`);
+  if (!isSame) say(`${path} differs from the Go types: run this program without --check`);
   return isSame;
 }
 

@@ -16,7 +16,7 @@ import {
   until,
   untilObjects,
 } from '@kgen/runtime';
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Clients over one set of connections. */
 export interface Clients {

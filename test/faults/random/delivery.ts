@@ -1,7 +1,7 @@
 /** Delivery of bytes to the client: in chunks of any size, fast or slow, with any end. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 import { pause } from './time.ts';
 
 /** State of a connection after data was sent. */

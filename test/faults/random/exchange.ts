@@ -11,12 +11,12 @@ import {
   isTimeoutError,
   isTransportError,
 } from '@kgen/runtime';
-import { type Random, randomOf } from '../../fuzz/random.ts';
+import { type Random, randomOf } from '../../support/random.ts';
 import { type Clients, clientsOf, limited, unlimited } from './calls.ts';
 import { deliver, finish } from './delivery.ts';
 import { serveHttp1 } from './http1.ts';
 import { serveHttp2 } from './http2.ts';
-import { type Keys, Place, secured } from './place.ts';
+import { type Keys, Listeners, secured } from './listeners.ts';
 import { calmer, limitOf, type Plan, planOf } from './plan.ts';
 import { serveProxy, serveSocks } from './proxies.ts';
 import { anyBytes } from './replies.ts';
@@ -59,7 +59,7 @@ function isNamed(error: unknown): boolean {
 export class Exchange {
   readonly #random: Random;
   readonly #plan: Plan;
-  readonly #place = new Place();
+  readonly #listeners = new Listeners();
   readonly #certificates: Certificates;
   readonly #problems: string[] = [];
   readonly #ends: string[] = [];
@@ -92,7 +92,7 @@ export class Exchange {
     this.phase = 'the connections';
     await this.#emptied();
     this.phase = 'the servers';
-    await this.#place.stop();
+    await this.#listeners.stop();
     return this.outcome;
   }
 
@@ -120,7 +120,7 @@ export class Exchange {
       else if (`${String(error)}${inspect(error)}`.includes('sesame'))
         this.#problems.push(`${name} shows a secret`);
     } catch (cause) {
-      this.#problems.push(`${name} failed with what cannot be shown: ${inspect(cause)}`);
+      this.#problems.push(`${name} failed with an unprintable value: ${inspect(cause)}`);
     }
   }
 
@@ -134,20 +134,20 @@ export class Exchange {
   }
 
   async #emptied(): Promise<void> {
-    const place = this.#place;
+    const listeners = this.#listeners;
     const emptied = (async () => {
-      while (place.connections > 0) await pause(1);
+      while (listeners.connections > 0) await pause(1);
     })();
     if (await settles(emptied, 0, graceMs)) return;
-    this.#problems.push(`${place.connections} connections are left after close()`);
-    await place.stop();
+    this.#problems.push(`${listeners.connections} connections are left after close()`);
+    await listeners.stop();
   }
 
   async #clients(): Promise<Clients> {
     const { secure, http2, proxy } = this.#plan;
     const { ca } = this.#certificates;
     const serve = this.#server();
-    const port = await this.#place.listen(serve);
+    const port = await this.#listeners.listen(serve);
     const server = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
     const proxyUrl = proxy === 'none' ? undefined : `${proxy}://127.0.0.1:${await this.#proxy(port, serve)}`;
     return clientsOf({ server, tls: secure ? { ca } : {}, ...(proxyUrl && { proxyUrl }) }, http2);
@@ -179,8 +179,8 @@ export class Exchange {
   #proxy(port: number, serve: (socket: Socket) => void): Promise<number> {
     const random = this.#random;
     const { proxy } = this.#plan;
-    const parts = { place: this.#place, port, random, serve };
-    return this.#place.listen((socket) => {
+    const parts = { listeners: this.#listeners, port, random, serve };
+    return this.#listeners.listen((socket) => {
       if (proxy === 'socks5') return void serveSocks(socket, parts);
       if (proxy === 'http') return void serveProxy(socket, parts);
       const { trusted, others } = this.#certificates;

@@ -1,6 +1,6 @@
 /** An HTTP/1.1 server with random responses. */
 import type { Socket } from 'node:net';
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 import { anyEnd, deliver, finish, scrambled } from './delivery.ts';
 import { anyBytes, anyReply, type Reply } from './replies.ts';
 

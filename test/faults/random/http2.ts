@@ -1,6 +1,6 @@
 /** An HTTP/2 server with random responses, frame by frame. */
 import type { Socket } from 'node:net';
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 import { anyEnd, deliver, finish, scrambled } from './delivery.ts';
 import { anyBytes, anyReply } from './replies.ts';
 

@@ -1,10 +1,10 @@
 /** Plan of an exchange, and its time limits. */
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 import { limited, unlimited } from './calls.ts';
 
 const proxies = ['none', 'none', 'none', 'http', 'https', 'socks5'] as const;
 
-/** What is decided about an exchange before it begins. */
+/** Properties of an exchange that are chosen before it begins. */
 export interface Plan {
   readonly secure: boolean;
   readonly http2: boolean;

@@ -92,7 +92,7 @@ await Promise.all(
 );
 endWatch();
 const left = await held();
-if (left.length > 0) failures.push(`after the end there is still ${left.join(', ')}`);
+if (left.length > 0) failures.push(`after the end remains ${left.join(', ')}`);
 if (pendingTimers() > 0) failures.push(`after the end there are still ${pendingTimers()} timers`);
 print();
 // Remaining resources must not delay the report.

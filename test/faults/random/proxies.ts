@@ -1,8 +1,8 @@
 /** Proxies that forward a client or send it random responses. */
 import type { Socket } from 'node:net';
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 import { deliver, type End, finish } from './delivery.ts';
-import type { Place } from './place.ts';
+import type { Listeners } from './listeners.ts';
 import { anyBytes } from './replies.ts';
 
 async function refuse(socket: Socket, bytes: Buffer, random: Random): Promise<void> {
@@ -72,11 +72,11 @@ function anyAnswer(random: Random): Buffer {
 export async function serveProxy(
   socket: Socket,
   {
-    place,
+    listeners,
     port,
     random,
     serve,
-  }: { place: Place; port: number; random: Random; serve: (socket: Socket) => void },
+  }: { listeners: Listeners; port: number; random: Random; serve: (socket: Socket) => void },
 ): Promise<void> {
   const head = await reads(socket, (bytes) => bytes.includes('\r\n\r\n'));
   if (random.chance(0.4)) return refuse(socket.resume(), anyAnswer(random), random);
@@ -87,13 +87,13 @@ export async function serveProxy(
     return;
   }
   await deliverReading(socket, Buffer.from('HTTP/1.1 200 Connection established\r\nx: y\r\n\r\n'), random);
-  place.join(socket, port);
+  listeners.join(socket, port);
 }
 
 /** A SOCKS proxy. */
 export async function serveSocks(
   socket: Socket,
-  { place, port, random }: { place: Place; port: number; random: Random },
+  { listeners, port, random }: { listeners: Listeners; port: number; random: Random },
 ): Promise<void> {
   const garbage = (): Buffer =>
     random.pick([
@@ -110,5 +110,5 @@ export async function serveSocks(
   if (random.chance(0.3)) return refuse(socket.resume(), garbage(), random);
   const address = random.pick([Buffer.of(1, 127, 0, 0, 1, 0, 80), Buffer.from('\x03\x01h\0\0', 'latin1')]);
   await deliverReading(socket, Buffer.concat([Buffer.of(5, 0, 0), address]), random);
-  place.join(socket, port);
+  listeners.join(socket, port);
 }

@@ -1,6 +1,6 @@
 /** Responses as values: any status, any headers, any body. The wires write them with further faults. */
 import { gzipSync } from 'node:zlib';
-import type { Random } from '../../fuzz/random.ts';
+import type { Random } from '../../support/random.ts';
 import { anyAnswer, anyEvent, anyValue } from './values.ts';
 
 export interface Reply {

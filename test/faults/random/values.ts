@@ -1,5 +1,5 @@
-/** Unexpected JSON: objects of the API with random values in any place. */
-import type { Random } from '../../fuzz/random.ts';
+/** Unexpected JSON: objects of the API with random values in any listeners. */
+import type { Random } from '../../support/random.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -135,7 +135,7 @@ function isNested(value: Json): value is readonly Json[] | { readonly [key: stri
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value with another value in one place. */
+/** Returns the value with another value in one listeners. */
 function damaged(value: Json, random: Random): Json {
   if (!isNested(value) || random.chance(0.15)) return anyValue(random);
   const entries = Object.entries(value);

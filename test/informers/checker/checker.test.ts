@@ -1,13 +1,13 @@
-/** The checker can fail: informers that are broken on purpose are found out. */
+/** The checker detects informers that are broken on purpose. */
 import type { Request, Response, Transport } from '@kgen/runtime';
 import { beforeAll, expect, test } from 'vitest';
-import type { Distortion, Telling } from '../listener.ts';
+import type { Distortion, HandlerCall } from '../listener.ts';
 import { Play, type PlayOptions, warmUp } from '../play.ts';
 import { scheduleOf } from '../schedule.ts';
 
 const SEEDS = 12;
 
-/** Problems of the first of some schedules in which there are any. */
+/** Returns the problems of the first schedule that has any. */
 async function firstProblems(options: () => PlayOptions): Promise<readonly string[]> {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { problems } = await new Play(scheduleOf(seed), options()).run();
@@ -18,67 +18,67 @@ async function firstProblems(options: () => PlayOptions): Promise<readonly strin
 
 beforeAll(warmUp);
 
-/** Does something to the nth call alone. */
-function once(nth: number, change: (telling: Telling) => readonly Telling[]): Distortion {
+/** Changes only the nth call. */
+function once(nth: number, change: (call: HandlerCall) => readonly HandlerCall[]): Distortion {
   let calls = 0;
-  return (telling) => {
+  return (call) => {
     calls += 1;
-    return calls === nth ? change(telling) : [telling];
+    return calls === nth ? change(call) : [call];
   };
 }
 
-const nothing = (): readonly Telling[] => [];
+const nothing = (): readonly HandlerCall[] => [];
 
-/** Keeps one call back until the next one was made. */
+/** Delays one call until after the next one. */
 function swapped(): Distortion {
-  let kept: Telling | undefined;
+  let kept: HandlerCall | undefined;
   let calls = 0;
-  return (telling) => {
+  return (call) => {
     calls += 1;
-    if (calls === 30) kept = telling;
+    if (calls === 30) kept = call;
     if (calls === 30) return [];
-    return calls === 31 && kept !== undefined ? [telling, kept] : [telling];
+    return calls === 31 && kept !== undefined ? [call, kept] : [call];
   };
 }
 
 const distortions: readonly (readonly [string, () => Distortion, RegExp])[] = [
-  ['leaves a call out', () => once(40, nothing), /told last|not there|what is there|missing|skipped/],
+  ['omits a call', () => once(40, nothing), /delivered last|missing object|existing object|missing|skipped/],
   [
     'makes a call twice',
-    () => once(40, (telling) => [telling, telling]),
-    /told twice|what is there|not there/,
+    () => once(40, (call) => [call, call]),
+    /delivered twice|existing object|missing object/,
   ],
-  ['swaps calls', swapped, /another history|back in time|told last|not there/],
+  ['swaps calls', swapped, /other calls|back in time|delivered last|missing object/],
   [
-    'gives another old object',
-    () => (telling) => [telling.type === 'update' ? { ...telling, old: { ...telling.old } } : telling],
-    /old is not what was told last/,
-  ],
-  [
-    'never tells of deletions',
-    () => (telling) => (telling.type === 'delete' ? [] : [telling]),
-    /add of what is there|not what the server has/,
+    'passes another old object',
+    () => (call) => [call.type === 'update' ? { ...call, old: { ...call.old } } : call],
+    /old is not the object delivered last/,
   ],
   [
-    'gives what the server never had',
-    () => once(10, (telling) => [withoutSpec(telling)]),
-    /what the server never had|last state/,
+    'never calls delete',
+    () => (call) => (call.type === 'delete' ? [] : [call]),
+    /add of an existing object|differs from the server/,
+  ],
+  [
+    'passes a state that the server never had',
+    () => once(10, (call) => [withoutSpec(call)]),
+    /a state that the server never had|last state/,
   ],
   [
     'invents a deletion',
-    () => once(3, (telling) => [telling, { type: 'delete', object: telling.object, missed: true }]),
+    () => once(3, (call) => [call, { type: 'delete', object: call.object, missed: true }]),
     /invented deletion/,
   ],
-  ['makes updates of additions', () => (telling) => [asUpdate(telling)], /update of what is not there/],
+  ['makes updates of additions', () => (call) => [asUpdate(call)], /update of a missing object/],
 ];
 
-function withoutSpec(telling: Telling): Telling {
-  const object = { metadata: telling.object.metadata };
-  return { ...telling, object };
+function withoutSpec(call: HandlerCall): HandlerCall {
+  const object = { metadata: call.object.metadata };
+  return { ...call, object };
 }
 
-function asUpdate(telling: Telling): Telling {
-  return telling.type === 'add' ? { type: 'update', object: telling.object, old: telling.object } : telling;
+function asUpdate(call: HandlerCall): HandlerCall {
+  return call.type === 'add' ? { type: 'update', object: call.object, old: call.object } : call;
 }
 
 test.each(distortions)('reports an informer that %s', async (_, distort, problem) => {
@@ -88,7 +88,7 @@ test.each(distortions)('reports an informer that %s', async (_, distort, problem
 
 const isWatch = ({ query }: Request): boolean => query.some(([name]) => name === 'watch');
 
-/** Answers of watches pass through a change. */
+/** Applies a change to the responses of watches. */
 function throughWatches(change: (text: string) => string): (transport: Transport) => Transport {
   return (transport) => async (request) => {
     const response = await transport(request);
@@ -111,7 +111,7 @@ async function* lines({ body }: Response, change: (line: string) => string): Asy
   yield rest;
 }
 
-/** A change of the nth line of some kind. */
+/** Changes the nth line of some kind. */
 function nthLine(nth: number, kind: string, change: (line: string) => string): (line: string) => string {
   let seen = 0;
   return (line) => {
@@ -121,7 +121,7 @@ function nthLine(nth: number, kind: string, change: (line: string) => string): (
   };
 }
 
-/** Requests are other ones when they come to the server. */
+/** Changes requests on their way to the server. */
 function asking(change: (request: Request) => Request): (transport: Transport) => Transport {
   return (transport) => (request) => transport(change(request));
 }
@@ -135,7 +135,7 @@ const earlier = (request: Request): Request => ({
   ),
 });
 
-/** Watches that go on from a version are answered with 410, of which the server knows nothing. */
+/** Responds with 410 to watches that resume from a version, without the knowledge of the server. */
 function forgetful(transport: Transport): Transport {
   let watches = 0;
   return async (request) => {
@@ -152,7 +152,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Nobody is told when to come back. */
+/** Removes `Retry-After` from responses. */
 function hasty(transport: Transport): Transport {
   return async (request) => {
     const response = await transport(request);
@@ -166,16 +166,16 @@ const proxies: readonly (readonly [string, () => (transport: Transport) => Trans
   [
     'a deletion is lost',
     () => throughWatches(nthLine(2, 'DELETED', () => '')),
-    /skipped|read up to|add of what/,
+    /skipped|read up to|add of an existing/,
   ],
   [
     'an event is altered',
     () => throughWatches(nthLine(1, 'MODIFIED', (line) => line.replace('"size":', '"size":1'))),
-    /what the server never had/,
+    /a state that the server never had/,
   ],
   ['a watch begins too early', () => asking(earlier), /read up to/],
-  ['the state is asked for without need', () => forgetful, /though nothing was lost/],
-  ['Retry-After is not obeyed', () => hasty, /too early/],
+  ['an unnecessary list is sent', () => forgetful, /although nothing was lost/],
+  ['Retry-After is ignored', () => hasty, /too early/],
 ];
 
 test.each(proxies)('%s', async (_, through, problem) => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Entry, keyOf, versionOf, type WireObject, withoutManagedFields } from '../server/objects.ts';
 import { seen, sees, type View } from '../server/view.ts';
 
-/** An object as a handler is given it: only what is looked at. */
+/** Members of an object that a handler receives and the checker reads. */
 export interface Told {
   readonly metadata: {
     readonly name: string;
@@ -17,14 +17,14 @@ export interface Call {
   readonly type: 'add' | 'update' | 'delete';
   readonly uid: string;
   readonly version: number;
-  /** A deletion that nobody told the client of. */
+  /** A deletion that was detected by a relist instead of an event. */
   readonly missed: boolean;
 }
 
 /** A change, as a client with this view sees it. */
 export type Happening = Omit<Entry, 'before'> & { readonly view: View };
 
-/** What is true: every version of every object, as far as a client sees it. */
+/** Reference: every version of every object that a client can see. */
 export class Truth {
   readonly #log: readonly Entry[];
   readonly #views: readonly View[];
@@ -47,13 +47,13 @@ export class Truth {
     return this.#events;
   }
 
-  /** The object after a change, or the last state at the version of its deletion. */
+  /** Returns the object after a change, or the last state at the version of its deletion. */
   at(version: number): WireObject | undefined {
     void this.events;
     return this.#byVersion.get(version);
   }
 
-  /** Whether an object has gone, for this client, since a version of it. */
+  /** Returns true if an object was deleted, for this client, after a version. */
   hasGone(uid: string, since: number): boolean {
     void this.events;
     return this.#deletions.get(uid)?.some((version) => version > since) === true;
@@ -69,7 +69,7 @@ export class Truth {
     this.#deletions.set(uid, [...(this.#deletions.get(uid) ?? []), version]);
   }
 
-  /** The objects that a client sees, of these. */
+  /** Returns the objects that a client sees. */
   visible(objects: readonly WireObject[]): readonly WireObject[] {
     return objects
       .filter((object) => this.#views.some((view) => sees(view, object)))
@@ -77,20 +77,23 @@ export class Truth {
   }
 }
 
-/** Holds what a registration is told against the truth and the rules of a legal history, and remembers where it leads. */
+/**
+ * Compares the calls of a registration with the reference and with the rules of a valid history, and records
+ * the resulting state.
+ */
 export class History {
   readonly #truth: Truth;
   readonly problems: string[] = [];
   readonly calls: Call[] = [];
-  /** The highest version that was told. */
+  /** Highest delivered version. */
   newest = 0;
-  /** By key: what is there, as far as this registration was told. */
+  /** Existing objects by key, according to the calls of this registration. */
   readonly state = new Map<string, Told>();
-  /** The last version told of each object, by uid: it may leave a selector and come back. */
+  /** Last delivered version of each object, by uid: it may stop to match a selector and match again. */
   readonly #last = new Map<string, number>();
-  /** No call is allowed, because of this. */
+  /** Reason why no call is allowed. */
   #over: string | undefined;
-  /** Whether objects are told again as they are. */
+  /** Whether unchanged objects are delivered again. */
   readonly #resyncs: boolean;
 
   constructor(truth: Truth, { resyncs = false } = {}) {
@@ -98,22 +101,22 @@ export class History {
     this.#resyncs = resyncs;
   }
 
-  /** From now on any call is a mistake; without a reason calls are right again. */
+  /** Declares further calls invalid, or valid again if `reason` is undefined. */
   expectSilence(reason: string | undefined): void {
     this.#over = reason;
   }
 
   add(object: Told): void {
     this.#begin('add', object, false);
-    if (this.state.has(placeOf(object))) this.problem('add of what is there', object);
+    if (this.state.has(placeOf(object))) this.problem('add of an existing object', object);
     this.#advance(object);
     this.state.set(placeOf(object), object);
   }
 
   update(object: Told, old: Told): void {
     const known = this.state.get(placeOf(object));
-    if (known === undefined) this.problem('update of what is not there', object);
-    else if (known !== old) this.problem('old is not what was told last', object);
+    if (known === undefined) this.problem('update of a missing object', object);
+    else if (known !== old) this.problem('old is not the object delivered last', object);
     if (this.#resyncs && object === old) return;
     this.#begin('update', object, false);
     if (known?.metadata.uid !== object.metadata.uid) this.problem('update to another uid', object);
@@ -125,19 +128,20 @@ export class History {
     this.#begin('delete', object, missed);
     const known = this.state.get(placeOf(object));
     const { uid } = object.metadata;
-    if (known?.metadata.uid !== uid) this.problem('delete of what is not there', object);
-    else if (missed && known !== object) this.problem('the last state is not what was told last', object);
+    if (known?.metadata.uid !== uid) this.problem('delete of a missing object', object);
+    else if (missed && known !== object)
+      this.problem('the last state is not the object delivered last', object);
     else if (missed && !this.#truth.hasGone(uid, versionOf(object)))
       this.problem('invented deletion', object);
     else if (!missed) this.#advance(object);
     this.state.delete(placeOf(object));
   }
 
-  /** What is left at the end must be what the server has. */
+  /** Compares the final state with the objects of the server. */
   compareWith(objects: readonly WireObject[]): void {
     const wanted = new Map(this.#truth.visible(objects).map((object) => [keyOf(object), object]));
     for (const [key, told] of this.state) {
-      if (!isDeepStrictEqual(told, wanted.get(key))) this.problem('not what the server has at the end', told);
+      if (!isDeepStrictEqual(told, wanted.get(key))) this.problem('differs from the server at the end', told);
       wanted.delete(key);
     }
     for (const missing of wanted.values()) this.problem('missing at the end', missing);
@@ -152,14 +156,15 @@ export class History {
     this.calls.push({ type, uid: object.metadata.uid, version: versionOf(object), missed });
     if (missed) return;
     const real = this.#truth.at(versionOf(object));
-    if (!isDeepStrictEqual(object, real)) this.problem(`${type} of what the server never had`, object);
+    if (!isDeepStrictEqual(object, real))
+      this.problem(`${type} of a state that the server never had`, object);
   }
 
   #advance(object: Told): void {
     const { uid } = object.metadata;
     const version = versionOf(object);
     const last = this.#last.get(uid) ?? 0;
-    if (version === last) this.problem('a version is told twice', object);
+    if (version === last) this.problem('a version is delivered twice', object);
     if (version < last) this.problem('back in time', object);
     this.#last.set(uid, version);
     this.newest = Math.max(this.newest, version);

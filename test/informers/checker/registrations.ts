@@ -2,32 +2,32 @@ import type { Noted } from '../server/journal.ts';
 import type { WireObject } from '../server/objects.ts';
 import { sourceOf, type View } from '../server/view.ts';
 import type { Call, History, Told, Truth } from './history.ts';
-import { skipped } from './skips.ts';
+import { skipped } from './skipped.ts';
 
-/** A registration, as far as it is judged. */
+/** Members of a registration that are checked. */
 export interface Judged {
   readonly manner: string;
   readonly history: History;
-  /** So many objects were there when it came. */
+  /** Number of objects at the time of the registration. */
   readonly given: number;
   readonly removed: boolean;
 }
 
 export interface Registrations {
-  /** In the order in which they came; the first one before the start, and never removed. */
+  /** In registration order; the first one is registered before the start and never removed. */
   readonly listeners: readonly Judged[];
   readonly truth: Truth;
   readonly views: readonly View[];
 }
 
-/** How everything stands when all is quiet. */
+/** Final state, without pending work. */
 export interface End {
   readonly state: readonly WireObject[];
   readonly listed: readonly Told[];
   readonly notes: readonly Noted[];
 }
 
-/** What is wrong with what registrations were told, and with the copy that is left. */
+/** Returns the errors in the calls of registrations, and in the final cache. */
 export function registrationProblems(registrations: Registrations, end: End): readonly string[] {
   const { listeners } = registrations;
   for (const { history, removed } of listeners) if (!removed) judgeEnd(history, end);
@@ -54,14 +54,14 @@ function skips({ listeners, truth, views }: Registrations, { notes }: End): read
   );
 }
 
-/** Whoever came later was told the same from then on. */
+/** Verifies that later registrations received the same calls from their registration on. */
 function differences([first, ...others]: readonly Judged[]): readonly string[] {
   if (first === undefined) return [];
   const all = textOf(first.history.calls);
   return others.flatMap(({ history, given, removed }, index) => {
     const later = textOf(history.calls.slice(given));
     const same = removed ? all.includes(later) : all.endsWith(later);
-    return same ? [] : [`registration ${index + 1} was told another history than the first one`];
+    return same ? [] : [`registration ${index + 1} received other calls than the first one`];
   });
 }
 

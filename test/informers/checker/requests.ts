@@ -1,35 +1,35 @@
 import type { Noted } from '../server/journal.ts';
 
-/** Failed requests of one source within a second: more are a storm. */
+/** Maximum number of failed requests of one source within a second. */
 const STORM = 6;
 
 interface Standing {
-  /** Why the state may be asked for; nothing where changes must be followed. */
+  /** Reason why a list is allowed; undefined if changes must be watched. */
   excuse: string | undefined;
-  /** Up to here the client has read. */
+  /** Version up to which the client has read. */
   position: number;
-  /** The server has asked not to be asked before. */
+  /** Earliest time of the next request, according to `Retry-After`. */
   notBefore: number;
-  /** When requests failed last. */
+  /** Times of the last failed requests. */
   failures: number[];
-  /** Watches in a row that were forbidden. */
+  /** Number of consecutive forbidden watches. */
   refusals: number;
-  /** What was asked for last. */
+  /** Verb of the last request. */
   verb: string;
-  /** And when. */
+  /** Time of the last request. */
   askedAt: number;
 }
 
-/** Nobody waits longer for an answer to begin. */
+/** Maximum time that a client waits for the head of a response. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** So many watches in a row that are forbidden, and lists have to do. */
+/** Number of consecutive forbidden watches after which clients list instead. */
 const REFUSALS = 3;
 
 /**
- * What is wrong with the requests of clients. The whole state is asked for only where it is not known, or where the
- * server has said that changes were lost; a watch goes on exactly where the last one ended; `Retry-After` is obeyed;
- * and failures do not make a storm.
+ * Returns the invalid requests of clients. Lists are allowed only if the state is unknown or the server
+ * reported lost changes; a watch resumes exactly at the end of the last one; `Retry-After` is honoured; and
+ * the rate of failed requests is limited.
  */
 export function requestProblems(notes: readonly Noted[]): string[] {
   const problems: string[] = [];
@@ -68,7 +68,7 @@ function judge(standing: Standing, note: Noted): string | undefined {
       return undefined;
     case 'lost':
       standing.excuse ??= note.loss;
-      // What a server does not know yet may be asked for in another way at once.
+      // A version that the server has not reached yet may be requested in another way at once.
       if (note.loss === 'ahead') standing.notBefore = 0;
       return undefined;
     default:
@@ -79,13 +79,13 @@ function judge(standing: Standing, note: Noted): string | undefined {
 function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request' }>): string | undefined {
   const { verb, version, at } = note;
   Object.assign(standing, { verb, askedAt: at });
-  if (at < standing.notBefore) return `asked ${standing.notBefore - at} ms too early`;
+  if (at < standing.notBefore) return `request ${standing.notBefore - at} ms too early`;
   if (verb !== 'watch') {
-    return standing.excuse === undefined ? `${verb} at ${version}, though nothing was lost` : undefined;
+    return standing.excuse === undefined ? `${verb} at ${version}, although nothing was lost` : undefined;
   }
-  if (standing.excuse !== undefined) return `watch at ${version}, though the state is not known`;
+  if (standing.excuse !== undefined) return `watch at ${version}, although the state is unknown`;
   const expected = String(standing.position);
-  return version === expected ? undefined : `watch at ${version}, though it was read up to ${expected}`;
+  return version === expected ? undefined : `watch at ${version}, although it was read up to ${expected}`;
 }
 
 function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }>): string | undefined {
@@ -93,7 +93,7 @@ function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }
   if (standing.verb === 'watch') standing.refusals = refusalsAfter(standing.refusals, status);
   if (standing.refusals === REFUSALS) Object.assign(standing, { excuse: 'refused', refusals: 0 });
   if (status === 200 || status === 'hung') return undefined;
-  // Who had to wait for so long has given up, in the moment in which the answer came.
+  // A client that waited this long has timed out at the moment of the response.
   if (at - standing.askedAt < PATIENCE_MS) standing.notBefore = at + retryAfterSeconds * 1000;
   standing.failures = [...standing.failures.filter((then) => then > at - 1000), at];
   return standing.failures.length > STORM ? `${standing.failures.length} failures in a second` : undefined;

@@ -1,4 +1,4 @@
-import type { Chance } from '../kit/chance.ts';
+import type { Chance } from '../chance.ts';
 
 export interface HttpResponse {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { Chance } from '../kit/chance.ts';
+import type { Chance } from '../chance.ts';
 import { type Entry, group, keyOf, kind, type WireObject } from './objects.ts';
 
 /** Fields of a new object. */

@@ -1,7 +1,7 @@
 import type { Asked } from './view.ts';
 
 /** Reason for which a client may relist. */
-export type Loss = 'expired' | 'ahead' | 'garbled' | 'absent';
+export type Loss = 'expired' | 'ahead' | 'malformed' | 'absent';
 
 /** An event between a server and its clients. */
 export type Note =

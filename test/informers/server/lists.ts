@@ -1,6 +1,6 @@
-import { expired, type Failure, tooLarge } from './answers.ts';
 import type { Database } from './database.ts';
 import { brokenForm, group, keyOf, kind, type WireObject } from './objects.ts';
+import { expired, type Failure, tooLarge } from './responses.ts';
 import { type Asked, sees } from './view.ts';
 
 /** Properties of a server. */
@@ -11,7 +11,7 @@ export interface Traits {
    * Behaviour for `sendInitialEvents`: streams the state; rejects with 400 or 422; or ignores the parameter,
    * as old servers do, and follows from any version.
    */
-  readonly state: 'streamed' | 400 | 422 | 'unknown word';
+  readonly state: 'streamed' | 400 | 422 | 'unknown parameter';
   /** Objects per page, for any limit. */
   readonly pageSize: number;
   /** Streams consist of frames, each with the JSON of an event. Default: false, lines. */

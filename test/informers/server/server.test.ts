@@ -1,8 +1,8 @@
 /** The server of the schedules behaves as kube-apiserver does. */
 import { describe, expect, test } from 'vitest';
-import { Chance } from '../kit/chance.ts';
-import { SimulatedClock } from '../kit/clock.ts';
-import { quiet } from '../kit/turns.ts';
+import { Chance } from '../chance.ts';
+import { quiet } from '../quiet.ts';
+import { SimulatedClock } from '../simulated-clock.ts';
 import type { Traits } from './lists.ts';
 import { ApiServer } from './server.ts';
 
@@ -76,7 +76,7 @@ describe('lists', () => {
     ['version 0 from the cache, whole', { limit: '5', resourceVersion: '0' }, {}, 3],
     ['version 0 without a cache in pages', { limit: '5', resourceVersion: '0' }, { cache: false }, 2],
     ['not older than a version', { resourceVersion: '101' }, {}, 3],
-    ['the very version where there is a limit', { limit: '5', resourceVersion: '100' }, {}, 0],
+    ['the exact version if there is a limit', { limit: '5', resourceVersion: '100' }, {}, 0],
   ])('return %s', async (_, query, traits, count) => {
     const { text } = await world(traits).ask(query);
     expect(JSON.parse(await text()).items).toHaveLength(count);

@@ -1,5 +1,10 @@
-import type { Chance } from '../kit/chance.ts';
-import type { SimulatedClock } from '../kit/clock.ts';
+import type { Chance } from '../chance.ts';
+import type { SimulatedClock } from '../simulated-clock.ts';
+import { Body, type Connection, type HttpResponse } from './body.ts';
+import { Database } from './database.ts';
+import { Journal, type Loss } from './journal.ts';
+import { listPage, type Traits } from './lists.ts';
+import { NetworkFaults, type RequestFault } from './network-faults.ts';
 import {
   expired,
   type Failure,
@@ -8,14 +13,9 @@ import {
   statusOf,
   textAnswer,
   tooLarge,
-} from './answers.ts';
-import { Body, type Connection, type HttpResponse } from './body.ts';
-import { Database } from './database.ts';
-import { Journal, type Loss } from './journal.ts';
-import { listPage, type Traits } from './lists.ts';
+} from './responses.ts';
 import { frameType, Stream } from './stream.ts';
 import { type Asked, type HttpRequest, readRequest, sees } from './view.ts';
-import { type Fate, Weather } from './weather.ts';
 
 const MINUTE_MS = 60_000;
 /** Time that a server waits for its cache to reach a version, in milliseconds. */
@@ -33,7 +33,7 @@ export class ApiServer {
   readonly #chance: Chance;
   readonly traits: Traits;
   readonly database = new Database();
-  readonly weather = new Weather();
+  readonly faults = new NetworkFaults();
   readonly journal: Journal;
   readonly #streams = new Set<Stream>();
   /** Version of its cache; behind the database while `lagging`. */
@@ -122,21 +122,21 @@ export class ApiServer {
     const asked = readRequest(request);
     const { source, verb, version, token } = asked;
     this.journal.note(source, { type: 'request', verb, version, page: token !== undefined });
-    const fate = this.weather.fateOf(asked, this.#clock.now());
-    if (fate?.type === 'refused') {
+    const fault = this.faults.faultOf(asked, this.#clock.now());
+    if (fault?.type === 'refused') {
       this.#note(asked, 'refused');
       throw new ConnectionRefused('connect ECONNREFUSED');
     }
-    if (fate?.type === 'hung') {
+    if (fault?.type === 'hung') {
       this.#note(asked, 'hung');
       return new Promise((_, reject) => onAbort(request.signal, reject));
     }
     await this.#latency(request.signal);
     const connection = this.#connection(request.signal);
-    if (fate?.type === 'failure' && !this.#isDeniedTwice(source, fate.failure))
-      return this.#fail(asked, fate.failure, connection);
+    if (fault?.type === 'failure' && !this.#isDeniedTwice(source, fault.failure))
+      return this.#fail(asked, fault.failure, connection);
     if (this.absent) return this.#fail(asked, { status: 404, plain: this.#chance.odds(0.5) }, connection);
-    return verb === 'list' ? this.#list(asked, fate, connection) : this.#watch(asked, fate, connection);
+    return verb === 'list' ? this.#list(asked, fault, connection) : this.#watch(asked, fault, connection);
   }
 
   /** A resource that is denied twice in a row is gone: this is not a fault. */
@@ -159,8 +159,8 @@ export class ApiServer {
     });
   }
 
-  #list(asked: Asked, fate: Fate | undefined, connection: Connection): HttpResponse {
-    if (fate?.type === 'compacted') {
+  #list(asked: Asked, fault: RequestFault | undefined, connection: Connection): HttpResponse {
+    if (fault?.type === 'compacted') {
       this.database.advance(1);
       this.publish();
       this.compact();
@@ -168,8 +168,8 @@ export class ApiServer {
     const page = listPage(this.database, this.traits, asked, this.#cached);
     if ('failure' in page) return this.#fail(asked, page.failure, connection);
     this.#note(asked, 200);
-    if (fate?.type === 'garbled') return textAnswer(connection, '<html>Bad Gateway</html>');
-    if (fate?.type === 'cut') return this.#cutAnswer(page.text, connection);
+    if (fault?.type === 'malformed') return textAnswer(connection, '<html>Bad Gateway</html>');
+    if (fault?.type === 'cut') return this.#cutAnswer(page.text, connection);
     const taken = (): void => {
       if (page.isLast) this.journal.note(asked.source, { type: 'state', version: page.version });
     };
@@ -184,9 +184,9 @@ export class ApiServer {
     return body.answer(200);
   }
 
-  async #watch(asked: Asked, fate: Fate | undefined, connection: Connection): Promise<HttpResponse> {
+  async #watch(asked: Asked, fault: RequestFault | undefined, connection: Connection): Promise<HttpResponse> {
     const { state, cache } = this.traits;
-    if (fate?.type === 'compacted') this.compact();
+    if (fault?.type === 'compacted') this.compact();
     if (asked.verb === 'stream') {
       if (state === 'streamed' && cache) return this.#streamState(asked, connection);
       if (typeof state === 'number') {
@@ -253,7 +253,7 @@ export class ApiServer {
     this.#clock.timer(stream.asked.timeoutSeconds * 1000, () => {
       if (!stream.over) stream.close('time is up');
     });
-    if (this.weather.cutsUntil > this.#clock.now()) this.#cutSoon(stream);
+    if (this.faults.cutsUntil > this.#clock.now()) this.#cutSoon(stream);
     this.publish();
     return stream.body.answer(200, this.traits.frames === true ? { 'content-type': frameType } : {});
   }
@@ -262,7 +262,7 @@ export class ApiServer {
     const inOrder = this.#chance.odds(0.5);
     this.#clock.timer(2000, () => {
       if (stream.over || stream.hanging) return;
-      this.weather.onMet('proxy ends each watch');
+      this.faults.onMet('proxy ends each watch');
       stream.cut('proxy', { inOrder });
     });
   }

@@ -1,12 +1,12 @@
-import { expired, statusOf } from './answers.ts';
 import { Body, type Connection } from './body.ts';
 import type { Journal, Loss } from './journal.ts';
 import { brokenForm, type Entry, group, kind, type WireObject } from './objects.ts';
+import { expired, statusOf } from './responses.ts';
 import { type Asked, seen } from './view.ts';
 
 export const frameType = 'application/vnd.kubernetes.protobuf;stream=watch';
 
-/** Four bytes of length, and the text. */
+/** Returns a length of four bytes, and the data. */
 function frameOf(text: string): Buffer {
   const bytes = Buffer.from(text);
   const header = Buffer.alloc(4);
@@ -14,19 +14,19 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
-/** A watch that is open. */
+/** An open watch. */
 export class Stream {
   readonly asked: Asked;
   readonly body: Body;
   readonly #journal: Journal;
-  /** Everything up to this version was sent, or lost in a connection that hangs. */
+  /** Version up to which events were sent, or lost in a stalled connection. */
   sent: number;
-  /** The state comes first: bookmarks and changes wait for its end. */
+  /** The initial state is being sent: bookmarks and changes wait for its end. */
   bursting: boolean;
-  /** Nothing arrives any more, and nobody is told. */
+  /** The connection stalls without being closed. */
   hanging = false;
   readonly #frames: boolean;
-  /** What follows in the stream is not looked at. */
+  /** The client ignores the rest of the stream. */
   #spoilt = false;
 
   constructor(asked: Asked, since: number, connection: Connection, journal: Journal, frames = false) {
@@ -62,7 +62,7 @@ export class Stream {
     this.#line(bookmarkOf(version), () => this.#read(version));
   }
 
-  /** The state is complete. */
+  /** Ends the initial state. */
   endBurst(version: number): void {
     this.bursting = false;
     const annotations = { 'k8s.io/initial-events-end': 'true' };
@@ -71,13 +71,13 @@ export class Stream {
     });
   }
 
-  /** A line that the client cannot take for an event. */
+  /** Sends a line that is not an event. */
   unreadable(line: unknown): void {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
-    this.#write(text, () => this.#lose('garbled'));
+    this.#write(text, () => this.#lose('malformed'));
   }
 
-  /** Ends with an error of the server, in the stream. */
+  /** Ends the stream with an error event. */
   fail(status: number): void {
     const object = statusOf(status === 410 ? expired : { status });
     this.#line({ type: 'ERROR', object }, () => {
@@ -86,18 +86,18 @@ export class Stream {
     this.close('error in the stream');
   }
 
-  /** Sends an event once more, as it was. */
+  /** Sends an event again, unchanged. */
   repeat({ type, object }: Pick<Entry, 'type' | 'object'>): void {
     this.#line({ type, object });
   }
 
-  /** Ends in order. */
+  /** Ends the stream regularly. */
   close(how: string): void {
     this.#end(how);
     if (!this.hanging) this.body.end();
   }
 
-  /** The connection is cut, perhaps within a line, which a proxy may take for the end of it all. */
+  /** Interrupts the connection, possibly within a line; a proxy may turn this into a regular end. */
   cut(how: string, { partial = '', inOrder = false } = {}): void {
     this.#end(how);
     if (this.hanging) return;

@@ -1,6 +1,6 @@
 import { type Entry, plural, type WireObject } from './objects.ts';
 
-/** A request, as far as the server looks at it. */
+/** Members of a request that the server reads. */
 export interface HttpRequest {
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Which objects a client asks for. */
+/** Objects that a client requests. */
 export interface View {
   readonly namespace: string | undefined;
   readonly tier: string | undefined;
@@ -16,7 +16,7 @@ export interface View {
 
 export interface Asked {
   readonly view: View;
-  /** Tells those who follow from each other: path and selectors. */
+  /** Identifies watches of the same objects: path and selectors. */
   readonly source: string;
   readonly verb: 'list' | 'watch' | 'stream';
   readonly version: string | undefined;
@@ -29,10 +29,10 @@ export interface Asked {
 
 const paths = new RegExp(`^/apis/example\\.com/v1/(?:namespaces/([^/]+)/)?${plural}$`);
 
-/** Reads a request. Throws for what no client of this resource should send. */
+/** Parses a request. Throws for requests that no client of this resource should send. */
 export function readRequest({ path, query }: HttpRequest): Asked {
   const found = paths.exec(path);
-  if (found === null) throw new Error(`nobody serves ${path}`);
+  if (found === null) throw new Error(`unknown path ${path}`);
   const values = new Map(query);
   if (values.size !== query.length) throw new Error('a parameter is repeated');
   const selector = values.get('labelSelector');
@@ -54,18 +54,21 @@ export function readRequest({ path, query }: HttpRequest): Asked {
   };
 }
 
-/** Names who asks for a view. */
+/** Returns the name of the source with a view. */
 export function sourceOf({ namespace = '*', tier }: View): string {
   return tier === undefined ? namespace : `${namespace} tier=${tier}`;
 }
 
-/** Whether a client sees an object. */
+/** Returns true if the view contains an object. */
 export function sees({ namespace, tier }: View, { metadata }: WireObject): boolean {
   if (namespace !== undefined && metadata.namespace !== namespace) return false;
   return tier === undefined || metadata.labels['tier'] === tier;
 }
 
-/** What a client is told of a change; nothing when it concerns none of what it sees. An object that leaves is deleted. */
+/**
+ * Returns the event of a change in a view; undefined if the view is not affected. An object that leaves the
+ * view is deleted.
+ */
 export function seen(
   view: View,
   entry: Pick<Entry, 'type' | 'object' | 'before'>,

@@ -25,7 +25,7 @@ export function informerWorld(
   const clock = new FakeClock();
   const source = new ScriptedSource(...answers);
   const informer = new SharedInformer({
-    name: 'things in shop',
+    name: 'things in namespace shop',
     sources: [{ source }],
     lister: namespacedLister<Thing>,
     options,

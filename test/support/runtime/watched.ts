@@ -14,11 +14,12 @@ export function world(...answers: ConstructorParameters<typeof ScriptedSource>) 
 export const short = ({ type, object }: WatchEvent<Thing> | BookmarkEvent): string =>
   `${type} ${object.metadata.resourceVersion}`;
 
-/** Collects events until the watch ends; returns them and its error. */
+/** Collects events until the watch ends; returns them and its error, or `'no error'`. */
 export function follow(watched: AsyncIterable<WatchEvent<Thing> | BookmarkEvent>) {
   const seen: string[] = [];
   const end = (async () => {
     for await (const event of watched) seen.push(short(event));
+    return 'no error';
   })().catch((error: unknown) => error);
   return { seen, end };
 }

@@ -1,13 +1,13 @@
-/** What the types of a generated client promise beyond its schema. */
-export interface Pledge {
-  readonly pledge: string;
+/** Guarantees of the types of a generated client beyond its schema. */
+export interface Guarantee {
+  readonly guarantee: string;
   /** Statements that must compile. */
   readonly accepts: readonly string[];
-  /** Statements that must not. */
+  /** Statements that must not compile. */
   readonly rejects: readonly string[];
 }
 
-/** What the statements may use, over the clients of `crds/`. */
+/** Declarations for the statements, over the clients of `crds/`. */
 export const prelude: string = `
 import { DynamicClient, InformerFactory as RuntimeFactory, type RESTMapper, until, untilObjects } from '@kgen/runtime';
 import type { DeletedEvent, Intent, ListMap, MergePatch, Named, PartialObjectMetadata, Scale, Status, Stored, Unstructured } from '@kgen/runtime';
@@ -35,9 +35,9 @@ declare function same<A, B>(yes: (<T>() => T extends A ? 1 : 2) extends <T>() =>
 
 const spec = `spec: { version: '7' }`;
 
-const objects: readonly Pledge[] = [
+const objects: readonly Guarantee[] = [
   {
-    pledge: 'a wait for a collection knows its objects, its fields, and what a guard guards',
+    guarantee: 'a wait for a collection has typed objects and fields, and narrows with a type guard',
     accepts: [
       `const event: RedisClusterWatchEvent = await until(caches, ({ type, object }) => type === 'ADDED' && object.spec.version === '7', { labelSelector: { a: 'b' }, fieldSelector: { 'spec.version': '7' }, timeoutMs: 1 });`,
       `const gone: DeletedEvent<RedisCluster> = await until(caches, (event): event is DeletedEvent<RedisCluster> => event.type === 'DELETED');`,
@@ -55,7 +55,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'an informer knows what it holds and which fields can be selected',
+    guarantee: 'an informer has typed objects and field selectors',
     accepts: [
       `informers.cacheV1.redisClusters({ fieldSelector: { 'spec.version': '7' }, transform: (cache) => ({ ...cache, status: {} }) });`,
       `informers.myV1.myApps({ fieldSelector: { 'metadata.name': 'a' } });`,
@@ -66,7 +66,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'informers of cluster-scoped kinds follow no namespace',
+    guarantee: 'informers of cluster-scoped kinds follow no namespace',
     accepts: [
       `informers.featuresV2.showcases({ labelSelector: 'a=b' }); informers.of(showcases, { freeze: true });`,
       `informers.cacheV1.redisClusters({ namespaces: ['a', 'b'] });`,
@@ -78,7 +78,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'a dry run of a subresource gives no stored object',
+    guarantee: 'a dry run of a subresource returns no stored object',
     accepts: [
       `const dry: RedisCluster = await caches.updateStatus(stored, { dryRun: 'All' });`,
       `const scale: Scale = await caches.patchScale('a', { spec: { replicas: 1 } }, { dryRun: 'All' });`,
@@ -86,7 +86,7 @@ const objects: readonly Pledge[] = [
     rejects: [`const dry: Stored<RedisCluster> = await caches.updateStatus(stored, { dryRun: 'All' });`],
   },
   {
-    pledge: 'fields beside free keys are as optional in intents and patches as all others',
+    guarantee: 'fields beside free keys are as optional in intents and patches as all others',
     accepts: [
       `const intent: Intent<Odd> = { metadata: { name: 'a' }, spec: { odd: { needed: 'x', free: 1 }, items: { k: { x: 'a' } } } };`,
       `const patch: MergePatch<Odd> = { spec: { odd: { needed: null, free: 'x' }, items: { k: null, l: { y: 1 } } } };`,
@@ -98,7 +98,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'what was read has name, uid, resourceVersion, creationTimestamp, apiVersion, kind',
+    guarantee: 'a stored object has name, uid, resourceVersion, creationTimestamp, apiVersion, kind',
     accepts: [
       'const all: string[] = [stored.metadata.name, stored.metadata.uid, stored.metadata.resourceVersion, stored.metadata.creationTimestamp];',
       `const version: 'cache.example.com/v1' = stored.apiVersion;`,
@@ -112,7 +112,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'what was read of a namespaced kind has a namespace, of a cluster-scoped one it has none',
+    guarantee: 'a stored object of a namespaced kind has a namespace, of a cluster-scoped kind it has none',
     accepts: [
       'const namespace: string = stored.metadata.namespace;',
       'const none: undefined = show.metadata.namespace;',
@@ -120,12 +120,12 @@ const objects: readonly Pledge[] = [
     rejects: ['const namespace: string = show.metadata.namespace;', `show.metadata.namespace = 'shop';`],
   },
   {
-    pledge: 'the status of a custom resource may be missing',
+    guarantee: 'the status of a custom resource may be missing',
     accepts: ['const replicas: number | undefined = stored.status?.replicas;'],
     rejects: ['const replicas = stored.status.replicas;'],
   },
   {
-    pledge: 'create takes an object without apiVersion and kind, and gives what was stored',
+    guarantee: 'create accepts an object without apiVersion and kind, and returns the stored object',
     accepts: [
       `const made: Stored<RedisCluster> = await caches.create({ metadata: { name: 'a' }, ${spec} });`,
       'await caches.create(plain);',
@@ -139,7 +139,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'an object of a cluster-scoped kind cannot be given a namespace',
+    guarantee: 'an object of a cluster-scoped kind accepts no namespace',
     accepts: [
       `await shows.create({ metadata: { name: 'a' }, spec: showSpec });`,
       `await caches.create({ metadata: { name: 'a', namespace: 'shop' }, ${spec} });`,
@@ -147,7 +147,7 @@ const objects: readonly Pledge[] = [
     rejects: [`await shows.create({ metadata: { name: 'a', namespace: 'shop' }, spec: showSpec });`],
   },
   {
-    pledge: 'a dry run gives T, because nothing was stored',
+    guarantee: 'a dry run returns T, because nothing was stored',
     accepts: [
       `const made: RedisCluster = await caches.create(plain, { dryRun: 'All' });`,
       `const changed: RedisCluster = await caches.update(stored, { dryRun: 'All' });`,
@@ -168,7 +168,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'update needs a name',
+    guarantee: 'update needs a name',
     accepts: [
       'await caches.update(stored);',
       `await caches.update({ metadata: { name: 'a' }, ${spec} });`,
@@ -184,7 +184,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'find may give undefined, get never does',
+    guarantee: 'find may return undefined, get never does',
     accepts: [
       `const one: Stored<RedisCluster> | undefined = await caches.find('a');`,
       `const one: Stored<RedisCluster> = await caches.get('a');`,
@@ -192,7 +192,7 @@ const objects: readonly Pledge[] = [
     rejects: [`const one: Stored<RedisCluster> = await caches.find('a');`, `(await caches.find('a')).spec;`],
   },
   {
-    pledge: 'delete gives the object or a Status',
+    guarantee: 'delete returns the object or a Status',
     accepts: [`const gone: Stored<RedisCluster> | Status = await caches.delete('a');`],
     rejects: [
       `const gone: Stored<RedisCluster> = await caches.delete('a');`,
@@ -200,7 +200,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'list items were read',
+    guarantee: 'list items were read',
     accepts: [
       'const list: RedisClusterList = await caches.list(); const uids: string[] = list.items.map((item) => item.metadata.uid);',
       'for await (const one of caches.iterate()) { const uid: string = one.metadata.uid; }',
@@ -211,7 +211,7 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'waitFor gives what the predicate narrows to',
+    guarantee: 'waitFor returns the type that the predicate narrows to',
     accepts: [
       `const one: Stored<RedisCluster> | undefined = await caches.waitFor('a', (object) => object?.status?.phase === 'Running');`,
       `const one: Stored<RedisCluster> = await caches.waitFor('a', (object): object is Stored<RedisCluster> => object !== undefined);`,
@@ -223,9 +223,9 @@ const objects: readonly Pledge[] = [
   },
 ];
 
-const partial: readonly Pledge[] = [
+const partial: readonly Guarantee[] = [
   {
-    pledge: 'an intent names fields; the keys of list items are required',
+    guarantee: 'an intent names fields; the keys of list items are required',
     accepts: [
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a' } };`,
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a', labels: { b: 'c' } }, spec: { replicas: 3 } };`,
@@ -246,7 +246,7 @@ const partial: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'what was read is no intent: managedFields',
+    guarantee: 'a stored object is not an apply configuration: managedFields',
     accepts: [],
     rejects: [
       `await caches.apply(stored, { fieldManager: 'me' });`,
@@ -254,7 +254,7 @@ const partial: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'a merge patch deletes with null',
+    guarantee: 'a merge patch deletes with null',
     accepts: [
       `await caches.patch('a', { spec: { replicas: null } });`,
       `await caches.patch('a', { metadata: { labels: { app: null } } });`,
@@ -272,7 +272,7 @@ const partial: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'the body of a patch follows its type',
+    guarantee: 'the body of a patch follows its type',
     accepts: [
       `await caches.patch('a', [{ op: 'remove', path: '/spec/replicas' }], { type: 'json' });`,
       `await caches.patch('a', [{ op: 'add', path: '/spec/replicas', value: 3 }], { type: 'json' });`,
@@ -292,7 +292,7 @@ const partial: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'a list with keys is an array to all uses',
+    guarantee: 'a list with keys is an array to all uses',
     accepts: [
       'const users: ListMap<RedisClusterSpecUsers, "name"> = []; const names: string[] = users.map((user) => user.name);',
       'const users = (stored.spec.users ?? []).filter((user) => user.name !== ""); const back: RedisCluster["spec"]["users"] = [...users];',
@@ -305,9 +305,9 @@ const partial: readonly Pledge[] = [
   },
 ];
 
-const clients: readonly Pledge[] = [
+const clients: readonly Guarantee[] = [
   {
-    pledge: 'a group version, a resource or a verb that is not there is an error',
+    guarantee: 'a missing group version, resource or verb is an error',
     accepts: [
       `clientset.cacheV1.redisClusters('shop').get('a');`,
       `clientset.cacheV1alpha1.redisClusters('shop').get('a');`,
@@ -321,7 +321,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'across namespaces there is list, iterate and watch',
+    guarantee: 'clients of all namespaces have list, iterate and watch',
     accepts: [
       'await clientset.cacheV1.redisClusters().list();',
       'clientset.cacheV1.redisClusters().iterate();',
@@ -337,7 +337,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'a cluster-scoped resource has no namespace',
+    guarantee: 'a cluster-scoped resource has no namespace',
     accepts: [
       `await clientset.featuresV2.showcases().get('a');`,
       'await clientset.featuresV2.showcases().deleteCollection();',
@@ -345,7 +345,7 @@ const clients: readonly Pledge[] = [
     rejects: [`clientset.featuresV2.showcases('shop');`],
   },
   {
-    pledge: 'subresources are there where the resource has them',
+    guarantee: 'subresources are there where the resource has them',
     accepts: [
       `const scale: Stored<Scale> = await caches.getScale('a'); await caches.updateScale({ ...scale, spec: { replicas: 3 } });`,
       `await foos.updateStatus({ metadata: { name: 'a' }, status: { availableReplicas: 1 } });`,
@@ -358,7 +358,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'field selectors know the fields that can be selected',
+    guarantee: 'field selectors know the fields that can be selected',
     accepts: [
       `await caches.list({ fieldSelector: { 'spec.version': '7' } });`,
       `await caches.list({ fieldSelector: { 'metadata.name': 'a', 'metadata.namespace': 'shop' } });`,
@@ -377,7 +377,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'label selectors are text, labels or an API object',
+    guarantee: 'label selectors are text, labels or an API object',
     accepts: [
       `await caches.list({ labelSelector: 'app in (web, db),!old' });`,
       `await caches.list({ labelSelector: { app: 'web' } });`,
@@ -390,7 +390,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'the type of an event narrows it; bookmarks come on request',
+    guarantee: 'the type of an event narrows it; bookmarks come on request',
     accepts: [
       `for await (const event of caches.watch()) { const version: string = event.object.spec.version; const known: 'ADDED' | 'MODIFIED' | 'DELETED' = event.type; }`,
       `for await (const event of caches.watch({ bookmarks: true })) { if (event.type !== 'BOOKMARK') { const version: string = event.object.spec.version; } else { const version: string = event.object.metadata.resourceVersion; } }`,
@@ -404,7 +404,7 @@ const clients: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'informers know their objects',
+    guarantee: 'informers know their objects',
     accepts: [
       'const informer = informers.cacheV1.redisClusters(); informer.handle({ add: (object) => { const version: string = object.spec.version; } });',
       `const one: Stored<RedisCluster> | undefined = informers.cacheV1.redisClusters().lister.get('shop', 'a');`,
@@ -423,9 +423,9 @@ const clients: readonly Pledge[] = [
   },
 ];
 
-const informers: readonly Pledge[] = [
+const informers: readonly Guarantee[] = [
   {
-    pledge: 'informers of metadata know that they have nothing else',
+    guarantee: 'informers of metadata know that they have nothing else',
     accepts: [
       `const one: Stored<PartialObjectMetadata> | undefined = informers.metadataOf(redisClusters).lister.get('shop', 'a');`,
       `const one: Stored<PartialObjectMetadata> | undefined = informers.metadataOf(showcases).lister.get('a');`,
@@ -442,7 +442,7 @@ const informers: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'informers of what is named at run time know as much as is said',
+    guarantee: 'informers of dynamic resources have the declared type',
     accepts: [
       `const one: Stored<Unstructured> | undefined = informers.of({ group: 'a.b', version: 'v1', resource: 'odds' }).lister.get('shop', 'a');`,
       `informers.of({ group: 'a.b', version: 'v1', resource: 'odds', kind: 'Odd', scope: 'Namespaced' }, { fieldSelector: { 'spec.any': 'x' } });`,
@@ -460,7 +460,7 @@ const informers: readonly Pledge[] = [
     ],
   },
   {
-    pledge: 'informers say how they are',
+    guarantee: 'informers expose their state',
     accepts: [
       'for (const [name, { objects, lagMs, synced }] of informers.stats()) { const text: string = name; const sum: number = objects + lagMs; const is: boolean = synced; }',
       'const quiet: number | undefined = informers.cacheV1.redisClusters().stats().quietMs;',
@@ -475,4 +475,4 @@ const informers: readonly Pledge[] = [
   },
 ];
 
-export const pledges: readonly Pledge[] = [...objects, ...partial, ...clients, ...informers];
+export const guarantees: readonly Guarantee[] = [...objects, ...partial, ...clients, ...informers];

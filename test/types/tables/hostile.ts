@@ -1,17 +1,17 @@
-/** Definitions that try to become more than types: all of them are valid, and none of them may do anything. */
+/** Valid definitions that attempt to inject code into the output. */
 import { crd } from '../../support/crd.ts';
 
-/** Definitions that are generated together, and why. */
+/** Definitions that are generated together, and the reason. */
 export interface HostileRow {
   readonly attempt: string;
   readonly crds: readonly object[];
 }
 
-/** What runs if a text becomes code. */
+/** Code that runs after a successful injection. */
 const attack = 'globalThis.attacked = true; process.exit(66);';
 const dollar = '$';
 
-/** Texts that end what they stand in, in some place or other. */
+/** Strings that end the construct around them. */
 const texts: Readonly<Record<string, string>> = {
   'the end of a comment': `*/ ${attack} /*`,
   'the end of a comment in pieces': `*\u0000/ *\u200b/ *\u202e/ *\ufeff/ ${attack} /*`,
@@ -39,7 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   'white space': ' \t ',
 };
 
-/** A definition that holds a text in every place where a definition may hold any text. */
+/** Returns a definition with the string at every place that accepts any string. */
 function everywhere(text: string): object {
   const scalar = {
     type: 'string',
@@ -99,7 +99,7 @@ const spec = {
 };
 const versions = [{ schema: spec, subresources: { status: {} } }];
 
-/** Kinds that are called like what generated code, its runtime or the language have already. */
+/** Kinds with names that generated code, its runtime or the language use already. */
 const kinds: readonly string[] = [
   'Array Boolean Date Error Event Function Image Iterator Map Node Number Object Partial Pick Promise Proxy Readonly',
   'Record Reflect Required Set String Symbol AbortSignal AsyncIterable Omit Uint8Array Awaited NonNullable Exclude',
@@ -142,7 +142,7 @@ const groups: readonly string[] = [
   'xn--bcher-kva.example.com',
 ];
 
-/** Names of one group version that want each other's places. */
+/** Conflicting names of one group version. */
 const neighbours: readonly object[] = [
   crd({
     group: 'clash.example.com',
@@ -200,15 +200,15 @@ export const hostile: readonly HostileRow[] = [
     crds: groups.map((group) => crd({ group, kind: 'Thing', versions })),
   },
   {
-    attempt: 'versions that are called like files or words',
+    attempt: 'versions named like files or keywords',
     crds: ['index', 'types', 'con', 'default', 'constructor', 'package', 'v1-beta'].map((name, index) =>
       crd({ group: 'versions.example.com', kind: `Kind${index}`, versions: [{ name, schema: spec }] }),
     ),
   },
-  { attempt: 'kinds that want the names of their neighbours', crds: neighbours },
+  { attempt: 'kinds that conflict with names of other kinds', crds: neighbours },
 ];
 
-/** Definitions that no server accepts, because a name is no name. They must be turned down, not written. */
+/** Definitions that every server rejects, because a name is invalid. The generator must reject them, too. */
 export const refused: Readonly<Record<string, object>> = {
   'a kind with a quote': crd({
     kind: "Foo'; globalThis.attacked = true; //",

@@ -104,7 +104,7 @@ export const lists: readonly Row[] = [
     rejects: [`[{ ghost: 'a' }]`],
   },
   {
-    feature: 'list with a key whose name is no identifier',
+    feature: 'list with a key whose name is not an identifier',
     schema: {
       type: 'array',
       'x-kubernetes-list-type': 'map',

@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
 const embedded = { 'x-kubernetes-embedded-resource': true };
-/** Text that looks like a template of JavaScript. */
+/** A string like a JavaScript template. */
 const template = ['`$', '{1}`'].join('');
 const text = { type: 'string' };
 const count = { type: 'integer' };
@@ -114,7 +114,7 @@ const properties: readonly Row[] = [
     ],
   },
   {
-    feature: 'names that only case tells apart',
+    feature: 'names that differ only in case',
     schema: {
       type: 'object',
       properties: { initContainers: count, init_containers: text, InitContainers: { type: 'boolean' } },
@@ -123,7 +123,7 @@ const properties: readonly Row[] = [
     rejects: [`{ initContainers: '' }`, '{ init_containers: 1 }', '{ InitContainers: 1 }'],
   },
   {
-    feature: 'paths that want one name',
+    feature: 'paths that lead to one name',
     schema: {
       type: 'object',
       required: ['aB', 'a'],

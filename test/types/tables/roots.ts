@@ -47,7 +47,7 @@ export const roots: readonly RootRow[] = [
     rejects: [`{ apiVersion: 'tables.example.com/v2' }`, `{ kind: 'thing' }`, '{ kind: 1 }'],
   },
   {
-    feature: 'metadata is ObjectMeta, whatever the schema demands of it',
+    feature: 'metadata is ObjectMeta, regardless of its schema',
     root: {
       type: 'object',
       properties: {

@@ -2,11 +2,11 @@ import type { Row } from './row.ts';
 
 const pair = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 const intOrString = { 'x-kubernetes-int-or-string': true };
-/** Text that looks like a template of JavaScript. */
+/** A string like a JavaScript template. */
 const template = ['`$', '{1}`'].join('');
 const either = { accepts: ['1', `'1'`, `'50%'`], rejects: ['true', 'null', 'undefined', '[1]', '{}'] };
 
-/** Texts and numbers: what a format says never changes the type. */
+/** Strings and numbers: a format never changes the type. */
 const formats: readonly Row[] = [
   ...[
     'byte',

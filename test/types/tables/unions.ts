@@ -70,7 +70,7 @@ export const unions: readonly Row[] = [
     rejects: ['{}', '{ a: 1 }', `''`],
   },
   {
-    feature: 'anyOf with a member that says nothing',
+    feature: 'anyOf with a member without a type',
     schema: { anyOf: [{ type: 'string' }, {}] },
     type: 'unknown',
     accepts: [`''`, '1', '{}'],
@@ -91,7 +91,7 @@ export const unions: readonly Row[] = [
     rejects: ['1'],
   },
   {
-    feature: 'allOf that gives the type',
+    feature: 'allOf with the type',
     schema: { allOf: [{ type: 'string' }, { minLength: 1 }] },
     type: 'string',
     accepts: [`''`],

@@ -172,6 +172,7 @@ const list = Array.from({ length: 300_000 }, () => ({}));
 
 test('reads a pipe like a file', async () => {
   const pipe = join(cwd, 'pipe');
+  rmSync(pipe, { force: true });
   execFileSync('mkfifo', [pipe]);
   const writer = spawn('sh', ['-c', 'cat a.yaml > pipe'], { cwd });
   const { crds } = await loadCrds({ input: ['pipe'], cwd, stdin: Readable.from([]) });

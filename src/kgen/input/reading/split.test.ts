@@ -12,6 +12,7 @@ const cases: readonly { given: string; want: readonly string[] }[] = [
   { given: 'a: |\n  x\n  ---\n  y\n', want: ['a: |\n  x\n  ---\n  y\n'] },
   { given: 'a: 1\n----\n---b\n', want: ['a: 1\n----\n---b\n'] },
   { given: 'a: 1\n...\nb: 2\n', want: ['a: 1\n', 'b: 2\n'] },
+  { given: 'a: 1\n...', want: ['a: 1\n'] },
   { given: 'a: 1\n...\n---\nb: 2\n...\n', want: ['a: 1\n', '---\nb: 2\n'] },
   { given: '%YAML 1.2\n# c\n---\na: 1\n', want: ['%YAML 1.2\n# c\n---\na: 1\n'] },
   { given: 'a: 1\n...\n%YAML 1.1\n---\nb: 2\n', want: ['a: 1\n', '%YAML 1.1\n---\nb: 2\n'] },

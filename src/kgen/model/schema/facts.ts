@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import type { Facts, Rule, RuleName } from '../ir.ts';
+import type { Facts, Rule } from '../ir.ts';
 import { saysImmutable, staysEqual } from './immutable.ts';
 import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
+import { type RuleName, ruleKeywords } from './rule-keywords.ts';
 
 /** Facts of a schema that has only a type. */
 export const noFacts: Facts = { rules: [] };
@@ -106,30 +107,9 @@ function mentions(description: string): boolean {
   return description.includes('eprecated') || description.includes('DEPRECATED');
 }
 
-/** Keywords of the schema that become rules with their own value, and the names of these rules. */
-const plainRules: ReadonlyMap<string, RuleName> = new Map<string, RuleName>([
-  ['minimum', 'minimum'],
-  ['exclusiveMinimum', 'exclusiveMinimum'],
-  ['maximum', 'maximum'],
-  ['exclusiveMaximum', 'exclusiveMaximum'],
-  ['multipleOf', 'multipleOf'],
-  ['minLength', 'minLength'],
-  ['maxLength', 'maxLength'],
-  ['pattern', 'pattern'],
-  ['minItems', 'minItems'],
-  ['maxItems', 'maxItems'],
-  ['uniqueItems', 'uniqueItems'],
-  ['minProperties', 'minProperties'],
-  ['maxProperties', 'maxProperties'],
-  ['x-kubernetes-list-type', 'listType'],
-  ['x-kubernetes-list-map-keys', 'listMapKeys'],
-  ['x-kubernetes-map-type', 'mapType'],
-  ['x-kubernetes-patch-merge-key', 'patchMergeKey'],
-  ['x-kubernetes-patch-strategy', 'patchStrategy'],
-]);
-
+const ruleNames: ReadonlyMap<string, RuleName> = new Map(ruleKeywords);
 const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
-  [...plainRules.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
+  [...ruleNames.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
 );
 
 const noRules: readonly Rule[] = [];
@@ -137,7 +117,7 @@ const noRules: readonly Rule[] = [];
 function rulesOf(node: JsonObject, logic: readonly LogicKeyword[]): readonly Rule[] {
   const rules: Rule[] = [];
   for (const keyword in node) {
-    const name = plainRules.get(keyword);
+    const name = ruleNames.get(keyword);
     if (name !== undefined) addPlain(rules, name, node[keyword]);
   }
   for (const keyword of logic) {

@@ -8,7 +8,8 @@ export interface Evict<E> {
    * Deletes a pod if its disruption budgets permit it. The eviction is optional and has `deleteOptions`;
    * `apiVersion`, `kind` and the pod's name are filled in. A 429 with `Retry-After` is retried up to 10
    * times; limit that with `timeoutMs`.
-   * @throws {ApiError} `isTooManyRequests` while a disruption budget prevents the eviction
+   * @throws {ApiError} `isTooManyRequests` while a disruption budget prevents the eviction; the message names
+   * the budget
    * @throws {TimeoutError} after `timeoutMs`, with the last response as `cause`
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
    */

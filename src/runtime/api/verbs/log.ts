@@ -29,13 +29,18 @@ export interface ReadLog<O> {
    * not started yet
    */
   getLog(name: string, options?: O & LogOptions & RequestOptions): Promise<string>;
-  /** Streams a log as bytes. */
+  /**
+   * Streams a log as bytes. When `signal` aborts, the loop ends without an error with `follow`, and throws
+   * `signal.reason` without it.
+   */
   streamLog(name: string, options: O & LogOptions & RequestOptions & AsBytes): AsyncIterable<Uint8Array>;
   /**
    * Streams a log line by line, without line ends (`\n`; a preceding `\r` is kept), with `follow` for as long
    * as the container runs. Data is received only as fast as it is consumed, and the connection is released
-   * when the loop ends. The request is sent with the first iteration, which throws its errors. An interrupted
-   * connection is not resumed, and its incomplete line is dropped; a last line without line end is returned.
+   * when the loop ends. When `signal` aborts, the loop ends without an error with `follow`, and throws
+   * `signal.reason` without it, so that an incomplete log does not look complete. The request is sent with
+   * the first iteration, which throws its errors. An interrupted connection is not resumed, and its
+   * incomplete line is dropped; a last line without line end is returned.
    * @throws {DecodeError} a line is longer than 16 MiB
    */
   streamLog(name: string, options?: O & LogOptions & RequestOptions & AsLines): AsyncIterable<string>;

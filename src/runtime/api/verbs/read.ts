@@ -2,7 +2,7 @@
  * Capability interfaces for reading. A client extends one interface per supported verb; these have the types
  * and the docs, and `client/` implements them. Every method of these interfaces rejects with `ApiError` if
  * the server refuses the request, with `TransportError` if the server cannot be reached, with `TimeoutError`
- * after `timeoutMs`, and with `signal.reason` on abort.
+ * after `timeoutMs`, and with `signal.reason` on abort. Only watches end without an error on abort.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 
@@ -46,7 +46,10 @@ export interface ListIteration<T> extends Iteration<Stored<T>> {}
 export interface List<T, L, Field extends string = never> {
   /** Returns the objects, or the first ones with `limit`. */
   list(options?: ListOptions<Field>): Promise<L>;
-  /** Iterates over all objects, fetching them page by page. */
+  /**
+   * Iterates over all objects, fetching them page by page. The loop throws `signal.reason` when `signal`
+   * aborts, so that an incomplete list does not look complete.
+   */
   iterate(options?: IterateOptions<Field>): ListIteration<T>;
 }
 
@@ -54,12 +57,13 @@ export interface List<T, L, Field extends string = never> {
 export interface Watch<T, Field extends string = never> {
   /**
    * Watches changes and also returns bookmarks, which contain the version up to which there are no other
-   * changes.
+   * changes. The loop ends without an error when `signal` aborts.
    */
   watch(options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   /**
    * Watches changes. Interrupted connections, time-outs, 429 and 5xx are resumed without a gap until `signal`
-   * aborts. Without a `resourceVersion`, every existing object is first returned as `ADDED`.
+   * aborts, which ends the loop without an error. Without a `resourceVersion`, every existing object is first
+   * returned as `ADDED`.
    * @throws {ApiError} `isExpired` if the version at which to resume is compacted
    */
   watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
@@ -107,6 +111,9 @@ export interface ReadVirtual<T> {
 export interface ListVirtual<T, L, Field extends string = never> {
   /** Returns the objects, or the first ones with `limit`. */
   list(options?: ListOptions<Field>): Promise<L>;
-  /** Iterates over all objects, fetching them page by page. */
+  /**
+   * Iterates over all objects, fetching them page by page. The loop throws `signal.reason` when `signal`
+   * aborts, so that an incomplete list does not look complete.
+   */
   iterate(options?: IterateOptions<Field>): Iteration<T>;
 }

@@ -180,7 +180,9 @@ describe('handler queue', () => {
     await expect(waiting).rejects.toThrow('removed');
     push('d');
     queue.mark();
+    queue.pause(new Error('stopped'));
     queue.resume();
+    push('e');
     await settle();
     expect([called, queue.length, queue.oldestSince]).toEqual([['a'], 0, undefined]);
   });

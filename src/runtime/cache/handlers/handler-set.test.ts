@@ -16,7 +16,7 @@ function world() {
   const store = createStore<Stored<Thing>>(() => undefined);
   const part = store.part();
   const set = new HandlerSet<Thing>({
-    name: 'things in shop',
+    name: 'things in namespace shop',
     clock,
     reader: store.reader,
     report: (error) => errors.push(error),
@@ -135,7 +135,7 @@ describe('registrations', () => {
     await settle();
     registration.remove();
     await expect(registration.synced).rejects.toThrow(
-      'handlers of the informer for things in shop were removed before they were synced',
+      'handlers of the informer for things in namespace shop were removed before they were synced',
     );
     apply('MODIFIED', thing('a', 2));
     await settle();
@@ -184,7 +184,9 @@ describe('registrations', () => {
     set.resume();
     const waiting = registration.synced;
     set.pause();
-    await expect(waiting).rejects.toThrow('informer for things in shop was stopped before it was synced');
+    await expect(waiting).rejects.toThrow(
+      'informer for things in namespace shop was stopped before it was synced',
+    );
   });
 });
 

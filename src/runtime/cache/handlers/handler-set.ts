@@ -139,7 +139,6 @@ class Member<T> {
   }
 
   #armResync(): void {
-    this.#stopResync?.();
     if (this.#resyncMs === undefined) return;
     this.#stopResync = this.#host.clock.timer(this.#resyncMs, () => {
       // A handler that has not finished the last resync needs no other one.

@@ -1,19 +1,18 @@
-import { fieldSelectorText } from '../../selectors/fields.ts';
-import { labelSelectorText } from '../../selectors/labels.ts';
+import { selectionKey } from '../../selectors/selection.ts';
 import type { InformerOptions } from './informer.ts';
 import type { InformerTarget } from './informer-target.ts';
 
-const identities = new WeakMap<object, number>();
-let lastIdentity = 0;
+const functionIds = new WeakMap<object, number>();
+let lastId = 0;
 
 /** Functions are compared by identity. */
-function identityOf(value: object | undefined): number {
+function idOf(value: object | undefined): number {
   if (value === undefined) return 0;
-  const known = identities.get(value);
+  const known = functionIds.get(value);
   if (known !== undefined) return known;
-  lastIdentity += 1;
-  identities.set(value, lastIdentity);
-  return lastIdentity;
+  lastId += 1;
+  functionIds.set(value, lastId);
+  return lastId;
 }
 
 /**
@@ -30,9 +29,8 @@ export function informerKey(
     [group, version, plural, kind ?? ''],
     [lister, form ?? ''],
     namespaces ?? [],
-    labelSelectorText(options.labelSelector) ?? '',
-    fieldSelectorText(options.fieldSelector) ?? '',
-    identityOf(options.transform),
+    selectionKey(options),
+    idOf(options.transform),
     options.keepManagedFields ?? false,
     options.freeze ?? false,
   ]);

@@ -68,7 +68,7 @@ describe('counters and gauges', () => {
   });
 });
 
-it('stats contain the longest idle time of all namespaces', () => {
+it('stats contain the longest idle time of all namespaces, and an empty version before the first state', () => {
   const counters = {
     ...{ lists: 1, watches: 1, restarts: 0, relists: 0, failures: 0, events: 0, bookmarks: 0, stale: 0 },
     ...{ unreadable: 0, changedAt: undefined, request: undefined, lastError: undefined },
@@ -79,20 +79,27 @@ it('stats contain the longest idle time of all namespaces', () => {
     unreadable: 1,
     counters: { ...counters, lastDataAt, resourceVersion: undefined },
   });
-  const { quietMs, unreadable, lists } = describeStats([part('bank', 3), part('shop', 9)], present);
+  const { quietMs, unreadable, lists, resourceVersions } = describeStats(
+    [part('bank', 3), part('shop', 9)],
+    present,
+  );
   expect([quietMs, unreadable, lists]).toEqual([7, 2, 2]);
+  expect([...resourceVersions]).toEqual([
+    ['bank', ''],
+    ['shop', ''],
+  ]);
   expect(describeStats([part('bank', 3), part('shop', undefined)], present).quietMs).toBeUndefined();
 });
 
 describe('reason for which an informer is not synced', () => {
   it('is reported at every stage', async () => {
     const { informer, clock, errors } = world(['never'], {});
-    expect(informer.waitsFor).toBe('things in shop: not started');
+    expect(informer.waitsFor).toBe('things in namespace shop: not started');
     informer.start();
-    expect(informer.waitsFor).toBe('things in shop: has not sent a request yet');
+    expect(informer.waitsFor).toBe('things in namespace shop: has not sent a request yet');
     await clock.advance(12_000);
     expect(informer.waitsFor).toBe(
-      'things in shop: waits for the whole state, requested 12 s ago: list things shop',
+      'things in namespace shop: waits for the whole state, requested 12 s ago: list things in namespace shop',
     );
     await informer.stop();
     expect(errors).toEqual([]);
@@ -106,8 +113,10 @@ describe('reason for which an informer is not synced', () => {
     await settle();
     expect(informer.waitsFor).toBeUndefined();
     const handled = informer.handled().catch((error) => error);
-    expect(informer.waitsFor).toBe('things in shop: handlers are busy, queued calls: 1');
+    expect(informer.waitsFor).toBe('things in namespace shop: handlers are busy, queued calls: 1');
     await informer.stop();
-    expect(await handled).toEqual(new Error('informer for things in shop was stopped before it was synced'));
+    expect(await handled).toEqual(
+      new Error('informer for things in namespace shop was stopped before it was synced'),
+    );
   });
 });

@@ -1,27 +1,11 @@
-import type { ReflectorCounters } from '../reflector/reflector.ts';
+import { type ReflectorCounters, type RequestCounters, sumOf } from '../reflector/reflector-counters.ts';
 
 /**
  * Metrics of an informer. Counters only increase, also across stops and starts; gauges are present values.
  */
-export interface InformerStats {
+export interface InformerStats extends Readonly<RequestCounters> {
   /** Gauge: whether the cache has become complete since the start. */
   readonly synced: boolean;
-  /** Counter: LIST requests; a long list takes several. */
-  readonly lists: number;
-  /** Counter: WATCH requests. */
-  readonly watches: number;
-  /** Counter: watches that resumed from the last version after one had ended or was interrupted. */
-  readonly restarts: number;
-  /** Counter: relists. */
-  readonly relists: number;
-  /** Counter: failed requests that were reported. */
-  readonly failures: number;
-  /** Counter: changes that were applied. */
-  readonly events: number;
-  /** Counter: bookmarks, which change nothing. */
-  readonly bookmarks: number;
-  /** Counter: events that contained nothing new. */
-  readonly stale: number;
   /** Gauge: objects in the cache. */
   readonly objects: number;
   /**
@@ -54,22 +38,12 @@ export type Present = Pick<InformerStats, 'synced' | 'objects' | 'queued' | 'lag
   readonly now: number;
 };
 
-type Counter = 'lists' | 'watches' | 'restarts' | 'relists' | 'failures' | 'events' | 'bookmarks' | 'stale';
-
 /** Returns the sum of the counters of an informer's parts. */
 export function describeStats(parts: readonly PartCounters[], { now, ...present }: Present): InformerStats {
-  const sum = (name: Counter): number => parts.reduce((total, { counters }) => total + counters[name], 0);
   const dataTimes = parts.map(({ counters }) => counters.lastDataAt).filter((at) => at !== undefined);
   return {
     ...present,
-    lists: sum('lists'),
-    watches: sum('watches'),
-    restarts: sum('restarts'),
-    relists: sum('relists'),
-    failures: sum('failures'),
-    events: sum('events'),
-    bookmarks: sum('bookmarks'),
-    stale: sum('stale'),
+    ...sumOf(parts.map(({ counters }) => counters)),
     unreadable: parts.reduce((total, { unreadable }) => total + unreadable, 0),
     resourceVersions: new Map(
       parts.map(({ namespace = '', counters }) => [namespace, counters.resourceVersion ?? '']),

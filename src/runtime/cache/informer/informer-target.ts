@@ -5,9 +5,8 @@ import type { ProtobufCodecs } from '../../api/transport.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import type { Form } from '../../client/requests/representation.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
-import { fieldSelectorText } from '../../selectors/fields.ts';
-import { labelSelectorText } from '../../selectors/labels.ts';
 import { labelRequirements } from '../../selectors/match-labels.ts';
+import { selectionText } from '../../selectors/selection.ts';
 import type { InformerOptions } from './informer.ts';
 
 /** Target of an informer. */
@@ -80,7 +79,7 @@ function namespacesProblem(
 
 /**
  * Returns the name of an informer for messages and metrics:
- * `metadata of deployments.apps in shop with app=web`.
+ * `metadata of deployments.apps in namespace shop with app=web`.
  */
 export function informerName(
   { resource, form }: InformerTarget,
@@ -88,14 +87,13 @@ export function informerName(
   namespaces: readonly string[] | undefined,
 ): string {
   const { group, plural } = resource;
-  const selectors = [
-    labelSelectorText(options.labelSelector),
-    fieldSelectorText(options.fieldSelector),
-  ].filter(Boolean);
+  const selection = selectionText(options);
   return [
     form === undefined ? '' : 'metadata of ',
     group === '' ? plural : `${plural}.${group}`,
-    namespaces === undefined ? '' : ` in ${namespaces.join(', ')}`,
-    selectors.length === 0 ? '' : ` with ${selectors.join(' and ')}`,
+    namespaces === undefined
+      ? ''
+      : ` in namespace${namespaces.length === 1 ? '' : 's'} ${namespaces.join(', ')}`,
+    selection === '' ? '' : ` with ${selection}`,
   ].join('');
 }

@@ -14,7 +14,7 @@ it.each([
   {
     request: asked,
     error: undefined,
-    want: 'waits for the whole state, requested 61 s ago: list things shop',
+    want: 'waits for the whole state, requested 61 s ago: list things in namespace shop',
   },
   {
     request: asked,

@@ -20,9 +20,11 @@ describe('an informer of a closed client', () => {
     const { informer, clock, errors } = world([closed, listOf(5, [thing('a', 3)]), new ByteStream()]);
     const registration = informer.handle({});
     informer.start();
-    await expect(informer.synced).rejects.toThrow('things in shop has ended: the client is closed');
+    await expect(informer.synced).rejects.toThrow('things in namespace shop has ended: the client is closed');
     await expect(registration.synced).rejects.toThrow('was stopped');
-    expect(errors).toEqual([[closed, { informer: 'things in shop', during: 'request', attempt: 1 }]]);
+    expect(errors).toEqual([
+      [closed, { informer: 'things in namespace shop', during: 'request', attempt: 1 }],
+    ]);
     expect([informer.isSynced, clock.armed]).toEqual([false, 0]);
     informer.start();
     await registration.synced;
@@ -85,7 +87,7 @@ describe('handlers', () => {
     informer.start();
     await registration.synced;
     const context = (name: string) => ({
-      informer: 'things in shop',
+      informer: 'things in namespace shop',
       during: 'handler',
       object: { namespace: 'shop', name },
     });
@@ -181,7 +183,7 @@ describe('start and stop', () => {
     informer.start();
     const [copy, handled] = [informer.synced, registration.synced];
     await informer.stop();
-    await expect(copy).rejects.toThrow('informer for things in shop was stopped');
+    await expect(copy).rejects.toThrow('informer for things in namespace shop was stopped');
     await expect(handled).rejects.toThrow('was stopped before it was synced');
   });
 

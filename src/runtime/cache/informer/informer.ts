@@ -26,8 +26,9 @@
  * - An error of a handler is reported to `on('error')`; later calls are not affected.
  * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw.
  */
-import type { SelectorOptions } from '../../api/options.ts';
+
 import type { Stored } from '../../api/types.ts';
+import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { Index, IndexFunction } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';

@@ -24,7 +24,7 @@ import { type Preparation, preparation } from './prepare.ts';
 
 /** Parts of an informer. */
 export interface InformerSetup<T, L> {
-  /** Name of the informer, for messages: `pods in shop`. */
+  /** Name of the informer, for messages: `pods in namespace shop`. */
   readonly name: string;
   /** One source for each followed namespace, or one for all. */
   readonly sources: readonly FollowedSource<T>[];

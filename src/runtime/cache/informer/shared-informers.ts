@@ -14,6 +14,7 @@ import { StringPool } from '../../codec/string-pool.ts';
 import { partialOf } from '../../dynamic/metadata/metadata.ts';
 import { onAbort } from '../../rest/abort/on-abort.ts';
 import type { RESTClient } from '../../rest/client.ts';
+import { selectionOf } from '../../selectors/selection.ts';
 import { type Environment, systemEnvironment } from '../../watch/clock.ts';
 import { Scope } from '../../watch/scope.ts';
 import type { ListWatch } from '../../watch/source.ts';
@@ -167,9 +168,9 @@ export class InformerSet implements SharedInformers {
     namespaces: readonly string[] | undefined,
   ): AnyInformer {
     const { resource, form, codecs } = target;
-    const { labelSelector, fieldSelector, keepManagedFields = false } = options;
+    const { keepManagedFields = false } = options;
     const cache = { keepManagedFields, strings: this.#strings };
-    const given = { labelSelector, fieldSelector, cache };
+    const given = { ...selectionOf(options), cache };
     const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
       cacheListWatch(this.#rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
     return new SharedInformer<unknown, unknown>({

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../api/meta.ts';
-import type { LabelSelectorInput } from '../../api/options.ts';
 import type { StoredObject } from '../../api/types.ts';
+import type { LabelSelectorInput } from '../../selectors/labels.ts';
 import { matchLabels } from '../../selectors/match-labels.ts';
 import type { LabelRequirement } from '../../selectors/parse-labels.ts';
 import { namespaceOf } from '../key.ts';

@@ -1,4 +1,4 @@
-import type { LabelSelectorInput } from '../../api/options.ts';
+import type { LabelSelectorInput } from '../../selectors/labels.ts';
 import { labelSelectorText } from '../../selectors/labels.ts';
 import { type LabelRequirement, parseLabelSelector } from '../../selectors/parse-labels.ts';
 

@@ -2,8 +2,9 @@
  * Reads of an informer's cache, never of the server. The cache is as new as the last event, and empty before
  * the first list. Objects are shared by all users of the informer, and must be treated as read-only.
  */
-import type { LabelSelectorInput } from '../../api/options.ts';
+
 import type { Stored } from '../../api/types.ts';
+import type { LabelSelectorInput } from '../../selectors/labels.ts';
 import type { IndexedReader } from '../store/store.ts';
 import { select } from './lister-select.ts';
 

@@ -15,23 +15,6 @@ import type {
   RelistReason,
 } from './reflector-state.ts';
 
-/** Retries of streaming the state in one round before it is listed. */
-const streamRetries = 2;
-/** A starting server may briefly report 404 for a resource: it counts as removed after two such responses. */
-const notFoundLimit = 2;
-/** Consecutive rejected watches after which lists keep the cache up to date. */
-const refusalLimit = 3;
-/**
- * A server may have the version and fail at the event after it, for as long as it has both: without a watch
- * cache, the API server responds with 500 if etcd has compacted the previous state of a changed object.
- */
-const emptyFailureLimit = 3;
-const firstNotFoundDelayMs = 1600;
-/**
- * Ten seconds with jitter: users who install a resource inspect its informers soon afterwards, and a 404 for
- * an unknown path costs a server next to nothing.
- */
-const longestNotFoundDelayMs = 5000;
 const TOO_MANY_REQUESTS = 429;
 
 export function failed<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
@@ -59,7 +42,7 @@ function initialFailed<O>(
       return knowsVersion(state) ? stream({ ...state, unavailable: true }) : list(state);
     case 'transient': {
       const streamFailures = state.streamFailures + (outOfReach(error) ? 0 : 1);
-      const streams = phase.openedAt === undefined && streamFailures <= streamRetries;
+      const streams = phase.openedAt === undefined && streamFailures <= state.timing.streamRetries;
       return report({ ...state, streamFailures }, streams ? 'again' : 'list', error, now);
     }
     case 'malformed':
@@ -98,7 +81,7 @@ function followFailed<O>(
   error: unknown,
   now: number,
 ): ReflectorStep<O> {
-  const worked = history !== undefined && !wasTooShort(history, now);
+  const worked = history !== undefined && !wasTooShort(history, now, state.timing);
   const rested = worked ? { ...state, backoff: freshBackoff, attempts: 0 } : state;
   const kind = classify(error);
   switch (kind) {
@@ -163,14 +146,18 @@ function readAgain<O>(
 /** Without valid credentials a list would be rejected too, and the version remains valid. */
 function refused<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const refusals = isUnauthorized(error) ? 0 : state.refusals + 1;
-  if (refusals === refusalLimit) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
+  if (refusals === state.timing.refusalLimit)
+    return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
   return resume({ ...state, refusals }, now, error);
 }
 
-/** Handles a server that has the state but not the history since the last version. */
+/**
+ * Handles a server that has the state but not the history since the last version. It may fail at the event
+ * after that version for as long as it has both.
+ */
 function emptyFailure<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const emptyFailures = state.emptyFailures + 1;
-  if (emptyFailures < emptyFailureLimit) return resume({ ...state, emptyFailures }, now, error);
+  if (emptyFailures < state.timing.emptyFailureLimit) return resume({ ...state, emptyFailures }, now, error);
   return reportRound({ ...historyGone(state), emptyFailures: 0 }, 'expired', error, now);
 }
 
@@ -189,11 +176,13 @@ function unknownVersion<O>(state: ReflectorState, error: unknown, now: number): 
 
 /** Reports the failure once; then polls until the resource exists. */
 function absent<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
+  const { notFoundLimit, notFoundBackoff } = state.timing;
+  const { firstMs, factor, maxMs } = notFoundBackoff;
   const notFoundCount = state.notFoundCount + 1;
   const outputs: ReflectorOutput<O>[] = notFoundCount === 1 ? [failure(state, error)] : [];
   const gone = notFoundCount === notFoundLimit && state.resourceVersion !== undefined;
   if (gone) outputs.push({ type: 'begin' }, { type: 'replace', resourceVersion: '' });
-  const ms = Math.min(firstNotFoundDelayMs * 2 ** (notFoundCount - 1), longestNotFoundDelayMs);
+  const ms = Math.min(firstMs * factor ** (notFoundCount - 1), maxMs);
   const waiting = { ...state, notFoundCount, attempts: state.attempts + 1 };
   // A reinstalled resource has a separate history, and a server that lags behind might still return the old
   // one.

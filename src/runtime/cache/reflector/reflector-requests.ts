@@ -1,15 +1,11 @@
 /** Requests of a reflector. */
-import { nextDelay } from '../../watch/machine/backoff.ts';
+import { nextBackoff } from '../../watch/machine/backoff.ts';
 import { retryAfterMs } from '../../watch/machine/failure.ts';
 import type { Action, WatchAction } from '../../watch/machine/machine-types.ts';
 import type { ListParams } from '../../watch/source.ts';
 import type { AfterWait, ReflectorOutput, ReflectorState, ReflectorStep } from './reflector-state.ts';
 
 const PAGE_SIZE = 500;
-/**
- * Idle timeout while a server streams the state, in milliseconds: it sends data until the end of the state.
- */
-const stateIdleMs = 15_000;
 
 /** Begins a round: streams the state, or lists it if streaming is disabled. */
 export function beginRound<O>(state: ReflectorState): ReflectorStep<O> {
@@ -28,7 +24,7 @@ export function stream<O>(state: ReflectorState): ReflectorStep<O> {
       resourceVersionMatch: 'NotOlderThan',
       allowWatchBookmarks: true,
     },
-    idleMs: stateIdleMs,
+    idleMs: state.timing.stateIdleMs,
   };
   return {
     state: { ...state, phase: { name: 'initial', openedAt: undefined } },
@@ -117,8 +113,8 @@ export function pause<O>(
   error?: unknown,
 ): ReflectorStep<O> {
   const kind = afterWait === 'round' ? 'rounds' : 'backoff';
-  const { delayMs, backoff } = nextDelay(state[kind], now);
-  return wait({ ...state, [kind]: backoff }, afterWait, delayMs, outputs, error);
+  const backoff = nextBackoff(state[kind], now, state.timing.backoff);
+  return wait({ ...state, [kind]: backoff }, afterWait, backoff.delayMs, outputs, error);
 }
 
 /** Waits for the larger of `ms` and the `Retry-After` of the error, and at random for up to `ms` longer. */
@@ -129,7 +125,7 @@ export function wait<O>(
   outputs: readonly ReflectorOutput<O>[],
   error: unknown,
 ): ReflectorStep<O> {
-  const next: Action = { type: 'wait', ms: Math.max(ms, retryAfterMs(error)), jitterMs: ms };
+  const next: Action = { type: 'wait', ms: Math.max(ms, retryAfterMs(error, state.timing)), jitterMs: ms };
   return { state: { ...state, afterWait }, outputs, next };
 }
 

@@ -10,6 +10,7 @@
  * The machine holds no objects. Its user collects the objects of a state, replaces the old state by the new
  * one at `replace`, and discards an incomplete state at the next `begin`.
  */
+import type { Timing } from '../../common/timing.ts';
 import type { Backoff } from '../../watch/machine/backoff.ts';
 import type { Action, ObjectEvent, Step, StreamHistory } from '../../watch/machine/machine-types.ts';
 import type { ListParams, UnreadableItem } from '../../watch/source.ts';
@@ -95,9 +96,9 @@ export interface ReflectorState {
   /** Failed attempts to stream the state in this round. */
   readonly streamFailures: number;
   /** Backoff of failed requests, which a success resets. */
-  readonly backoff: Backoff;
+  readonly backoff: Backoff | undefined;
   /** Backoff of rounds. Only time resets it, as a successful round may be one of many in quick succession. */
-  readonly rounds: Backoff;
+  readonly rounds: Backoff | undefined;
   /** Number of consecutive failures. */
   readonly attempts: number;
   /** Number of consecutive responses that the resource does not exist. */
@@ -108,6 +109,7 @@ export interface ReflectorState {
   readonly emptyFailures: number;
   readonly afterWait: AfterWait;
   readonly streaming: boolean;
+  readonly timing: Timing;
 }
 
 /** Action after a delay: the same request again, a list of the state, or a new round. */
@@ -118,6 +120,8 @@ export interface ReflectorConditions {
   readonly streaming?: boolean | undefined;
   /** Minimum version of the first state. Default: any version that the server has. */
   readonly resourceVersion?: string | undefined;
+  /** Default: the default policy. */
+  readonly timing?: Timing | undefined;
 }
 
 export type ReflectorStep<O> = Step<ReflectorState, ReflectorOutput<O>>;

@@ -2,6 +2,7 @@ import { TransportError } from '../../api/errors.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { StoredObject } from '../../api/types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END } from '../../api/watch-events.ts';
+import { defaultTiming } from '../../common/timing.ts';
 import { freshBackoff } from '../../watch/machine/backoff.ts';
 import {
   type Input,
@@ -47,6 +48,7 @@ export function reflectorMachine<O extends StoredObject>(
       emptyFailures: 0,
       afterWait: 'round',
       streaming: conditions.streaming ?? true,
+      timing: conditions.timing ?? defaultTiming,
     },
     step: reflectorStep,
   };
@@ -234,7 +236,7 @@ function ended<O>(state: ReflectorState, operation: Operation | undefined, now: 
       now,
     );
   }
-  if (phase.stream !== undefined && wasTooShort(phase.stream, now)) {
+  if (phase.stream !== undefined && wasTooShort(phase.stream, now, state.timing)) {
     return resume(state, now, new TransportError('the stream ended at once, without any event', operation));
   }
   const rested = { ...state, backoff: freshBackoff, attempts: 0 };

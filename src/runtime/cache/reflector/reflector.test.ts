@@ -112,7 +112,7 @@ describe('a reflector', () => {
     await settle();
     expect(reflector.counters.lastError).toHaveProperty(
       'message',
-      'watch things shop: the stream ended at once, without any event',
+      'watch things in namespace shop: the stream ended at once, without any event',
     );
     controller.abort();
     await end;

@@ -1,9 +1,11 @@
 import { isDecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
+import { timingOf } from '../../common/timing.ts';
 import { type Environment, systemEnvironment } from '../../watch/clock.ts';
 import { run } from '../../watch/machine/drive-machine.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
+import { type ReflectorCounters, zeroCounters } from './reflector-counters.ts';
 import type { ReflectorConditions, ReflectorOutput, RelistReason } from './reflector-state.ts';
 import { reflectorMachine } from './reflector-step.ts';
 
@@ -38,39 +40,6 @@ export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'>
   readonly environment?: Environment | undefined;
 }
 
-/** Counters over all runs. Times are in milliseconds of the environment's clock. */
-export interface ReflectorCounters {
-  /** LIST requests, each for one page. */
-  lists: number;
-  /** WATCH requests. */
-  watches: number;
-  /**
-   * Streams that resumed where the previous one had ended or was interrupted, without reading the state
-   * again.
-   */
-  restarts: number;
-  /** Relists. */
-  relists: number;
-  failures: number;
-  /** Changes that were applied. */
-  events: number;
-  bookmarks: number;
-  /** Events that contained nothing new. */
-  stale: number;
-  /** Items and responses that could not be decoded. */
-  unreadable: number;
-  /** Last version; empty while the resource does not exist, `undefined` before the first state. */
-  resourceVersion: string | undefined;
-  /** Time of the last data of the server: a page, an event or a bookmark. */
-  lastDataAt: number | undefined;
-  /** Time of the last change. */
-  changedAt: number | undefined;
-  /** Last request, and its time; `undefined` before the first one. */
-  request: { readonly verb: 'list' | 'watch'; readonly at: number } | undefined;
-  /** Error because of which the state is incomplete; `undefined` if it is complete. */
-  lastError: unknown;
-}
-
 /**
  * Keeps a sink up to date with one source. It can run again after its end, and then resumes from the last
  * version.
@@ -83,14 +52,7 @@ export class Reflector<T> {
   /** Last run. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   readonly counters: ReflectorCounters = {
-    lists: 0,
-    watches: 0,
-    restarts: 0,
-    relists: 0,
-    failures: 0,
-    events: 0,
-    bookmarks: 0,
-    stale: 0,
+    ...zeroCounters,
     unreadable: 0,
     resourceVersion: undefined,
     lastDataAt: undefined,
@@ -120,6 +82,7 @@ export class Reflector<T> {
     const machine = reflectorMachine<Stored<T>>({
       streaming: this.#streaming,
       resourceVersion: this.counters.resourceVersion,
+      timing: timingOf(this.#environment),
     });
     const onRequest = (verb: 'list' | 'watch'): void => {
       this.counters[verb === 'list' ? 'lists' : 'watches'] += 1;

@@ -165,6 +165,13 @@ describe('an index function that throws', () => {
     expect(errors).toEqual([new Error(left, { cause: new Error('oops') })]);
   });
 
+  it('is reported with the name only for a cluster-scoped object', () => {
+    store.addIndex('broken', fail);
+    const { namespace: _, ...metadata } = thing('a', 1).metadata;
+    put({ ...thing('a', 1), metadata });
+    expect(errors).toEqual([new Error('index "broken": a is not indexed: oops')]);
+  });
+
   it('for existing objects does not prevent the index', () => {
     put(thing('a', 1), thing('b', 1));
     const index = store.addIndex('broken', ({ metadata }) => (metadata.name === 'a' ? fail() : ['x']));

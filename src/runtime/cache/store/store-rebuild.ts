@@ -151,7 +151,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       if (slot % stride === 0) yield;
       if (object === undefined) continue;
       const origin = origins[slot];
-      const present = origin === undefined ? undefined : this.#part.state.columns[position];
+      const present = this.#part.state.columns[position];
       const values =
         origin === undefined || present === undefined ? index.valuesOf(object) : present.valuesAt(origin);
       column.file(slot, values);

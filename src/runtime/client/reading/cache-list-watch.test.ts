@@ -119,7 +119,7 @@ describe('a list for a cache', () => {
     const { listAll } = source({ body: listOf([managed('x'), item, managed('y')]) });
     const { items, unreadable } = await listAll();
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['x', 'y']);
-    const error = { name: 'DecodeError', message: `list things shop: ${message}` };
+    const error = { name: 'DecodeError', message: `list things in namespace shop: ${message}` };
     expect(unreadable).toMatchObject([{ error }]);
     const { error: _, ...rest } = Object(unreadable?.[0]);
     expect(rest).toEqual(known ?? {});
@@ -128,19 +128,22 @@ describe('a list for a cache', () => {
   it.each<{ given: Given; want: object }>([
     {
       given: { body: '{}' },
-      want: { name: 'DecodeError', message: 'list things shop: the response is not a list: it has no items' },
+      want: {
+        name: 'DecodeError',
+        message: 'list things in namespace shop: the response is not a list: it has no items',
+      },
     },
     {
       given: { body: '{"items":5}' },
       want: {
         name: 'DecodeError',
-        message: 'list things shop: the response is not a list: it has no items',
+        message: 'list things in namespace shop: the response is not a list: it has no items',
       },
     },
     { given: { body: '[]' }, want: { name: 'DecodeError' } },
     {
       given: { body: '' },
-      want: { name: 'DecodeError', message: 'list things shop: the response is empty' },
+      want: { name: 'DecodeError', message: 'list things in namespace shop: the response is empty' },
     },
     { given: { body: '{"items":[{"metadata":{"name":"a",}}]}' }, want: { name: 'DecodeError' } },
     { given: { body: '{"items":[{"metadata":{"name":"a","managedFields":[' }, want: { name: 'DecodeError' } },

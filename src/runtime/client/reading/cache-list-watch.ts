@@ -14,7 +14,7 @@ import { listRequest } from '../requests/verb-requests.ts';
 import { sortItems } from './cached-items.ts';
 import { listOf } from './decode.ts';
 import type { ListWatchOptions } from './list-watch.ts';
-import { objectSource } from './object-source.ts';
+import { objectSource, sharedOptions } from './object-source.ts';
 
 /** Options of every request of the source, and of decoding. */
 export interface CacheListWatchOptions extends ListWatchOptions {
@@ -36,8 +36,8 @@ export function cacheListWatch<T>(
   target: Target,
   options: CacheListWatchOptions,
 ): ListWatch<T> {
-  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, cache } = options;
-  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
+  const { cache } = options;
+  const shared = sharedOptions(options);
   const { readItem, parseLine } = new LeanReader(cache);
   const omitManagedFields = !cache.keepManagedFields;
   return {

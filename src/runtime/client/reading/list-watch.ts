@@ -1,6 +1,7 @@
-import type { RequestOptions, SelectorOptions } from '../../api/options.ts';
+import type { RequestOptions } from '../../api/options.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import type { RESTClient } from '../../rest/client.ts';
+import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { ListWatch } from '../../watch/source.ts';
 import type { Target } from '../requests/build-request.ts';
 

@@ -4,6 +4,7 @@ import type { Request } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import type { RESTClient } from '../../rest/client.ts';
+import { selectionOf } from '../../selectors/selection.ts';
 import type { ListWatch } from '../../watch/source.ts';
 import type { Target } from '../requests/build-request.ts';
 import { listRequest, watchRequest } from '../requests/verb-requests.ts';
@@ -13,6 +14,12 @@ import type { ListWatchOptions } from './list-watch.ts';
 /** Options of every request of the source, and of decoding. */
 export interface ObjectSourceOptions extends ListWatchOptions, Pick<Request, 'omitManagedFields'> {}
 
+/** Returns the options that apply to every request of a source. */
+export function sharedOptions(options: ListWatchOptions): ListWatchOptions {
+  const { headers, maxResponseBytes, impersonate } = options;
+  return { ...selectionOf(options), headers, maxResponseBytes, impersonate };
+}
+
 /** Returns the objects of a resource as a source. Each call sends one request, without retries. */
 export function objectSource<T>(
   rest: RESTClient,
@@ -20,15 +27,8 @@ export function objectSource<T>(
   options: ObjectSourceOptions = {},
 ): ListWatch<T> {
   const { resource, namespace } = target;
-  const {
-    labelSelector,
-    fieldSelector,
-    headers,
-    maxResponseBytes,
-    impersonate,
-    omitManagedFields = false,
-  } = options;
-  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
+  const { omitManagedFields = false } = options;
+  const shared = sharedOptions(options);
   const once = { maxRetries: 0, ...(omitManagedFields && { omitManagedFields }) };
   return {
     closed: closedSignals.get(rest),

@@ -170,6 +170,34 @@ describe('a log by lines', () => {
     expect(stream.cancelled).toBe(true);
   });
 
+  it('with follow, ends without an error by its signal, also during a wait and between lines of one chunk', async () => {
+    const waiting = streaming();
+    const controller = new AbortController();
+    const lines = collect(waiting.client.streamLog('web', { ...follow, signal: controller.signal }));
+    waiting.stream.push('a\nb');
+    await expect.poll(() => waiting.stream.reads).toBe(2);
+    controller.abort();
+    expect(await lines).toEqual(['a']);
+    expect(waiting.stream.cancelled).toBe(true);
+
+    const { client, stream } = streaming();
+    const second = new AbortController();
+    stream.push('a\nb\n');
+    const seen: string[] = [];
+    for await (const line of client.streamLog('web', { ...follow, signal: second.signal })) {
+      seen.push(line);
+      second.abort();
+    }
+    await settle();
+    expect([seen, stream.cancelled]).toEqual([['a'], true]);
+  });
+
+  it('with follow, sends no request for an aborted signal, and ends without an error', async () => {
+    const { client, requests } = streaming();
+    expect(await collect(client.streamLog('web', { ...follow, signal: AbortSignal.abort() }))).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+
   it('can be left while it waits for a line', async () => {
     const { client, stream } = streaming();
     const lines = client.streamLog('web', follow)[Symbol.asyncIterator]();

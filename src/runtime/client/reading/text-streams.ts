@@ -48,7 +48,9 @@ export function streamText(
     const bytes = follow(rest, () => within(textRequest(target, name, call), signal), signal);
     return options.as === 'bytes' ? bytes : lines(bytes, operation);
   };
-  return iteration(start, options, operation);
+  // Any other body is finite and must not look complete if it is interrupted.
+  const endless = 'follow' in options && options.follow === true;
+  return iteration(start, { ...options, endless }, operation);
 }
 
 /** Returns the request of a call that implements its timeout by `signal`. */

@@ -11,7 +11,7 @@ export interface Body {
 }
 
 /** Members that the client adds to a body. */
-export interface Identity {
+export interface BodyIdentifiers {
   /** `undefined` if the body determines it. */
   readonly apiVersion?: string | undefined;
   /** `undefined` if the body determines it. */
@@ -35,7 +35,7 @@ function stated(field: string, own: string | undefined): string {
   throw new TypeError(`${field} of the object is missing`);
 }
 
-function located(metadata: Body['metadata'], { name, namespace }: Identity): Body['metadata'] {
+function located(metadata: Body['metadata'], { name, namespace }: BodyIdentifiers): Body['metadata'] {
   if (name === undefined && namespace === undefined) return metadata;
   return {
     ...metadata,
@@ -50,14 +50,14 @@ function located(metadata: Body['metadata'], { name, namespace }: Identity): Bod
  * Returns a copy of an object with its apiVersion, kind and namespace.
  * @throws {TypeError} if a member of the object differs, for which the server would reject it
  */
-export function identified(object: Body, identity: Identity): object {
+export function identified(object: Body, identifiers: BodyIdentifiers): object {
   if (typeof object !== 'object' || object === null)
     throw new TypeError(`the body is not an object: ${String(object)}`);
   const { apiVersion, kind, metadata, ...rest } = object;
   return {
-    apiVersion: agreed('apiVersion', apiVersion, identity.apiVersion),
-    kind: agreed('kind', kind, identity.kind),
-    metadata: located(metadata, identity),
+    apiVersion: agreed('apiVersion', apiVersion, identifiers.apiVersion),
+    kind: agreed('kind', kind, identifiers.kind),
+    metadata: located(metadata, identifiers),
     ...rest,
   };
 }

@@ -5,15 +5,12 @@ import type {
   GetOptions,
   ListOptions,
   RequestOptions,
-  SelectorOptions,
   SubmitApplyOptions,
   SubmitOptions,
   SubmitPatchTyped,
 } from '../../api/options.ts';
 import type { Request } from '../../api/transport.ts';
-import type { QueryValue } from '../../rest/request/query.ts';
-import { fieldSelectorText } from '../../selectors/fields.ts';
-import { labelSelectorText } from '../../selectors/labels.ts';
+import { type SelectorOptions, selectionOf } from '../../selectors/selection.ts';
 import type { WatchParams } from '../../watch/source.ts';
 import { type Body, deleteBody, nameOf } from './bodies.ts';
 import { bodyOf, build, type Target, writing } from './build-request.ts';
@@ -30,10 +27,6 @@ export type PatchType = keyof typeof patchTypes;
 
 /** Options of a patch, for any kind of resource. */
 export type PatchRequestOptions = SubmitPatchTyped<PatchType>;
-
-function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<string, QueryValue> {
-  return { labelSelector: labelSelectorText(labelSelector), fieldSelector: fieldSelectorText(fieldSelector) };
-}
 
 /** Returns the request for an object, or for its subresource. */
 export function getRequest(
@@ -54,7 +47,7 @@ export function listRequest(target: Target, options: ListOptions = {}): Request 
   const { limit, resourceVersion, resourceVersionMatch, timeoutSeconds } = options;
   const timeout = timeoutSeconds === undefined ? undefined : `${timeoutSeconds}s`;
   const paging = { limit, continue: options.continue, resourceVersion, resourceVersionMatch };
-  const query = { ...selectors(options), ...paging, timeoutSeconds, timeout };
+  const query = { ...selectionOf(options), ...paging, timeoutSeconds, timeout };
   return build(target, options, { verb: 'list', method: 'GET', query });
 }
 
@@ -64,7 +57,7 @@ export function watchRequest(
   options: RequestOptions & SelectorOptions,
   params: WatchParams,
 ): Request {
-  const query = { ...selectors(options), ...params, watch: true };
+  const query = { ...selectionOf(options), ...params, watch: true };
   return { ...build(target, options, { verb: 'watch', method: 'GET', query }), stream: true };
 }
 
@@ -161,7 +154,7 @@ export function deleteRequest(target: Target, name: string, options: DeleteOptio
 
 /** Returns the request that deletes all objects matching the selectors. */
 export function deleteCollectionRequest(target: Target, options: DeleteCollectionOptions = {}): Request {
-  const query = selectors(options);
+  const query = selectionOf(options);
   const body = deleteBody(options);
   return build(target, options, { verb: 'deletecollection', method: 'DELETE', query, body });
 }

@@ -41,6 +41,7 @@ describe('int64', () => {
 
   it('returns a bigint that was assigned, and the nearest number where the digits are lost', () => {
     expect(int64({ a: 5n }, ['a'])).toBe(5n);
+    expect(int64({ a: 'text' }, ['a', 'length'])).toBeUndefined();
     expect(int64(structuredClone(read()), ['spec', 'nanos'])).toBe(BigInt(Number(nanos)));
     const object = read();
     object.spec.nanos = 7;
@@ -64,7 +65,9 @@ describe('setInt64', () => {
     expect(() => setInt64({}, ['a'], 2n ** 63n)).toThrow(
       new RangeError('a: 9223372036854775808 does not fit into 64 bits'),
     );
-    expect(() => setInt64({}, ['a', 'b'], 1n)).toThrow('a is neither an object nor a list');
+    for (const object of [{}, { a: 5 }, { a: null }, { a: 'text' }]) {
+      expect(() => setInt64(object, ['a', 'b'], 1n)).toThrow('a is neither an object nor a list');
+    }
     expect(() => setInt64({ a: Object.freeze({}) }, ['a', 'b'], 1n)).toThrow('the object is frozen');
     expect(() => setInt64({}, [], 1n)).toThrow(TypeError);
   });
@@ -110,6 +113,7 @@ describe('patches', () => {
     const after = { spec: { ...before.spec, note: 'x' } };
     expect(createMergePatch(before, after)).toEqual({ spec: { note: 'x' } });
     expect(createMergePatch(before, structuredClone(before))).toEqual({});
+    expect(createMergePatch({ a: 5 }, { a: 5n })).toEqual({});
     expect(createJsonPatch(before, structuredClone(before))).toEqual([]);
   });
 

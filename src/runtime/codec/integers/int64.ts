@@ -1,13 +1,13 @@
-/** Integers of 64 bits, of which a `number` can represent only those up to 2^53. */
+/** 64-bit integers, of which a `number` can represent only those up to 2^53. */
 import { digitsOf } from './digits.ts';
 import { setDigits } from './records.ts';
 
-/** The way to a member: `['spec', 'limits', 0, 'nanos']`. */
+/** Path of a member: `['spec', 'limits', 0, 'nanos']`. */
 export type FieldPath = readonly (string | number)[];
 
 const format = (path: FieldPath): string => path.join('.');
 
-/** The object or list that holds the last member of the path. */
+/** Returns the object or list that contains the last member of the path. */
 function holderOf(object: object, path: FieldPath): object | undefined {
   let holder: unknown = object;
   for (const step of path.slice(0, -1)) {
@@ -24,19 +24,25 @@ function lastOf(path: FieldPath): string {
 }
 
 /**
- * Returns an integer of an object exactly as the server sent it: `int64(object, ['spec', 'nanos'])`. Returns `undefined`
- * where the member, or a part of the way to it, does not exist or is `null`.
+ * Returns an integer of an object exactly as the server sent it: `int64(object, ['spec', 'nanos'])`. Returns
+ * `undefined` if the member, or a part of its path, is missing or `null`.
  *
- * Members are `number`s: the nearest one for integers beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1). The object or list that
- * directly holds such an integer keeps its digits beside it, as long as the number stays the same; requests, patches and
- * `dumpYaml` write these digits. What was read is therefore written back unchanged.
+ * Members are `number`s: the nearest one for integers beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1). The object
+ * or list that directly contains such an integer also keeps its digits, until the number is changed;
+ * requests, patches and `dumpYaml` write these digits. An object that was read is therefore written back
+ * unchanged.
  *
- * The digits stay in the object itself and go along with spreads (`{ ...object.spec }`), rest properties and
- * `Object.assign`. They are lost, and the nearest number is written, in copies made by `structuredClone`, through
- * `JSON.stringify` and `JSON.parse`, from `Object.entries` or member by member; in copies of the very list that holds the
- * integer (`[...list]`, `map`, `filter`); in the first of two objects that are spread into one where both have such
- * integers; and where a number is assigned to another key or object. An item that changes its place in a list keeps its
- * digits only if it is an object. Where one of these is needed, read the integer by `int64` and set it by `setInt64` in the copy.
+ * The digits are stored in the object itself and copied by spreads (`{ ...object.spec }`), rest properties
+ * and `Object.assign`. They are lost, and the nearest number is written:
+ *
+ * - in copies by `structuredClone`, by `JSON.stringify` and `JSON.parse`, by `Object.entries`, or member by
+ *   member;
+ * - in copies of the very list that contains the integer (`[...list]`, `map`, `filter`);
+ * - in the first of two objects that are spread into one, if both have such integers;
+ * - if a number is assigned to another key or object;
+ * - if an item that is not an object changes its index in a list.
+ *
+ * In these cases, read the integer with `int64` and set it with `setInt64` in the copy.
  * @throws {TypeError} the member is not an integer; an empty path
  */
 export function int64(object: object, path: FieldPath): bigint | undefined {
@@ -52,11 +58,11 @@ export function int64(object: object, path: FieldPath): bigint | undefined {
 }
 
 /**
- * Sets an integer of an object exactly: `setInt64(object, ['spec', 'nanos'], 1732272000123456789n)`. The member becomes the
- * nearest `number`; requests write the digits of `value`, see `int64`. A `bigint` that is assigned to a member is also
- * written as its digits, where the type of the member allows it.
- * @throws {RangeError} `value` does not fit into 64 bits with a sign
- * @throws {TypeError} a part of the way to the member does not exist, or its object is frozen; an empty path
+ * Sets an integer of an object exactly: `setInt64(object, ['spec', 'nanos'], 1732272000123456789n)`. The
+ * member becomes the nearest `number`; requests write the digits of `value`, see `int64`. A `bigint` that is
+ * assigned to a member is also written as its digits, if the type of the member allows it.
+ * @throws {RangeError} `value` does not fit into a signed 64-bit integer
+ * @throws {TypeError} a part of the path does not exist, or its object is frozen; an empty path
  */
 export function setInt64(object: object, path: FieldPath, value: bigint): void {
   const key = lastOf(path);

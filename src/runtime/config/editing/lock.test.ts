@@ -1,4 +1,4 @@
-import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(() => rm(dir, { recursive: true }));
 it('holds the locks during the work, also of files in missing folders', async () => {
   const files = [join(dir, 'b'), join(dir, 'new', 'a'), join(dir, 'b')];
   await withLocks(files, async () => {
-    await access(join(dir, 'b.lock'));
+    expect((await stat(join(dir, 'b.lock'))).mode & 0o777).toBe(0o600);
     await access(join(dir, 'new', 'a.lock'));
   });
   expect(await readdir(dir)).toEqual(['new']);

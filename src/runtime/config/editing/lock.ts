@@ -1,5 +1,5 @@
 /** Lock files in the format of client-go: the process that creates `<file>.lock` may write `<file>`. */
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../api/errors.ts';
@@ -23,8 +23,7 @@ const readOnly: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-    const handle = await open(path, 'wx', 0o600);
-    await handle.close();
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
     return 'held';
   } catch (cause) {
     const code = errorCodeOf(cause);

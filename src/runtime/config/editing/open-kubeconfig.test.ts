@@ -127,6 +127,10 @@ const cases: Readonly<Record<string, Case>> = {
       '+- name: test',
     ],
   },
+  'the name of a context that is not the current one': {
+    change: (kubeconfig) => kubeconfig.renameContext('prod', 'live'),
+    first: ['-- name: prod', '+- name: live'],
+  },
   'deleted entries': {
     change: (kubeconfig) => {
       kubeconfig.deleteContext('prod');
@@ -164,6 +168,15 @@ describe('write', () => {
     kubeconfig.useContext('dev');
     await kubeconfig.write();
     expect(await stat(at('first'), { bigint: true })).toMatchObject({ mtimeNs, ino });
+  });
+
+  it('does not write the current context of another file again', async () => {
+    await writeFile(at('first'), first);
+    await writeFile(at('second'), second);
+    const kubeconfig = await load('second', 'first');
+    kubeconfig.useContext('dev');
+    await kubeconfig.write();
+    expect([await read('first'), await read('second')]).toEqual([first, second]);
   });
 
   it('keeps entries without a name or content', async () => {
@@ -273,6 +286,13 @@ describe('changes', () => {
     expect(() => change(kubeconfig)).toThrow(`${at('first')}: ${want}`);
     await kubeconfig.write();
     expect(await read('first')).toBe(first);
+  });
+
+  it('throw for an empty name of a context', async () => {
+    await writeFile(at('first'), first);
+    const kubeconfig = await load('first');
+    expect(() => kubeconfig.renameContext('dev', '')).toThrow('a context needs a name');
+    expect(kubeconfig.currentContext).toBe('dev');
   });
 
   it('create new maps, which are cached until then', async () => {

@@ -40,6 +40,16 @@ it('keeps the mode of a file, and leaves no temporary file', async () => {
   expect(await readdir(dir)).toEqual(['config']);
 });
 
+it('throws, and keeps the file, if renaming fails for another reason', async () => {
+  const path = join(dir, 'config');
+  await writeFile(path, 'old');
+  const rename = (): Promise<void> => Promise.reject(Object.assign(new Error('no'), { code: 'ENOSPC' }));
+  expect(await problem(replaceFile(path, 'new', { rename }))).toBe(
+    `cannot write the kubeconfig ${path} (ENOSPC)`,
+  );
+  expect([await readFile(path, 'utf8'), await readdir(dir)]).toEqual(['old', ['config']]);
+});
+
 it.each(['EBUSY', 'EPERM'])('writes a file in place if it cannot be replaced (%s)', async (code) => {
   const path = join(dir, 'config');
   await writeFile(path, 'a longer text');
@@ -56,12 +66,16 @@ const isRoot = process.getuid?.() === 0;
 
 // An administrator can change owners, and may write every file.
 if (isRoot) {
-  it('keeps the owner of a file', async () => {
+  it.each([
+    { uid: 1234, gid: 1235 },
+    { uid: 1234, gid: 0 },
+    { uid: 0, gid: 1235 },
+  ])('keeps the owner of a file: $uid, $gid', async ({ uid, gid }) => {
     const path = join(dir, 'config');
     await writeFile(path, 'old', { mode: 0o640 });
-    await chown(path, 1234, 1235);
+    await chown(path, uid, gid);
     await replaceFile(path, 'new');
-    expect(await stat(path)).toMatchObject({ uid: 1234, gid: 1235 });
+    expect(await stat(path)).toMatchObject({ uid, gid });
     expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '640']);
   });
 } else {
@@ -80,6 +94,12 @@ it('follows a symbolic link', async () => {
   await replaceFile(join(dir, 'link'), 'new');
   expect((await lstat(join(dir, 'link'))).isSymbolicLink()).toBe(true);
   expect(await readFile(join(dir, 'real', 'config'), 'utf8')).toBe('new');
+});
+
+it.runIf(process.platform === 'linux')('throws the reason for which no file can be created', async () => {
+  expect(await problem(replaceFile('/sys/kernel/config-of-nobody', 'sesame'))).toMatch(
+    /^cannot write the kubeconfig \/sys\/kernel\/config-of-nobody \((?:EACCES|EPERM|EROFS)\)$/,
+  );
 });
 
 it('throws an error with the path of a file that cannot be written', async () => {

@@ -47,8 +47,8 @@ export async function resolveSelected(selected: Selected, rights: Rights): Promi
   const trust = await serverTls(cluster, where, rights);
   const proxyUrl = textMember(cluster.fields, 'proxy-url', where);
   const { origin, prefix, secure, loopback } = readServer(cluster, trust, where);
-  const { tls: identity, auth, impersonate } = await readUser(user, cluster, secure || loopback, rights);
-  const tls = { ...trust, ...identity };
+  const { tls: clientTls, auth, impersonate } = await readUser(user, cluster, secure || loopback, rights);
+  const tls = { ...trust, ...clientTls };
   const config = hideConfig({
     server: `${origin}${prefix}`,
     ...(secure && Object.keys(tls).length > 0 && { tls: hideTls(tls) }),

@@ -14,7 +14,17 @@ describe('parseServer', () => {
     ['http://127.1.2.3', undefined, { loopback: true }],
     ['https://[::1]:6443', undefined, { origin: 'https://[::1]:6443', loopback: true }],
     ['10.0.0.1:8080', undefined, { origin: 'http://10.0.0.1:8080' }],
+    ['127.0.0.1:7443', undefined, { origin: 'http://127.0.0.1:7443', secure: false }],
+    ['127.0.0.1:7443/', { serverName: 'h' }, { origin: 'http://127.0.0.1:7443', prefix: '' }],
+    ['127.0.0.1:7443', { ca: 'PEM' }, { origin: 'https://127.0.0.1:7443', secure: true, loopback: true }],
+    ['127.0.0.1:7443', { caFile: '/ca.crt' }, { origin: 'https://127.0.0.1:7443', secure: true }],
+    ['127.0.0.1:7443', { cert: 'PEM', key: 'PEM' }, { origin: 'https://127.0.0.1:7443' }],
+    ['127.0.0.1:7443', { certFile: '/tls.crt', keyFile: '/tls.key' }, { origin: 'https://127.0.0.1:7443' }],
+    ['[::1]:7443', { ca: 'PEM' }, { origin: 'https://[::1]:7443' }],
+    ['http://127.0.0.1:7443', { ca: 'PEM' }, { origin: 'http://127.0.0.1:7443' }],
+    ['localhost', { ca: '' }, { origin: 'http://localhost' }],
     ['example.com', { insecureSkipTlsVerify: true }, { origin: 'https://example.com' }],
+    ['example.com', { insecureSkipTlsVerify: false }, { origin: 'http://example.com' }],
     ['https://h?token=x#y', undefined, { origin: 'https://h', prefix: '' }],
   ];
   it.each(cases)('%s', (given, tls, want) => {
@@ -26,7 +36,7 @@ describe('parseServer', () => {
     expect(() => parseServer(forgotten.server)).toThrow('await');
   });
 
-  it.each(['', 'https://', 'ftp://h', 'https://a:b@h', 'http://a b'])(
+  it.each(['', 'https://', 'ftp://h', 'https://a:b@h', 'http://a b', 'h/prefix', 'h:7443/k8s/clusters/c-1'])(
     'throws ConfigError for %j',
     (given) => {
       expect(() => parseServer(given)).toThrow(expect.objectContaining({ name: 'ConfigError' }));

@@ -14,39 +14,38 @@ export interface ServerAddress {
   readonly loopback: boolean;
 }
 
-function trustsSomething(tls: TlsConfig | undefined): boolean {
-  return tls?.ca !== undefined || tls?.cert !== undefined || tls?.insecureSkipTlsVerify === true;
+/** Returns the scheme of an address without one, by the rule of client-go's `defaultServerUrlFor`. */
+function defaultScheme(tls: TlsConfig = {}): string {
+  const { ca, caFile, cert, certFile, insecureSkipTlsVerify } = tls;
+  return ca || caFile || cert || certFile || insecureSkipTlsVerify ? 'https://' : 'http://';
 }
 
 /** Returns whether the host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return /^(localhost|\[::1]|127(\.\d{1,3}){3})$/.test(hostname);
 }
 
 /**
- * Parses a base URL. Without a scheme it is `https` if the configuration has TLS settings, otherwise `http`,
- * as in kubectl.
- * @throws {ConfigError} if it is not a URL, has another protocol, or contains credentials (which the message
- * does not repeat)
+ * Parses a base URL, or a host with an optional port, whose scheme is `https` if the configuration has an
+ * authority, a client certificate or `insecureSkipTlsVerify`, otherwise `http`, as in kubectl.
+ * @throws {ConfigError} if it is not a URL, has a path without a scheme, has another protocol, or contains
+ * credentials (which the message does not repeat)
  */
 export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   // Plain JavaScript may lack an `await` before the configuration.
   if (typeof server !== 'string')
     throw new ConfigError('the configuration has no server; is an await missing?');
-  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? '' : trustsSomething(tls) ? 'https://' : 'http://';
-  if (server === '' || !URL.canParse(`${scheme}${server}`)) {
-    throw new ConfigError('the server is not a URL; write it like https://10.0.0.1:6443');
+  const scheme = server.includes('://') ? '' : defaultScheme(tls);
+  const text = scheme + server;
+  if (!URL.canParse(text) || (scheme && new URL(text).pathname !== '/')) {
+    throw new ConfigError('the server must be a URL such as https://10.0.0.1:6443');
   }
-  const url = new URL(`${scheme}${server}`);
+  const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ConfigError(
-      `the server has the protocol ${url.protocol}//; only https:// and http:// are supported`,
-    );
+    throw new ConfigError(`the server must be at https:// or http://, got ${url.protocol}//`);
   }
-  if (url.username !== '' || url.password !== '') {
-    throw new ConfigError(
-      'the server has a user or a password in its URL; set them as username and password',
-    );
+  if (url.username || url.password) {
+    throw new ConfigError('the server has credentials in its URL; set them as username and password');
   }
   return {
     origin: url.origin,

@@ -12,7 +12,7 @@ import { checkKeyPair } from './key-pair.ts';
 import { pathIn, type Rights, readNamed, readPem } from './material.ts';
 
 /** Parts of a configuration that a user provides. */
-export interface Identity {
+export interface UserConfig {
   readonly tls: TlsConfig;
   readonly auth?: AuthConfig;
   readonly impersonate?: Impersonation;
@@ -64,7 +64,7 @@ async function readCredentials(
   cluster: Entry,
   where: string,
   rights: Rights,
-): Promise<Identity> {
+): Promise<UserConfig> {
   if (['exec', 'auth-provider'].every((name) => (member(user.fields, name) ?? undefined) !== undefined)) {
     throw new ConfigError(`${where}: exec and auth-provider are both set; remove one`);
   }
@@ -88,7 +88,7 @@ export async function readUser(
   cluster: Entry,
   safe: boolean,
   rights: Rights,
-): Promise<Identity> {
+): Promise<UserConfig> {
   if (user === undefined) return { tls: {} };
   const where = whereIs(user, 'user');
   const impersonate = readImpersonation(user, where);

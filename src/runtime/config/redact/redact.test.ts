@@ -75,6 +75,11 @@ it.each([
   for (const part of ['jane', 'public', 'plugin', 'API_KEY', 'https://issuer']) expect(text).toContain(part);
 });
 
+it.each(['constructor', 'toString', 'valueOf'])('hides an unknown member with the name %s', (name) => {
+  const given = hideTls(Object({ cert: 'public', [name]: 'sesame' }));
+  expect(JSON.parse(JSON.stringify(given))).toEqual({ cert: 'public', [name]: '[hidden]' });
+});
+
 it('shows the proxy without its user', () => {
   expect(JSON.stringify(config)).toContain('http://hidden@proxy:3128/');
   expect(config.proxyUrl).toBe('http://sesame-8:sesame-9@proxy:3128');

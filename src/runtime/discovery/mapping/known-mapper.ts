@@ -15,7 +15,7 @@ import { KnownMappings } from './known-mappings.ts';
 import { type Mappings, resourceText } from './mappings.ts';
 import { equalsOfFirst, type Match, matchKind, matchResource, othersThanFirst } from './match.ts';
 import { noKind, noResource } from './no-match.ts';
-import { checkKindQuery, describeResource, queriesOf } from './resource-argument.ts';
+import { describeResource, kindQueryOf, queriesOf } from './resource-argument.ts';
 import type { RESTMapperOptions } from './rest-mapper.ts';
 
 /** Returns the first of several matches, unless others are equally good. */
@@ -107,10 +107,10 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
   }
 
   async #kinds(
-    query: KindQuery,
+    kind: KindQuery,
     options: DiscoveryCallOptions,
   ): Promise<readonly [RESTMapping, ...RESTMapping[]]> {
-    checkKindQuery(query);
+    const query = kindQueryOf(kind);
     return this.#known.find(
       options,
       (known) => {

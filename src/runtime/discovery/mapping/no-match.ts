@@ -1,5 +1,6 @@
 /** Errors of failed lookups. */
 
+import { describeGroup } from '../../api/group-name.ts';
 import type { KindQuery, RESTMapping, ResourceQuery } from '../types.ts';
 import { NoMatchError } from './errors.ts';
 import { kindText, type Mappings, pluralText } from './mappings.ts';
@@ -33,8 +34,7 @@ function likeKind({ all, lowerKinds }: Mappings, { kind }: KindQuery): readonly 
 /** Returns the error for a kind without a resource. */
 export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMatchError {
   const { group, kind, version } = query;
-  const where = group === '' ? 'the core group' : `group ${JSON.stringify(group)}`;
-  const what = `kind ${JSON.stringify(kind)} in ${where}`;
+  const what = `kind ${JSON.stringify(kind)} in ${describeGroup(group)}`;
   return new NoMatchError(version === undefined ? what : `${what}, version ${JSON.stringify(version)}`, {
     suggestions: textsOf(likeKind(known, query), kindText),
     failed: failuresOf(failed, (name) => name === group),

@@ -1,3 +1,4 @@
+import { describeGroup, groupName } from '../../api/group-name.ts';
 import type { KindQuery, ResourceQuery } from '../types.ts';
 
 function isTextOrAbsent(value: unknown): boolean {
@@ -5,17 +6,19 @@ function isTextOrAbsent(value: unknown): boolean {
 }
 
 /**
- * Validates a query of plain JavaScript, so that a member that was omitted by mistake is reported.
+ * Returns a query with the name of its group in the API. Validates it, so that a member that was omitted by
+ * mistake in plain JavaScript is reported.
  * @throws {TypeError} it does not name a kind of a group
  */
-export function checkKindQuery(query: KindQuery): void {
+export function kindQueryOf(query: KindQuery): KindQuery {
   const { group, kind, version }: Partial<KindQuery> = query ?? {};
   if (typeof kind !== 'string' || kind === '' || !isTextOrAbsent(version)) {
     throw new TypeError('a kind must be { group, kind }, such as { group: "apps", kind: "Deployment" }');
   }
   if (typeof group !== 'string') {
-    throw new TypeError(`the group of the kind ${kind} is missing; the core group is ''`);
+    throw new TypeError(`the group of the kind ${kind} is missing; the core group is '' or core`);
   }
+  return { ...query, group: groupName(group) };
 }
 
 /**
@@ -25,7 +28,9 @@ export function checkKindQuery(query: KindQuery): void {
 export function queriesOf(resource: string | ResourceQuery): readonly [ResourceQuery, ...ResourceQuery[]] {
   if (typeof resource === 'string') return parseResourceArgument(resource);
   const { resource: name, group, version }: Partial<ResourceQuery> = resource ?? {};
-  if (typeof name === 'string' && isTextOrAbsent(group) && isTextOrAbsent(version)) return [resource];
+  if (typeof name === 'string' && isTextOrAbsent(group) && isTextOrAbsent(version)) {
+    return [group === undefined ? resource : { ...resource, group: groupName(group) }];
+  }
   throw new TypeError(
     'a resource must be a string such as deployments.apps, or { resource, group, version }',
   );
@@ -33,7 +38,7 @@ export function queriesOf(resource: string | ResourceQuery): readonly [ResourceQ
 
 /**
  * Returns the interpretations of `deployments`, `deployments.apps` or `deployments.v1.apps`, the most likely
- * first: the rest after the first dot is a version and a group, or a group.
+ * first: the rest after the first dot is a version and a group, or a group. `core` is the core group.
  * @throws {TypeError} it is not a resource name
  */
 export function parseResourceArgument(text: string): readonly [ResourceQuery, ...ResourceQuery[]] {
@@ -45,17 +50,17 @@ export function parseResourceArgument(text: string): readonly [ResourceQuery, ..
     );
   }
   if (rest.length === 0) return [{ resource }];
-  const group = { resource, group: rest.join('.') };
+  const group = { resource, group: groupName(rest.join('.')) };
   const [version = '', ...ofGroup] = rest;
   return ofGroup.length === 0 || version === ''
     ? [group]
-    : [{ resource, version, group: ofGroup.join('.') }, group];
+    : [{ resource, version, group: groupName(ofGroup.join('.')) }, group];
 }
 
 /** Returns the description of a query for messages. */
 export function describeResource({ resource, group, version }: ResourceQuery): string {
   const of = [
-    ...(group === undefined ? [] : [group === '' ? 'the core group' : `group ${JSON.stringify(group)}`]),
+    ...(group === undefined ? [] : [describeGroup(group)]),
     ...(version === undefined ? [] : [`version ${JSON.stringify(version)}`]),
   ];
   const name = `resource ${JSON.stringify(resource)}`;

@@ -65,7 +65,7 @@ describe('a call', () => {
     [undefined, 'a kind must be { group, kind }'],
     [{ group: 'apps' }, 'a kind must be { group, kind }'],
     [{ group: 'apps', kind: 'Deployment', version: 1 }, 'a kind must be { group, kind }'],
-    [{ kind: 'Deployment' }, "the group of the kind Deployment is missing; the core group is ''"],
+    [{ kind: 'Deployment' }, "the group of the kind Deployment is missing; the core group is '' or core"],
   ])('throws for an invalid kind before any request: %j', async (query, message) => {
     const { mapper, server } = play(cluster);
     await expect(mapper.mapping(loose(query))).rejects.toThrow(message);
@@ -81,6 +81,24 @@ describe('a call', () => {
       await expect(mapper.kindsFor(loose(query))).rejects.toThrow(TypeError);
       expect(server.asked).toEqual([]);
     },
+  );
+});
+
+test.each([
+  'pods.core',
+  'pods.v1.core',
+  { resource: 'pods', group: 'core' },
+  { resource: 'pods', group: '' },
+])('the core group may be named core in a resource: %j', async (resource) => {
+  const { mapper } = play(cluster);
+  const want = { group: '', version: 'v1', resource: 'pods' };
+  expect(await mapper.resourceFor(resource)).toEqual(want);
+});
+
+test('a resource that is missing in the core group is reported as such', async () => {
+  const { mapper } = play(cluster);
+  await expect(mapper.resourceFor('deployments.core')).rejects.toThrow(
+    /^the server has no resource "deployments" in the core group; did you mean deployments \(apps\/v1\)/,
   );
 });
 
@@ -112,6 +130,7 @@ describe('a kind', () => {
 
   test.each<{ query: { group: string; kind: string; version?: string }; want: string }>([
     { query: { group: '', kind: 'Event' }, want: 'events.v1.' },
+    { query: { group: 'core', kind: 'Event' }, want: 'events.v1.' },
     { query: { group: 'events.k8s.io', kind: 'Event' }, want: 'events.v1.events.k8s.io' },
     {
       query: { group: 'autoscaling', kind: 'HorizontalPodAutoscaler' },

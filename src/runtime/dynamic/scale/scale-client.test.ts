@@ -77,6 +77,16 @@ describe('requests for scales', () => {
       ['GET /apis/apps/v1/deployments/web/scale'],
     ],
     ['get of a descriptor', (s) => s.get({ ...facts, plural: 'deployments' }, web), [`GET ${path}`]],
+    [
+      'get in the core group, named core',
+      (s) => s.get({ group: 'core', version: 'v1', resource: 'things' }, web),
+      ['GET /api/v1/namespaces/shop/things/web/scale'],
+    ],
+    [
+      'get of a descriptor in the core group, named core',
+      (s) => s.get({ ...facts, group: 'core', plural: 'things' }, web),
+      ['GET /api/v1/namespaces/shop/things/web/scale'],
+    ],
     ['get of a mapping', (s) => s.get(mapped(), web), [`GET ${path}`]],
     [
       'get of a resource named with its scope',
@@ -190,6 +200,13 @@ describe('a scaled resource without a version', () => {
     expect(await scales.update(apps, scale)).toEqual(scale);
     expect(mapper.asked).toEqual([[apps, { signal: undefined, timeoutMs: undefined }]]);
     expect(requests[0]).toMatchObject({ line: `PUT ${path}`, body: { apiVersion: 'apps/v1beta2' } });
+  });
+
+  it('is looked up in the core group, named core', async () => {
+    const core = mapped({ resource: { group: '', version: 'v1', resource: 'things' } });
+    const { scales, requests } = client(mapperOf(core), { value: scale });
+    await scales.get({ group: 'core', resource: 'things' }, web);
+    expect(requests[0]?.line).toBe('GET /api/v1/namespaces/shop/things/web/scale');
   });
 
   it('requires a namespace if it is namespaced only', async () => {

@@ -1,6 +1,7 @@
 /** Implementation of `ScaleClient`, loaded with its first call. */
 
 import { DecodeError, isNotFound } from '../../api/errors.ts';
+import { describeGroup, groupName } from '../../api/group-name.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { Scale } from '../../api/meta.ts';
 import type { Operation } from '../../api/operation.ts';
@@ -78,7 +79,7 @@ function mappedTarget(mapped: MappedSubresources, namespace: string | undefined)
 /** A mapper may accept the prefix of a group's name, but a request must not reach another group. */
 function checkGroup({ group, resource }: UnversionedResourceName, mapped: MappedSubresources): void {
   if (mapped.resource.group === group) return;
-  throw new NoMatchError(`resource ${resource} in group ${JSON.stringify(group)}`, {
+  throw new NoMatchError(`resource ${resource} in ${describeGroup(group)}`, {
     suggestions: [wordsOf(mapped)],
   });
 }
@@ -155,13 +156,13 @@ export class Scales {
     resource: UnversionedResourceName,
     left: () => RequestOptions | undefined,
   ): Promise<MappedSubresources> {
-    const query = { group: resource.group, resource: resource.resource };
+    const query = { group: groupName(resource.group), resource: resource.resource };
     const limits = (): DiscoveryCallOptions => {
       const { signal, timeoutMs } = left() ?? {};
       return { signal, timeoutMs };
     };
     const mapped = await this.#mapper.mappingFor(query, limits());
-    checkGroup(resource, mapped);
+    checkGroup(query, mapped);
     if (isScalable(mapped)) return mapped;
     const others = (await this.#mapper.mappingsFor?.(query, limits())) ?? [];
     const isVersion = (other: MappedSubresources): boolean =>

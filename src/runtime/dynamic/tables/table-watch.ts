@@ -3,6 +3,7 @@
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { Response } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
+import { sharedOptions } from '../../client/reading/object-source.ts';
 import type { Target } from '../../client/requests/build-request.ts';
 import { watchRequest } from '../../client/requests/verb-requests.ts';
 import { parseText } from '../../codec/integers/keep-digits.ts';
@@ -99,8 +100,8 @@ class Framer {
 
 function tableSource(rest: RESTClient, target: Target, options: TableWatchOptions): ListWatch<Framed> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, includeObject } = options;
-  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
+  const { includeObject } = options;
+  const shared = sharedOptions(options);
   const framer = new Framer();
   return {
     closed: closedSignals.get(rest),

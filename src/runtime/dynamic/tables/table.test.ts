@@ -52,7 +52,11 @@ describe('a table', () => {
   });
 
   it.each([
-    ['columns', { ...table, columnDefinitions: undefined }, /list pods shop: the table has no columns/],
+    [
+      'columns',
+      { ...table, columnDefinitions: undefined },
+      /list pods in namespace shop: the table has no columns/,
+    ],
     ['rows that are a list', { ...table, rows: {} }, /the rows of the table are not a list/],
   ])('requires %s', async (_, value, message) => {
     await expect(shop(value).client.table()).rejects.toThrow(message);

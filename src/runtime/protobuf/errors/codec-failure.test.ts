@@ -34,7 +34,7 @@ describe('a codec that is wrong', () => {
     const error: unknown = await decode(given).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       name: 'DecodeError',
-      message: `list things shop: protobuf: ${what}: the codec failed on these bytes`,
+      message: `list things in namespace shop: protobuf: ${what}: the codec failed on these bytes`,
       cause: { name: 'TypeError' },
     });
   });

@@ -57,8 +57,13 @@ describe('a frame as servers write it', () => {
 describe('what an envelope begins with', () => {
   it.each([
     { apiVersion: 'grüße/v1', kind: 'Thing' },
+    { apiVersion: 'v1', kind: 'T'.repeat(122) },
     { apiVersion: 'v1', kind: 'T'.repeat(200) },
   ])('is not known of $apiVersion $kind', ({ apiVersion, kind }) => {
     expect(envelopeHead(apiVersion, kind)).toBeUndefined();
+  });
+
+  it('has a length of at most 127 bytes', () => {
+    expect(envelopeHead('v1', 'T'.repeat(121))).toHaveLength(4 + 2 + 127);
   });
 });

@@ -100,7 +100,16 @@ describe('a frame that makes no sense', () => {
   it.each<{ name: string; given: Buffer; want: object }>([
     { name: 'of no bytes', given: Buffer.alloc(0), want: { kind: 'WatchEvent', offset: 0 } },
     { name: 'of JSON', given: Buffer.from('{"type":"ADDED"}'), want: { kind: 'WatchEvent' } },
-    { name: 'whose type is a number', given: Buffer.of(0x08, 1), want: { kind: 'WatchEvent' } },
+    {
+      name: 'whose type is a number',
+      given: Buffer.of(0x08, 1),
+      want: { kind: 'WatchEvent', message: expect.stringContaining('field 1 is of wire type 0') },
+    },
+    {
+      name: 'whose object is a number',
+      given: Buffer.of(0x10, 1),
+      want: { kind: 'WatchEvent', message: expect.stringContaining('field 2 is of wire type 0') },
+    },
     { name: 'without an envelope', given: frame('ADDED', thingBytes(meta)), want: { kind: 'Thing' } },
     {
       name: 'of another kind',

@@ -51,6 +51,12 @@ describe('the fields of a message', () => {
     });
   });
 
+  it('of fixed size end after four or eight bytes', () => {
+    const bytes = message(Buffer.of(9), Buffer.alloc(8, 1), Buffer.of(13), Buffer.alloc(4, 2), field(1, 'a'));
+    const want = ['1:1 0101010101010101 @101', '1:5 02020202 @110', '1:2 61 @116'];
+    expect(cut([bytes], bytes.length).fields).toEqual(want);
+  });
+
   it('do not depend on where chunks end', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const random = new Seeded(seed);

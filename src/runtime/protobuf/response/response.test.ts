@@ -244,7 +244,10 @@ describe('an answer that makes no sense', () => {
     {
       name: 'a bad item in a long list',
       given: spoilt(badSpec),
-      want: { path: 'items[1000].spec.tags[0]', message: expect.stringMatching(/^list things shop: /) },
+      want: {
+        path: 'items[1000].spec.tags[0]',
+        message: expect.stringMatching(/^list things in namespace shop: /),
+      },
     },
     {
       name: 'a list within which the metadata is bad',
@@ -264,7 +267,7 @@ describe('an answer that makes no sense', () => {
     {
       name: 'a list that is longer than the body',
       given: message(long.subarray(0, 40), long.subarray(40, -200)),
-      want: { message: expect.stringContaining('list things shop: ') },
+      want: { message: expect.stringContaining('list things in namespace shop: ') },
     },
     { name: 'bytes after it', given: message(long, Buffer.of(0xff)), want: {} },
     { name: 'bytes after a short one', given: message(list([]), Buffer.of(0xff)), want: {} },

@@ -133,6 +133,11 @@ describe('a time with microseconds', () => {
     expect(() => write(writeMicroTime, text)).toThrow('six digits');
   });
 
+  it('of the year 1 is null', () => {
+    expect(read(readMicroTime, [...seconds(-62135596800), 16, 0])).toBeNull();
+    expect(write(writeMicroTime, '0001-01-01T00:00:00.000000Z')).toEqual([]);
+  });
+
   it('has no smaller parts, and carries what is more than a second', () => {
     expect(read(readMicroTime, [8, 1, 16, 0x87, 0x2f])).toBe('1970-01-01T00:00:01.000006Z');
     expect(read(readMicroTime, [8, 1, 16, 0x80, 0xa8, 0xd6, 0xb9, 7])).toBe('1970-01-01T00:00:03.000000Z');
@@ -164,6 +169,11 @@ describe('a duration', () => {
     ['90m', 5_400_000_000_000n],
   ])('may be written otherwise: %s', (text, nanos) => {
     expect(write(writeDuration, text)).toEqual(seconds(nanos));
+  });
+
+  it('of null or no bytes is 0', () => {
+    expect(read(readDuration, [])).toBe('0s');
+    expect(write(writeDuration, null)).toEqual(seconds(0));
   });
 
   it.each(['', 's', '1', '1 s', '1d', '1h-1m', '2562048h', '2562047h47m16.854775808s', 7])(

@@ -79,7 +79,6 @@ export function readBytes(r: Reader, end: number): string {
 }
 
 export function readDuration(r: Reader, end: number): string {
-  const start = r.pos;
   r.enter('1 duration');
   let nanos = 0n;
   while (r.pos < end) {
@@ -88,7 +87,7 @@ export function readDuration(r: Reader, end: number): string {
     else r.unknown(tag);
   }
   r.leave(end);
-  return start === end ? '0s' : durationText(nanos);
+  return durationText(nanos);
 }
 
 /** Writes whole seconds: Go drops fractions, as in its JSON. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonOf } from '../../codec/integers/write-json.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
+import { wasEmpty } from '../errors/unknown-fields.ts';
 import type { Message } from '../types.ts';
 import { add, exact } from './object-class.ts';
 import { Reader } from './reader.ts';
@@ -187,6 +188,26 @@ describe('a text', () => {
     }
   });
 
+  it('of up to 14 bytes is distinguished from every other one by each of its bytes', () => {
+    for (let count = 1; count <= 14; count += 1) {
+      const base = 'abcdefghijklmn'.slice(0, count);
+      expect(read([10, ...text(base)])).toEqual({ text: base });
+      for (let place = 0; place < count; place += 1) {
+        const other = `${base.slice(0, place)}X${base.slice(place + 1)}`;
+        expect(read([10, ...text(other), 0xa2, 1, ...text(base)])).toEqual({ text: other, far: base });
+      }
+    }
+  });
+
+  it.each([
+    ['pod-005033', 'pod-006571-app'],
+    ['pod-071136-web', 'pod-085130-web'],
+  ])('is distinguished from another one with the same hash: %s and %s', (one, other) => {
+    for (const value of [one, other, one, one, other, other]) {
+      expect(read([10, ...text(value)])).toEqual({ text: value });
+    }
+  });
+
   it.each([
     [[0xff]],
     [[0xc3]],
@@ -267,7 +288,14 @@ describe('what comes twice', () => {
   it('names the field that is wrong in a later part', () => {
     expect(refused([...inside(42, [16, 1]), ...inside(42, [18, 1, 0])])).toMatchObject({
       path: 'child.number',
+      offset: 6,
     });
+  });
+
+  it('costs only the bytes of its own message', () => {
+    const parts = new Array<number>(20).fill(0).flatMap(() => inside(42, [16, 1]));
+    const bytes = [...inside(10, new Array<number>(100 * 1024).fill(0x61)), ...inside(26, parts)];
+    expect(read(bytes)).toMatchObject({ children: [{ child: { number: 1 } }] });
   });
 
   it('cannot take time without end', () => {
@@ -319,6 +347,26 @@ describe('a field that nobody knows', () => {
   });
 });
 
+describe('a field that is empty', () => {
+  const reader = new Reader({ unknown: 'keep' });
+
+  it.each<[value: unknown, isFilled: boolean, isEmpty: boolean]>([
+    [undefined, false, false],
+    ['', false, true],
+    ['YQ==', true, false],
+  ])('is omitted in JSON and recorded for writing: %j', (value, isFilled, isEmpty) => {
+    const message = {};
+    expect(reader.filled(value, message, 1)).toBe(isFilled);
+    expect([wasEmpty(message, 1), wasEmpty(message, 2)]).toEqual([isEmpty, false]);
+  });
+
+  it('is null in JSON if it is a message', () => {
+    const message = {};
+    expect(reader.empty(message, 1)).toBeNull();
+    expect(wasEmpty(message, 1)).toBe(true);
+  });
+});
+
 describe('bad input', () => {
   const good = [
     10,
@@ -347,6 +395,7 @@ describe('bad input', () => {
 
   it.each<[string, number[], string, number]>([
     ['a length past the end', [...inside(26, []), ...inside(26, [10, 5, 0x61])], 'children[1].text', 5],
+    ['a list element past the end', [...inside(26, []), 26, 9], 'children[1]', 3],
     ['a field past the end of its message', [26, 2, 10, 2, 0x61, 0x62], 'children[0].text', 4],
     ['a length of 2 GB', [10, ...ff(4), 7, 0x61], 'text', 1],
     ['a length of 2^63', [10, ...ff(9), 1, 0x61], 'text', 1],

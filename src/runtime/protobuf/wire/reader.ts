@@ -246,7 +246,7 @@ export class Reader {
       else if (index === 4) {
         low |= part << 28;
         high = part >>> 4;
-      } else high |= index < 9 ? part << (7 * index - 32) : part << 31;
+      } else high |= part << (7 * index - 32);
       if (byte < 0x80) {
         this.pos = start + index + 1;
         this.#low = low;

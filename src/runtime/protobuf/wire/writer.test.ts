@@ -57,6 +57,18 @@ describe('a number', () => {
     expect(() => write({ number: big })).toThrow(/protobuf: number is not a (32-bit integer|number)/);
   });
 
+  it.each<[number | null, number]>([
+    [-1.5e300, -1.5e300],
+    [0, 0],
+    [null, 0],
+  ])('with a fraction is written: %d', (real, want) => {
+    const bytes = Buffer.alloc(9, 73);
+    bytes.writeDoubleLE(want, 1);
+    const writer = new Writer();
+    expect(writer.double(73, real)).toBe(1);
+    expect([...writer.finish()]).toEqual([...bytes]);
+  });
+
   it('with digits is written as these', () => {
     const bytes = [0x81, ...new Array<number>(6).fill(0x80), 0x10];
     const object = { big: 0, numbers: [1, 0] };
@@ -97,6 +109,15 @@ describe('a map', () => {
       found.push(bytes.toString('utf8', at + 4, at + 4 + (bytes[at + 3] ?? 0)));
     }
     expect(found).toEqual(['', '10', '9', '__proto__', 'a', 'ab', 'b', '\uffee', '\u{1f600}']);
+  });
+
+  it('is written in the order of its keys', () => {
+    const entry = (key: number): number[] => [34, 5, 10, 1, key, 18, 0];
+    const want = [0x61, 0x62, 0x63].flatMap(entry);
+    for (const keys of ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']) {
+      const map = Object.fromEntries([...keys].map((key) => [key, '']));
+      expect(write({ map }), keys).toEqual(want);
+    }
   });
 
   it('leaves out what JSON leaves out, and has empty text for null', () => {

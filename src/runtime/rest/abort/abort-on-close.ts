@@ -4,7 +4,10 @@ import type { Operation } from '../../api/operation.ts';
 import { clientClosed } from './error-codes.ts';
 import { onAbort } from './on-abort.ts';
 
-/** By a client, or by an error that ended one of its watches: the signal that aborts when the client is closed. */
+/**
+ * By a client, or by an error that ended one of its watches: the signal that aborts when the client is
+ * closed.
+ */
 export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
 
 /**

@@ -91,7 +91,9 @@ export class Http2Session {
     stream.start(this.#session, this.#origin);
   }
 
-  /** Closes the connection. Running requests fail: without an error, Node would end their bodies as complete. */
+  /**
+   * Closes the connection. Running requests fail: without an error, Node would end their bodies as complete.
+   */
   destroy(): Promise<void> {
     if (this.#session.destroyed) return Promise.resolve();
     return new Promise((closed) => {

@@ -57,7 +57,7 @@ it.each<[headers: string[], body: string | Uint8Array | null, want: object]>([
   expect(Object.entries(written).sort()).toEqual(Object.entries({ ...usual, ...want }).sort());
 });
 
-/** A stream as Node makes them, whose other side is the test. It closes when the test emits `close`. */
+/** A stream like those of Node, whose peer is the test. It closes when the test emits `close`. */
 class FakeStream extends PassThrough {
   rstCode = 0;
   readonly timeouts: number[] = [];
@@ -81,13 +81,13 @@ class FakeStream extends PassThrough {
     return this;
   }
 
-  /** Ends what is received. */
+  /** Ends the received data. */
   finish(): void {
     super.end();
   }
 }
 
-/** A request on a fake stream, and the events that its handler and its connection received. */
+/** Returns a request on a fake stream, and the events that its handler and its connection received. */
 function given(options: Partial<Dispatched['options']> = {}, onRequestStart: () => void = () => undefined) {
   const node = new FakeStream();
   const seen: string[] = [];
@@ -121,7 +121,7 @@ function given(options: Partial<Dispatched['options']> = {}, onRequestStart: () 
   return { node, seen, requested, stream, start };
 }
 
-/** Lets streams emit what is due. */
+/** Waits until streams have emitted their pending events. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const head = { ':status': 200 };
 const [noError, protocolError, refusedStream, cancel, internal] = [0, 1, 7, 8, 2];

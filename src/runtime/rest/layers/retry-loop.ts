@@ -1,25 +1,15 @@
 /**
- * Retry policy of requests; loaded with the first decision about a retry. Reads are retried after 429 and any
- * 5xx with `Retry-After`, and after a broken connection; writes only after 429 and 503 with `Retry-After`, as
- * they may have been processed otherwise.
+ * Retry policy of requests, as documented in `docs/errors-and-retries.md`; loaded with the first decision
+ * about a retry.
  */
 import { TransportError } from '../../api/errors.ts';
 import type { Method, Request, Response, Transport } from '../../api/transport.ts';
+import { defaultTiming, type Timing, timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { noteFailure, type Sleep, saidBy } from '../abort/deadline.ts';
 import { noteHint } from '../response/hints.ts';
 import { discard } from '../response/read-body.ts';
-import { longestRetryAfterSeconds, retryAfterSeconds } from '../response/retry-after.ts';
-
-/** Default maximum of retries. */
-const defaultMaxRetries = 10;
-/** Delay before a read is retried on a new connection, in milliseconds; the first retry has none. */
-const reconnectMs = 1000;
-/**
- * Random extension of delays, so that clients do not return at the same time: up to a tenth, and up to this
- * many milliseconds.
- */
-const spreadMs = 100;
+import { retryAfterSeconds } from '../response/retry-after.ts';
 
 /** Outcome of a request. */
 export type Outcome =
@@ -59,24 +49,31 @@ function mayRepeat(method: Method, status: number): boolean {
  * @param retries number of retries so far
  * @returns the delay in milliseconds without the random extension; `undefined` for no retry
  */
-export function retryDelayMs(request: Request, outcome: Outcome, retries: number): number | undefined {
-  if (retries >= (request.maxRetries ?? defaultMaxRetries)) return undefined;
+export function retryDelayMs(
+  request: Request,
+  outcome: Outcome,
+  retries: number,
+  timing: Timing = defaultTiming,
+): number | undefined {
+  if (retries >= (request.maxRetries ?? timing.maxRetries)) return undefined;
   if ('error' in outcome) {
     if (!reads.has(request.method) || !isBroken(outcome.error)) return undefined;
-    return retries === 0 ? 0 : reconnectMs;
+    return retries === 0 ? 0 : timing.reconnectMs;
   }
   if (!mayRepeat(request.method, outcome.response.status)) return undefined;
   const seconds = retryAfterSeconds(outcome.response.headers);
-  return seconds === undefined || seconds > longestRetryAfterSeconds ? undefined : seconds * 1000;
+  return seconds === undefined || seconds > timing.maxRetryAfterSeconds ? undefined : seconds * 1000;
 }
 
-/** Clock and randomness, replaceable in tests. */
+/** Clock, random numbers and timing policy; replaceable in tests. */
 export interface RetryEnvironment {
   readonly sleep: Sleep;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
+  /** Values of the timing policy that differ from their defaults. */
+  readonly timing?: Partial<Timing> | undefined;
 }
 
 /** Outcome of one attempt. */
@@ -120,8 +117,11 @@ function endOf({ timeoutMs }: Request, startedAt: number): number {
   return timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
 }
 
-/** Returns the random extension of a delay, limited so that time is left to send. */
-function spreadOf(leastMs: number, leftMs: number): number {
+/**
+ * Returns the maximum of the random extension of a delay, so that clients do not return at the same time. It
+ * is limited so that time is left to send.
+ */
+function spreadOf(leastMs: number, leftMs: number, spreadMs: number): number {
   return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
 }
 
@@ -141,15 +141,16 @@ export interface Retries {
  */
 export async function sendAgain(request: Request, first: Attempt, retries: Retries): Promise<Response> {
   const { random, now, sleep } = retries.environment;
+  const timing = timingOf(retries.environment);
   const end = endOf(request, retries.startedAt);
   let outcome = first;
   for (let tries = 1; ; tries += 1) {
-    const leastMs = retryDelayMs(request, outcome, tries - 1);
+    const leastMs = retryDelayMs(request, outcome, tries - 1, timing);
     if (leastMs === undefined || (leastMs > 0 && now() + leastMs >= end)) {
       return ended(outcome, request, tries);
     }
     noteFailure(request.signal, await failureIn(outcome, request));
-    const ms = leastMs + random() * spreadOf(leastMs, end - now());
+    const ms = leastMs + random() * spreadOf(leastMs, end - now(), timing.retrySpreadMs);
     await untilClosed(retries.closed, request, (signal) => sleep(ms, signal));
     request.signal?.throwIfAborted();
     outcome = await attempt(retries.send, request);

@@ -2,8 +2,8 @@
 import { type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { serverNameOf } from '../tls/server-name.ts';
+import type { ConnectionTarget } from '../transport/connection-key.ts';
 import type { Dialing } from '../transport/dialing.ts';
-import type { Identity } from '../transport/identity.ts';
 import { type Connector, connectTimeoutMs, probeAfterMs } from '../transport/pool.ts';
 import { requestTunnel } from './http-tunnel.ts';
 import type { ProxyServer } from './proxy.ts';
@@ -46,11 +46,15 @@ function limited(socket: Socket, { label }: ProxyServer): () => void {
 }
 
 /**
- * Returns a connector through the proxy of an identity: by a tunnel for TLS servers and for SOCKS, to which
+ * Returns a connector through the proxy of a target: by a tunnel for TLS servers and for SOCKS, to which
  * `connector` adds TLS. For a plain server behind an HTTP proxy it connects to the proxy, which forwards the
  * requests.
  */
-export function proxied(connector: Connector, { proxy, address }: Identity, dialing: Dialing): Connector {
+export function proxied(
+  connector: Connector,
+  { proxy, address }: ConnectionTarget,
+  dialing: Dialing,
+): Connector {
   if (proxy === undefined) return connector;
   const forwards = !address.secure && proxy.kind !== 'socks5';
   return ({ protocol, hostname, port, ...options }, callback) => {

@@ -3,7 +3,10 @@ import { ScriptedSocket } from '../../../../test/support/runtime/scripted-socket
 import { parseProxy } from './proxy.ts';
 import { socksTunnel } from './socks.ts';
 
-/** Requests a tunnel from a proxy that sends one of `replies` (in hexadecimal) after each message, and then ends. */
+/**
+ * Opens a tunnel through a proxy that sends one of `replies` (hexadecimal) after each message, and then
+ * closes the connection.
+ */
 async function tunnel(
   replies: readonly string[],
   host = 'api.test',

@@ -13,9 +13,9 @@ function isLowerCased(headers: Headers): headers is Readonly<Record<string, stri
 }
 
 /**
- * Returns the headers with lower-case names, so that headers of the caller replace the defaults; the same object
- * if nothing changes. Of two names that differ only in case, the later one applies; headers whose value is
- * `undefined` are omitted.
+ * Returns the headers with lower-case names, so that headers of the caller replace the defaults; the same
+ * object if nothing changes. Of two names that differ only in case, the later one applies; headers whose
+ * value is `undefined` are omitted.
  */
 export function lowerCased(headers: Headers = {}): Readonly<Record<string, string>> {
   if (isLowerCased(headers)) return headers;

@@ -48,6 +48,59 @@ describe('an error response of the API server', () => {
     expect(lost({ name: 'web' }).message).toBe('get pods shop/web: 404: lost');
   });
 
+  it.each([
+    ['/api/v1/namespaces/shop/pod', 'the core group, version "v1"'],
+    ['/apis/apps/v1/namespaces/shop/pod', 'group "apps", version "v1"'],
+  ])('names the resource and the group if the server has no such resource: %s', (path, where) => {
+    const of = { ...request(), path, operation: { verb: 'list', resource: 'pod', namespace: 'shop' } };
+    const hint = `; the server has no resource "pod" in ${where} at ${path}: is that the plural, is its API served, does it need a namespace?`;
+    const status = JSON.stringify({
+      kind: 'Status',
+      status: 'Failure',
+      code: 404,
+      message: 'lost',
+      details: {},
+    });
+    const given = (headers: Record<string, string>, body: string) =>
+      failureOf({ status: 404, headers, body: Buffer.from(body) }, of).message;
+    expect(given(json, status)).toBe(`list pod in namespace shop: 404: lost${hint}`);
+    const page = 'the server does not have this resource: 404 page not found';
+    expect(given({ 'content-type': 'text/plain' }, '404 page not found\n')).toBe(
+      `list pod in namespace shop: 404 NotFound: ${page}${hint}`,
+    );
+  });
+
+  it('names the scheme if the server expects TLS', () => {
+    expect(fail(400, 'Client sent an HTTP request to an HTTPS server.\n').message).toMatch(
+      /Client sent an HTTP request to an HTTPS server; write the server of the configuration with https:\/\/$/,
+    );
+  });
+
+  it('names the disruption budgets that prevent an eviction', () => {
+    const refused = (...causes: object[]) => {
+      const details = { causes, retryAfterSeconds: 10 };
+      const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+      const status = {
+        kind: 'Status',
+        status: 'Failure',
+        code: 429,
+        reason: 'TooManyRequests',
+        message,
+        details,
+      };
+      return fail(429, JSON.stringify(status), json).message;
+    };
+    const text =
+      "get pods shop/web: 429 TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget";
+    const message = 'The disruption budget one needs 1 healthy pods\u001b\nand has 1 currently';
+    const words = 'The disruption budget one needs 1 healthy pods and has 1 currently';
+    expect(refused({ reason: 'DisruptionBudget', message })).toBe(`${text}; ${words}`);
+    expect(refused({ reason: 'DisruptionBudget', message }, { reason: 'Other', message: 'other' })).toBe(
+      `${text}; ${words}`,
+    );
+    expect(refused({ reason: 'DisruptionBudget' })).toBe(`${text}.`);
+  });
+
   it('gets the reason of its status code if it has none', () => {
     const error = fail(403, '{"kind":"Status","status":"Failure","message":{"a":1}}', json);
     expect(error.message).toBe('get pods shop/web: 403 Forbidden: the server does not allow this');

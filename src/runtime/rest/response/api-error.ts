@@ -4,6 +4,7 @@
  */
 
 import { ApiError, isDecodeError } from '../../api/errors.ts';
+import { describeGroup } from '../../api/group-name.ts';
 import type { Status, StatusCause, StatusDetails } from '../../api/meta.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Request, Response } from '../../api/transport.ts';
@@ -12,6 +13,7 @@ import { type Fields, isFields, member } from '../../common/fields.ts';
 import { hideCredentials, readableText } from '../../common/readable.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import { heldAnswer } from './buffered-response.ts';
+import { reasonOf } from './failure-messages.ts';
 import { hintsOf, noteHint } from './hints.ts';
 import { readSome } from './read-body.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -77,21 +79,6 @@ export function readFailure(value: unknown): Partial<Status> | undefined {
   return status?.status === 'Failure' ? status : undefined;
 }
 
-const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
-  [400, ['BadRequest', 'the server rejected the request']],
-  [401, ['Unauthorized', 'the server rejected the credentials']],
-  [403, ['Forbidden', 'the server does not allow this']],
-  [404, ['NotFound', 'the server does not have this resource']],
-  [405, ['MethodNotAllowed', 'the server does not allow this method on the resource']],
-  [406, ['NotAcceptable', 'the server cannot respond in a requested format']],
-  [409, ['Conflict', 'the request conflicts with the current state']],
-  [415, ['UnsupportedMediaType', 'the server does not support the format of the body']],
-  [422, ['Invalid', 'the server rejected the object']],
-  [429, ['TooManyRequests', 'the server received too many requests; try again later']],
-  [503, ['ServiceUnavailable', 'the server is not available at the moment']],
-  [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
-]);
-
 /** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */
 function redirection(headers: Readonly<Record<string, string>>): string {
   const to = headers['location'] ?? '';
@@ -103,14 +90,6 @@ function redirection(headers: Readonly<Record<string, string>>): string {
   return isHttp
     ? `the server redirects to ${protocol}//${host}, which is not followed; is that, or a login page, in between?`
     : plain;
-}
-
-function reasonOf(code: number, method: string): readonly [reason: string, message: string] {
-  if (code === 409 && method === 'POST') return ['AlreadyExists', 'an object of that name exists already'];
-  const known = reasons.get(code);
-  if (known !== undefined) return known;
-  if (code >= 500) return ['InternalError', 'internal server error'];
-  return ['Unknown', 'the server rejected the request'];
 }
 
 /** Maximum characters of a page that are parsed. */
@@ -172,14 +151,60 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
+/** Returns the resource and the group version of a path: `resource "pods" in group "apps", version "v1"`. */
+function resourceOf(path: string, resource: string): string | undefined {
+  const [, group = '', version] = /^\/(?:api|apis\/([^/]+))\/([^/]+)\//.exec(path) ?? [];
+  if (version === undefined) return undefined;
+  return `resource ${JSON.stringify(resource)} in ${describeGroup(group)}, version ${JSON.stringify(version)}`;
+}
+
 /**
- * Returns the path of a request if it does not exist: a server that supports the resource names the missing
- * object in its error.
+ * Returns a hint if the path of a request does not exist: a server that supports the resource names the
+ * missing object in its error, and responds to other paths without a name or with a page.
  */
-function lostPath(status: Partial<Status> | undefined, { path, operation }: Request): string | undefined {
-  const isLost = status?.code === 404 && status.details !== undefined && !status.details.name;
-  if (!isLost || operation.resource === path) return undefined;
-  return `path ${path} not found: is that the plural, is its API served, does it need a namespace?`;
+function lostPath(
+  answer: FailedAnswer,
+  own: Partial<Status> | undefined,
+  request: Request,
+): string | undefined {
+  const { path, operation } = request;
+  const isStatus = own?.code === 404 && own.details !== undefined && !own.details.name;
+  const isPage = own === undefined && answer.status === 404;
+  if (!(isStatus || isPage) || operation.resource === path) return undefined;
+  const what = resourceOf(path, operation.resource);
+  if (what === undefined && isPage) return undefined;
+  const found = what === undefined ? `path ${path} not found` : `the server has no ${what} at ${path}`;
+  return `${found}: is that the plural, is its API served, does it need a namespace?`;
+}
+
+/**
+ * Returns the disruption budgets that prevent an eviction: the message of the status does not name them.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
+ */
+function preventingBudgets(status: Partial<Status> | undefined): string[] {
+  const causes = status?.details?.causes ?? [];
+  return causes.flatMap(({ reason, message }) =>
+    reason === 'DisruptionBudget' && message ? [readableText(message)] : [],
+  );
+}
+
+/**
+ * Returns a hint if the server expects TLS, as Go's servers respond to HTTP. A configuration without a scheme
+ * and TLS settings uses HTTP.
+ */
+function needsTls({ status, body }: FailedAnswer): string | undefined {
+  const isPlain = status === 400 && /^Client sent an HTTP request to an HTTPS server/.test(decodeText(body));
+  return isPlain ? 'write the server of the configuration with https://' : undefined;
+}
+
+function hintOf(
+  answer: FailedAnswer,
+  own: Partial<Status> | undefined,
+  request: Request,
+  response: object | undefined,
+): string | undefined {
+  const hint = (response && hintsOf(response)) ?? lostPath(answer, own, request) ?? needsTls(answer);
+  return [...preventingBudgets(own), hint].filter(Boolean).join('; ') || undefined;
 }
 
 /**
@@ -189,7 +214,7 @@ function lostPath(status: Partial<Status> | undefined, { path, operation }: Requ
  */
 export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
   const own = readFailure(parsed(answer.body));
-  const options = { hint: (response && hintsOf(response)) ?? lostPath(own, request) };
+  const options = { hint: hintOf(answer, own, request, response) };
   if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
   const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };

@@ -34,8 +34,8 @@ export async function decodeBody(
 }
 
 /**
- * Decodes JSON, or returns a string if the response declares plain text or has no content: the log of a pod without a
- * node.
+ * Decodes JSON, or returns a string if the response declares plain text or has no content: the log of a pod
+ * without a node.
  * @throws {DecodeError} as `decodeBody`
  */
 export async function decodeAny(response: Response, operation: Operation): Promise<unknown> {

@@ -1,12 +1,6 @@
 /** Delays requested by servers. */
 
 /**
- * Maximum `Retry-After` that is honored, in seconds. A request with a longer one fails at once; watches,
- * waits and informers retry after this time.
- */
-export const longestRetryAfterSeconds = 300;
-
-/**
  * Parses the seconds of a `Retry-After` header. Dates are not supported: Kubernetes components do not send
  * them.
  */

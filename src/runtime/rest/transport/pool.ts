@@ -1,12 +1,12 @@
-/** Connections, shared by all clients in the process that use one server with one identity. */
+/** Connections, shared by all clients in the process with the same target. */
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { messageOf } from '../../common/callbacks.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { type ServerName, serverNameOf } from '../tls/server-name.ts';
 import { type TlsOptions, tlsOptions } from '../tls/tls-options.ts';
+import { type ConnectionTarget, connectionKey } from './connection-key.ts';
 import { Dialing } from './dialing.ts';
-import { type Identity, identityKey } from './identity.ts';
 
 /**
  * Maximum connections for requests other than streams; further requests wait. undici frees a connection one
@@ -48,7 +48,7 @@ export type Connector = buildConnector.connector;
 /** Modules that only some identities need, and that are loaded for them. */
 export interface Extensions {
   /** Returns a connector that goes through a proxy. */
-  readonly proxied?: (connector: Connector, identity: Identity, dialing: Dialing) => Connector;
+  readonly proxied?: (connector: Connector, target: ConnectionTarget, dialing: Dialing) => Connector;
   /** Returns connections that use HTTP/2 if the server supports it, and `fallback` otherwise. */
   readonly http2?: (given: Http2Parts) => Dispatching;
 }
@@ -83,13 +83,18 @@ function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
 }
 
 /** Connections are tracked from the first attempt on, so that none is left when the client is closed. */
-function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, dialing: Dialing): Connector {
+function connectorOf(
+  target: ConnectionTarget,
+  tls: Tls,
+  extensions: Extensions,
+  dialing: Dialing,
+): Connector {
   const build = buildConnector({
     timeout: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelay: probeAfterMs,
     autoSelectFamily: true,
-    allowH2: identity.http2,
+    allowH2: target.http2,
     ...tls,
   });
   // undici would use the name in the `host` header of the first request for SNI and verification.
@@ -110,26 +115,26 @@ function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, diali
       });
     }
   };
-  return extensions.proxied?.(connector, identity, dialing) ?? connector;
+  return extensions.proxied?.(connector, target, dialing) ?? connector;
 }
 
 /** TLS options of connections; empty without TLS. */
 type Tls = Partial<TlsOptions & ServerName>;
 
-function tlsOf({ tls, address }: Identity): Tls {
+function tlsOf({ tls, address }: ConnectionTarget): Tls {
   return { ...tlsOptions(tls), ...serverNameOf(tls.serverName || new URL(address.origin).hostname) };
 }
 
-function open(identity: Identity, extensions: Extensions, dialing: Dialing): Connections {
-  const { origin, secure } = identity.address;
-  const tls = secure ? tlsOf(identity) : {};
-  const connector = connectorOf({ ...identity, http2: false }, tls, extensions, dialing);
+function open(target: ConnectionTarget, extensions: Extensions, dialing: Dialing): Connections {
+  const { origin, secure } = target.address;
+  const tls = secure ? tlsOf(target) : {};
+  const connector = connectorOf({ ...target, http2: false }, tls, extensions, dialing);
   const pool = (connections: number | null): Dispatching =>
     new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
   const { stage } = dialing;
-  const http2 = identity.http2 ? extensions.http2 : undefined;
+  const http2 = target.http2 ? extensions.http2 : undefined;
   if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), stage };
-  const given = { origin, connector: connectorOf(identity, tls, extensions, dialing) };
+  const given = { origin, connector: connectorOf(target, tls, extensions, dialing) };
   return {
     requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
     streams: http2({ ...given, fallback: () => pool(null) }),
@@ -143,9 +148,9 @@ interface Entry {
   users: number;
 }
 
-function openEntry(identity: Identity, extensions: Extensions): Entry {
+function openEntry(target: ConnectionTarget, extensions: Extensions): Entry {
   const dialing = new Dialing();
-  return { connections: open(identity, extensions, dialing), dialing, users: 0 };
+  return { connections: open(target, extensions, dialing), dialing, users: 0 };
 }
 
 const shared: Map<string, Entry> = new Map();
@@ -158,12 +163,12 @@ export interface Share {
 }
 
 /**
- * Acquires a share in the connections of an identity, which are created for the first share.
+ * Acquires a share in the connections of a target, which are created for the first share.
  * @throws {ConfigError} if the TLS configuration is invalid
  */
-export function acquire(identity: Identity, extensions: Extensions): Share {
-  const key = identityKey(identity);
-  const entry = shared.get(key) ?? openEntry(identity, extensions);
+export function acquire(target: ConnectionTarget, extensions: Extensions): Share {
+  const key = connectionKey(target);
+  const entry = shared.get(key) ?? openEntry(target, extensions);
   shared.set(key, entry);
   entry.users += 1;
   let released = false;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { freshBackoff, nextDelay } from './backoff.ts';
+import { defaultTiming } from '../../common/timing.ts';
+import { freshBackoff, nextBackoff } from './backoff.ts';
 
 it.each<{ name: string; at: number[]; want: number[] }>([
   { name: 'doubles', at: [0, 1, 2, 3, 4], want: [800, 1600, 3200, 6400, 12_800] },
@@ -12,10 +13,9 @@ it.each<{ name: string; at: number[]; want: number[] }>([
   { name: 'does not reset before two minutes', at: [0, 1000, 120_999], want: [800, 1600, 3200] },
 ])('$name', ({ at, want }) => {
   let backoff = freshBackoff;
-  const seen = at.map((now) => {
-    const step = nextDelay(backoff, now);
-    backoff = step.backoff;
-    return step.delayMs;
+  const delays = at.map((now) => {
+    backoff = nextBackoff(backoff, now, defaultTiming.backoff);
+    return backoff.delayMs;
   });
-  expect(seen).toEqual(want);
+  expect(delays).toEqual(want);
 });

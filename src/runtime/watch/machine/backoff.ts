@@ -1,28 +1,26 @@
+import type { Timing } from '../../common/timing.ts';
+
 /**
- * State of an exponential backoff. Each failure doubles the delay, up to a limit. A success, or a period
+ * State of an exponential backoff. Each failure increases the delay, up to a limit. A success, or a period
  * without failures, resets it. The driver draws the real delay from the range between `delayMs` and twice
  * `delayMs`, so that clients which lost their server at the same moment do not reconnect at the same moment.
  */
 export interface Backoff {
-  /** Delay after the next failure, in milliseconds and without jitter. */
-  readonly nextMs: number;
+  /** Delay after the last failure, in milliseconds and without jitter. */
+  readonly delayMs: number;
   /** Time of the last failure. */
-  readonly failedAt: number | undefined;
+  readonly failedAt: number;
 }
 
-const FIRST_MS = 800;
-const FACTOR = 2;
-const LONGEST_MS = 30_000;
-const RESET_AFTER_MS = 120_000;
+/** State without a failure. */
+export const freshBackoff: Backoff | undefined = undefined;
 
-export const freshBackoff: Backoff = { nextMs: FIRST_MS, failedAt: undefined };
-
-/** Returns the delay after a failure at `now`, and the state for the next failure. */
-export function nextDelay(
-  backoff: Backoff,
+/** Returns the state after a failure at `now`, which contains the delay. */
+export function nextBackoff(
+  backoff: Backoff | undefined,
   now: number,
-): { readonly delayMs: number; readonly backoff: Backoff } {
-  const rested = backoff.failedAt !== undefined && now - backoff.failedAt >= RESET_AFTER_MS;
-  const delayMs = rested ? FIRST_MS : backoff.nextMs;
-  return { delayMs, backoff: { nextMs: Math.min(delayMs * FACTOR, LONGEST_MS), failedAt: now } };
+  { firstMs, factor, maxMs, resetAfterMs }: Timing['backoff'],
+): Backoff {
+  const isFirst = backoff === undefined || now - backoff.failedAt >= resetAfterMs;
+  return { delayMs: isFirst ? firstMs : Math.min(backoff.delayMs * factor, maxMs), failedAt: now };
 }

@@ -42,6 +42,17 @@ it('has one abort listener per pending request', async () => {
   expect([getEventListeners(controller.signal, 'abort').length, clock.armed]).toEqual([0, 0]);
 });
 
+it.each([new Error('oops'), 'oops', null, undefined])('throws the error of the source: %o', async (error) => {
+  const source: ListWatch<Thing> = {
+    target: { resource: 'things' },
+    list: () => Promise.reject(error),
+    watch: () => Promise.reject(error),
+    closed: new AbortController().signal,
+  };
+  const { signal } = new AbortController();
+  await expect(run(watchMachine<Stored<Thing>>({}), source, { signal }).next()).rejects.toBe(error);
+});
+
 describe('a stream in an unsupported format', () => {
   /**
    * Returns streams of frames: one byte for the version of an object, or a zero for an unsupported format.

@@ -2,6 +2,7 @@ import { DecodeError, TimeoutError } from '../../api/errors.ts';
 import type { ListMeta } from '../../api/meta.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Stored } from '../../api/types.ts';
+import { timingOf } from '../../common/timing.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import { type Environment, systemEnvironment } from '../clock.ts';
 import { checkEmptyPages } from '../empty-pages.ts';
@@ -10,9 +11,6 @@ import type { ListParams, ListWatch } from '../source.ts';
 import { EventStream } from '../stream/stream.ts';
 import type { Action, Input, Machine, Retry, WatchAction } from './machine-types.ts';
 import { pause } from './pause.ts';
-
-/** API servers end a list after one minute: if it takes longer, its connection is lost. */
-const LIST_MS = 300_000;
 
 export interface RunOptions {
   /** Ends the run, which then throws `signal.reason`. */
@@ -104,7 +102,10 @@ class Performer<T> {
     this.#options.onRequest?.('list');
     const scope = this.#scope();
     try {
-      scope.deadline(LIST_MS, () => new TimeoutError('no response', this.#operation('list')));
+      scope.deadline(
+        timingOf(this.#environment).listMs,
+        () => new TimeoutError('no response', this.#operation('list')),
+      );
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
       checkListMeta(metadata, this.#operation('list'));
       this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
@@ -147,14 +148,14 @@ class Performer<T> {
     return input;
   }
 
-  /** The pause ends early where the client is closed: then it fails as a request would. */
+  /** If the client is closed, the pause ends early and fails as a request would. */
   async #wait(ms: number): Promise<Input<Stored<T>>> {
     const request = { signal: this.#options.signal, operation: this.#operation('watch') };
     await pause(ms, this.#environment, request, this.#source.closed);
     return { type: 'elapsed' };
   }
 
-  /** An error that ends the run, with which its caller may pause before another run. */
+  /** Returns the error that ends the run; its caller may use it to pause before another run. */
   #from(error: unknown): unknown {
     const { closed } = this.#source;
     if (closed !== undefined && typeof error === 'object' && error !== null) closedSignals.set(error, closed);

@@ -1,7 +1,7 @@
 import { isApiError, isDecodeError, isExpired, isTimeoutError, isTransportError } from '../../api/errors.ts';
 import type { Status } from '../../api/meta.ts';
+import { defaultTiming, type Timing } from '../../common/timing.ts';
 import { closedCode } from '../../rest/abort/error-codes.ts';
-import { longestRetryAfterSeconds } from '../../rest/response/retry-after.ts';
 
 /**
  * Classes of failures, by the reaction of a state machine.
@@ -44,10 +44,10 @@ export function classify(error: unknown): Failure {
   return code < 400 || code >= 500 || HEALING.has(code) ? 'transient' : 'refused';
 }
 
-/** Returns the delay of `Retry-After` in milliseconds, at most `longestRetryAfterSeconds`. */
-export function retryAfterMs(error: unknown): number {
+/** Returns the delay of `Retry-After` in milliseconds, at most the limit of the policy. */
+export function retryAfterMs(error: unknown, { maxRetryAfterSeconds }: Timing = defaultTiming): number {
   const seconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
-  return seconds > 0 ? Math.min(seconds, longestRetryAfterSeconds) * 1000 : 0;
+  return seconds > 0 ? Math.min(seconds, maxRetryAfterSeconds) * 1000 : 0;
 }
 
 /** Older servers report this only in the message. */

@@ -1,10 +1,11 @@
 /**
  * Types of the state machines that follow a resource. A step is a pure function from a state and an input to
- * the next state, the outputs and the next action. `run.ts` performs the actions.
+ * the next state, the outputs and the next action. `drive-machine.ts` performs the actions.
  */
 import type { ListMeta } from '../../api/meta.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
+import type { Timing } from '../../common/timing.ts';
 import type { ListParams, UnreadableItem, WatchParams } from '../source.ts';
 
 /** A change of an object, as one line or frame of a stream. */
@@ -109,9 +110,6 @@ function isGood<O>(event: StreamEvent<O>): event is ObjectEvent<O> | BookmarkEve
   return event.type !== 'ERROR';
 }
 
-/** Time that a stream without events must last to count as established. */
-const SHORT_STREAM_MS = 1000;
-
 /** History of one stream. */
 export interface StreamHistory {
   readonly openedAt: number;
@@ -123,6 +121,6 @@ export interface StreamHistory {
  * Returns whether a stream ended without an error before it was useful. Opening the next one at once could
  * loop for ever.
  */
-export function wasTooShort(stream: StreamHistory, now: number): boolean {
-  return !stream.hasEvents && now - stream.openedAt < SHORT_STREAM_MS;
+export function wasTooShort(stream: StreamHistory, now: number, { shortStreamMs }: Timing): boolean {
+  return !stream.hasEvents && now - stream.openedAt < shortStreamMs;
 }

@@ -1,18 +1,18 @@
 import type { Operation } from '../../api/operation.ts';
+import { timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../../rest/abort/abort-on-close.ts';
 import type { Environment } from '../clock.ts';
 import { Scope } from '../scope.ts';
-import { freshBackoff } from './backoff.ts';
 
-/** The call that pauses. */
+/** A call that pauses between requests. */
 interface Call {
   readonly signal?: AbortSignal | undefined;
   readonly operation: Operation;
 }
 
 /**
- * Waits between two requests. Rejects when the signal of the call aborts, with its reason, and when `closed` does, with
- * the `TransportError` of requests to a client that is closed. No timer and no listener stays behind.
+ * Waits between two requests. Rejects with the reason of the call's signal if it aborts, and with the
+ * `TransportError` of a closed client if `closed` does. No timer or listener remains.
  */
 export function pause(
   ms: number,
@@ -30,13 +30,17 @@ export function pause(
   });
 }
 
-/** Waits before a list is sent again: a server that has lost its history may lose it again. Rejects as `pause` does. */
+/**
+ * Waits before a list is repeated: a server that has lost its history may lose it again. Rejects as `pause`
+ * does.
+ */
 export async function pauseBeforeRelist(
   environment: Environment,
   call: Call,
   closed: AbortSignal | undefined,
   atMostMs: number = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const ms = Math.min(freshBackoff.nextMs * (1 + environment.random()), atMostMs);
+  const { firstMs } = timingOf(environment).backoff;
+  const ms = Math.min(firstMs * (1 + environment.random()), atMostMs);
   await pause(ms, environment, call, closed);
 }

@@ -140,6 +140,18 @@ describe('watch state machine', () => {
       want: ['list limit=500', 'list limit=500 continue=x', 'list', 'all a b @9', 'watch @9'],
     },
     {
+      name: 'requests further pages without a limit if a list without a limit has several',
+      given: [listed(5, ['a'], 'x'), failed(expired), listed(9, ['a'], 'y'), listed(9, ['b'])],
+      want: [
+        'list limit=500',
+        'list limit=500 continue=x',
+        'list',
+        'list continue=y',
+        'all a b @9',
+        'watch @9',
+      ],
+    },
+    {
       name: 'resumes after the last event',
       from: { resourceVersion: '7' },
       given: [opened, events(added('a', 8), added('b', 9)), later(2000), ended],
@@ -192,6 +204,12 @@ describe('watch state machine', () => {
       from: { resourceVersion: '7' },
       given: [opened, events(added('a', 8), { type: 'ERROR', error: internal }, added('b', 9)), elapsed],
       want: ['watch @7', 'read', 'ADDED @8', 'wait 800', 'watch @8'],
+    },
+    {
+      name: 'outputs nothing for an error before the first event',
+      from: { resourceVersion: '7' },
+      given: [opened, events({ type: 'ERROR', error: internal })],
+      want: ['watch @7', 'read', 'wait 800'],
     },
     {
       name: 'fails if the history is expired, in the stream',

@@ -7,9 +7,10 @@
 import { isApiError } from '../../api/errors.ts';
 import type { ListMeta } from '../../api/meta.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
+import { defaultTiming, type Timing } from '../../common/timing.ts';
 import { gather, type Pieces } from '../append-list.ts';
 import type { ListParams } from '../source.ts';
-import { type Backoff, freshBackoff, nextDelay } from './backoff.ts';
+import { type Backoff, freshBackoff, nextBackoff } from './backoff.ts';
 import { classify, retryAfterMs } from './failure.ts';
 import {
   type Action,
@@ -35,20 +36,21 @@ export interface WatchState<O> {
   readonly goal: Extract<Action, { type: 'list' | 'watch' }>;
   readonly pages: Pieces<O> | undefined;
   readonly stream: StreamHistory | undefined;
-  readonly backoff: Backoff;
+  readonly backoff: Backoff | undefined;
   /** Number of consecutive failures. */
   readonly attempts: number;
   /** Number of consecutive malformed responses. */
   readonly malformed: number;
+  readonly timing: Timing;
 }
 
 export interface WatchConditions {
   readonly resourceVersion?: string | undefined;
   readonly pageSize?: number;
+  /** Default: the default policy. */
+  readonly timing?: Timing | undefined;
 }
 
-/** Number of consecutive malformed responses after which the watch fails. */
-const malformedLimit = 3;
 const PAGE_SIZE = 500;
 
 /**
@@ -59,7 +61,7 @@ const PAGE_SIZE = 500;
 export function watchMachine<O extends Versioned>(
   conditions: WatchConditions,
 ): Machine<WatchState<O>, O, WatchOutput<O>> {
-  const { resourceVersion, pageSize = PAGE_SIZE } = conditions;
+  const { resourceVersion, pageSize = PAGE_SIZE, timing = defaultTiming } = conditions;
   const firstPage: ListParams =
     resourceVersion === '0' ? { limit: pageSize, resourceVersion } : { limit: pageSize };
   const lists = resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0';
@@ -71,6 +73,7 @@ export function watchMachine<O extends Versioned>(
       backoff: freshBackoff,
       attempts: 0,
       malformed: 0,
+      timing,
     },
     step: (state, input, now) => step(state, input, now),
   };
@@ -148,23 +151,29 @@ function received<O extends Versioned>(
 }
 
 function ended<O>(state: WatchState<O>, now: number): WatchStep<O> {
-  if (state.stream !== undefined && wasTooShort(state.stream, now)) return delayed(state, 0, now);
+  if (state.stream !== undefined && wasTooShort(state.stream, now, state.timing))
+    return delayed(state, 0, now);
   return { state: { ...state, stream: undefined }, outputs: [], next: state.goal };
 }
 
 function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchStep<O> {
-  const worked = before.stream !== undefined && !wasTooShort(before.stream, now);
+  const worked = before.stream !== undefined && !wasTooShort(before.stream, now, before.timing);
   const state = worked ? { ...before, backoff: freshBackoff, attempts: 0 } : before;
   const fail: WatchStep<O> = { state, outputs: [], next: { type: 'fail', error } };
   switch (classify(error)) {
     case 'transient':
     case 'ahead':
-      return delayed(state, retryAfterMs(error), now, { error, dropped: worked && !isApiError(error) });
+      return delayed(state, retryAfterMs(error, state.timing), now, {
+        error,
+        dropped: worked && !isApiError(error),
+      });
     case 'expired':
       return startOver(state) ?? fail;
     case 'malformed': {
       const malformed = state.malformed + 1;
-      return malformed < malformedLimit ? delayed({ ...state, malformed }, 0, now, { error }) : fail;
+      return malformed < state.timing.malformedLimit
+        ? delayed({ ...state, malformed }, 0, now, { error })
+        : fail;
     }
     case 'absent':
     case 'refused':
@@ -189,7 +198,8 @@ function delayed<O>(
   now: number,
   failure?: Omit<Retry, 'attempt'>,
 ): WatchStep<O> {
-  const { delayMs, backoff } = nextDelay(state.backoff, now);
+  const backoff = nextBackoff(state.backoff, now, state.timing.backoff);
+  const { delayMs } = backoff;
   const attempts = failure === undefined ? state.attempts : state.attempts + 1;
   const retry = failure === undefined ? {} : { retry: { ...failure, attempt: attempts } };
   return {

@@ -69,7 +69,9 @@ describe('one line of a watch', () => {
       object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' },
     });
     expect(event.type === 'ERROR' && isExpired(event.error)).toBe(true);
-    expect(event.type === 'ERROR' && event.error.message).toBe('watch things shop: 410 Expired: too old');
+    expect(event.type === 'ERROR' && event.error.message).toBe(
+      'watch things in namespace shop: 410 Expired: too old',
+    );
   });
 
   it('omits invalid members of a Status', () => {
@@ -125,12 +127,12 @@ describe('one line of a watch', () => {
   ])('rejects $given: $want', ({ given, want }) => {
     expect(() => decode(given)).toThrow(DecodeError);
     expect(() => decode(given)).toThrow(want);
-    expect(() => decode(given)).toThrow('watch things shop: ');
+    expect(() => decode(given)).toThrow('watch things in namespace shop: ');
   });
 
   it('throws one DecodeError for a value that is not an event', () => {
     expect(() => decode('null')).toThrow(
-      /^watch things shop: the stream contains a value that is not an event: "null"$/,
+      /^watch things in namespace shop: the stream contains a value that is not an event: "null"$/,
     );
   });
 

@@ -91,7 +91,7 @@ describe('decodes events regardless of chunk boundaries', () => {
 describe('decoder of a response', () => {
   it.each(['text/html', 'Text/HTML; charset=utf-8'])('throws DecodeError for an HTML page: %s', (type) => {
     expect(() => decoder(type)).toThrow(
-      'watch things shop: the response is text/html, not a stream of JSON; is a proxy or a login page in between?',
+      'watch things in namespace shop: the response is text/html, not a stream of JSON; is a proxy or a login page in between?',
     );
   });
 
@@ -101,7 +101,7 @@ describe('decoder of a response', () => {
     'Application/Vnd.Kubernetes.Protobuf;stream=watch',
   ])('decodes frames if the response has a decoder for them: %s', (type) => {
     expect(() => decoder(type)).toThrow(
-      `watch things shop: the server responded with "${type}", although JSON was requested: its frames cannot be decoded`,
+      `watch things in namespace shop: the server responded with "${type}", although JSON was requested: its frames cannot be decoded`,
     );
     const [event] = decoder(type, { readFrame: parse }).push(frameOf(texts[0] ?? ''));
     expect(event).toEqual(changes[0]);
@@ -180,12 +180,15 @@ describe('malformed data', () => {
     {
       name: 'ends the stream',
       given: [texts[0] ?? '', '{"type":', texts[1] ?? ''],
-      want: ['ADDED grüße 7', 'watch things shop: a line of the stream is not JSON: "{\\"type\\":"'],
+      want: [
+        'ADDED grüße 7',
+        'watch things in namespace shop: a line of the stream is not JSON: "{\\"type\\":"',
+      ],
     },
     {
       name: 'is an ApiError if the server sends an error',
       given: [texts[0] ?? '', JSON.stringify({ type: 'ERROR', object: status }), texts[1] ?? ''],
-      want: ['ADDED grüße 7', 'watch things shop: 410 Expired: too old'],
+      want: ['ADDED grüße 7', 'watch things in namespace shop: 410 Expired: too old'],
     },
     {
       name: 'is the error that the source throws',
@@ -196,14 +199,14 @@ describe('malformed data', () => {
         },
       },
       want: [
-        `watch things shop: a line of the stream cannot be decoded: oops: ${JSON.stringify(`${texts[0]?.slice(0, 40)}…`)}`,
+        `watch things in namespace shop: a line of the stream cannot be decoded: oops: ${JSON.stringify(`${texts[0]?.slice(0, 40)}…`)}`,
       ],
     },
     {
       name: 'is quoted up to the beginning of the line',
       given: ['<html>502 Bad Gateway, and much more that nobody needs</html>'],
       want: [
-        'watch things shop: a line of the stream is not JSON: "<html>502 Bad Gateway, and much more tha…"',
+        'watch things in namespace shop: a line of the stream is not JSON: "<html>502 Bad Gateway, and much more tha…"',
       ],
     },
   ])('$name', ({ given, readers, want }) => {
@@ -221,7 +224,7 @@ describe('malformed data', () => {
     const one = decoder(undefined);
     expect(one.push(Buffer.from('{"ty'))).toEqual([]);
     expect(one.push(Buffer.from(`pe"\n${texts[0]}\n`)).map(short)).toEqual([
-      'watch things shop: a line of the stream is not JSON: "{\\"type\\""',
+      'watch things in namespace shop: a line of the stream is not JSON: "{\\"type\\""',
     ]);
   });
 
@@ -229,7 +232,7 @@ describe('malformed data', () => {
     const one = decoder(undefined);
     const [event] = [...one.push(Buffer.alloc(2 ** 24, 'x')), ...one.push(Buffer.from('x'))];
     expect(event?.type === 'ERROR' && isDecodeError(event.error) && event.error.message).toBe(
-      'watch things shop: a line of the stream cannot be decoded: a line is longer than 16777216 bytes',
+      'watch things in namespace shop: a line of the stream cannot be decoded: a line is longer than 16777216 bytes',
     );
   });
 

@@ -102,6 +102,8 @@ describe('idle timer', () => {
       given: [begin, { leap: hour }, { pass: 4999 }],
       timeouts: 0,
     },
+    { name: 'fires one second late', given: [begin, { leap: 2000 }, { pass: 0 }], timeouts: 1 },
+    { name: 'does not fire later', given: [begin, { leap: 2001 }, { pass: 0 }], timeouts: 0 },
     { name: 'fires after a clock jump', given: [begin, { leap: hour }, { pass: 5000 }], timeouts: 1 },
     {
       name: 'does not fire if data arrives after a clock jump',

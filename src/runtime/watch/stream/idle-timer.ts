@@ -1,9 +1,7 @@
+import { defaultTiming, type Timing } from '../../common/timing.ts';
 import type { Clock } from '../clock.ts';
 
-/** A timer that fires later than this shows that the process was suspended, or that the clock has jumped. */
-const LATE_MS = 1000;
-/** Time to read the data that arrived during a suspension. */
-const CATCH_UP_MS = 5000;
+type IdleTiming = Pick<Timing, 'lateTimerMs' | 'catchUpMs'>;
 
 /**
  * Idle timer of a stream. It uses one timer, regardless of the number of waits: when the timer fires, it
@@ -13,6 +11,7 @@ const CATCH_UP_MS = 5000;
 export class IdleTimer {
   readonly #clock: Clock;
   readonly #onIdle: () => void;
+  readonly #timing: IdleTiming;
   #waiting = false;
   /** Deadline of the pending wait. */
   #endsAt = 0;
@@ -21,9 +20,10 @@ export class IdleTimer {
   #disarm: (() => void) | undefined;
 
   /** `onIdle` is called once; then a new wait may begin. */
-  constructor(clock: Clock, onIdle: () => void) {
+  constructor(clock: Clock, onIdle: () => void, timing: IdleTiming = defaultTiming) {
     this.#clock = clock;
     this.#onIdle = onIdle;
+    this.#timing = timing;
   }
 
   /**
@@ -33,7 +33,7 @@ export class IdleTimer {
   begin(limit: { readonly ms: number } | { readonly endsAt: number }): void {
     const now = this.#clock.now();
     this.#waiting = true;
-    this.#endsAt = 'ms' in limit ? now + limit.ms : Math.max(limit.endsAt, now + CATCH_UP_MS);
+    this.#endsAt = 'ms' in limit ? now + limit.ms : Math.max(limit.endsAt, now + this.#timing.catchUpMs);
     if (this.#endsAt < this.#firesAt) this.#arm(now, this.#endsAt);
   }
 
@@ -60,7 +60,7 @@ export class IdleTimer {
     if (!this.#waiting) return;
     const now = this.#clock.now();
     if (now < this.#endsAt) this.#arm(now, this.#endsAt);
-    else if (now - dueAt > LATE_MS) this.#arm(now, now + CATCH_UP_MS);
+    else if (now - dueAt > this.#timing.lateTimerMs) this.#arm(now, now + this.#timing.catchUpMs);
     else this.#onIdle();
   }
 }

@@ -44,6 +44,13 @@ describe('LineSplitter', () => {
     }
   });
 
+  it('joins a long line of several chunks', () => {
+    const chunks = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(10_000));
+    const splitter = new LineSplitter();
+    const seen = [...chunks, '\nnext\n'].flatMap((chunk) => splitter.push(bytes(chunk)));
+    expect(seen).toEqual([chunks.join(''), 'next']);
+  });
+
   it.each([
     { chunks: ['12345\n'], fails: false },
     { chunks: ['123456\n'], fails: true },

@@ -3,6 +3,7 @@ import type { Operation } from '../../api/operation.ts';
 import type { Response } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { cancel, messageOf } from '../../common/callbacks.ts';
+import { type Timing, timingOf } from '../../common/timing.ts';
 import type { Environment } from '../clock.ts';
 import type { Input, StreamEvent, WatchAction } from '../machine/machine-types.ts';
 import { Scope } from '../scope.ts';
@@ -10,23 +11,13 @@ import type { ListWatch } from '../source.ts';
 import { decoderFor, type EventDecoder } from './event-decoder.ts';
 import { IdleTimer } from './idle-timer.ts';
 
-/** Requested lifetime of a stream. It is drawn at random, so that streams do not all end at the same time. */
-const SHORTEST_STREAM_SECONDS = 300;
-const LONGEST_STREAM_SECONDS = 600;
-/** A stream that is still open this long after its lifetime is dead. */
-const GRACE_MS = 30_000;
-/**
- * Servers with bookmarks send one each minute: after two and a half minutes without a byte the stream is
- * dead.
- */
-const bookmarkIdleMs = 150_000;
-
 /** Stream of one WATCH request, from its opening to its end. */
 export class EventStream<T> {
   readonly #scope: Scope;
   readonly #idleTimer: IdleTimer;
   readonly #operation: Operation;
   readonly #idleMs: number | undefined;
+  readonly #timing: Timing;
   readonly #endsAt: number;
   #response: Response | undefined;
   #chunks: AsyncIterator<Uint8Array> | undefined;
@@ -35,14 +26,15 @@ export class EventStream<T> {
 
   constructor(operation: Operation, action: WatchAction, environment: Environment, signal: AbortSignal) {
     const { clock, random } = environment;
+    this.#timing = timingOf(environment);
     this.#operation = operation;
     this.#idleMs = action.idleMs;
     this.#scope = new Scope(signal, clock);
-    this.#idleTimer = new IdleTimer(clock, () => {
+    const onIdle = (): void =>
       this.#scope.abort(new TimeoutError('the stream timed out without data', operation));
-    });
-    this.timeoutSeconds = drawSeconds(random());
-    this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + GRACE_MS;
+    this.#idleTimer = new IdleTimer(clock, onIdle, this.#timing);
+    this.timeoutSeconds = drawSeconds(random(), this.#timing);
+    this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + this.#timing.streamGraceMs;
   }
 
   /** Lifetime of the stream that is requested from the server. */
@@ -88,7 +80,7 @@ export class EventStream<T> {
 
   /** Starts the idle timer. */
   #listen(): void {
-    const ms = this.#sendsBookmarks ? bookmarkIdleMs : this.#idleMs;
+    const ms = this.#sendsBookmarks ? this.#timing.bookmarkIdleMs : this.#idleMs;
     this.#idleTimer.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
   }
 
@@ -117,8 +109,7 @@ export class EventStream<T> {
   }
 }
 
-function drawSeconds(random: number): number {
-  return Math.floor(
-    SHORTEST_STREAM_SECONDS + random * (LONGEST_STREAM_SECONDS - SHORTEST_STREAM_SECONDS + 1),
-  );
+/** Draws the requested lifetime of a stream at random, so that streams do not all end at the same time. */
+function drawSeconds(random: number, { minStreamSeconds, maxStreamSeconds }: Timing): number {
+  return Math.floor(minStreamSeconds + random * (maxStreamSeconds - minStreamSeconds + 1));
 }

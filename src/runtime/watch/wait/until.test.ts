@@ -268,7 +268,7 @@ describe('timeout error of until', () => {
     await clock.advance(5000);
     expect(isTimeoutError(await end)).toBe(true);
     expect((await end).message).toBe(
-      `wait for things shop: condition not met within 5000 ms; last seen: ${want}`,
+      `wait for things in namespace shop: condition not met within 5000 ms; last seen: ${want}`,
     );
     expect(clock.armed).toBe(0);
   });

@@ -17,7 +17,9 @@ import { checkPredicate, holds } from './predicate.ts';
 
 /** Options of `until` and `untilObjects`. */
 export interface UntilOptions<Field extends string = string>
-  extends Omit<WatchOptions<Field>, 'resourceVersion' | 'timeoutMs'> {
+  extends Omit<WatchOptions<Field>, 'resourceVersion' | 'timeoutMs' | 'signal'> {
+  /** Aborts the wait, which rejects with `signal.reason`. Default: none. */
+  signal?: AbortSignal | undefined;
   /**
    * Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit besides
    * `signal`.
@@ -128,6 +130,8 @@ async function* changes<T, Field extends string>(
         seen.changes({ events, collection });
         yield { events, collection };
       }
+      // The signal ends a watch without an error.
+      options.signal?.throwIfAborted();
     } catch (error) {
       if (isTimeoutError(error)) throw seen.timedOut(error, timeoutMs);
       if (!isExpired(error)) throw error;

@@ -113,10 +113,14 @@ describe('waitFor', () => {
     expect((await error).message).toContain('last seen: no such object; last failure: 410 Expired');
   });
 
-  it('waits before it lists again', async () => {
+  it.each([
+    { random: 0, ms: 800 },
+    { random: 0.5, ms: 1200 },
+  ])('waits $ms ms before it lists again for the random number $random', async ({ random, ms }) => {
     const { source, options, clock } = world(listOf(5, []), apiError('expired'), listOf(9, [thing('a', 9)]));
-    const found = waitFor(source, version('9'), options);
-    await clock.advance(799);
+    const environment = { clock, random: () => random };
+    const found = waitFor(source, version('9'), { ...options, environment });
+    await clock.advance(ms - 1);
     expect(source.asked).toHaveLength(2);
     await clock.advance(1);
     expect(await found).toEqual(thing('a', 9));
@@ -190,6 +194,11 @@ describe('timeout error of waitFor', () => {
     { name: 'without a response', given: ['never'], want: 'nothing yet' },
     { name: 'without an object', given: [listOf(5, []), 'never'], want: 'no such object' },
     { name: 'with an object', given: [listOf(5, [thing('a', 3)]), 'never'], want: 'resourceVersion 3' },
+    {
+      name: 'with an object that has finalizers but is not being deleted',
+      given: [listOf(5, [thing('a', 3, { finalizers: ['example.com/a'] })]), 'never'],
+      want: 'resourceVersion 3',
+    },
     {
       name: 'with an object that is being deleted',
       given: [listOf(5, [deleting]), 'never'],

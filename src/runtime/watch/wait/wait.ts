@@ -2,6 +2,7 @@ import { isExpired } from '../../api/errors.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { WaitOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
+import { timingOf } from '../../common/timing.ts';
 import { checkTimeout } from '../../rest/abort/deadline.ts';
 import { type Environment, systemEnvironment } from '../clock.ts';
 import { type RunOptions, run } from '../machine/drive-machine.ts';
@@ -82,10 +83,11 @@ async function* states<T>(
   source: ListWatch<T>,
   options: RunOptions & { readonly environment: Environment; readonly onExpired: (error: unknown) => void },
 ): AsyncGenerator<Stored<T> | undefined> {
+  const timing = timingOf(options.environment);
   let last: Stored<T> | undefined;
   for (;;) {
     try {
-      for await (const output of run(watchMachine<Stored<T>>({}), source, options)) {
+      for await (const output of run(watchMachine<Stored<T>>({ timing }), source, options)) {
         for (const object of statesOf(output)) {
           // A new object under the same name: the deletion of the previous one was missed.
           if (last !== undefined && object !== undefined && object.metadata.uid !== last.metadata.uid)

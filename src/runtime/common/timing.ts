@@ -1,0 +1,111 @@
+/**
+ * Timing policy of retries, watches and reflectors: delays, limits and grace periods. `Environment` carries
+ * it; no other module holds such a value.
+ */
+
+/**
+ * Delays, limits and grace periods. Names with `Ms` are in milliseconds. Not covered by semantic versioning:
+ * values and defaults may change in any version.
+ */
+export interface Timing {
+  /** Number of retries of a request without `maxRetries`. Default: 10. */
+  readonly maxRetries: number;
+  /** Delay before a read is retried on a new connection; the first retry has none. Default: 1 s. */
+  readonly reconnectMs: number;
+  /** Random extension of the delay of a retry, if a tenth of the delay is less. Default: 100 ms. */
+  readonly retrySpreadMs: number;
+  /**
+   * Maximum `Retry-After` that is honored, in seconds. A request with a longer one fails at once; watches,
+   * waits and informers retry after this time. Default: 300.
+   */
+  readonly maxRetryAfterSeconds: number;
+  /**
+   * Delays between consecutive failures of a watch or a reflector, without jitter: `factor` times the
+   * previous one, from `firstMs` up to `maxMs`, and again `firstMs` after `resetAfterMs` without a failure.
+   * As much again is added at random. Default: 0.8 s, doubled up to 30 s, reset after 2 min.
+   */
+  readonly backoff: {
+    readonly firstMs: number;
+    readonly factor: number;
+    readonly maxMs: number;
+    readonly resetAfterMs: number;
+  };
+  /**
+   * Delays between lists of a resource that does not exist, without jitter. Default: 1.6 s, doubled up to 5
+   * s: users who install a resource inspect its informers soon afterwards, and a 404 for an unknown path
+   * costs a server next to nothing.
+   */
+  readonly notFoundBackoff: { readonly firstMs: number; readonly factor: number; readonly maxMs: number };
+  /** Time that a stream without events must last to count as established. Default: 1 s. */
+  readonly shortStreamMs: number;
+  /**
+   * Time after which a list of a watch or a reflector fails. API servers end a list after one minute: if it
+   * takes longer, its connection is lost. Default: 5 min.
+   */
+  readonly listMs: number;
+  /** Minimum of the requested lifetime of a stream, which is drawn at random, in seconds. Default: 300. */
+  readonly minStreamSeconds: number;
+  /** Maximum of the requested lifetime of a stream, in seconds. Default: 600. */
+  readonly maxStreamSeconds: number;
+  /** Grace period after its lifetime, after which an open stream fails. Default: 30 s. */
+  readonly streamGraceMs: number;
+  /**
+   * Time without a byte after which a stream with bookmarks fails. Servers send a bookmark each minute.
+   * Default: 2.5 min.
+   */
+  readonly bookmarkIdleMs: number;
+  /** Time without a byte after which a stream of the whole state fails, before its end. Default: 15 s. */
+  readonly stateIdleMs: number;
+  /**
+   * Delay of a timer above which the process was suspended, or the clock has jumped: the stream is then not
+   * idle yet. Default: 1 s.
+   */
+  readonly lateTimerMs: number;
+  /** Time to read the data that arrived during a suspension. Default: 5 s. */
+  readonly catchUpMs: number;
+  /** Number of consecutive malformed responses after which a watch fails. Default: 3. */
+  readonly malformedLimit: number;
+  /** Number of retries of streaming the state in one round, before it is listed. Default: 2. */
+  readonly streamRetries: number;
+  /**
+   * Number of consecutive 404s after which a resource counts as removed: a starting server may briefly report
+   * one. Default: 2.
+   */
+  readonly notFoundLimit: number;
+  /** Number of consecutive rejected watches after which lists keep a cache up to date. Default: 3. */
+  readonly refusalLimit: number;
+  /**
+   * Number of consecutive watches that only return an error after which the state is read again. Without a
+   * watch cache, the API server responds with 500 for as long as etcd has compacted the previous state of a
+   * changed object. Default: 3.
+   */
+  readonly emptyFailureLimit: number;
+}
+
+export const defaultTiming: Timing = {
+  maxRetries: 10,
+  reconnectMs: 1000,
+  retrySpreadMs: 100,
+  maxRetryAfterSeconds: 300,
+  backoff: { firstMs: 800, factor: 2, maxMs: 30_000, resetAfterMs: 120_000 },
+  notFoundBackoff: { firstMs: 1600, factor: 2, maxMs: 5000 },
+  shortStreamMs: 1000,
+  listMs: 300_000,
+  minStreamSeconds: 300,
+  maxStreamSeconds: 600,
+  streamGraceMs: 30_000,
+  bookmarkIdleMs: 150_000,
+  stateIdleMs: 15_000,
+  lateTimerMs: 1000,
+  catchUpMs: 5000,
+  malformedLimit: 3,
+  streamRetries: 2,
+  notFoundLimit: 2,
+  refusalLimit: 3,
+  emptyFailureLimit: 3,
+};
+
+/** Returns the policy of an environment, whose `timing` replaces single values of the default policy. */
+export function timingOf({ timing }: { readonly timing?: Partial<Timing> | undefined }): Timing {
+  return timing === undefined ? defaultTiming : { ...defaultTiming, ...timing };
+}
