@@ -55,7 +55,7 @@ describe('setNestedField', () => {
     expect(nestedField(target, ...path)).toBe(1);
   });
 
-  it.each<[string, Path, string]>([
+  it.each<[string, Path, string | RegExp]>([
     ['an empty path', [], 'the path is empty'],
     ['__proto__', ['__proto__', 'polluted'], 'must not contain __proto__'],
     ['__proto__ at the end', ['spec', '__proto__'], 'must not contain __proto__'],

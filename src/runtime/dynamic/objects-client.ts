@@ -116,9 +116,9 @@ export interface ObjectsClient extends ClientsetBase {
     DryRun extends 'All' | undefined = undefined,
   >(
     object: ObjectIdentity<T>,
-    body: PatchBody<T>[Type],
+    body: PatchBody<NoInfer<T>>[Type],
     options: ObjectPatchOptions<Type, DryRun>,
-  ): Promise<Written<T, DryRun>>;
+  ): Promise<Written<NoInfer<T>, DryRun>>;
   /**
    * Applies an object by server-side apply, as `kubectl apply --server-side` does: sets the fields of the
    * object, and removes fields that this manager set before and that are no longer part of it. Creates the

@@ -132,6 +132,7 @@ describe('types of the dynamic client', () => {
       typed: objects.get<App>(identity),
       found: objects.find<App>(identity),
       patched: objects.patch<App>(identity, { spec: { replicas: 2 } }, { type: 'merge' }),
+      patchedAny: objects.patch(identity, { spec: null }, { type: 'merge' }),
       deleted: objects.delete(app),
       place: objects.clientFor(app),
       wrong: () => [
@@ -163,6 +164,7 @@ describe('types of the dynamic client', () => {
     expectTypeOf<Awaited<Results['typed']>>().toEqualTypeOf<Stored<App>>();
     expectTypeOf<Awaited<Results['found']>>().toEqualTypeOf<Stored<App> | undefined>();
     expectTypeOf<Awaited<Results['patched']>>().toEqualTypeOf<Stored<App>>();
+    expectTypeOf<Awaited<Results['patchedAny']>>().toEqualTypeOf<Stored<Unstructured>>();
     expectTypeOf<Awaited<Results['place']>>().toEqualTypeOf<ObjectPlace<App>>();
   });
 

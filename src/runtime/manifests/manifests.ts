@@ -18,10 +18,10 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
 /**
  * Applies all objects of a string (YAML documents or JSON; items of lists count individually) or of files,
  * folders and glob patterns (`{ files: 'manifests' }`) by server-side apply, and returns the result of each.
- * Namespaces and CustomResourceDefinitions come first,
- * webhooks last, other objects in the order of the documents. Neighbours of one kind are applied concurrently,
- * up to 8 at a time. Definitions are awaited until the server serves them. An object that fails does not
- * affect the others. A repeated call returns `unchanged` for every object.
+ * Namespaces and CustomResourceDefinitions come first, webhooks last, other objects in the order of the
+ * documents. Neighbours of one kind are applied concurrently, up to 8 at a time. Definitions are awaited
+ * until the server serves them. An object that fails does not affect the others. A repeated call returns
+ * `unchanged` for every object.
  *
  * Each object is read before it is applied, so that changes can be detected. The caller needs permission to
  * `get` and `patch` (and `create` for missing objects), to `list` and `watch` definitions if there are any,
@@ -50,8 +50,8 @@ export async function applyManifests(
 }
 
 /**
- * Deletes all objects of a string or of files, in the reverse order of `applyManifests`. Does not wait until they are
- * removed.
+ * Deletes all objects of a string or of files, in the reverse order of `applyManifests`. Does not wait until
+ * they are removed.
  * @returns the result of each object: `deleted`, or `absent` if it did not exist
  * @throws {ManifestsError} some failed; `results` contains all
  * @throws {TransportError} {ConfigError} {ApiError} {TimeoutError} as `applyManifests`

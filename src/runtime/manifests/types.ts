@@ -13,7 +13,8 @@ export type ManifestTarget = Connection | { readonly rest: RESTClient };
 export interface ManifestFiles {
   /**
    * Files, folders and glob patterns. Of a folder, all `*.yaml`, `*.yml` and `*.json` files are read, at all
-   * levels except in `node_modules` and hidden folders. Patterns may contain `*`, `?`, `[a-z]`, `{a,b}` and `**`.
+   * levels except in `node_modules` and hidden folders. Patterns may contain `*`, `?`, `[a-z]`, `{a,b}` and
+   * `**`.
    */
   readonly files: string | readonly string[];
 }

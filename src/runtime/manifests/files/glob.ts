@@ -1,16 +1,19 @@
 /**
- * Glob patterns of paths. A pattern becomes a nondeterministic automaton, all states of which advance together:
- * the time is proportional to the length of the path times that of the pattern, whatever the pattern is.
+ * Glob patterns of paths. A pattern becomes a nondeterministic automaton, all states of which advance
+ * together: the time is proportional to the length of the path times that of the pattern, whatever the
+ * pattern is.
  *
- * `*` matches any characters of a name, `?` one character, `[a-z]` and `[!a-z]` one character of a set, `{a,b}`
- * alternatives, `**` any number of folders. `\` makes the next character ordinary. Names that begin with a dot
- * match only a dot in the pattern.
+ * `*` matches any characters of a name, `?` one character, `[a-z]` and `[!a-z]` one character of a set,
+ * `{a,b}` alternatives, `**` any number of folders. `\` makes the next character ordinary. Names that begin
+ * with a dot match only a dot in the pattern.
  */
 
 /** Index of a state. */
 type State = number;
 
-/** One state: consumes a character (`hidden`: also a dot that begins a name), or continues at other states. */
+/**
+ * One state: consumes a character (`hidden`: also a dot that begins a name), or continues at other states.
+ */
 type Step =
   | { readonly accepts: (char: string) => boolean; readonly hidden: boolean; next: State }
   | { readonly to: State[] };

@@ -6,7 +6,9 @@ import type { Part } from './types.ts';
 
 /** Options of `parseJsonPath`. */
 export interface JsonPathOptions {
-  /** Whether a missing field is an empty result. If not, it is a `TypeError`. Default: true, as in kubectl. */
+  /**
+   * Whether a missing field is an empty result. If not, it is a `TypeError`. Default: true, as in kubectl.
+   */
   readonly allowMissingKeys?: boolean | undefined;
 }
 
