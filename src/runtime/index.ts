@@ -267,8 +267,7 @@ export type {
   ServerResources,
   VersionInfo,
 } from './discovery/types.ts';
-export type { ClientForOptions, KindMapper, ObjectPlace } from './dynamic/client-for.ts';
-export { clientFor } from './dynamic/client-for.ts';
+export type { KindMapper, ObjectPlace } from './dynamic/client-for.ts';
 export type {
   ClusterDynamicResource,
   DynamicFacts,
@@ -283,6 +282,13 @@ export type {
   PartialObjectMetadataList,
 } from './dynamic/metadata/metadata.ts';
 export { MetadataClient } from './dynamic/metadata/metadata-client.ts';
+export { nestedField, removeNestedField, setNestedField } from './dynamic/nested-field.ts';
+export type {
+  ObjectApplyOptions,
+  ObjectIdentity,
+  ObjectsClientOptions,
+} from './dynamic/objects-client.ts';
+export { ObjectsClient } from './dynamic/objects-client.ts';
 export { ScaleClient } from './dynamic/scale/scale-client.ts';
 export type {
   MappedSubresources,
@@ -302,14 +308,15 @@ export type {
 } from './dynamic/tables/table.ts';
 export { type TableTextOptions, tableText } from './dynamic/tables/table-text.ts';
 export type {
+  AccessOf,
   ClusterResourceName,
   MappedResource,
   NamespacedResourceName,
+  ResourceDescriptor,
   ResourceName,
   VersionedResourceName,
 } from './dynamic/target.ts';
 export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
-export { nestedField } from './dynamic/unstructured.ts';
 export type {
   ApplyObject,
   DynamicResourceAccess,
@@ -326,6 +333,8 @@ export type {
   ApplyManifestsOptions,
   DeleteManifestsOptions,
   ManifestAction,
+  ManifestFiles,
+  ManifestInput,
   ManifestObject,
   ManifestOptions,
   ManifestResult,
@@ -391,6 +400,8 @@ export {
   formatDuration,
   parseDuration,
 } from './values/duration.ts';
+export type { JsonPath, JsonPathOptions } from './values/jsonpath/jsonpath.ts';
+export { parseJsonPath } from './values/jsonpath/jsonpath.ts';
 export type { QuantityFormat, QuantityInput, QuantityValue } from './values/quantity.ts';
 export {
   addQuantities,

@@ -11,7 +11,8 @@ import { createProject, runNode, withServer } from './project.ts';
 
 /** A line that each program prints; `undefined` for programs that are not run. */
 const printed: Readonly<Record<string, RegExp | undefined>> = {
-  'apply-manifests.ts': /^MyApp web: created$/m,
+  'any-object.ts': /^replicas: 5$/m,
+  'apply-manifests.ts': /^MyApp web: created \(.*app\.yaml:\d+:1\)$/m,
   'create-patch-delete.ts': /^updated RedisCluster carts: .*"replicas":5/m,
   // Run by `npm run demo`, which starts a server of its own.
   'demo.ts': undefined,

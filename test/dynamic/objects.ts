@@ -1,13 +1,14 @@
 import {
-  clientFor,
   dynamicResource,
   isAlreadyExists,
   isApiError,
   isConflict,
   isMethodNotAllowed,
+  isNoMatch,
   isNotFound,
   isUnsupportedMediaType,
   nestedField,
+  ObjectsClient,
   resource,
   type Unstructured,
 } from '@kgen/runtime';
@@ -250,20 +251,33 @@ function watchTests(env: () => Env): void {
 }
 
 function otherDoors(env: () => Env): void {
-  it('have a client for their kind', async () => {
-    const { dynamic, mapper } = env();
+  it('have one client for all kinds, which finds their resources', async () => {
+    const { dynamic } = env();
     const namespace = await env().namespace();
-    const place = await clientFor(dynamic, mapper, widget('one'), { namespace });
-    expect(place.namespace).toBe(namespace);
-    await place.client.create(place.object);
+    const objects = new ObjectsClient(dynamic.rest, { fieldManager: 'me', namespace });
+    const applied = await objects.apply(widget('one'));
+    expect(applied).toMatchObject({ metadata: { namespace }, spec: { replicas: 1 } });
+    expect(await objects.get(applied)).toEqual(applied);
+    const updated = await objects.update({ ...applied, spec: { replicas: 2 } });
+    await expect(objects.update(applied)).rejects.toSatisfy(isConflict);
+    expect(nestedField(updated, 'spec', 'replicas')).toBe(2);
+    const patched = await objects.patch(applied, { spec: { replicas: 3 } }, { type: 'merge' });
+    expect(nestedField(patched, 'spec', 'replicas')).toBe(3);
+    await objects.create(widget('two'), { dryRun: 'All' });
+    expect(await objects.find(applied)).toEqual(patched);
+    const { client } = await objects.clientFor({ apiVersion: applied.apiVersion, kind: applied.kind });
+    expect((await client.list()).items.map(({ metadata }) => metadata.name)).toEqual(['one']);
+    await objects.delete(applied);
+    await client.waitFor('one', (object) => object === undefined, { timeoutMs: 60_000 });
+    expect(await objects.find(applied)).toBeUndefined();
     const name = unique('gadget');
     const gadget = {
       apiVersion: 'dynamic.example.com/v1',
       kind: 'Gadget',
       metadata: { name, namespace: 'lost' },
     };
-    const cluster = await clientFor(dynamic, mapper, gadget);
-    expect((await cluster.client.create(cluster.object)).metadata).not.toHaveProperty('namespace');
+    expect((await objects.create(gadget)).metadata).not.toHaveProperty('namespace');
+    await expect(objects.get({ ...gadget, kind: 'Sprocket' })).rejects.toSatisfy(isNoMatch);
   });
 
   it('are accessible with a descriptor that is created at run time', async () => {

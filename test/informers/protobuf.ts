@@ -2,7 +2,7 @@
 import type { Transport } from '@kgen/runtime';
 import {
   type Codecs,
-  listOf,
+  listCodec,
   type Message,
   type Reader,
   readObjectMeta,
@@ -47,7 +47,7 @@ const widget = { read: readWidget, write };
 /** Codec of widgets. */
 export const codecs: Codecs = new Map([
   [kind, widget],
-  [`${kind}List`, listOf(widget)],
+  [`${kind}List`, listCodec(widget)],
 ]);
 
 /** Subset of JSON that is encoded. */

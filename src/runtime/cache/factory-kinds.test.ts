@@ -118,7 +118,7 @@ describe('an informer of a resource that is named at run time', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'a resource must be { group, version, resource }'],
+    [undefined, 'resource must be { group, version, resource }'],
     [{ version: 'v1', resource: 'pods' }, "the core group is '' or core"],
     [{ group: '', version: '', resource: 'pods' }, 'version'],
     [{ group: '', version: 'v1', resource: '../secrets' }, 'resource'],

@@ -28,6 +28,14 @@ function isRESTClient(connection: ClientConnection): connection is RESTClient {
   return 'request' in connection && typeof connection.request === 'function';
 }
 
+/**
+ * Returns the options of a client's REST client, or `undefined` if there are none: a client that shares
+ * connections accepts none, even an empty object.
+ */
+export function sharedOptions(options: RESTClientOptions): RESTClientOptions | undefined {
+  return Object.values(options).every((value) => value === undefined) ? undefined : options;
+}
+
 class Base implements ClientsetBase {
   readonly rest: RESTClient;
   readonly #shared: boolean;

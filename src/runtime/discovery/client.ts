@@ -1,4 +1,4 @@
-import { type ClientConnection, ClientsetBase } from '../client/clientset.ts';
+import { type ClientConnection, ClientsetBase, sharedOptions } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import type { Discoverer } from './discoverer.ts';
 import { OnUse } from './lazy.ts';
@@ -39,10 +39,9 @@ export interface DiscoveryClientOptions extends RESTClientOptions {
 const defaultTimeoutMs = 32_000;
 const defaultTtlMs = 6 * 3600 * 1000;
 
-/** A client that shares connections accepts no options, so an empty object is not passed on. */
 function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undefined {
   const { timeoutMs: _, cacheDir: __, cacheServer: ___, cacheTtlMs: ____, ...rest } = options;
-  return Object.values(rest).every((value) => value === undefined) ? undefined : rest;
+  return sharedOptions(rest);
 }
 
 function storeOptions(

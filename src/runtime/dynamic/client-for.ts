@@ -16,11 +16,14 @@ export interface KindMapper<Mapped extends MappedResource = MappedResource> {
 }
 
 /** Client and namespace of an object. */
-export interface ObjectPlace<Mapped extends MappedResource = MappedResource> {
+export interface ObjectPlace<
+  T extends KubernetesObject = Unstructured,
+  Mapped extends MappedResource = MappedResource,
+> {
   /** The client of the object's resource, in its namespace if the kind is namespaced. */
-  readonly client: DynamicResourceClient;
+  readonly client: DynamicResourceClient<T>;
   /** A copy of the object with its namespace, or without one if the kind is cluster-scoped. */
-  readonly object: Unstructured;
+  readonly object: T;
   /** `undefined` for cluster-scoped kinds. */
   readonly namespace: string | undefined;
   /** Result of the mapper. */
@@ -33,13 +36,9 @@ export interface ClientForOptions extends RequestOptions {
   namespace?: string | undefined;
 }
 
-function inPlace(
-  object: KubernetesObject,
-  identity: { apiVersion: string; kind: string },
-  namespace: string | undefined,
-): Unstructured {
+function inPlace<T extends KubernetesObject>(object: T, namespace: string | undefined): T {
   const { namespace: _, ...metadata }: ObjectMeta = object.metadata ?? {};
-  return { ...object, ...identity, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
+  return { ...object, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
 }
 
 /**
@@ -47,22 +46,22 @@ function inPlace(
  * @throws {TypeError} the object has no apiVersion or kind
  * @throws {NoMatchError} the server has no such kind
  */
-export async function clientFor<Mapped extends MappedResource>(
+export async function clientFor<T extends KubernetesObject, Mapped extends MappedResource>(
   dynamic: DynamicClient,
   mapper: KindMapper<Mapped>,
-  object: KubernetesObject,
+  object: T,
   { namespace: usual = dynamic.rest.namespace, ...options }: ClientForOptions = {},
-): Promise<ObjectPlace<Mapped>> {
-  const { apiVersion, kind }: Partial<KubernetesObject> = object ?? {};
+): Promise<ObjectPlace<T, Mapped>> {
+  const { apiVersion, kind }: KubernetesObject = object ?? {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || kind === '') {
     throw new TypeError('the object has no apiVersion and kind, which identify its resource');
   }
   const mapping = await mapper.mapping({ ...parseApiVersion(apiVersion), kind }, options);
-  const access = dynamic.resource(mapping);
+  const access = dynamic.resource<T>(mapping);
   const namespace = mapping.scope === 'Cluster' ? undefined : object.metadata?.namespace || usual;
   return {
     client: namespace === undefined ? access : access.namespace(namespace),
-    object: inPlace(object, { apiVersion, kind }, namespace),
+    object: inPlace(object, namespace),
     namespace,
     mapping,
   };

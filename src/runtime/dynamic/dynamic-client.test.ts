@@ -341,19 +341,22 @@ describe('a resource', () => {
     expect(requests).not.toEqual([]);
   });
 
-  it.each<[unknown, string]>([
-    [undefined, 'a resource must be'],
-    [{}, 'the group of the resource undefined is missing'],
+  it.each<[unknown, string | RegExp]>([
+    [undefined, /^resource must be \{ group, version, resource \}, .*, got undefined$/],
+    ['pods', /^resource must be \{ group, version, resource \}, .*, got "pods"$/],
+    [{}, /^resource must be the plural of a kind, such as 'deployments', got undefined$/],
+    [{ resource: 'pods' }, /^the group of the resource pods is missing; the core group is '' or core$/],
     [{ group: '', version: '', resource: 'pods' }, 'the version of the resource pods is empty'],
-    [{ group: '', version: 'v1', resource: '' }, 'the resource is empty'],
+    [{ group: '', version: 'v1', resource: '' }, /^resource must be the plural .* got ""$/],
     [{ group: '', version: '..', resource: 'pods' }, "must not be '..'"],
-    [{ group: '', version: 'v1', resource: null }, 'the resource is empty'],
+    [{ group: '', version: 'v1', resource: null }, /^resource must be the plural .* got null$/],
+    [{ plural: 'pods' }, /^the group of the resource pods is missing/],
     [{ group: '', version: 'v1', resource: 'pods', scope: 'cluster' }, "must be 'Namespaced' or 'Cluster'"],
     [
       { group: '', version: 'v1', resource: 'pods', kind: 5 },
       'the kind of the resource pods is not a string',
     ],
-    [{ resource: {}, scope: 'Cluster' }, 'the group of the resource undefined is missing'],
+    [{ resource: {}, scope: 'Cluster' }, /^resource must be the plural .* got undefined$/],
   ])('throws for an invalid resource: %j', (name, message) => {
     const { rest } = recorder();
     expect(() => new DynamicClient(rest).resource(loose(name))).toThrow(message);

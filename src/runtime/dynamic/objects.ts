@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../api/meta.ts';
 import type { ApplyOptions, GetOptions, WriteOptions } from '../api/options.ts';
 import type { Intent, Stored, WithName } from '../api/types.ts';
 import { ObjectClient } from '../client/object-client.ts';
@@ -24,62 +25,51 @@ class Subresource extends NamedSubresource<SubresourceBody> {
 }
 
 /** Objects of any kind, in one namespace or cluster-scoped. */
-export class DynamicObjects
-  extends ObjectClient<Unstructured, UnstructuredList>
-  implements DynamicResourceClient
+export class DynamicObjects<T extends KubernetesObject = Unstructured>
+  extends ObjectClient<T, UnstructuredList<T>>
+  implements DynamicResourceClient<T>
 {
-  override async create(
-    object: Unstructured,
-    options?: WriteOptions<'All' | undefined>,
-  ): Promise<Stored<Unstructured>> {
-    return super.create(this.#placed(object), options);
+  override async create(object: T, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+    return super.create(checkNamespace(object, this.target), options);
   }
 
-  override async update(
-    object: WithName<Unstructured>,
-    options?: WriteOptions<'All' | undefined>,
-  ): Promise<Stored<Unstructured>> {
-    return super.update(this.#placed(object), options);
+  override async update(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+    return super.update(checkNamespace(object, this.target), options);
   }
 
   override async patch(
     name: string,
     body: unknown,
     options?: requests.PatchRequestOptions,
-  ): Promise<Stored<Unstructured>> {
+  ): Promise<Stored<T>> {
     return super.patch(name, body, requirePatchType(options));
   }
 
   override async apply(
-    object: WithName<Unstructured> | Intent<Unstructured>,
+    object: WithName<T> | Intent<T>,
     options: ApplyOptions<'All' | undefined>,
-  ): Promise<Stored<Unstructured>> {
+  ): Promise<Stored<T>> {
     return this.#apply(object, options);
   }
 
-  async getStatus(name: string, options?: GetOptions): Promise<Stored<Unstructured>> {
+  async getStatus(name: string, options?: GetOptions): Promise<Stored<T>> {
     return this.send(requests.getRequest(this.target, name, options, 'status'));
   }
 
-  async updateStatus(
-    object: WithName<Unstructured>,
-    options?: WriteOptions<'All' | undefined>,
-  ): Promise<Stored<Unstructured>> {
-    return this.send(requests.updateRequest(this.target, this.#placed(object), options, 'status'));
+  async updateStatus(object: WithName<T>, options?: WriteOptions<'All' | undefined>): Promise<Stored<T>> {
+    return this.send(
+      requests.updateRequest(this.target, checkNamespace(object, this.target), options, 'status'),
+    );
   }
 
-  async patchStatus(
-    name: string,
-    body: unknown,
-    options?: requests.PatchRequestOptions,
-  ): Promise<Stored<Unstructured>> {
+  async patchStatus(name: string, body: unknown, options?: requests.PatchRequestOptions): Promise<Stored<T>> {
     return this.send(requests.patchRequest(this.target, name, body, requirePatchType(options), 'status'));
   }
 
   async applyStatus(
-    object: WithName<Unstructured>,
+    object: WithName<T> | Intent<T>,
     options: ApplyOptions<'All' | undefined>,
-  ): Promise<Stored<Unstructured>> {
+  ): Promise<Stored<T>> {
     return this.#apply(object, options, 'status');
   }
 
@@ -104,27 +94,26 @@ export class DynamicObjects
     });
   }
 
-  #placed<T extends Unstructured>(object: T): T {
-    return checkNamespace(object, this.target);
-  }
-
   #apply(
-    object: WithName<Unstructured> | Intent<Unstructured>,
+    object: WithName<T> | Intent<T>,
     options: ApplyOptions<'All' | undefined>,
     subresource?: string,
-  ): Promise<Stored<Unstructured>> {
+  ): Promise<Stored<T>> {
     const intent = checkApplicable(checkNamespace(object, this.target));
     return this.send(requests.applyRequest(this.target, intent, options, subresource));
   }
 }
 
 /** A resource of any kind, in all namespaces or in one. */
-export class DynamicAccess extends DynamicObjects implements DynamicResourceAccess {
+export class DynamicAccess<T extends KubernetesObject = Unstructured>
+  extends DynamicObjects<T>
+  implements DynamicResourceAccess<T>
+{
   constructor(rest: RESTClient, resource: ResourceIdentity) {
     super(rest, { resource });
   }
 
-  namespace(namespace: string): DynamicResourceClient {
+  namespace(namespace: string): DynamicResourceClient<T> {
     return new DynamicObjects(this.rest, inNamespace(this.target.resource, namespace));
   }
 }

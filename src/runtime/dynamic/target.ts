@@ -38,31 +38,29 @@ export interface ClusterResourceName extends VersionedResourceName {
 }
 
 /**
+ * A generated descriptor. Its group, version, kind and scope are checked at run time: types without them let
+ * the compiler report the missing `resource` of a name, instead of the missing members of a descriptor.
+ */
+export interface ResourceDescriptor extends Omit<ResourceFacts, 'group' | 'version' | 'kind' | 'scope'> {}
+
+/**
  * Names a resource: its group, version and plural, optionally with its kind and scope; the result of a
  * `RESTMapper`; or a generated descriptor. Dynamic, metadata and scale clients and informers accept the same
  * names.
  */
-export type ResourceName = VersionedResourceName | MappedResource | ResourceFacts;
+export type ResourceName = VersionedResourceName | MappedResource | ResourceDescriptor;
 
-/** Names with the scope `Cluster`. */
-export type ClusterName = ClusterResourceName | (ResourceFacts & { readonly scope: 'Cluster' });
+/** Client of the resource that a name of type `Name` denotes: `Cluster` if the type contains that scope. */
+export type AccessOf<Name, Cluster, Access> = [Name] extends [{ readonly scope: 'Cluster' }]
+  ? Cluster
+  : Access;
 
 /** Patches have an explicit type here, even for built-in kinds. */
-function described({
-  group,
-  version,
-  plural,
-  kind,
-  scope,
-  bodies,
-  protobuf,
-}: ResourceFacts): ResourceIdentity {
+function described(descriptor: ResourceDescriptor): ResourceIdentity {
+  const { plural, bodies, protobuf } = descriptor;
   return {
-    group: groupName(group),
-    version,
-    plural,
-    kind,
-    scope,
+    // seam: `stated` checks the members that the type omits
+    ...stated({ ...(descriptor as ResourceFacts), resource: plural }),
     ...(bodies !== undefined && { bodies }),
     ...(protobuf !== undefined && { protobuf }),
   };
@@ -73,14 +71,23 @@ export function isMapped(name: object): name is MappedResource {
   return 'resource' in name && typeof name.resource === 'object' && name.resource !== null;
 }
 
+/** Returns a string as it is written in code, or the type of another value. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return value === null ? 'null' : typeof value;
+}
+
 function stated(name: VersionedResourceName): ResourceIdentity {
   const { group, version, resource: plural, kind, scope } = name;
-  const of = `of the resource ${String(plural)}`;
+  if (typeof plural !== 'string' || plural === '') {
+    throw new TypeError(`resource must be the plural of a kind, such as 'deployments', got ${shown(plural)}`);
+  }
+  pathSegment(plural, 'the resource');
+  const of = `of the resource ${plural}`;
   if (typeof group !== 'string') {
     throw new TypeError(`the group ${of} is missing; the core group is '' or core`);
   }
   pathSegment(version, `the version ${of}`);
-  pathSegment(plural, 'the resource');
   if (kind !== undefined && typeof kind !== 'string') throw new TypeError(`the kind ${of} is not a string`);
   if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
     throw new TypeError(`the scope ${of} must be 'Namespaced' or 'Cluster'`);
@@ -96,7 +103,8 @@ function stated(name: VersionedResourceName): ResourceIdentity {
 export function identityOf(name: ResourceName): ResourceIdentity {
   if (typeof name !== 'object' || name === null) {
     throw new TypeError(
-      'a resource must be { group, version, resource }, such as { group: "apps", version: "v1", resource: "deployments" }',
+      'resource must be { group, version, resource }, such as ' +
+        `{ group: "apps", version: "v1", resource: "deployments" }, got ${shown(name)}`,
     );
   }
   if ('plural' in name) return described(name);

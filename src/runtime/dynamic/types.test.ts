@@ -1,12 +1,12 @@
 /** Types of the clients, checked by the compiler only. */
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Scale, Status } from '../api/meta.ts';
+import type { ObjectMeta, Scale, Status } from '../api/meta.ts';
 import type { ResourceFacts } from '../api/resource.ts';
 import type { Intent, JsonPatchOperation, Stored, WithName } from '../api/types.ts';
 import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import type { InformerFactoryBase } from '../cache/factory.ts';
 import type { DiscoveryClient, RESTMapper, RESTMapping } from '../discovery/types.ts';
-import type { clientFor, KindMapper, ObjectPlace } from './client-for.ts';
+import type { KindMapper, ObjectPlace } from './client-for.ts';
 import type { DynamicFacts } from './descriptor.ts';
 import type { DynamicClient } from './dynamic-client.ts';
 import type {
@@ -15,10 +15,19 @@ import type {
   PartialObjectMetadata,
 } from './metadata/metadata.ts';
 import type { MetadataClient } from './metadata/metadata-client.ts';
+import type { ObjectsClient } from './objects-client.ts';
 import type { ResourceMapper, ScaleVerbs } from './scale/scale-types.ts';
 import type { ResourceName } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredClient } from './verbs.ts';
+
+/** An object as generated code declares it. */
+interface App {
+  apiVersion?: 'my.domain/v1';
+  kind?: 'MyApp';
+  metadata?: ObjectMeta;
+  spec: { appName: string; replicas?: number };
+}
 
 type Answer<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
 
@@ -89,6 +98,76 @@ describe('types of the dynamic client', () => {
     expectTypeOf(bodies).returns.toExtend<readonly unknown[]>();
   });
 
+  it('of objects can be the type argument of a resource', () => {
+    const apps = (dynamic: DynamicClient) =>
+      dynamic.resource<App>({ group: 'my.domain', version: 'v1', resource: 'myapps' });
+    type Apps = ReturnType<typeof apps>;
+    expectTypeOf<Apps>().toEqualTypeOf<DynamicResourceAccess<App>>();
+    expectTypeOf<Answer<Apps['get']>>().toEqualTypeOf<Stored<App>>();
+    expectTypeOf<Answer<Apps['list']>['items']>().toEqualTypeOf<Stored<App>[]>();
+    const calls = (client: ReturnType<Apps['namespace']>) => [
+      client.create({ metadata: { name: 'web' }, spec: { appName: 'web' } }),
+      client.patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
+      client.apply({ metadata: { name: 'web' }, spec: { replicas: 2 } }, { fieldManager: 'me' }),
+      client.watch(),
+      // @ts-expect-error a field that the type does not have
+      client.create({ metadata: { name: 'web' }, spec: { name: 'web' } }),
+      // @ts-expect-error a value of another type
+      client.patch('web', { spec: { replicas: '2' } }, { type: 'merge' }),
+    ];
+    expectTypeOf(calls).returns.toExtend<readonly unknown[]>();
+    expectTypeOf<DynamicResourceAccess>().toEqualTypeOf<DynamicResourceAccess<Unstructured>>();
+  });
+
+  it('of an ObjectsClient follow from its arguments', () => {
+    const identity = { apiVersion: 'my.domain/v1', kind: 'MyApp', metadata: { name: 'web' } } as const;
+    const calls = (objects: ObjectsClient, app: App, any: Unstructured, stored: Stored<App>) => ({
+      applied: objects.apply(app),
+      again: objects.update(stored),
+      created: objects.create(any),
+      literal: objects.create({ ...identity, spec: { appName: 'web' } }),
+      dryRun: objects.apply(app, { dryRun: 'All' }),
+      mayBeDryRun: (dryRun: 'All' | undefined) => objects.create(app, { dryRun }),
+      read: objects.get(identity),
+      typed: objects.get<App>(identity),
+      found: objects.find<App>(identity),
+      patched: objects.patch<App>(identity, { spec: { replicas: 2 } }, { type: 'merge' }),
+      patchedAny: objects.patch(identity, { spec: null }, { type: 'merge' }),
+      deleted: objects.delete(app),
+      place: objects.clientFor(app),
+      wrong: () => [
+        // @ts-expect-error another kind than that of the type
+        objects.get<App>({ ...identity, kind: 'Other' }),
+        // @ts-expect-error no name
+        objects.get({ ...identity, metadata: {} }),
+        // @ts-expect-error no kind
+        objects.get({ apiVersion: 'v1', metadata: { name: 'web' } }),
+        // @ts-expect-error no type of patch
+        objects.patch(identity, {}),
+        // @ts-expect-error a JSON patch is a list
+        objects.patch(identity, { spec: {} }, { type: 'json' }),
+        // @ts-expect-error a value of another type
+        objects.patch<App>(identity, { spec: { replicas: '2' } }, { type: 'merge' }),
+        // @ts-expect-error not an object of the API
+        objects.apply({ spec: {} }),
+      ],
+    });
+    type Results = ReturnType<typeof calls>;
+    expectTypeOf<Awaited<Results['applied']>>().toEqualTypeOf<Stored<App>>();
+    expectTypeOf<Awaited<Results['again']>>().toExtend<Stored<App>>();
+    expectTypeOf<Awaited<Results['created']>>().toEqualTypeOf<Stored<Unstructured>>();
+    expectTypeOf<Awaited<Results['literal']>['spec']>().toEqualTypeOf<{ appName: string }>();
+    expectTypeOf<Awaited<Results['literal']>['metadata']['uid']>().toEqualTypeOf<string>();
+    expectTypeOf<Awaited<Results['dryRun']>>().toEqualTypeOf<App>();
+    expectTypeOf<Awaited<ReturnType<Results['mayBeDryRun']>>>().toEqualTypeOf<App>();
+    expectTypeOf<Awaited<Results['read']>>().toEqualTypeOf<Stored<Unstructured>>();
+    expectTypeOf<Awaited<Results['typed']>>().toEqualTypeOf<Stored<App>>();
+    expectTypeOf<Awaited<Results['found']>>().toEqualTypeOf<Stored<App> | undefined>();
+    expectTypeOf<Awaited<Results['patched']>>().toEqualTypeOf<Stored<App>>();
+    expectTypeOf<Awaited<Results['patchedAny']>>().toEqualTypeOf<Stored<Unstructured>>();
+    expectTypeOf<Awaited<Results['place']>>().toEqualTypeOf<ObjectPlace<App>>();
+  });
+
   it('of metadata clients have the verbs that support metadata', () => {
     expectTypeOf<Answer<MetadataResourceClient['get']>>().toEqualTypeOf<Stored<PartialObjectMetadata>>();
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('create');
@@ -127,9 +206,6 @@ describe('types of the dynamic client', () => {
     expectTypeOf<ResourceFacts>().toExtend<ResourceName>();
     expectTypeOf<RESTMapper>().toExtend<KindMapper<RESTMapping>>();
     expectTypeOf<RESTMapper>().toExtend<ResourceMapper>();
-    const place = (find: typeof clientFor, dynamic: DynamicClient, mapper: RESTMapper) =>
-      find(dynamic, mapper, { apiVersion: 'v1', kind: 'X' });
-    expectTypeOf(place).returns.resolves.toEqualTypeOf<ObjectPlace<RESTMapping>>();
     expectTypeOf<DiscoveryClient>().toHaveProperty('rest');
   });
 });

@@ -1,5 +1,5 @@
 /** Objects of unknown type. */
-import type { KubernetesList, ObjectMeta } from '../api/meta.ts';
+import type { KubernetesList, KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { Stored } from '../api/types.ts';
 
 /**
@@ -15,8 +15,9 @@ export interface Unstructured {
   [field: string]: unknown;
 }
 
-/** A list of any objects. Each item has apiVersion and kind, even if the server omits them. */
-export interface UnstructuredList extends KubernetesList<Stored<Unstructured>> {}
+/** A list of objects of any kind. Each item has apiVersion and kind, even if the server omits them. */
+export interface UnstructuredList<T extends KubernetesObject = Unstructured>
+  extends KubernetesList<Stored<T>> {}
 
 /**
  * The body of a subresource: of the object's own kind (`status`), or of another kind (`scale`, `eviction`,
@@ -27,18 +28,4 @@ export interface SubresourceBody {
   kind?: string | undefined;
   metadata?: ObjectMeta | undefined;
   [field: string]: unknown;
-}
-
-/**
- * Returns a member by its path: `nestedField(object, 'spec', 'template', 'metadata')`,
- * `nestedField(object, 'items', 0)`. Returns `undefined` if a part of the path is missing, or is not an
- * object or a list.
- */
-export function nestedField(object: object, ...path: readonly (string | number)[]): unknown {
-  let value: unknown = object;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = Reflect.get(value, step);
-  }
-  return value;
 }

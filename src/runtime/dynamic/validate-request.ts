@@ -1,6 +1,6 @@
 /** Checks of arguments before a request to a resource of unknown type is sent. */
 
-import type { KubernetesObject } from '../api/meta.ts';
+import type { Body } from '../client/requests/bodies.ts';
 import type { RequestTarget } from '../client/requests/build-request.ts';
 import type { PatchRequestOptions } from '../client/requests/verb-requests.ts';
 
@@ -20,10 +20,7 @@ export function requirePatchType(options: PatchRequestOptions | undefined): Patc
  * object. If the scope is unknown, their error would only be an unknown method or path.
  * @throws {TypeError} the object has a namespace, and the client has none
  */
-export function checkNamespace<T extends KubernetesObject>(
-  object: T,
-  { resource, namespace }: RequestTarget,
-): T {
+export function checkNamespace<T extends Body>(object: T, { resource, namespace }: RequestTarget): T {
   const own = object?.metadata?.namespace;
   if (namespace !== undefined || resource.scope === 'Cluster' || own === undefined || own === '')
     return object;
@@ -33,11 +30,16 @@ export function checkNamespace<T extends KubernetesObject>(
   );
 }
 
+/** Body of server-side apply, with the member that must not be set. */
+interface AppliedBody extends Body {
+  readonly metadata?: (Body['metadata'] & { readonly managedFields?: unknown }) | undefined;
+}
+
 /**
  * Returns an object that can be applied.
  * @throws {TypeError} the object was read from a server: applying it would claim all of its fields
  */
-export function checkApplicable<T extends KubernetesObject>(object: T): T {
+export function checkApplicable<T extends AppliedBody>(object: T): T {
   const managed = object?.metadata?.managedFields;
   if (managed === undefined || managed === null) return object;
   throw new TypeError(

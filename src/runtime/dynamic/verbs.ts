@@ -1,6 +1,7 @@
 /** Capability interfaces of resources of unknown type. */
+import type { KubernetesObject } from '../api/meta.ts';
 import type { ApplyOptions, DeleteOptions, GetOptions, WriteOptions } from '../api/options.ts';
-import type { PatchBody, Stored, WithName, WriteResult } from '../api/types.ts';
+import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../api/types.ts';
 import type { SubresourceText } from '../api/verbs/log.ts';
 import type { Get, List, WaitFor, Watch } from '../api/verbs/read.ts';
 import type { Create, Delete, DeleteCollection, Update } from '../api/verbs/write.ts';
@@ -32,7 +33,7 @@ export interface ExplicitPatch<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** Server-side apply of complete objects. */
+/** Server-side apply of objects of any kind. */
 export interface ApplyObject<T> {
   /**
    * Applies an object by server-side apply: sets the fields of the object, and removes fields that this
@@ -43,7 +44,7 @@ export interface ApplyObject<T> {
    * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
   apply<DryRun extends 'All' | undefined = undefined>(
-    object: WithName<T>,
+    object: WithName<T> | Intent<T>,
     options: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
@@ -67,7 +68,7 @@ export interface ExplicitPatchWriteStatus<T> {
   ): Promise<WriteResult<T, DryRun>>;
   /** Applies the status by server-side apply. */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
-    object: WithName<T>,
+    object: WithName<T> | Intent<T>,
     options: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
@@ -107,25 +108,26 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }
 
-/** The verbs of any resource. The server decides which of them it supports. */
-export interface UnstructuredClient
-  extends Get<Unstructured>,
-    List<Unstructured, UnstructuredList, string>,
-    Watch<Unstructured, string>,
-    WaitFor<Unstructured>,
-    Create<Unstructured>,
-    Update<Unstructured>,
-    ExplicitPatch<Unstructured>,
-    ApplyObject<Unstructured>,
-    Delete<Unstructured>,
-    DeleteCollection<UnstructuredList, string>,
-    ExplicitPatchWriteStatus<Unstructured> {
+/** The verbs of any resource, with objects of type `T`. The server decides which verbs it supports. */
+export interface UnstructuredClient<T extends KubernetesObject = Unstructured>
+  extends Get<T>,
+    List<T, UnstructuredList<T>, string>,
+    Watch<T, string>,
+    WaitFor<T>,
+    Create<T>,
+    Update<T>,
+    ExplicitPatch<T>,
+    ApplyObject<T>,
+    Delete<T>,
+    DeleteCollection<UnstructuredList<T>, string>,
+    ExplicitPatchWriteStatus<T> {
   /** Returns the client of a subresource. */
   subresource(name: string): UnstructuredSubresource;
 }
 
 /** The objects of one namespace, or of a cluster-scoped resource. */
-export interface DynamicResourceClient extends UnstructuredClient {
+export interface DynamicResourceClient<T extends KubernetesObject = Unstructured>
+  extends UnstructuredClient<T> {
   /** Returns objects as the table that `kubectl get` prints; `tableText` formats it. */
   table(options?: TableOptions): Promise<Table>;
   /** Returns one object as a table with one row. */
@@ -144,10 +146,11 @@ export interface DynamicResourceClient extends UnstructuredClient {
  * `watch`, `table` and `watchTable` are supported, or for a cluster-scoped resource, which supports every
  * verb. Other verbs of a resource that is known to be namespaced reject with `TypeError`.
  */
-export interface DynamicResourceAccess extends DynamicResourceClient {
+export interface DynamicResourceAccess<T extends KubernetesObject = Unstructured>
+  extends DynamicResourceClient<T> {
   /**
    * Returns the client of one namespace.
    * @throws {TypeError} an empty or invalid name, or a resource that is known to be cluster-scoped
    */
-  namespace(namespace: string): DynamicResourceClient;
+  namespace(namespace: string): DynamicResourceClient<T>;
 }

@@ -3,11 +3,17 @@ import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
 import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';
 import { inOrder, isContainer, isDefinition, isNamespace } from './order.ts';
-import { type Manifest, parseManifests } from './parse.ts';
+import { type Manifest, readManifests } from './parse.ts';
 import { checkedPrune, prune } from './prune.ts';
 import { failureOf, inSession, type Placed, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
-import type { ApplyManifestsOptions, ManifestAction, ManifestResult, ManifestTarget } from './types.ts';
+import type {
+  ApplyManifestsOptions,
+  ManifestAction,
+  ManifestInput,
+  ManifestResult,
+  ManifestTarget,
+} from './types.ts';
 
 /** Default limit, in milliseconds, until a definition is served. */
 const PATIENCE_MS = 60_000;
@@ -16,13 +22,13 @@ const PATIENCE_MS = 60_000;
 export async function apply(
   tools: Tools,
   target: ManifestTarget,
-  text: string,
+  input: ManifestInput,
   options: ApplyManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
   if (!options.fieldManager) {
     throw new TypeError('applyManifests needs a fieldManager: the name under which the fields are owned');
   }
-  const read = parseManifests(text, options.source ?? 'manifests');
+  const read = await readManifests(input, options.source);
   const { manifests, failures } = read;
   const pruning = options.prune && checkedPrune(tools, options.prune, read);
   return inSession(tools, { verb: 'apply', target, read, options }, async (session) => {

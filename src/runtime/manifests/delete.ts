@@ -1,19 +1,19 @@
 import { isNotFound } from '../api/errors.ts';
 import { forAll } from './batches.ts';
 import { inOrder } from './order.ts';
-import { type Manifest, parseManifests } from './parse.ts';
+import { type Manifest, readManifests } from './parse.ts';
 import { failureOf, inSession, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
-import type { DeleteManifestsOptions, ManifestResult, ManifestTarget } from './types.ts';
+import type { DeleteManifestsOptions, ManifestInput, ManifestResult, ManifestTarget } from './types.ts';
 
 /** Implementation of `deleteManifests`. */
 export async function remove(
   tools: Tools,
   target: ManifestTarget,
-  text: string,
+  input: ManifestInput,
   options: DeleteManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
-  const read = parseManifests(text, options.source ?? 'manifests');
+  const read = await readManifests(input, options.source);
   return inSession(tools, { verb: 'delete', target, read, options }, async (session) => {
     const removedAll = await forAll(session, inOrder(read.manifests).toReversed(), async (manifest) => {
       session.progress.begin(manifest);

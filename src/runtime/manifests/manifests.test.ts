@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isForbidden, isNotFound, isTimeoutError, isUnauthorized } from '../api/errors.ts';
 import { applyManifests, deleteManifests } from './manifests.ts';
 import { FakeServer, page, refusal } from './server.fixture.ts';
@@ -330,5 +333,49 @@ describe('deleteManifests', () => {
     const error = await failure(deleteManifests(server, configMap('a') + configMap('b')));
     expect(shown(error.results)).toEqual(['failed ConfigMap/b', 'deleted ConfigMap/a']);
     expect(error.message).toContain('ConfigMap default/b: delete configmaps default/b: 403 Forbidden: no');
+  });
+});
+
+describe('manifests in files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-apply-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are applied and deleted, and errors name the file and the line', async () => {
+    writeFileSync(join(folder, 'a.yaml'), configMap('a') + configMap('b'));
+    writeFileSync(join(folder, 'b.json'), '{ "kind": "ConfigMap" }');
+    writeFileSync(join(folder, 'c.yaml'), `\n${configMap('a')}x: [\n`);
+    const server = new FakeServer();
+    const error = await failure(applyManifests(server, { files: folder }, { fieldManager }));
+    expect(shown(error.results).filter((line) => !line.startsWith('failed'))).toEqual([
+      'created ConfigMap/a',
+      'created ConfigMap/b',
+    ]);
+    expect(error.message.replaceAll(folder, '').split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^ {2}\/b\.json:1:1: not a Kubernetes object: it has no apiVersion$/),
+      expect.stringMatching(/^ {2}\/c\.yaml:8:1: not YAML: /),
+      expect.stringMatching(/^ {2}\/c\.yaml:2:1: ConfigMap .*a: the same object as at \/a\.yaml:1:1/),
+    ]);
+    const results = await deleteManifests(server, { files: [join(folder, '[a]*.yaml')] });
+    expect(shown(results)).toEqual(['deleted ConfigMap/b', 'deleted ConfigMap/a']);
+    expect(results[0]?.place).toBe(`${join(folder, 'a.yaml')}:6:1`);
+  });
+
+  it('are not applied if one of them does not exist', async () => {
+    const server = new FakeServer();
+    const files = [join(folder, 'a.yaml'), join(folder, 'none.yaml')];
+    await expect(applyManifests(server, { files }, { fieldManager })).rejects.toThrow(
+      'none.yaml: no such file',
+    );
+    expect(server.lines).toEqual([]);
+  });
+
+  it('are recommended for a string that is a file name', async () => {
+    const error = await failure(applyManifests(new FakeServer(), 'apps/a.yaml', { fieldManager }));
+    expect(error.message).toContain('pass { files: "apps/a.yaml" } to read a file');
+  });
+
+  it.each([undefined, 5, [], {}])('throws TypeError for %j', async (input) => {
+    const call = Reflect.apply(applyManifests, undefined, [new FakeServer(), input, { fieldManager }]);
+    await expect(call).rejects.toThrow('manifests must be a string of YAML or JSON, or { files: … }');
   });
 });

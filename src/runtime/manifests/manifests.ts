@@ -3,6 +3,7 @@ import { tools } from './tools.ts';
 import {
   type ApplyManifestsOptions,
   type DeleteManifestsOptions,
+  type ManifestInput,
   type ManifestResult,
   ManifestsError,
   type ManifestTarget,
@@ -15,11 +16,12 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
 }
 
 /**
- * Applies all objects of a document (YAML documents or JSON; items of lists count individually) by
- * server-side apply, and returns the result of each. Namespaces and CustomResourceDefinitions come first,
- * webhooks last, other objects in the order of the document. Neighbours of one kind are applied concurrently,
- * up to 8 at a time. Definitions are awaited until the server serves them. An object that fails does not
- * affect the others. A repeated call returns `unchanged` for every object.
+ * Applies all objects of a string (YAML documents or JSON; items of lists count individually) or of files,
+ * folders and glob patterns (`{ files: 'manifests' }`) by server-side apply, and returns the result of each.
+ * Namespaces and CustomResourceDefinitions come first, webhooks last, other objects in the order of the
+ * documents. Neighbours of one kind are applied concurrently, up to 8 at a time. Definitions are awaited
+ * until the server serves them. An object that fails does not affect the others. A repeated call returns
+ * `unchanged` for every object.
  *
  * Each object is read before it is applied, so that changes can be detected. The caller needs permission to
  * `get` and `patch` (and `create` for missing objects), to `list` and `watch` definitions if there are any,
@@ -31,6 +33,7 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
  * @returns the result of each object: invalid documents first, then in the order in which they were started
  * @throws {ManifestsError} some failed, including invalid documents; `results` contains all. Nothing is
  * pruned then.
+ * @throws {Error} files that do not exist or cannot be read: nothing is changed then
  * @throws {TypeError} no `fieldManager`; `prune` without objects, with a selector that matches objects
  * without labels, or that an object of the document does not match: nothing is changed then
  * @throws {TransportError} {ConfigError} {ApiError} the server is unreachable, or rejects the credentials:
@@ -39,25 +42,25 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
  */
 export async function applyManifests(
   target: ManifestTarget,
-  text: string,
+  manifests: ManifestInput,
   options: ApplyManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
   const { apply } = await import('./apply.ts');
-  return concluded(await apply(tools, target, text, options));
+  return concluded(await apply(tools, target, manifests, options));
 }
 
 /**
- * Deletes all objects of a document, in the reverse order of `applyManifests`. Does not wait until they are
- * removed.
+ * Deletes all objects of a string or of files, in the reverse order of `applyManifests`. Does not wait until
+ * they are removed.
  * @returns the result of each object: `deleted`, or `absent` if it did not exist
  * @throws {ManifestsError} some failed; `results` contains all
  * @throws {TransportError} {ConfigError} {ApiError} {TimeoutError} as `applyManifests`
  */
 export async function deleteManifests(
   target: ManifestTarget,
-  text: string,
+  manifests: ManifestInput,
   options: DeleteManifestsOptions = {},
 ): Promise<readonly ManifestResult[]> {
   const { remove } = await import('./delete.ts');
-  return concluded(await remove(tools, target, text, options));
+  return concluded(await remove(tools, target, manifests, options));
 }

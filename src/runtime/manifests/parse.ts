@@ -1,7 +1,7 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { isObject, type JsonObject } from '../patch/json.ts';
 import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
-import type { ManifestResult } from './types.ts';
+import type { ManifestInput, ManifestResult } from './types.ts';
 
 /** An object of the document with its position. */
 export interface Manifest {
@@ -32,6 +32,24 @@ export function parseManifests(text: string, source: string): Manifests {
     else manifests.push(read);
   }
   return { manifests, failures };
+}
+
+/**
+ * Reads manifests from a string or from files.
+ * @throws {TypeError} neither a string nor files
+ * @throws {Error} files that do not exist or cannot be read
+ */
+export async function readManifests(input: ManifestInput, source: string = 'manifests'): Promise<Manifests> {
+  if (typeof input === 'string') return parseManifests(input, source);
+  if (typeof input !== 'object' || input === null || !('files' in input)) {
+    throw new TypeError('manifests must be a string of YAML or JSON, or { files: … }');
+  }
+  const { readFiles } = await import('./files/read-files.ts');
+  const parts = (await readFiles(input.files)).map(({ path, text }) => parseManifests(text, path));
+  return {
+    manifests: parts.flatMap(({ manifests }) => manifests),
+    failures: parts.flatMap(({ failures }) => failures),
+  };
 }
 
 interface Candidate {
@@ -67,7 +85,7 @@ function isList(value: unknown): value is List {
 
 function manifestOf(place: string, body: unknown): Manifest | TypeError {
   const problem = (why: string): TypeError => new TypeError(`${place}: not a Kubernetes object: ${why}`);
-  if (!isObject(body)) return problem('it is not a map');
+  if (!isObject(body)) return problem(`it is not a map${hint(body)}`);
   const { apiVersion, kind, metadata } = body;
   if (!isText(apiVersion)) return problem('it has no apiVersion');
   if (!isText(kind)) return problem('it has no kind');
@@ -91,6 +109,12 @@ function manifestOf(place: string, body: unknown): Manifest | TypeError {
     return problem(`its apiVersion must have the form v1 or apps/v1, got ${apiVersion}`);
   const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, body };
   return namespace ? { ...manifest, namespace } : manifest;
+}
+
+/** A file name is a valid YAML document. */
+function hint(body: unknown): string {
+  if (typeof body !== 'string' || !/^[^\n]+\.(?:ya?ml|json)$/i.test(body)) return '';
+  return `; pass { files: ${JSON.stringify(body)} } to read a file`;
 }
 
 function isApiVersion(text: string): boolean {

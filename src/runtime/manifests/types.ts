@@ -9,13 +9,29 @@ import type { LabelSelectorInput } from '../selectors/labels.ts';
 /** Target of manifests: a configuration, a REST client, or any client with one. */
 export type ManifestTarget = ClientConnection | { readonly rest: RESTClient };
 
+/** Manifests in files. */
+export interface ManifestFiles {
+  /**
+   * Files, folders and glob patterns. Of a folder, all `*.yaml`, `*.yml` and `*.json` files are read, at all
+   * levels except in `node_modules` and hidden folders. Patterns may contain `*`, `?`, `[a-z]`, `{a,b}` and
+   * `**`.
+   */
+  readonly files: string | readonly string[];
+}
+
+/** Manifests: YAML documents or JSON in a string, or the files that contain them. */
+export type ManifestInput = string | ManifestFiles;
+
 /** Common options of `deleteManifests` and `applyManifests`. */
 export interface ManifestOptions {
   /** Namespace of namespaced objects that have none. Default: that of the configuration. */
   readonly namespace?: string | undefined;
   /** `'All'` requests that the server processes everything without storing the result. */
   readonly dryRun?: 'All' | undefined;
-  /** Name of the document in results and messages, usually the name of the file. Default: `manifests`. */
+  /**
+   * Name of a string of manifests in results and messages. Manifests in files have the names of their files.
+   * Default: `manifests`.
+   */
   readonly source?: string | undefined;
   /**
    * Called with the result of each object as soon as it is final, including `failed`: for logs, and for

@@ -1,6 +1,6 @@
 import { type ClientConnection, ClientsetBase } from '../../client/clientset.ts';
 import type { RESTClientOptions } from '../../rest/client.ts';
-import { type ClusterName, identityOf, type ResourceName } from '../target.ts';
+import { type AccessOf, identityOf, type ResourceName } from '../target.ts';
 import type { MetadataResourceAccess, MetadataResourceClient } from './metadata.ts';
 import { MetadataAccess } from './metadata-objects.ts';
 
@@ -10,13 +10,14 @@ import { MetadataAccess } from './metadata-objects.ts';
  * objects is dropped.
  */
 export interface MetadataClient extends ClientsetBase {
-  /** Returns the client of a cluster-scoped resource, named as for a `DynamicClient`. */
-  resource(name: ClusterName): MetadataResourceClient;
   /**
-   * Returns the client of a resource, named as for a `DynamicClient`.
-   * @throws {TypeError} the group, the version or the plural is missing, or the kind or the scope is invalid
+   * Returns the client of a resource, named as for a `DynamicClient`. Cluster-scoped resources have no
+   * `namespace()` if the type of the name contains `scope: 'Cluster'`.
+   * @throws {TypeError} the plural, the group or the version is missing, or the kind or the scope is invalid
    */
-  resource(name: ResourceName): MetadataResourceAccess;
+  resource<Name extends ResourceName>(
+    name: Name,
+  ): AccessOf<Name, MetadataResourceClient, MetadataResourceAccess>;
 }
 
 /** Creates a client. Reads no file and opens no connection before the first request. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isNotFound } from '../../api/errors.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { isNotFound, isTimeoutError } from '../../api/errors.ts';
 import type { ResourceFacts } from '../../api/resource.ts';
 import { isNoMatch } from '../../discovery/mapping/errors.ts';
 import { type Answer, recorder } from '../recorder.fixture.ts';
@@ -289,5 +289,27 @@ describe('throws before any request', () => {
     const { scales, requests } = client(undefined, { value: sentScale });
     await expect(ask(scales)).rejects.toThrow(message);
     expect(requests).toEqual([]);
+  });
+
+  it('counts discovery in timeoutMs', async () => {
+    vi.useFakeTimers();
+    const slow: ResourceMapper = {
+      mappingFor: async () => {
+        await vi.advanceTimersByTimeAsync(60);
+        return mapped();
+      },
+    };
+    const { rest } = recorder({ lines: [] });
+    const call = new ScaleClient(rest, slow).get({ group: 'apps', resource: 'deployments' }, web, {
+      timeoutMs: 100,
+    });
+    const settled = vi.fn();
+    call.then(settled, settled);
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(39);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await expect(call).rejects.toSatisfy(isTimeoutError);
+    vi.useRealTimers();
   });
 });

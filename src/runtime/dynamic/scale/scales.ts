@@ -15,6 +15,8 @@ import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import * as requests from '../../client/requests/verb-requests.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { NoMatchError } from '../../discovery/mapping/errors.ts';
+import type { DiscoveryCallOptions } from '../../discovery/types.ts';
+import { timeLeft } from '../../rest/abort/deadline.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { identityOf, inNamespace, isMapped, type ResourceName } from '../target.ts';
 import { type OldScale, scaleFrom, scaleKindOf, scaleTo } from './scale.ts';
@@ -97,8 +99,9 @@ export class Scales {
     { namespace, name }: ObjectName,
     options?: GetOptions,
   ): Promise<Stored<Scale>> {
-    const found = await this.#find(resource, namespace, options);
-    return this.#send(found, requests.getRequest(found.target, name, options, 'scale'));
+    const left = timeLeft(options);
+    const found = await this.#find(resource, namespace, left);
+    return this.#send(found, requests.getRequest(found.target, name, left(), 'scale'));
   }
 
   async update(
@@ -106,9 +109,10 @@ export class Scales {
     scale: WithName<Scale>,
     options?: WriteOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
-    const found = await this.#find(resource, scale.metadata.namespace, options);
+    const left = timeLeft(options);
+    const found = await this.#find(resource, scale.metadata.namespace, left);
     const body = scaleTo(found.kind, scale);
-    return this.#send(found, requests.updateRequest(found.target, body, options, 'scale'));
+    return this.#send(found, requests.updateRequest(found.target, body, left(), 'scale'));
   }
 
   async patch(
@@ -117,8 +121,9 @@ export class Scales {
     body: unknown,
     options?: requests.PatchRequestOptions,
   ): Promise<Stored<Scale>> {
-    const found = await this.#find(resource, namespace, options);
-    return this.#send(found, requests.patchRequest(found.target, name, body, options, 'scale'));
+    const left = timeLeft(options);
+    const found = await this.#find(resource, namespace, left);
+    return this.#send(found, requests.patchRequest(found.target, name, body, left(), 'scale'));
   }
 
   async apply(
@@ -126,20 +131,21 @@ export class Scales {
     intent: Intent<Scale>,
     options: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
-    const found = await this.#find(resource, intent.metadata.namespace, options);
+    const left = timeLeft(options);
+    const found = await this.#find(resource, intent.metadata.namespace, left);
     const body = { ...intent, ...found.kind };
-    return this.#send(found, requests.applyRequest(found.target, body, options, 'scale'));
+    return this.#send(found, requests.applyRequest(found.target, body, left(), 'scale'));
   }
 
   async #find(
     resource: ScalableResource,
     namespace: string | undefined,
-    options: RequestOptions = {},
+    left: () => RequestOptions | undefined,
   ): Promise<ScaleTarget> {
     if (isComplete(resource)) {
       return isMapped(resource) ? mappedTarget(resource, namespace) : stated(resource, namespace);
     }
-    return mappedTarget(await this.#mapped(resource, options), namespace);
+    return mappedTarget(await this.#mapped(resource, left), namespace);
   }
 
   /**
@@ -148,13 +154,17 @@ export class Scales {
    */
   async #mapped(
     resource: UnversionedResourceName,
-    { signal, timeoutMs }: RequestOptions,
+    left: () => RequestOptions | undefined,
   ): Promise<MappedSubresources> {
     const query = { group: groupName(resource.group), resource: resource.resource };
-    const mapped = await this.#mapper.mappingFor(query, { signal, timeoutMs });
+    const limits = (): DiscoveryCallOptions => {
+      const { signal, timeoutMs } = left() ?? {};
+      return { signal, timeoutMs };
+    };
+    const mapped = await this.#mapper.mappingFor(query, limits());
     checkGroup(query, mapped);
     if (isScalable(mapped)) return mapped;
-    const others = (await this.#mapper.mappingsFor?.(query, { signal, timeoutMs })) ?? [];
+    const others = (await this.#mapper.mappingsFor?.(query, limits())) ?? [];
     const isVersion = (other: MappedSubresources): boolean =>
       other.resource.group === mapped.resource.group && other.resource.resource === mapped.resource.resource;
     return others.find((other) => isVersion(other) && isScalable(other)) ?? mapped;

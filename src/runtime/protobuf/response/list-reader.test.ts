@@ -8,12 +8,12 @@ import {
 } from '../../../../test/support/runtime/protobuf-bytes.ts';
 import { thingBytes, thingCodecs, things } from '../../../../test/support/runtime/protobuf-things.ts';
 import { UnknownFieldError } from '../errors/decode-error.ts';
-import { AnswerReader, type LongList } from './response-envelope.ts';
+import { type LongList, ResponseReader } from './response-envelope.ts';
 
 const { apiVersion } = things;
 const options = { ...things, codecs: thingCodecs };
-const reader = (keepUnknown = false): AnswerReader =>
-  new AnswerReader({ verb: 'list', resource: 'things' }, { ...options, keepUnknown });
+const reader = (keepUnknown = false): ResponseReader =>
+  new ResponseReader({ verb: 'list', resource: 'things' }, { ...options, keepUnknown });
 
 const items = ['a', 'b', 'c'].map((name) => thingBytes({ name }, 1, 'x'.repeat(100)));
 const list = enveloped(apiVersion, 'ThingList', listBytes('9', items));
@@ -30,7 +30,7 @@ const want = {
 function finished(long: LongList | undefined, rest: Iterable<Buffer>): unknown {
   const left = [...rest];
   for (let step = long?.list.step(); step !== 'ended' && step !== undefined; step = long?.list.step()) {
-    if (step === 'hungry') long?.list.push(left.shift() ?? Buffer.alloc(0));
+    if (step === 'incomplete') long?.list.push(left.shift() ?? Buffer.alloc(0));
   }
   return long?.finish(Buffer.concat(left));
 }

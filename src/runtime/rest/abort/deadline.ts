@@ -92,6 +92,17 @@ export function timerMs(ms: number): number {
 }
 
 /**
+ * Starts the time of a call that sends several requests in sequence. Returns a function that returns the
+ * options of the next request, with the time that is left.
+ */
+export function timeLeft<O extends Pick<Limits, 'timeoutMs'> | undefined>(options: O): () => O {
+  const timeoutMs = options?.timeoutMs;
+  if (timeoutMs === undefined) return () => options;
+  const begin = performance.now();
+  return () => ({ ...options, timeoutMs: Math.max(0, Math.ceil(timeoutMs - (performance.now() - begin))) });
+}
+
+/**
  * Runs `work` within limits. It receives one signal for all limits; the call rejects as soon as a limit is
  * reached, even if `work` ignores the signal. All timers and listeners are removed.
  * @throws {TimeoutError} after `timeoutMs`; on abort, throws the signal's reason
