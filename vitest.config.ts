@@ -17,7 +17,8 @@ export default defineConfig({
         find: /^@kgen\/runtime\/gen\/v1\/protobuf$/,
         replacement: source('src/runtime/gen/v1-protobuf.ts'),
       },
-      { find: /^@kgen\/runtime$/, replacement: source('src/runtime/index.ts') },
+      { find: /^@kgen\/runtime$/, replacement: source('src/runtime/exports/index.ts') },
+      { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },
       { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
       {
         find: /^@kgen\/kubernetes\/(catalog|paths|protobuf)$/,

@@ -1,5 +1,6 @@
 /** Creates, reads, changes and deletes objects of any kind with one client. */
-import { loadConfig, ObjectsClient, parseJsonPath } from '@kgen/runtime';
+import { loadConfig } from '@kgen/runtime';
+import { ObjectsClient, parseJsonPath } from '@kgen/runtime/dynamic';
 import type { cacheV1 } from '../generated/crds/index.js';
 
 const objects = new ObjectsClient(await loadConfig(), { fieldManager: 'example', namespace: 'default' });

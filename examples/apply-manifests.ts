@@ -1,5 +1,6 @@
 /** Applies the YAML files of a folder, as `kubectl apply -f FOLDER` does, and deletes their objects. */
-import { applyManifests, deleteManifests, isManifestsError, loadConfig, RESTClient } from '@kgen/runtime';
+import { loadConfig, RESTClient } from '@kgen/runtime';
+import { applyManifests, deleteManifests, isManifestsError } from '@kgen/runtime/manifests';
 
 const files = process.argv[2] ?? 'examples/manifests'; // a file, a folder or a glob pattern
 const rest = new RESTClient(await loadConfig());

@@ -2,7 +2,8 @@
  * Prints the version of the server and the resources that it serves: `kubectl version`,
  * `kubectl api-resources`.
  */
-import { DiscoveryClient, loadConfig } from '@kgen/runtime';
+import { loadConfig } from '@kgen/runtime';
+import { DiscoveryClient } from '@kgen/runtime/discovery';
 
 const discovery = new DiscoveryClient(await loadConfig());
 const { gitVersion } = await discovery.serverVersion();

@@ -2,14 +2,9 @@
  * Reads and changes a resource for which no code was generated: its group, version and plural are known at
  * run time.
  */
-import {
-  DiscoveryClient,
-  DynamicClient,
-  loadConfig,
-  nestedField,
-  RESTMapper,
-  tableText,
-} from '@kgen/runtime';
+import { loadConfig } from '@kgen/runtime';
+import { DiscoveryClient, RESTMapper } from '@kgen/runtime/discovery';
+import { DynamicClient, nestedField, tableText } from '@kgen/runtime/dynamic';
 
 const dynamic = new DynamicClient(await loadConfig());
 

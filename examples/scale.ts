@@ -2,7 +2,9 @@
  * Scales a RedisCluster through its scale subresource, with a typed client and with a client for any
  * resource.
  */
-import { DiscoveryClient, loadConfig, RESTMapper, ScaleClient } from '@kgen/runtime';
+import { loadConfig } from '@kgen/runtime';
+import { DiscoveryClient, RESTMapper } from '@kgen/runtime/discovery';
+import { ScaleClient } from '@kgen/runtime/dynamic';
 import { Clientset } from '../generated/crds/index.js';
 
 const clientset = new Clientset(await loadConfig());

@@ -1,5 +1,6 @@
 /** Waits for a status condition, for a predicate on one object, and for a state of a collection. */
-import { condition, loadConfig, setCondition, until, untilObjects } from '@kgen/runtime';
+import { condition, loadConfig, until, untilObjects } from '@kgen/runtime';
+import { setCondition } from '@kgen/runtime/objects';
 import { Clientset } from '../generated/crds/index.js';
 
 const clientset = new Clientset(await loadConfig());

@@ -1,5 +1,5 @@
 /** Compares the requests of clients with the operations of OpenAPI documents. */
-import type { APIRequest } from '@kgen/runtime';
+import type { APIRequest } from '@kgen/runtime/rest';
 import { concretePath } from './arguments.ts';
 import type { Call } from './calls.ts';
 import {

@@ -1,12 +1,6 @@
 /** Transports that hide features of the real server behind them. */
-import {
-  type APIRequest,
-  type APIResponse,
-  type ApiError,
-  isApiError,
-  type RESTClient,
-  type Transport,
-} from '@kgen/runtime';
+import { type ApiError, isApiError, type RESTClient } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 
 /** Replaces a request by another one, or by a response of this status. */
 export type Detour = (request: APIRequest) => APIRequest | number;

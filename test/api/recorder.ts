@@ -1,5 +1,5 @@
 /** A server that returns the smallest response that clients accept and records its requests. */
-import type { APIRequest, APIResponse, Transport } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { namespace, objectName } from './arguments.ts';
 
 const object = {

@@ -2,7 +2,8 @@
  * Properties of resources as listed by discovery, by kubectl, and by the descriptors of a generated output.
  */
 import { execFileSync } from 'node:child_process';
-import type { ConnectFacts, RESTClient, ResourceFacts } from '@kgen/runtime';
+import type { RESTClient } from '@kgen/runtime';
+import type { ConnectFacts, ResourceFacts } from '@kgen/runtime/client';
 import type { Modules } from './calls.ts';
 import { itemsOf, type Json, membersOf, textOf } from './operations.ts';
 import { groupVersionPaths, jsonOf } from './server-documents.ts';

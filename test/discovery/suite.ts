@@ -4,17 +4,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isServiceUnavailable, RESTClient } from '@kgen/runtime';
 import {
-  type APIRequest,
   DiscoveryClient,
   type DiscoveryClientOptions,
   isNoMatch,
-  isServiceUnavailable,
-  RESTClient,
   RESTMapper,
   type ServerResources,
-  type Transport,
-} from '@kgen/runtime';
+} from '@kgen/runtime/discovery';
+import type { APIRequest, Transport } from '@kgen/runtime/rest';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildTimeoutMs, findKubectl } from '../support/kubectl.ts';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dumpYaml, loadYaml } from '@kgen/runtime';
+import { dumpYaml, loadYaml } from '@kgen/runtime/yaml';
 import { startTestServer } from '@kgen/testing';
 import { type Complaint, complaints, programOf } from '../support/checker.ts';
 import { root } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { Unstructured } from '@kgen/runtime';
+import type { Unstructured } from '@kgen/runtime/dynamic';
 
 const group = 'dynamic.example.com';
 const replicas = { type: 'object', properties: { replicas: { type: 'integer' } } };

@@ -1,11 +1,5 @@
-import {
-  DiscoveryClient,
-  DynamicClient,
-  MetadataClient,
-  nestedField,
-  RESTMapper,
-  ScaleClient,
-} from '@kgen/runtime';
+import { DiscoveryClient, RESTMapper } from '@kgen/runtime/discovery';
+import { DynamicClient, MetadataClient, nestedField, ScaleClient } from '@kgen/runtime/dynamic';
 import type { ControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { unique } from '../support/cluster-tests.ts';

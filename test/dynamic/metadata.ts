@@ -1,4 +1,5 @@
-import { type GroupVersionResource, isNotFound, type Unstructured } from '@kgen/runtime';
+import { type GroupVersionResource, isNotFound } from '@kgen/runtime';
+import type { Unstructured } from '@kgen/runtime/dynamic';
 import { describe, expect, it } from 'vitest';
 import { configMaps, type Env, widgets } from './env.ts';
 

@@ -1,17 +1,14 @@
 import {
-  dynamicResource,
   isAlreadyExists,
   isApiError,
   isConflict,
   isMethodNotAllowed,
-  isNoMatch,
   isNotFound,
   isUnsupportedMediaType,
-  nestedField,
-  ObjectsClient,
   resource,
-  type Unstructured,
 } from '@kgen/runtime';
+import { isNoMatch } from '@kgen/runtime/discovery';
+import { dynamicResource, nestedField, ObjectsClient, type Unstructured } from '@kgen/runtime/dynamic';
 import { describe, expect, it } from 'vitest';
 import { unique } from '../support/cluster-tests.ts';
 import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';

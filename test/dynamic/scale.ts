@@ -1,4 +1,6 @@
-import { isApiError, isConflict, isNoMatch, isNotFound, nestedField } from '@kgen/runtime';
+import { isApiError, isConflict, isNotFound } from '@kgen/runtime';
+import { isNoMatch } from '@kgen/runtime/discovery';
+import { nestedField } from '@kgen/runtime/dynamic';
 import { describe, expect, it } from 'vitest';
 import { deployments, type Env, gadgets, group, widgets } from './env.ts';
 import { deployment } from './objects.ts';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GroupVersionResource, type TableTextOptions, tableText } from '@kgen/runtime';
+import type { GroupVersionResource } from '@kgen/runtime';
+import { type TableTextOptions, tableText } from '@kgen/runtime/dynamic';
 import { describe, expect, it } from 'vitest';
 import { deadline } from '../support/cluster-tests.ts';
 import { findKubectl } from '../support/kubectl.ts';

@@ -1,4 +1,4 @@
-import type { RuntimeEnvironment } from '@kgen/runtime';
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 
 /** Returns an environment whose clock runs `factor` times faster: seconds of backoff take milliseconds. */
 export function faster(factor: number, random: () => number): RuntimeEnvironment {

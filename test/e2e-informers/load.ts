@@ -1,14 +1,7 @@
 /** Writers that change objects as fast as the server permits and record every state. */
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type DynamicClient,
-  isApiError,
-  isTimeoutError,
-  isTransportError,
-  type Stored,
-  type Unstructured,
-  type UnstructuredClient,
-} from '@kgen/runtime';
+import { isApiError, isTimeoutError, isTransportError, type Stored } from '@kgen/runtime';
+import type { DynamicClient, Unstructured, UnstructuredClient } from '@kgen/runtime/dynamic';
 import type { Random } from '../support/random.ts';
 import { versionOf } from './history.ts';
 

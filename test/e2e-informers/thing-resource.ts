@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { isNotFound } from '@kgen/runtime';
 import {
   dynamicResource,
-  isNotFound,
   type NamespacedDynamicResource,
   type Unstructured,
   type UnstructuredClient,
-} from '@kgen/runtime';
+} from '@kgen/runtime/dynamic';
 import { vi } from 'vitest';
 import { deadline, type Env } from '../support/audited-plane.ts';
 import { crd } from '../support/crd.ts';

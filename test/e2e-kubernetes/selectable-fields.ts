@@ -1,5 +1,6 @@
 import { catalog } from '@kgen/kubernetes/catalog';
-import type { KubernetesList, ResourceFacts } from '@kgen/runtime';
+import type { KubernetesList } from '@kgen/runtime';
+import type { ResourceFacts } from '@kgen/runtime/client';
 import { describe, expect, it } from 'vitest';
 import type { Env } from './env.ts';
 

@@ -1,4 +1,4 @@
-import { DiscoveryClient } from '@kgen/runtime';
+import { DiscoveryClient } from '@kgen/runtime/discovery';
 import type { ControlPlaneOptions } from '@kgen/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { onControlPlane, type Env as Plane } from '../support/audited-plane.ts';

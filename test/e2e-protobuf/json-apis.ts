@@ -1,6 +1,7 @@
 import type { Clientset } from '@kgen/kubernetes';
 import { configMaps } from '@kgen/kubernetes/core/v1';
-import { condition, dynamicResource, isNotFound, resource } from '@kgen/runtime';
+import { condition, isNotFound, resource } from '@kgen/runtime';
+import { dynamicResource } from '@kgen/runtime/dynamic';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';

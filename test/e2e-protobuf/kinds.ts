@@ -1,13 +1,12 @@
 import type { Clientset } from '@kgen/kubernetes';
 import { catalog, isCatalogKey } from '@kgen/kubernetes/catalog';
 import { decode, encode } from '@kgen/kubernetes/protobuf';
-import {
-  type ClusterDynamicResource,
-  type KubernetesObject,
-  type NamespacedDynamicResource,
-  resource,
-  type UnstructuredClient,
-} from '@kgen/runtime';
+import { type KubernetesObject, resource } from '@kgen/runtime';
+import type {
+  ClusterDynamicResource,
+  NamespacedDynamicResource,
+  UnstructuredClient,
+} from '@kgen/runtime/dynamic';
 import { describe, expect, it } from 'vitest';
 import { type Pair, pair } from './clientset-pair.ts';
 import { differences } from './differences.ts';

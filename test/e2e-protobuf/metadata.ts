@@ -1,4 +1,5 @@
-import { type GroupVersionResource, isExpired, isNotFound, MetadataClient } from '@kgen/runtime';
+import { type GroupVersionResource, isExpired, isNotFound } from '@kgen/runtime';
+import { MetadataClient } from '@kgen/runtime/dynamic';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unique } from '../support/cluster-tests.ts';
 import { apiErrorOf, failure } from '../support/errors.ts';

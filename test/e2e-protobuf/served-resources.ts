@@ -1,4 +1,5 @@
-import { DiscoveryClient, type RESTClient } from '@kgen/runtime';
+import type { RESTClient } from '@kgen/runtime';
+import { DiscoveryClient } from '@kgen/runtime/discovery';
 
 /** A resource of a server in one version. */
 export interface Served {

@@ -1,4 +1,5 @@
-import { parseKubeconfig, resource } from '@kgen/runtime';
+import { resource } from '@kgen/runtime';
+import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { showcases } from '../../generated/crds/features.example.com/v2/index.ts';
 import { Clientset, InformerFactory } from '../../generated/crds/index.ts';

@@ -2,11 +2,11 @@ import {
   type Informer,
   type KubernetesList,
   type KubernetesObject,
-  MetadataClient,
   type NamespacedLister,
   parseApiVersion,
   type Stored,
 } from '@kgen/runtime';
+import { MetadataClient } from '@kgen/runtime/dynamic';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Clientset, InformerFactory } from '../../generated/crds/index.ts';
 import { deadline, type Finished } from '../support/cluster-tests.ts';

@@ -1,22 +1,22 @@
 import {
-  applyManifests,
-  type CustomCrud,
-  type CustomWriteStatus,
-  createJsonPatch,
-  createMergePatch,
-  DynamicClient,
-  defineResource,
-  int64,
   type KubernetesList,
   type KubernetesObject,
-  type NamespacedResource,
   type ObjectMeta,
   type RESTClient,
   resource,
   retryOnConflict,
   type Stored,
-  setInt64,
 } from '@kgen/runtime';
+import {
+  type CustomCrud,
+  type CustomWriteStatus,
+  defineResource,
+  type NamespacedResource,
+} from '@kgen/runtime/client';
+import { DynamicClient } from '@kgen/runtime/dynamic';
+import { applyManifests } from '@kgen/runtime/manifests';
+import { int64, setInt64 } from '@kgen/runtime/objects';
+import { createJsonPatch, createMergePatch } from '@kgen/runtime/patch';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InformerFactory } from '../../generated/crds/index.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';

@@ -1,13 +1,5 @@
-import type {
-  CustomCrud,
-  CustomWriteStatus,
-  Informer,
-  KubernetesList,
-  KubernetesObject,
-  NamespacedLister,
-  Stored,
-  WithName,
-} from '@kgen/runtime';
+import type { Informer, KubernetesList, KubernetesObject, NamespacedLister, Stored } from '@kgen/runtime';
+import type { CustomCrud, CustomWriteStatus, WithName } from '@kgen/runtime/client';
 import type { RedisCluster, RedisClusterList } from '../../generated/crds/cache.example.com/v1/index.ts';
 import type { Showcase, ShowcaseList } from '../../generated/crds/features.example.com/v2/index.ts';
 import type { Clientset, InformerFactory } from '../../generated/crds/index.ts';

@@ -6,7 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type APIRequest, type APIResponse, type Transport, TransportError } from '@kgen/runtime';
+import { TransportError } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { crdsPath, FakeCluster, replies } from '../../src/kgen/cluster/cluster.fixture.ts';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';

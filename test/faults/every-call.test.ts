@@ -3,7 +3,8 @@
  * rejects.
  */
 import { Clientset } from '@kgen/kubernetes';
-import { type APIRequest, type APIResponse, isTimeoutError, type RequestOptions } from '@kgen/runtime';
+import { isTimeoutError, type RequestOptions } from '@kgen/runtime';
+import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 type Call = (clientset: Clientset, options: RequestOptions, name: string) => Promise<unknown>;

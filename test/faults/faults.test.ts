@@ -3,14 +3,8 @@
  * client remains usable.
  */
 import { Clientset } from '@kgen/kubernetes';
-import {
-  describeOperation,
-  isApiError,
-  isDecodeError,
-  isTimeoutError,
-  isTransportError,
-  type RequestOperation,
-} from '@kgen/runtime';
+import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '@kgen/runtime';
+import { describeOperation, type RequestOperation } from '@kgen/runtime/rest';
 import { describe, expect, it } from 'vitest';
 import { type Failure, faults } from './cases.ts';
 import { FaultServer, healthy } from './server.ts';

@@ -8,13 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Clientset } from '@kgen/kubernetes';
-import {
-  attemptChannel,
-  type ClusterConfig,
-  parseKubeconfig,
-  type RequestOptions,
-  requestChannel,
-} from '@kgen/runtime';
+import type { ClusterConfig, RequestOptions } from '@kgen/runtime';
+import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
+import { attemptChannel, requestChannel } from '@kgen/runtime/observe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Part of every secret of these tests. */

@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const program = `
-import { DynamicClient, InformerFactory, parseKubeconfig } from '@kgen/runtime';
+import { InformerFactory } from '@kgen/runtime';
+import { DynamicClient } from '@kgen/runtime/dynamic';
+import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 const client = new DynamicClient(await parseKubeconfig(process.env.KUBECONFIG_TEXT));
 const apps = client.resource({ group: 'my.domain', version: 'v1', resource: 'myapps' }).namespace('shop');
 const name = 'app-' + process.pid;

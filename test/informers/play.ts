@@ -7,8 +7,8 @@ import {
   isDecodeError,
   type NamespacedLister,
   RESTClient,
-  type Transport,
 } from '@kgen/runtime';
+import type { Transport } from '@kgen/runtime/rest';
 import { Chance } from './chance.ts';
 import { Truth } from './checker/history.ts';
 import { registrationProblems } from './checker/registrations.ts';

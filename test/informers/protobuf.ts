@@ -1,5 +1,5 @@
 /** The resource of the schedules in protobuf: a server and a codec, which share no code. */
-import type { Transport } from '@kgen/runtime';
+import type { Transport } from '@kgen/runtime/rest';
 import {
   type Codecs,
   listCodec,

@@ -1,11 +1,7 @@
 /** The resource of the schedules, as a user's program declares it. */
-import {
-  defineResource,
-  type KubernetesObject,
-  type NamespacedResource,
-  type Transport,
-  TransportError,
-} from '@kgen/runtime';
+import { type KubernetesObject, TransportError } from '@kgen/runtime';
+import { defineResource, type NamespacedResource } from '@kgen/runtime/client';
+import type { Transport } from '@kgen/runtime/rest';
 import { codecs } from './protobuf.ts';
 import { type ApiServer, ConnectionRefused } from './server/server.ts';
 

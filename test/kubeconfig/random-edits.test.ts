@@ -2,7 +2,8 @@
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { isConfigError, type Kubeconfig, loadKubeconfig } from '@kgen/runtime';
+import { isConfigError } from '@kgen/runtime';
+import { type Kubeconfig, loadKubeconfig } from '@kgen/runtime/kubeconfig';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { campaign, type Random, randomOf } from '../support/random.ts';
 import { kubectl, kubectlJson, pathOfKubectl, titled } from './kubectl.ts';

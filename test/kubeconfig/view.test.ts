@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { loadKubeconfig } from '@kgen/runtime';
+import { loadKubeconfig } from '@kgen/runtime/kubeconfig';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readable } from './cases.ts';
 import { kubectlJson, pathOfKubectl, titled } from './kubectl.ts';

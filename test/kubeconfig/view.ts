@@ -1,5 +1,5 @@
 /** Output of `kubectl config view --raw` for a kubeconfig that the runtime has read. */
-import type { Kubeconfig } from '@kgen/runtime';
+import type { Kubeconfig } from '@kgen/runtime/kubeconfig';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Kubeconfig, loadKubeconfig } from '@kgen/runtime';
+import { type Kubeconfig, loadKubeconfig } from '@kgen/runtime/kubeconfig';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kubectl, kubectlJson, kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 import { comparable } from './view.ts';

@@ -1,14 +1,14 @@
 /** Manifests of a large Helm chart on a real API server. */
+import { isForbidden } from '@kgen/runtime';
+import { DiscoveryClient } from '@kgen/runtime/discovery';
+import { DynamicClient } from '@kgen/runtime/dynamic';
 import {
   applyManifests,
-  DiscoveryClient,
-  DynamicClient,
   deleteManifests,
-  isForbidden,
   isManifestsError,
   type ManifestResult,
   type ManifestsError,
-} from '@kgen/runtime';
+} from '@kgen/runtime/manifests';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shop } from './sample-manifests.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { dumpYaml, loadYaml } from '@kgen/runtime';
+import { dumpYaml, loadYaml } from '@kgen/runtime/yaml';
 import { controlPlaneAvailability } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';

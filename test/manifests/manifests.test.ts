@@ -1,16 +1,14 @@
 /** `applyManifests` and `deleteManifests` on a real API server. */
+import { isConflict, isInvalid, isNotFound } from '@kgen/runtime';
+import { DynamicClient } from '@kgen/runtime/dynamic';
 import {
   applyManifests,
-  DynamicClient,
   deleteManifests,
-  dumpAllYaml,
-  isConflict,
-  isInvalid,
   isManifestsError,
-  isNotFound,
   type ManifestResult,
   type ManifestsError,
-} from '@kgen/runtime';
+} from '@kgen/runtime/manifests';
+import { dumpAllYaml } from '@kgen/runtime/yaml';
 import { controlPlaneAvailability } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';

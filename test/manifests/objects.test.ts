@@ -1,22 +1,18 @@
 /** Helpers for objects with the types of built-in kinds. */
 import type { Deployment, ReplicaSet } from '@kgen/kubernetes/apps/v1';
 import type { Node, Pod, PodCondition } from '@kgen/kubernetes/core/v1';
+import type { MergePatch, Stored } from '@kgen/runtime';
 import {
   addFinalizer,
-  addQuantities,
-  applyMergePatch,
-  compareQuantities,
   controllerOf,
-  createMergePatch,
-  fieldRequirements,
   findCondition,
   isConditionTrue,
-  type MergePatch,
-  matchFields,
-  type Stored,
   setCondition,
   setControllerReference,
-} from '@kgen/runtime';
+} from '@kgen/runtime/objects';
+import { applyMergePatch, createMergePatch } from '@kgen/runtime/patch';
+import { addQuantities, compareQuantities } from '@kgen/runtime/quantity';
+import { fieldRequirements, matchFields } from '@kgen/runtime/selectors';
 import { expect, it } from 'vitest';
 
 const stored = { resourceVersion: '1', creationTimestamp: '2024-01-01T00:00:00Z' };

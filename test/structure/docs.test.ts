@@ -2,17 +2,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
+import { entryPoints } from '../support/entry-points.ts';
 
-/** Entry points for users. */
-const doors: readonly string[] = [
-  'src/kgen/index.ts',
-  'src/runtime/index.ts',
-  'src/runtime/gen/v1.ts',
-  'src/runtime/gen/v1-protobuf.ts',
-  'src/testing/index.ts',
-];
-
-const program = programOver(doors.map((door) => join(repository, door)));
+const program = programOver(entryPoints.map((door) => join(repository, door)));
 const checker = program.getTypeChecker();
 
 /** Creates a program with the configuration of the packages. */
@@ -55,7 +47,7 @@ function silentMethods(symbol: ts.Symbol): readonly string[] {
     .map((member) => `${symbol.name}.${member.name?.getText() ?? '()'}`);
 }
 
-describe.each(doors)('the exports of %s', (door) => {
+describe.each(entryPoints)('the exports of %s', (door) => {
   test('have doc comments', () => {
     const exported = exportsOf(door);
     expect(exported.length).toBeGreaterThan(0);

@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
-
-/** Entry points of the packages. */
-const entries: readonly string[] = [
-  'src/kgen/index.ts',
-  'src/runtime/index.ts',
-  'src/runtime/gen/v1.ts',
-  'src/runtime/gen/v1-protobuf.ts',
-  'src/testing/index.ts',
-];
+import { entryPoints } from '../support/entry-points.ts';
 
 /** Globals of Node.js and of the language; those of browsers that Node.js lacks. */
 const globals: ReadonlySet<string> = new Set([
@@ -51,7 +43,7 @@ function exportsOf(path: string): readonly string[] {
   );
 }
 
-test.each(entries)('%s exports names that shadow no global and are not vague', (path) => {
+test.each(entryPoints)('%s exports names that shadow no global and are not vague', (path) => {
   const names = exportsOf(path);
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => globals.has(name) || vague.has(name))).toEqual([]);

@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
       /^src\/kgen\/input\/(crd\/definition|json|reading\/yaml)\.ts$/,
       /^src\/kgen\/model\/select\.ts$/,
       /^src\/kgen\/openapi\//,
-      /^@kgen\/runtime$/,
+      /^@kgen\/runtime(\/|$)/,
       /^node:(crypto|fs\/promises|os|path)$/,
     ],
     types: [/^src\/kgen\/input\//],
@@ -89,7 +89,7 @@ const rules: readonly Rule[] = [
   },
   { below: 'src/kgen/', values: [/^(?!@kgen\/testing|typescript|ts-morph)/] },
   { below: 'src/runtime/', values: [/^(undici|yaml|oauth4webapi)$/, /^node:/] },
-  { below: 'src/testing/', values: [/^@kgen\/runtime$/, /^(?!@kgen|kgen|src\/)/] },
+  { below: 'src/testing/', values: [/^@kgen\/runtime(\/|$)/, /^(?!@kgen|kgen|src\/)/] },
 ];
 
 function allowed({ from, to, value }: Edge): boolean {
@@ -123,7 +123,7 @@ const layers: readonly (readonly string[])[] = [
   ['dynamic'],
   ['manifests'],
   ['cache'],
-  ['gen', 'index.ts'],
+  ['gen', 'exports'],
 ];
 const units = layers.flat().sort((a, b) => b.length - a.length);
 

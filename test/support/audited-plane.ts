@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { DynamicClient, type RESTClient } from '@kgen/runtime';
+import type { RESTClient } from '@kgen/runtime';
+import { DynamicClient } from '@kgen/runtime/dynamic';
 import {
   type ControlPlane,
   type ControlPlaneOptions,

@@ -14,7 +14,7 @@ const maxBuffer = 16 * 1024 * 1024;
 const sources = {
   '@kgen/runtime/gen/v1/protobuf': 'src/runtime/gen/v1-protobuf.ts',
   '@kgen/runtime/gen/v1': 'src/runtime/gen/v1.ts',
-  '@kgen/runtime': 'src/runtime/index.ts',
+  '@kgen/runtime': 'src/runtime/exports',
   '@kgen/kubernetes': 'generated/kubernetes/index.ts',
 };
 

@@ -3,7 +3,8 @@
  * own, restart nothing and assert nothing about lists over all namespaces. Every other file with a real
  * server starts its own.
  */
-import { type ClusterConfig, parseKubeconfig } from '@kgen/runtime';
+import type { ClusterConfig } from '@kgen/runtime';
+import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';

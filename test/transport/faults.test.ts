@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { isTransportError, type RESTClient } from '@kgen/runtime';
 import { generate } from 'selfsigned';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TlsConfig } from '../../src/runtime/index.ts';
+import type { TlsConfig } from '../../src/runtime/exports/index.ts';
 import {
   type CertificateAuthority,
   createAuthority,

@@ -2,10 +2,11 @@
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { anonymous, parseKubeconfig, type RESTClient, withImpersonation, withToken } from '@kgen/runtime';
+import { anonymous, type RESTClient, withImpersonation, withToken } from '@kgen/runtime';
+import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { credentialsOf } from '../../src/runtime/auth/credentials.ts';
-import type { ClusterConfig } from '../../src/runtime/index.ts';
+import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
 import {
   type CertificateAuthority,
   createAuthority,

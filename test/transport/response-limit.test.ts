@@ -2,7 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { DynamicClient, isApiError, isDecodeError, type RESTClient } from '@kgen/runtime';
+import { isApiError, isDecodeError, type RESTClient } from '@kgen/runtime';
+import { DynamicClient } from '@kgen/runtime/dynamic';
 import { describe, expect, it } from 'vitest';
 import {
   configMapBytes,
@@ -12,7 +13,7 @@ import {
   responding,
 } from '../../src/runtime/client/protobuf.fixture.ts';
 import { ResourceClient } from '../../src/runtime/client/resource-client.ts';
-import type { RESTClientOptions } from '../../src/runtime/index.ts';
+import type { RESTClientOptions } from '../../src/runtime/exports/index.ts';
 import { failure, listen, open } from './support.ts';
 
 type Answer = (response: ServerResponse, path: string) => void;

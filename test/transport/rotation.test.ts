@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClusterConfig } from '../../src/runtime/index.ts';
+import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
 import { openTransport } from '../../src/runtime/rest/transport/lazy-transport.ts';
 import { acquire } from '../../src/runtime/rest/transport/pool.ts';
 import {

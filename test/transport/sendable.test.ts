@@ -3,7 +3,7 @@ import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import type { Server } from 'node:net';
 import { RESTClient } from '@kgen/runtime';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { APIRequest, BodyOptions } from '../../src/runtime/index.ts';
+import type { APIRequest, BodyOptions } from '../../src/runtime/exports/rest.ts';
 import { type CertificateAuthority, createAuthority } from '../../src/testing/controlplane/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { afterwards, failure, listen } from './support.ts';

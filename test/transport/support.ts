@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { RESTClient, type RESTClientOptions } from '@kgen/runtime';
 import { build } from 'esbuild';
 import { afterEach } from 'vitest';
-import type { ClusterConfig } from '../../src/runtime/index.ts';
+import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -90,7 +90,7 @@ export async function runProgram(text: string, env: Readonly<Record<string, stri
   const outfile = join(await temporaryFolder(), 'program.cjs');
   await build({
     stdin: { contents: text, loader: 'ts', resolveDir: import.meta.dirname },
-    alias: { '@kgen/runtime': join(import.meta.dirname, '../../src/runtime/index.ts') },
+    alias: { '@kgen/runtime': join(import.meta.dirname, '../../src/runtime/exports') },
     bundle: true,
     platform: 'node',
     format: 'cjs',

@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { defineResource, type NamespacedResource, resource } from '@kgen/runtime';
+import { resource } from '@kgen/runtime';
+import { defineResource, type NamespacedResource } from '@kgen/runtime/client';
 import { expect, it } from 'vitest';
-import type { KubernetesObject, ListMeta, Watch } from '../../src/runtime/index.ts';
+import type { Watch } from '../../src/runtime/exports/client.ts';
+import type { KubernetesObject, ListMeta } from '../../src/runtime/exports/index.ts';
 import { afterwards, listen, open } from './support.ts';
 
 interface Thing extends KubernetesObject {

@@ -14,7 +14,8 @@ beforeAll(() => {
   const { folder } = project;
   project.write({
     'paths.ts': paths.replace('interface Thing', 'export interface Thing'),
-    'other/runtime.ts': `export { ClientsetBase, RESTClient } from '@kgen/runtime';\n`,
+    'other/runtime.ts': `export { RESTClient } from '@kgen/runtime';
+export { ClientsetBase } from '@kgen/runtime/client';\n`,
   });
   cpSync(join(folder, 'node_modules/@kgen'), join(folder, 'other/node_modules/@kgen'), { recursive: true });
   found = surprises(project, prelude, linesOf(guarantees), { noUnusedLocals: false });

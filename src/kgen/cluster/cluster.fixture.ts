@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { APIRequest, APIResponse, Transport } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { onTestFinished } from 'vitest';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import { type ClusterOptions, loadContent } from './content.ts';

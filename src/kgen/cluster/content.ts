@@ -1,4 +1,4 @@
-import type { Transport } from '@kgen/runtime';
+import type { Transport } from '@kgen/runtime/rest';
 import { type Checked, error, type InputProblem, warning } from '../common/problems.ts';
 import type { Pattern } from '../model/select.ts';
 import { Cache, defaultCacheFolder, type Environment } from './cache/cache.ts';

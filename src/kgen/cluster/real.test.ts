@@ -1,13 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type APIRequest,
-  type APIResponse,
-  type ClusterConfig,
-  loadKubeconfig,
-  RESTClient,
-  type Transport,
-} from '@kgen/runtime';
+import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { loadKubeconfig } from '@kgen/runtime/kubeconfig';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runIn } from '../cli/console.fixture.ts';

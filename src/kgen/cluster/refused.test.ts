@@ -1,5 +1,5 @@
-import type { Transport } from '@kgen/runtime';
 import { ConfigError, loadConfig, TransportError } from '@kgen/runtime';
+import type { Transport } from '@kgen/runtime/rest';
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import {

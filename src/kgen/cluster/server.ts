@@ -1,4 +1,5 @@
-import type { APIRequest, RESTClient } from '@kgen/runtime';
+import type { RESTClient } from '@kgen/runtime';
+import type { APIRequest } from '@kgen/runtime/rest';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import type { Cache } from './cache/cache.ts';
 import { sha256 } from './cache/cache-entry.ts';

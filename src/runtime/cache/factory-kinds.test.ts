@@ -11,7 +11,7 @@ import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import type { PartialObjectMetadata } from '../dynamic/metadata/metadata.ts';
 import type { MappedResource } from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
-import { InformerFactory } from '../index.ts';
+import { InformerFactory } from '../exports/index.ts';
 import type { Informer } from './informer/informer.ts';
 import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 

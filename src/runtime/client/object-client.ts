@@ -19,7 +19,7 @@ import type {
   Patch,
   Update,
 } from '../api/verbs/write.ts';
-import { isStatus } from '../rest/client.ts';
+import { isStatus } from '../rest/response/is-status.ts';
 import { CollectionClient } from './collection-client.ts';
 import { isAbsent } from './reading/answers.ts';
 import { decodeList, decodeObject } from './reading/decode.ts';

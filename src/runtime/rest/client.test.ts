@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { isTimeoutError, TransportError } from '../api/errors.ts';
 import type { APIRequest, APIResponse } from '../api/transport.ts';
 import type { ClusterConfig } from '../config/types.ts';
-import { callRequest, RESTClient, type RESTClientOptions } from './client.ts';
+import { RESTClient, type RESTClientOptions } from './client.ts';
+import { callRequest } from './request/call-request.ts';
 
 function response(status: number, body: string, headers: Record<string, string> = {}): APIResponse {
   async function* bytes(): AsyncGenerator<Uint8Array> {

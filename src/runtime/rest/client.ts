@@ -1,5 +1,3 @@
-import type { Status } from '../api/meta.ts';
-import type { RequestOptions } from '../api/options.ts';
 import type { APIRequest, APIResponse, RESTRequest, Transport } from '../api/transport.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
@@ -17,10 +15,10 @@ import { observing } from './observe/observe.ts';
 import { isObserved } from './observe/observe-channels.ts';
 import type { PathMethods } from './operations.ts';
 import type { NegotiatedResponse, Negotiator } from './protobuf/negotiator.ts';
+import { type CallMethod, callRequest } from './request/call-request.ts';
 import { lowerCased } from './request/headers.ts';
-import { expandPath, isProxied } from './request/path.ts';
-import { queryOf } from './request/query.ts';
 import { defaultUserAgent } from './request/user-agent.ts';
+import { isStatus } from './response/is-status.ts';
 import type { RESTClientStats } from './stats.ts';
 import { type ClosableTransport, openTransport } from './transport/lazy-transport.ts';
 
@@ -132,65 +130,6 @@ export interface RESTClient<Paths = unknown> {
 }
 
 /** HTTP methods that have their own function. */
-type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-const bodyTypes: Readonly<Record<CallMethod, string>> = {
-  GET: 'application/json',
-  POST: 'application/json',
-  PUT: 'application/json',
-  PATCH: 'application/merge-patch+json',
-  DELETE: 'application/json',
-};
-
-/** Returns the request members that the options of all methods share. */
-export function commonParts({
-  signal,
-  timeoutMs,
-  impersonate,
-  maxResponseBytes,
-}: RequestOptions): Pick<APIRequest, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
-  return { signal, timeoutMs, impersonate, maxResponseBytes };
-}
-
-function encodeBody(body: unknown): string | Uint8Array {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  const text = jsonOf(body);
-  if (text === undefined) throw new TypeError(`a ${typeof body} cannot be sent as a body`);
-  return text;
-}
-
-/** With an empty name at the end of the path, a request for one object would apply to all objects. */
-function checkEnd(method: CallMethod, path: string): void {
-  if (method === 'GET' || !path.endsWith('/') || isProxied(path)) return;
-  throw new TypeError(`the path to ${method} ends with an empty name: ${JSON.stringify(path)}`);
-}
-
-/** Builds the request of one of the methods `get`, `post`, … */
-export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): RESTRequest {
-  const { body, contentType = bodyTypes[method] } = options;
-  const expanded = expandPath(path, options.path);
-  checkEnd(method, expanded);
-  return {
-    method,
-    path: expanded,
-    query: queryOf(options.query ?? {}),
-    headers: {
-      // Accepts other media types for endpoints without JSON: metrics, or keys, which have their own media
-      // type.
-      accept: 'application/json, */*',
-      ...(body !== undefined && { 'content-type': contentType }),
-      ...lowerCased(options.headers),
-    },
-    ...(body !== undefined && { body: encodeBody(body) }),
-    ...commonParts(options),
-  };
-}
-
-/** Returns whether a response is a `Status`, which may report a failure despite its HTTP status code. */
-export function isStatus(value: unknown): value is Status {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
-}
-
 type Decode = (response: NegotiatedResponse, request: APIRequest) => Promise<unknown>;
 
 /** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */

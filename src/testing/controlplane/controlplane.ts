@@ -1,4 +1,5 @@
-import { type ClusterConfig, parseKubeconfig } from '@kgen/runtime';
+import type { ClusterConfig } from '@kgen/runtime';
+import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { findAssets, type ProgramFolder } from './build/assets.ts';
 import { buildMissing } from './build/build.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';

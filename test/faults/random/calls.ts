@@ -1,21 +1,16 @@
 /** Every call of the clients. */
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
+import { type ClusterConfig, isTransportError, until, untilObjects } from '@kgen/runtime';
+import { DiscoveryClient, RESTMapper } from '@kgen/runtime/discovery';
 import {
-  applyManifests,
-  type ClusterConfig,
-  DiscoveryClient,
   DynamicClient,
-  deleteManifests,
   dynamicResource,
-  isTransportError,
-  listWatch,
   MetadataClient,
-  RESTMapper,
   ScaleClient,
   tableText,
-  until,
-  untilObjects,
-} from '@kgen/runtime';
+} from '@kgen/runtime/dynamic';
+import { listWatch } from '@kgen/runtime/informers';
+import { applyManifests, deleteManifests } from '@kgen/runtime/manifests';
 import type { Random } from '../../support/random.ts';
 
 /** Clients over one set of connections. */

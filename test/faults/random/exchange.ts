@@ -1,16 +1,9 @@
 /** One exchange of a client with a hostile server, and its invariants. */
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import {
-  isAmbiguousMatch,
-  isApiError,
-  isConfigError,
-  isDecodeError,
-  isManifestsError,
-  isNoMatch,
-  isTimeoutError,
-  isTransportError,
-} from '@kgen/runtime';
+import { isApiError, isConfigError, isDecodeError, isTimeoutError, isTransportError } from '@kgen/runtime';
+import { isAmbiguousMatch, isNoMatch } from '@kgen/runtime/discovery';
+import { isManifestsError } from '@kgen/runtime/manifests';
 import { type Random, randomOf } from '../../support/random.ts';
 import { type Clients, clientsOf, limited, unlimited } from './calls.ts';
 import { deliver, finish } from './delivery.ts';

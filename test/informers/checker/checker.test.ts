@@ -1,5 +1,5 @@
 /** The checker detects informers that are broken on purpose. */
-import type { APIRequest, APIResponse, Transport } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { beforeAll, expect, test } from 'vitest';
 import type { Distortion, HandlerCall } from '../listener.ts';
 import { Play, type PlayOptions, warmUp } from '../play.ts';

@@ -9,8 +9,12 @@ export interface Guarantee {
 
 /** Declarations for the statements, over the clients of `crds/`. */
 export const prelude: string = `
-import { DynamicClient, InformerFactory as RuntimeFactory, type RESTMapper, until, untilObjects } from '@kgen/runtime';
-import type { DeletedEvent, Intent, ListMap, MergePatch, PartialObjectMetadata, Scale, Status, Stored, Unstructured, WithName } from '@kgen/runtime';
+import { InformerFactory as RuntimeFactory, until, untilObjects } from '@kgen/runtime';
+import { type RESTMapper } from '@kgen/runtime/discovery';
+import { DynamicClient } from '@kgen/runtime/dynamic';
+import type { DeletedEvent, Intent, MergePatch, Scale, Status, Stored } from '@kgen/runtime';
+import type { ListMap, WithName } from '@kgen/runtime/client';
+import type { PartialObjectMetadata, Unstructured } from '@kgen/runtime/dynamic';
 import { redisClusters } from './generated/cache.example.com/v1/index.js';
 import { showcases } from './generated/features.example.com/v2/index.js';
 import { Clientset, InformerFactory } from './generated/index.js';

@@ -31,7 +31,8 @@ console.log(dryRun.metadata?.name, token.status?.token);
 
 /** Declarations that the statements use, over the built-in API. */
 export const prelude: string = `
-import { DynamicClient, MetadataClient, RESTClient, resource } from '@kgen/runtime';
+import { RESTClient, resource } from '@kgen/runtime';
+import { DynamicClient, MetadataClient } from '@kgen/runtime/dynamic';
 import { deployments as deploymentResource } from './apps/v1/index.js';
 import type { CoreV1Client } from './core/v1/index.js';
 import type { AppsV1Client } from './apps/v1/index.js';

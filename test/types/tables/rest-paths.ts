@@ -57,8 +57,9 @@ export interface paths {
 
 /** Declarations for the statements, over a client of these paths. */
 export const prelude: string = `
-import { ClientsetBase, RESTClient, resource } from '@kgen/runtime';
-import type { CallOptions } from '@kgen/runtime';
+import { RESTClient, resource } from '@kgen/runtime';
+import { ClientsetBase } from '@kgen/runtime/client';
+import type { CallOptions } from '@kgen/runtime/rest';
 import { ClientsetBase as OtherBase, RESTClient as OtherClient } from './other/runtime.js';
 import type { Thing, paths } from './paths.js';
 declare const rest: RESTClient<paths>;

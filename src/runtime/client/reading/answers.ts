@@ -2,7 +2,7 @@
 
 import { hasStatusCause, isNotFound } from '../../api/errors.ts';
 import type { KubernetesObject, Status } from '../../api/meta.ts';
-import { isStatus } from '../../rest/client.ts';
+import { isStatus } from '../../rest/response/is-status.ts';
 
 /**
  * Returns whether an error means that the object does not exist, although its resource does. For an unknown

@@ -6,7 +6,7 @@ import type { RequestOptions, WriteOptions } from '../../api/options.ts';
 import type { BodyKind } from '../../api/resource.ts';
 import type { APIRequest, HTTPMethod, ProtobufCodecs } from '../../api/transport.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
-import { commonParts } from '../../rest/client.ts';
+import { commonParts } from '../../rest/request/call-request.ts';
 import { lowerCased } from '../../rest/request/headers.ts';
 import { type QueryValue, queryOf } from '../../rest/request/query.ts';
 import { type Body, identified } from './bodies.ts';

@@ -4,7 +4,7 @@ import type { RequestOperation } from '../../api/operation.ts';
 import type { RequestOptions } from '../../api/options.ts';
 import type { ConnectFacts, ConnectResource } from '../../api/resource.ts';
 import type { APIRequest, HTTPMethod } from '../../api/transport.ts';
-import { commonParts } from '../../rest/client.ts';
+import { commonParts } from '../../rest/request/call-request.ts';
 import { lowerCased } from '../../rest/request/headers.ts';
 import { checkedPath } from '../../rest/request/path.ts';
 import { type QueryValue, queryOf } from '../../rest/request/query.ts';

@@ -1,0 +1,8 @@
+/** Informers over sources of one's own: lists and watches, clocks. */
+
+export type { InformerOf, InformerSource } from '../cache/factory.ts';
+export type { ListWatchOptions } from '../client/reading/list-watch.ts';
+export { listWatch } from '../client/reading/list-watch.ts';
+export type { Timing } from '../common/timing.ts';
+export type { Clock, RandomSource, RuntimeEnvironment } from '../watch/clock.ts';
+export type { ListParams, ListWatch, ObjectList, UnreadableItem, WatchParams } from '../watch/source.ts';

@@ -1,0 +1,17 @@
+/** Applies and deletes the objects of manifests. */
+
+export { applyManifests, deleteManifests } from '../manifests/manifests.ts';
+export type {
+  ApplyManifestsOptions,
+  DeleteManifestsOptions,
+  ManifestAction,
+  ManifestFiles,
+  ManifestInput,
+  ManifestObject,
+  ManifestOptions,
+  ManifestResult,
+  ManifestTarget,
+  PrunedKind,
+  PruneOptions,
+} from '../manifests/types.ts';
+export { isManifestsError, ManifestsError } from '../manifests/types.ts';

@@ -1,0 +1,23 @@
+/** Functions for common parts of objects: conditions, finalizers, owner references, integers beyond 2^53. */
+
+export type { FieldPath } from '../codec/integers/int64.ts';
+export { int64, setInt64 } from '../codec/integers/int64.ts';
+export type { AnyCondition, ConditionToSet, SetConditionOptions } from '../objects/conditions.ts';
+export {
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from '../objects/conditions.ts';
+export { addFinalizer, hasFinalizer, removeFinalizer } from '../objects/finalizers.ts';
+export type { OwnerObject, OwnerReferenceOptions } from '../objects/owners.ts';
+export {
+  controllerOf,
+  isControlledBy,
+  isOwnedBy,
+  ownerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from '../objects/owners.ts';

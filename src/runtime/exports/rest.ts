@@ -1,0 +1,23 @@
+/** Types of requests: those of `RESTClient`, by path, and of transports. */
+
+export { describeOperation } from '../api/errors.ts';
+export type { RequestOperation } from '../api/operation.ts';
+export type {
+  APIRequest,
+  APIResponse,
+  HTTPMethod,
+  RESTRequest,
+  ReadFrame,
+  Transport,
+} from '../api/transport.ts';
+export type { AnyPathMethods, BodyOptions, CallOptions } from '../rest/calls.ts';
+export type {
+  PathArguments,
+  PathCallOptions,
+  PathMethod,
+  PathMethods,
+  PathOf,
+  PathResponse,
+  TypedPathMethods,
+} from '../rest/operations.ts';
+export type { QueryValue } from '../rest/request/query.ts';

@@ -1,0 +1,6 @@
+import type { Status } from '../../api/meta.ts';
+
+/** Returns whether a response is a `Status`, which may report a failure despite its HTTP status code. */
+export function isStatus(value: unknown): value is Status {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
+}
