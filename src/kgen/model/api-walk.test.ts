@@ -96,6 +96,18 @@ test.each([
   },
 );
 
+test.each([[{ connect: { methods: ['GET'], path: false } }], [{ text: true }]])(
+  'definitions of connections and strings are not selected: %j',
+  (more) => {
+    const thing = definitionOf('com.example.v1.Thing', required, ['example/v1/Thing']);
+    const subresources = [subresourceOf('exec', 'example/v1/Part', { ...more, definition: part.name })];
+    const things = resourceOf('example/v1/Thing', 'things', { definition: thing.name, subresources });
+    const api = apiOf([thing, part], { 'example/v1': [things] });
+    const { types } = groupVersionOf(modelOf(api, { include: ['example/v1/Thing'] }), 'example/v1');
+    expect(types.map(({ name }) => name)).not.toContain('Part');
+  },
+);
+
 test('a resource declares the scope of its kind', () => {
   const thing = definitionOf('com.example.v1.Thing', required, ['example/v1/Thing']);
   const things = resourceOf('example/v1/Thing', 'things', {

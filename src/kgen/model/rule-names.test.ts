@@ -35,6 +35,12 @@ test.each<[keyword: string, value: JsonValue]>([
   expect(spec({ type: 'string', [keyword]: value }).schema.facts.rules).toEqual([]);
 });
 
+test('rules are in an order that does not depend on the schema', () => {
+  const cel = { 'x-kubernetes-validations': [{ rule: 'self != ""' }] };
+  const { facts } = spec({ ...cel, not: { enum: ['x'] }, type: 'string', pattern: 'a', minLength: 1 }).schema;
+  expect(facts.rules.map(({ name }) => name)).toEqual(['minLength', 'pattern', 'constraint', 'cel']);
+});
+
 test('values below 200 levels of a schema are untyped', () => {
   let given: JsonValue = { type: 'string' };
   for (let level = 0; level < 250; level += 1) given = { type: 'array', items: given };

@@ -26,6 +26,17 @@ describe('schemas that are put together from members', () => {
       want: 'spec?: null | null',
     },
     {
+      title: 'values in allOf',
+      given: { ...string, enum: ['a', 'b'], allOf: [{ enum: ['b', 'c'] }] },
+      want: 'spec?: "b"',
+    },
+    { title: 'values of a boolean', given: { ...boolean, enum: [true, 'a'] }, want: 'spec?: true' },
+    {
+      title: 'values of an IntOrString',
+      given: { 'x-kubernetes-int-or-string': true, enum: [1, 'a', true] },
+      want: 'spec?: 1 | "a"',
+    },
+    {
       title: 'a union with an IntOrString',
       given: { anyOf: [{ 'x-kubernetes-int-or-string': true }, boolean] },
       want: 'spec?: int-or-string | boolean',
