@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
-import { entryPoints } from '../support/entry-points.ts';
+import { entryPoints } from './entry-points.ts';
 
 const program = programOver(entryPoints.map((door) => join(repository, door)));
 const checker = program.getTypeChecker();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
-import { entryPoints } from '../support/entry-points.ts';
+import { entryPoints } from './entry-points.ts';
 
 /** Globals of Node.js and of the language; those of browsers that Node.js lacks. */
 const globals: ReadonlySet<string> = new Set([

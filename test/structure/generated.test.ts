@@ -108,10 +108,16 @@ test('describe clients, descriptors, informers and roots', async () => {
   }
 });
 
-/** Committed outputs: what kgen writes for Kubernetes, the samples, and the expected files of the golden tests. */
+/**
+ * Committed outputs: what kgen writes for Kubernetes, the samples, and the expected files of the golden
+ * tests.
+ */
 const outputs: readonly string[] = ['generated/kubernetes', 'generated/crds', 'test/golden/expected'];
 
-/** Longest part of a comment that is not broken: a word, an address, code in backticks, or JSON of a constraint. */
+/**
+ * Longest part of a comment that is not broken: a word, an address, code in backticks, or JSON of a
+ * constraint.
+ */
 function isUnbreakable(line: string): boolean {
   if (/^ *(\/\*\*|\*) @(constraint|validation|pattern|default) /.test(line)) return true;
   const isComment = /^ *(\/\*\*|\*|\/\/) /.test(line);

@@ -101,7 +101,9 @@ function kubernetesVersionOf({ groupVersions }: Model): string | undefined {
   return groupVersions.find(({ kubernetesVersion }) => kubernetesVersion !== undefined)?.kubernetesVersion;
 }
 
-/** Returns the header: one line for custom resources, and the sources on a second one for the Kubernetes API. */
+/**
+ * Returns the header: one line for custom resources, and the sources on a second one for the Kubernetes API.
+ */
 function headerText({ version }: EmitOptions, kubernetes: string | undefined, sources?: string): string {
   const end = '. DO NOT EDIT.\n';
   const from = sources === undefined ? '' : ` from ${sources}`;

@@ -35,7 +35,9 @@ export interface GroupVersion {
   readonly runtimeTypes: readonly RuntimeType[];
   /** Sources of this group version, sorted by name. */
   readonly sources: readonly Source[];
-  /** Minor version of Kubernetes that it is part of, such as `1.36`. Absent if it is unknown, and for CRDs. */
+  /**
+   * Minor version of Kubernetes that it is part of, such as `1.36`. Absent if it is unknown, and for CRDs.
+   */
   readonly kubernetesVersion?: string;
 }
 

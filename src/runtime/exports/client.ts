@@ -1,4 +1,7 @@
-/** Types and building blocks of typed clients: verbs, accessors and resource descriptors. Generated code combines them; programs need them for functions over any client. */
+/**
+ * Types and building blocks of typed clients: verbs, accessors and resource descriptors. Generated code
+ * combines them; programs need them for functions over any client.
+ */
 
 export type { BookmarkOptions, CustomPatchOptions, PatchTyped } from '../api/options.ts';
 export type {

@@ -1,4 +1,6 @@
-/** Configuration, REST client, errors, watches and informers: the parts of the runtime that most programs use. */
+/**
+ * Configuration, REST client, errors, watches and informers: the parts of the runtime that most programs use.
+ */
 
 export type { CauseReason, MatchedError } from '../api/errors.ts';
 export {

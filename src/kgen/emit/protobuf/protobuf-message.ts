@@ -27,8 +27,8 @@ export interface MessageForm {
 }
 
 /**
- * Returns the code of `readX` and `writeX` for a message, and of two constants that are not exported: `xFields`
- * with the names of its fields, and `XShape`, the class of its objects.
+ * Returns the code of `readX` and `writeX` for a message, and of two constants that are not exported:
+ * `xFields` with the names of its fields, and `XShape`, the class of its objects.
  */
 export function messageText(
   message: TableMessage,

@@ -100,7 +100,9 @@ function anyType(random: Seeded, depth: number): string {
   return `((key: ${part()}) => ${part()})`;
 }
 
-/** Returns the tokens of a type without the ones that may be added: leading bars, and separators at the end. */
+/**
+ * Returns the tokens of a type without the ones that may be added: leading bars, and separators at the end.
+ */
 function tokens(code: string): readonly string[] {
   const file = ts.createSourceFile('x.ts', code, ts.ScriptTarget.Latest, true);
   expect(ts.getParseTreeNode(file)).toBeDefined();

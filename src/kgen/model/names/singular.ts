@@ -22,16 +22,16 @@ const irregular: ReadonlyMap<string, string> = new Map([
 const endings: readonly (readonly [ending: RegExp, singular: string])[] = [
   [/(?<=[a-z]{2})ies$/, 'y'],
   [/(?<=ss|x|ch|sh)es$/, ''],
-  // Neither singular words (`egress`, `status`, `analysis`), nor words with two spellings (`causes`, `viruses`).
+  // Neither singular words (`egress`, `status`, `analysis`), nor words with two spellings (`causes`,
+  // `viruses`).
   [/(?:ss|us|is|uses|oes)$/, '$&'],
   [/(?<=[aeiouy][a-z]*)s$/, ''],
   [/(?<=[A-Z])s$/, ''],
 ];
 
 /**
- * Returns a name in camel case with its last word in the singular: `conditions` -> `condition`,
- * `hostAliases` -> `hostAlias`, `podIPs` -> `podIP`. A name that is not recognised as a plural is returned
- * unchanged.
+ * Returns a name in camel case with its last word in the singular: `conditions` -> `condition`, `hostAliases`
+ * -> `hostAlias`, `podIPs` -> `podIP`. A name that is not recognised as a plural is returned unchanged.
  */
 export function singular(name: string): string {
   const start = /(?:[A-Z]?[a-z]+|[A-Z]+s)$/.exec(name)?.index ?? name.length;

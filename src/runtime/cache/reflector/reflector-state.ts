@@ -33,8 +33,8 @@ export type ReflectorOutput<O> =
    */
   | { readonly type: 'keep'; readonly items: readonly UnreadableItem[] }
   /**
-   * The state is complete at `resourceVersion`; objects that are not part of it are gone. Empty
-   * without a version.
+   * The state is complete at `resourceVersion`; objects that are not part of it are gone. Empty without a
+   * version.
    */
   | { readonly type: 'replace'; readonly resourceVersion: string }
   /** Changes in order, up to `resourceVersion`: empty after bookmarks only. */
@@ -55,8 +55,8 @@ export type ReflectorOutput<O> =
 
 /**
  * Reason for which the whole state is read again: the history is lost, or watches from it repeatedly fail
- * (`expired`), the server is behind the last version (`ahead`), a response cannot be parsed (`malformed`), the
- * resource does not exist (`absent`), or watches are rejected (`refused`).
+ * (`expired`), the server is behind the last version (`ahead`), a response cannot be parsed (`malformed`),
+ * the resource does not exist (`absent`), or watches are rejected (`refused`).
  */
 export type RelistReason = 'expired' | 'ahead' | 'malformed' | 'absent' | 'refused';
 

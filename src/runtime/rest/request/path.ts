@@ -2,8 +2,8 @@
 
 /**
  * Checks a name for use in a path and returns it escaped.
- * @throws {TypeError} if it is not a string, empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate: no such name
- * exists, and the path would have another meaning
+ * @throws {TypeError} if it is not a string, empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate:
+ * no such name exists, and the path would have another meaning
  */
 export function pathSegment(value: string | undefined, what: string): string {
   if (typeof value !== 'string' || value === '') {

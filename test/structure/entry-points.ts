@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { repository } from './emitted.ts';
-import { filesBelow } from './files.ts';
+import { repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
 
 /** Sources of the entry points of all packages, relative to the repository. */
 export const entryPoints: readonly string[] = [
