@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { candidatesOf } from '../../scripts/mutate/candidates.mjs';
-import { explanationOf } from '../../scripts/mutate/equivalent.mjs';
+import { explanationOf, readExplained } from '../../scripts/mutate/equivalent.mjs';
 import { nearestFirst, testsInMemory } from '../../scripts/mutate/files.mjs';
 import { instrument } from '../../scripts/mutate/instrument.mjs';
 import { sample } from '../../scripts/mutate/sample.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Returns each mutant of a source as its changed source, as in the report. */
 function changes(source: string): readonly string[] {
@@ -126,8 +128,6 @@ test('tests beside the source come first, then those of the package, then the ot
 });
 
 describe('the tests of mutants', () => {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-
   let tests: Awaited<ReturnType<typeof testsInMemory>>;
   beforeAll(async () => {
     tests = await testsInMemory(root);
@@ -157,7 +157,7 @@ describe('the tests of mutants', () => {
     ['shared', 'test/manifests/kubectl.test.ts'],
     ['corpus', 'test/fuzz/values-corpus.test.ts'],
   ])('exclude files of the project %s: %s', (_, file) => {
-    expect(existsSync(`${root}${file}`)).toBe(true);
+    expect(existsSync(`${root}/${file}`)).toBe(true);
     expect(tests.has(file)).toBe(false);
   });
 });
@@ -167,4 +167,13 @@ test('an explanation applies to the content of a line, at any position', () => {
   const mutant = { file: 'a.ts', original: 'a < b', changed: 'a <= b' };
   expect(explanationOf(mutant, [explained])).toBe(explained);
   expect(explanationOf({ ...mutant, changed: 'a > b' }, [explained])).toBeUndefined();
+});
+
+test('explanations refer to lines that exist', () => {
+  const linesOf = (file: string): readonly string[] =>
+    existsSync(`${root}/${file}`) ? readFileSync(`${root}/${file}`, 'utf8').split('\n') : [];
+  const stale = readExplained().filter(
+    ({ file, original }) => !linesOf(file).some((line) => line.trim() === original),
+  );
+  expect(stale.map(({ file, original }) => `${file}: ${original}`)).toEqual([]);
 });
