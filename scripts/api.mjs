@@ -38,6 +38,7 @@ function declarationsOf(folder, file, output) {
         reportFileName: 'entry',
         reportFolder,
         reportTempFolder: join(output, 'temporary'),
+        includeForgottenExports: true,
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },

@@ -35,4 +35,15 @@ describe('commands of the documentation', () => {
     const table = page.split('\n').filter((line) => line.startsWith('| `-'));
     expect(optionsIn(table.join('\n'))).toEqual(optionsIn('exitCode' in help ? help.stdout : ''));
   });
+
+  it('docs/getting-started.md lists every module of @kgen/runtime', () => {
+    const page = readFileSync(join(root, 'docs/getting-started.md'), 'utf8');
+    const manifest: { readonly exports: object } = JSON.parse(
+      readFileSync(join(root, 'src/runtime/package.json'), 'utf8'),
+    );
+    const paths = Object.keys(manifest.exports).filter((path) => !/^\.\/(gen\/|package\.json)/.test(path));
+    const names = paths.map((path) => `@kgen/runtime${path.slice(1)}`);
+    expect(names.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+    expect(names.length).toBeGreaterThan(10);
+  });
 });

@@ -64,7 +64,7 @@ export interface GenerateResult {
   readonly ok: boolean;
   /** Sorted by group, then by version. */
   readonly groupVersions: readonly GeneratedGroupVersion[];
-  /** Number of files, addresses, streams, documents and objects that were read. */
+  /** Number of inputs that were read: each file, URL and stream, and each object in `crds`, counts as one. */
   readonly sources: number;
   /** Number of objects in the input that are not CustomResourceDefinitions. */
   readonly skipped: number;

@@ -60,7 +60,7 @@ export class OperationError extends OwnError {
 export class ApiError extends OperationError {
   /** The unmodified Status of the server. The message shows its control characters as `?`. */
   readonly status: Partial<Status>;
-  /** HTTP status code; 0 if the server sent none. */
+  /** `code` of the Status, usually the HTTP status code; 0 if a Status in a watch has none. */
   readonly code: number;
   /** Machine-readable reason of the failure, such as `NotFound`; `Unknown` if the server sent none. */
   readonly reason: string;
@@ -234,8 +234,8 @@ export function isAlreadyExists(error: unknown): error is MatchedError<'AlreadyE
 }
 
 /**
- * Returns whether the object has changed meanwhile, another manager owns a field, or a precondition failed.
- * 409.
+ * Returns whether an error is a 409 with the reason `Conflict`: the object has changed since it was read,
+ * another field manager owns an applied field, or a precondition failed. False for `AlreadyExists`.
  */
 export function isConflict(error: unknown): error is MatchedError<'Conflict'> {
   return failedWith(error, 'Conflict');

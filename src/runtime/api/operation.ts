@@ -1,4 +1,7 @@
-/** Operation of a request, as users know it: the first half of every error message. */
+/**
+ * Operation of a request: its verb and object. Error messages begin with it:
+ * `get pods shop/web-0: 404 NotFound: …`.
+ */
 export interface RequestOperation {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`, … */
   readonly verb: string;

@@ -83,7 +83,10 @@ export interface ListOptions<Field extends string = string> extends RequestOptio
    * no `limit`.
    */
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
-  /** Limit of the server for the request, in seconds. Default: that of the server, usually 60. */
+  /**
+   * Time in seconds after which the server ends the request, which then fails. Default: that of the server,
+   * usually 60.
+   */
   timeoutSeconds?: number | undefined;
 }
 
@@ -108,14 +111,19 @@ export interface IterateOptions<Field extends string = string>
   resourceVersion?: string | undefined;
   /** Returns the state of exactly `resourceVersion`, or one that is not older. */
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
-  /** Limit of the server for each page, in seconds. Default: that of the server, usually 60. */
+  /**
+   * Time in seconds after which the server ends the request for a page, which then fails. Default: that of
+   * the server, usually 60.
+   */
   timeoutSeconds?: number | undefined;
 }
 
 /** Options of `watch`. */
 export interface WatchOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
   /**
-   * Returns only changes after this version. Default: first every existing object as `ADDED`, then changes.
+   * Version, from a list or an event, after which changes are returned. If the server no longer has it, the
+   * watch fails with an `ApiError` for which `isExpired` returns true. Default: first every existing object
+   * as `ADDED`, then changes.
    */
   resourceVersion?: string | undefined;
   /**

@@ -11,9 +11,9 @@ export interface RetryOnConflictOptions {
    */
   delayMs?: number | undefined;
   /**
-   * Factor by which the delay grows with each call. Default: 1, a constant delay, which suits rare conflicts.
-   * If many clients change the same object all the time, `{ tries: 4, factor: 5 }` results in delays of 10,
-   * 50 and 250 ms.
+   * Factor by which the delay grows after each attempt. Default: 1, a constant delay, which suits rare
+   * conflicts. If many clients change the same object all the time, `{ tries: 4, factor: 5 }` results in
+   * delays of 10, 50 and 250 ms.
    */
   factor?: number | undefined;
   /** Ends the delay between two calls; the promise rejects with `signal.reason`. */

@@ -57,8 +57,8 @@ export interface Timing {
   /** Time without a byte after which a stream of the whole state fails, before its end. Default: 15 s. */
   readonly stateIdleMs: number;
   /**
-   * Delay of a timer above which the process was suspended, or the clock has jumped: the stream is then not
-   * idle yet. Default: 1 s.
+   * If a timer of a stream fires later than planned by more than this, the process was suspended or the clock
+   * has jumped: the stream does not count as idle, and has `catchUpMs` to deliver data. Default: 1 s.
    */
   readonly lateTimerMs: number;
   /** Time to read the data that arrived during a suspension. Default: 5 s. */

@@ -15,7 +15,8 @@ export interface InClusterOptions {
 }
 
 /**
- * Returns the configuration of the pod that this process runs in. The token is read again when it is rotated.
+ * Returns the configuration with which a process in a pod reaches its cluster: address, certificate authority
+ * and token of the pod's service account. The token is read again when it is rotated.
  * @throws {ConfigError} if this is not a pod, or its service account is not mounted
  */
 export async function inClusterConfig(options?: InClusterOptions): Promise<ClusterConfig> {

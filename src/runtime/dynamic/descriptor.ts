@@ -40,11 +40,11 @@ function factsOf(of: DynamicFacts | MappedResource): ResourceFacts {
   };
 }
 
-/** A namespaced resource of unknown type. */
+/** Descriptor of a namespaced resource without generated types, as `dynamicResource` returns it. */
 export interface NamespacedDynamicResource
   extends NamespacedResource<Unstructured, UnstructuredList, UnstructuredClient, string> {}
 
-/** A cluster-scoped resource of unknown type. */
+/** Descriptor of a cluster-scoped resource without generated types, as `dynamicResource` returns it. */
 export interface ClusterDynamicResource
   extends ClusterResource<Unstructured, UnstructuredList, UnstructuredClient, string> {}
 

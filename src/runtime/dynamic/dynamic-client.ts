@@ -11,11 +11,12 @@ export interface DynamicClient extends ClientsetBase {
   /**
    * Returns the client of a resource:
    * `resource({ group: 'apps', version: 'v1', resource: 'deployments' }).namespace('shop')`. The core group
-   * is `''`. Cluster-scoped resources have no `namespace()` if the type of the name contains
-   * `scope: 'Cluster'`. Also accepts the result of a `RESTMapper` and a generated descriptor. If the name has
-   * a kind, bodies may omit it.
+   * is `''` or `core`. With `scope: 'Cluster'` in the type of the argument, the client has no `namespace()`;
+   * without a scope, it requests all namespaces until `namespace()` is called. With `kind`, objects that are
+   * sent may omit apiVersion and kind. Also accepts the result of a `RESTMapper` and a generated descriptor.
    *
-   * `T` is the type of the objects: `resource<Deployment>(…)`. It is not validated. Default: `Unstructured`.
+   * `T` is the type of the objects: `resource<Deployment>(…)`; they are not validated. Default:
+   * `Unstructured`.
    * @throws {TypeError} the plural, the group or the version is missing, or the kind or the scope is invalid
    */
   resource<T extends KubernetesObject = Unstructured, Name extends ResourceName = ResourceName>(

@@ -49,7 +49,7 @@ export interface ApplyObject<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** The `status` subresource of any object. */
+/** Reads and writes the `status` subresource of a resource of unknown type. Patches need an explicit type. */
 export interface ExplicitPatchWriteStatus<T> {
   /**
    * Returns the object through its status subresource, for callers with permission for that subresource only.

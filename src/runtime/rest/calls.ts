@@ -2,7 +2,7 @@
 import type { RequestOptions } from '../api/options.ts';
 import type { QueryValue } from './request/query.ts';
 
-/** Options of a request to a path. */
+/** Options of `RESTClient.get`, `post` and so on, which request any path of the API, such as `/version`. */
 export interface CallOptions extends RequestOptions {
   /** Values for the `{parts}` of the path. */
   path?: Readonly<Record<string, string>> | undefined;

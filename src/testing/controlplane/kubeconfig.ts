@@ -1,7 +1,10 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import { dump } from 'js-yaml';
 
-/** Returns a kubeconfig as YAML with one cluster, one user and one context, with all data inline. */
+/**
+ * Returns a configuration as a kubeconfig in YAML, for kubectl and other programs. It contains the
+ * certificates, keys and tokens, and is therefore a secret.
+ */
 export function kubeconfigOf(config: ClusterConfig): string {
   return dump({
     apiVersion: 'v1',

@@ -36,7 +36,7 @@ export interface TestServer {
   readonly kubeconfig: string;
   /** Base URL, without a path. */
   readonly url: string;
-  /** Faults to inject into responses. */
+  /** Injects faults into the responses to later requests. */
   readonly faults: FaultInjector;
   /** Requests so far, oldest first. The last 10,000 are kept. */
   readonly requests: readonly LoggedRequest[];
@@ -45,9 +45,10 @@ export interface TestServer {
 }
 
 /**
- * Starts an API server in memory on a free port of the loopback interface. It serves the given CRDs (and
- * those that clients create), CustomResourceDefinitions and namespaces as a kube-apiserver with its
- * controllers does, and responds to unsupported requests with 501.
+ * Starts an API server in memory on a free port of the loopback interface; `config` connects to it, `stop()`
+ * ends it. It serves namespaces, CustomResourceDefinitions, and the objects of `crds` and of definitions that
+ * clients create, with the behavior of a kube-apiserver: validation, defaults, server-side apply, watches,
+ * deletion of namespaces. Other kinds, such as pods, and unsupported requests result in 501.
  * @throws {Error} if a CRD cannot be read or the API would reject it
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

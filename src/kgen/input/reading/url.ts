@@ -4,7 +4,7 @@ import type { SourceBytes } from './source.ts';
 /** Maximum size of a response: 32 MiB. */
 export const maxUrlBytes: number = 32 * 1024 * 1024;
 
-/** The part of `fetch` that is used. Tests replace it. */
+/** The part of `fetch` that kgen calls. Pass another implementation for tests or proxies. */
 export type FetchFunction = (
   url: URL,
   init: { readonly redirect: 'manual'; readonly signal: AbortSignal },

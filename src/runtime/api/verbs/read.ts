@@ -72,8 +72,8 @@ export interface Watch<T, Field extends string = never> {
 /** Waits for a state of one object. */
 export interface WaitFor<T> {
   /**
-   * Waits until a type predicate accepts an object, and returns the object with the narrowed type. The
-   * predicate is called with `undefined` while the object does not exist.
+   * Waits until a type predicate accepts the state of the named object, starting with the present one, and
+   * returns that state with the narrowed type. While the object does not exist, the state is `undefined`.
    * @throws {TimeoutError} after `timeoutMs`, with the last observed state in its message, and with a later
    * failure as `cause`
    */
@@ -83,8 +83,10 @@ export interface WaitFor<T> {
     options?: WaitOptions,
   ): Promise<S>;
   /**
-   * Waits until a predicate accepts an object, and returns the object. The predicate is called with
-   * `undefined` while the object does not exist.
+   * Waits until a predicate accepts the state of the named object, starting with the present one, and returns
+   * that state. While the object does not exist, the state is `undefined`; a predicate may accept it.
+   * @throws {TimeoutError} after `timeoutMs`, with the last observed state in its message, and with a later
+   * failure as `cause`
    */
   waitFor(
     name: string,

@@ -24,7 +24,7 @@ export interface Create<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** Replaces objects. */
+/** Replaces existing objects as a whole: fields that the new object omits are removed. */
 export interface Update<T> {
   /**
    * Replaces an object. With `metadata.resourceVersion`, only if the object still has that version. Nothing

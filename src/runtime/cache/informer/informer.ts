@@ -80,12 +80,14 @@ export interface InformerErrorContext {
   /** Name of the informer in messages: its resource and namespaces. */
   readonly informer: string;
   /**
+   * Step that failed. The informer continues in each case.
    * - `request`: a LIST or WATCH failed; it is retried.
-   * - `decode`: an object cannot be decoded, or is of another namespace than requested: a `DecodeError`;
-   *   `transform`: the transform threw. The cache keeps the last state of the object, if any. Reported once
-   *   for each version of the object.
+   * - `decode`: an object cannot be decoded, or belongs to another namespace than requested. The error is a
+   *   `DecodeError`.
+   * - `transform`: the transform threw. After this failure and after `decode`, the cache keeps the last state
+   *   of the object, if any; each version of the object is reported once.
    * - `index`: an index function threw; the object is missing in that index.
-   * - `handler`: a handler threw or rejected.
+   * - `handler`: a handler threw or rejected; the call is not repeated.
    */
   readonly during: 'request' | 'decode' | 'transform' | 'index' | 'handler';
   /** Number of consecutive failures of the request, from 1. */

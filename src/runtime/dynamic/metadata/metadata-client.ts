@@ -5,9 +5,9 @@ import type { MetadataResourceAccess, MetadataResourceClient } from './metadata.
 import { MetadataAccess } from './metadata-objects.ts';
 
 /**
- * A client for the metadata of any resource of a server: a fraction of the bytes if labels, owners and
- * versions are sufficient. Only metadata is transferred. If a server does not support that, the rest of its
- * objects is dropped.
+ * A client for the metadata of objects of any resource, for programs that need only labels, owners and
+ * versions. The server omits the rest of each object, which saves most of the bytes. If it does not support
+ * that, it sends whole objects, and the client drops the rest.
  */
 export interface MetadataClient extends ClientsetBase {
   /**

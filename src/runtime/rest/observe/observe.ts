@@ -39,7 +39,10 @@ export interface TracedRequest {
   readonly stream: boolean;
 }
 
-/** A call with its retries, delays, and the reading of the response. */
+/**
+ * Message on the channels of `requestChannel`: one call from its start to its end, with retries, delays and
+ * the reading of the response.
+ */
 export interface RequestTrace extends TracedRequest {
   /** Number of attempts so far. */
   readonly attempts: number;
