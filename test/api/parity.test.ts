@@ -183,7 +183,7 @@ function bare({ files, problems }: Output): Output {
 /** Returns a source without header, defaults and the layout of comments. */
 function withoutDefaults(text: string): string {
   return text
-    .replace(/^.*\n/, '')
+    .replace(/^(\/\/.*\n)+/, '')
     .replace(/@default .*?(?=\*\/|$)/gm, '')
     .replace(/\/\*\*|\*\/|^ *\*(?!\/)/gm, ' ')
     .replace(/\s+/g, ' ');

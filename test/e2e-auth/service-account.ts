@@ -59,7 +59,7 @@ export function serviceAccountTests(env: Env): void {
       const { namespace, username } = account;
       const maps = clientset.coreV1.configMaps(namespace);
       const error = await apiErrorOf(isForbidden, maps.list());
-      expect(error.message).toMatch(`list configmaps ${namespace}: 403 Forbidden: `);
+      expect(error.message).toMatch(`list configmaps in namespace ${namespace}: 403 Forbidden: `);
       expect(error.message).toContain(username);
       const rbac = env.admin.rbacV1;
       await rbac.roles(namespace).create({

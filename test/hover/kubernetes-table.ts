@@ -94,7 +94,7 @@ export const rows: readonly HoverRow[] = [
   {
     at: `podInformer.^addIndex('node', (it) => [it.spec.nodeName ?? '']);`,
     shows:
-      '(method) Informer<Pod, PodLister>.addIndex(name: string, valuesOf: IndexFunction<Stored<Pod>>): Index<Stored<Pod>>',
+      '(method) Informer<Pod, PodLister>.addIndex(name: string, valuesOf: IndexFunction<Stored<Pod>>): InformerIndex<Stored<Pod>>',
   },
   {
     at: `informers.coreV1.nodes().lister.^get('n1');`,

@@ -266,7 +266,7 @@ const objects: readonly HoverRow[] = [
   },
   {
     at: `const item: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { ^users: [] } };`,
-    shows: '(property) users?: IntentItem<RedisClusterSpecUser, "name">[]',
+    shows: '(property) users?: IntentItem<RedisClusterSpecUser, "name">[] | undefined',
     docs: 'Accounts besides the default one.',
   },
   {

@@ -65,8 +65,8 @@ function keysOf(type: string, of: NonNullable<Claim['of']>): string {
   if (of === 'names') return `Keys<keyof ${type}>`;
   const steps = of.literalsAt.match(/\w+|\[\]|\{\}/g) ?? [];
   const place = steps.reduce((within, step) => {
-    if (step === '[]') return `${within}[number]`;
-    return step === '{}' ? `${within}[string]` : `Required<${within}>['${step}']`;
+    if (step === '[]') return `NonNullable<${within}>[number]`;
+    return step === '{}' ? `NonNullable<${within}>[string]` : `Required<NonNullable<${within}>>['${step}']`;
   }, type);
   return `Keys<Literals<${place}>>`;
 }

@@ -16,34 +16,58 @@ const core = 'io.k8s.api.core.v1.';
  * of them.
  */
 export const anyFaults: readonly Fault[] = [
-  { definition: `${core}ContainerPort`, from: 'containerPort: number;', to: 'containerPort?: number;' },
-  { definition: `${core}EnvVar`, from: 'value?: string;', to: 'value: string;' },
-  { definition: `${core}Toleration`, from: 'tolerationSeconds?: number;', to: 'tolerationSeconds?: string;' },
+  {
+    definition: `${core}ContainerPort`,
+    from: 'containerPort: number;',
+    to: 'containerPort?: number | undefined;',
+  },
+  { definition: `${core}EnvVar`, from: 'value?: string | undefined;', to: 'value: string;' },
+  {
+    definition: `${core}Toleration`,
+    from: 'tolerationSeconds?: number | undefined;',
+    to: 'tolerationSeconds?: string | undefined;',
+  },
   { definition: `${core}Sysctl`, from: 'value: string;', to: 'value: unknown;' },
-  { definition: `${core}SecurityContext`, from: 'privileged?: boolean;', to: 'privileged?: boolean | null;' },
-  { definition: `${core}ISCSIVolumeSource`, from: 'portals?: string[];', to: 'portals?: string;' },
-  { definition: `${core}PodDNSConfig`, from: 'searches?: string[];', to: 'searches?: unknown[];' },
+  {
+    definition: `${core}SecurityContext`,
+    from: 'privileged?: boolean | undefined;',
+    to: 'privileged?: boolean | null | undefined;',
+  },
+  {
+    definition: `${core}ISCSIVolumeSource`,
+    from: 'portals?: string[] | undefined;',
+    to: 'portals?: string | undefined;',
+  },
+  {
+    definition: `${core}PodDNSConfig`,
+    from: 'searches?: string[] | undefined;',
+    to: 'searches?: unknown[] | undefined;',
+  },
   {
     definition: `${core}ConfigMap`,
-    from: 'data?: { [key: string]: string };',
-    to: 'data?: { [key: string]: unknown };',
+    from: 'data?: { [key: string]: string } | undefined;',
+    to: 'data?: { [key: string]: unknown } | undefined;',
   },
-  { definition: `${core}Binding`, from: "kind?: 'Binding';", to: 'kind?: string;' },
-  { definition: `${core}HostAlias`, from: 'hostnames?: string[];', to: '' },
+  { definition: `${core}Binding`, from: "kind?: 'Binding' | undefined;", to: 'kind?: string | undefined;' },
+  { definition: `${core}HostAlias`, from: 'hostnames?: string[] | undefined;', to: '' },
   { definition: `${core}PodAffinity`, from: '{', to: '{\n  extra?: string;' },
   { definition: `${core}PodIP`, from: '{', to: '{\n  [key: string]: unknown;' },
   {
     definition: `${core}Lifecycle`,
-    from: 'preStop?: LifecycleHandler;',
-    to: 'preStop?: ContainerStateRunning;',
+    from: 'preStop?: LifecycleHandler | undefined;',
+    to: 'preStop?: ContainerStateRunning | undefined;',
   },
-  { definition: `${core}Node`, from: 'metadata?: ClusterMeta;', to: 'metadata?: ObjectMeta;' },
+  {
+    definition: `${core}Node`,
+    from: 'metadata?: ClusterMeta | undefined;',
+    to: 'metadata?: ObjectMeta | undefined;',
+  },
   {
     definition: `${core}ResourceQuotaStatus`,
-    from: 'hard?: { [key: string]: Quantity };',
-    to: 'hard?: { [key: string]: number };',
+    from: 'hard?: { [key: string]: Quantity } | undefined;',
+    to: 'hard?: { [key: string]: number } | undefined;',
   },
-  { definition: `${core}NamespaceList`, from: 'metadata: ListMeta;', to: 'metadata?: ListMeta;' },
+  { definition: `${core}NamespaceList`, from: 'metadata: ListMeta;', to: 'metadata?: ListMeta | undefined;' },
 ];
 
 /** Faults of enumerations, which published documents do not have. */

@@ -86,7 +86,8 @@ function isCatalog({ name, initializer }: ts.VariableDeclaration): boolean {
   return (
     ts.isObjectLiteralExpression(initializer) &&
     initializer.properties.every(
-      (member) => ts.isPropertyAssignment(member) && lazy.test(member.initializer.getText()),
+      (member) =>
+        ts.isPropertyAssignment(member) && lazy.test(member.initializer.getText().replaceAll(/\s+/g, ' ')),
     )
   );
 }

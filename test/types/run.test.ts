@@ -19,7 +19,7 @@ const tour = `
 const { Clientset, InformerFactory } = output;
 const clientset = new Clientset({ server: 'https://127.0.0.1:1' });
 const informers = new InformerFactory(clientset);
-const groups = Object.keys(clientset).filter((name) => name !== 'rest').sort();
+const groups = Object.keys(clientset).filter((name) => !['rest', 'close'].includes(name)).sort();
 console.log(JSON.stringify({ groups, informer: typeof informers.cacheV1.redisClusters, get: typeof clientset.cacheV1.redisClusters('shop').get }));
 `;
 

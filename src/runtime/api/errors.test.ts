@@ -174,3 +174,13 @@ it('an ApiError that one question does not hold for can be asked others', () => 
   const codes = [404, 418].map((code) => new ApiError({ code }));
   expect([...codes, new Error('x')].map(told)).toEqual(['404 not found', '418 Unknown', 'another']);
 });
+
+it.each([
+  ['line breaks', 'a\nb', 'a\nb'],
+  ['escape sequences', '\u001b[31mred', '?[31mred'],
+  ['characters that change the direction of text', 'a\u202eb\u2066c', 'a?b?c'],
+  ['separators of lines in JavaScript', 'a\u2028b', 'a?b'],
+  ['a message of any length', 'x'.repeat(20_000), `${'x'.repeat(16_384 - '403: '.length)}…`],
+])('ApiError shows %s of a status safely', (_, message, want) => {
+  expect(new ApiError({ code: 403, message }).message).toBe(`403: ${want}`);
+});

@@ -21,11 +21,16 @@ function prefixed(operation: RequestOperation | undefined, message: string): str
   return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
 }
 
+/** Maximum characters of a message: a list of invalid fields is long, and useful as a whole. */
+const messageCharacters = 16_384;
+
+/** Line breaks of a Status structure its message: conflicts of server-side apply are one per line. */
 function statusMessage(status: Partial<Status>): string {
   const head = [status.code, status.reason].filter(Boolean).join(' ');
   const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
-  return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
+  const shown = words.length > messageCharacters ? `${words.slice(0, messageCharacters)}…` : words;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a terminal.
+  return shown.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
 }
 
 /**

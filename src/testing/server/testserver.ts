@@ -48,7 +48,7 @@ export interface TestServer {
  * Starts an API server in memory on a free port of the loopback interface; `config` connects to it, `stop()`
  * ends it. It serves namespaces, CustomResourceDefinitions, and the objects of `crds` and of definitions that
  * clients create, with the behavior of a kube-apiserver: validation, defaults, server-side apply, watches,
- * deletion of namespaces. Other kinds, such as pods, and unsupported requests result in 501.
+ * deletion of namespaces. Other kinds, such as pods, result in 404, unsupported requests in 501.
  * @throws {Error} if a CRD cannot be read or the API would reject it
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

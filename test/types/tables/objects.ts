@@ -11,14 +11,14 @@ const properties: readonly Row[] = [
   {
     feature: 'required and optional properties',
     schema: { type: 'object', required: ['a'], properties: { a: text, b: count } },
-    accepts: [`{ a: '' }`, `{ a: '', b: 1 }`],
-    rejects: ['{}', '{ b: 1 }', `{ a: '', b: undefined }`, `{ a: '', c: 1 }`, `{ a: null }`, 'null', '[]'],
+    accepts: [`{ a: '' }`, `{ a: '', b: 1 }`, `{ a: '', b: undefined }`],
+    rejects: ['{}', '{ b: 1 }', `{ a: '', c: 1 }`, `{ a: null }`, 'null', '[]'],
   },
   {
     feature: 'required with a default may be left out',
     schema: { type: 'object', required: ['a'], properties: { a: { type: 'string', default: 'x' } } },
-    accepts: ['{}', `{ a: '' }`],
-    rejects: ['{ a: null }', '{ a: undefined }', '{ a: 1 }'],
+    accepts: ['{}', `{ a: '' }`, '{ a: undefined }'],
+    rejects: ['{ a: null }', '{ a: 1 }'],
   },
   {
     feature: 'required and nullable must be there',
