@@ -52,8 +52,11 @@ function shuffled<T>(items: readonly T[], int: (below: number) => number): reado
   return out;
 }
 
-/** Returns a generator with 32 bits of state, which is sufficient to choose test cases. */
-function mulberry32(seed: number): () => number {
+/**
+ * Returns a generator with 32 bits of state, which is sufficient to choose test cases: numbers below 1, from
+ * 0.
+ */
+export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

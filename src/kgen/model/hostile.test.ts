@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mulberry32 } from '../../../test/support/random.ts';
 import { isIdentifier } from '../common/words.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { buildModel } from './build.ts';
@@ -211,17 +212,6 @@ test('does not change the prototype of objects', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-/** Returns a seeded generator of numbers between 0 and 1 (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const words = [
   'a',
   'aB',
@@ -361,12 +351,12 @@ describe('random schemas', () => {
     kinds.map((kind) => ({ kind, schema: { ...(randomSchema(next, 0) as JsonObject), type: 'object' } }));
 
   test.each(seeds)('have valid types and unique names: seed %i', (seed) => {
-    const crds = crdsOf(random(seed)).map((sketch) => crdOf(sketch));
+    const crds = crdsOf(mulberry32(seed)).map((sketch) => crdOf(sketch));
     expect(faultsIn(buildModel({ crds }).model)).toEqual([]);
   });
 
   test.each(seeds)('have the same types in any order: seed %i', (seed) => {
-    const next = random(seed);
+    const next = mulberry32(seed);
     const sketches = crdsOf(next);
     const outline = (given: readonly Sketch[]): unknown =>
       buildModel({ crds: given.map((sketch) => crdOf(sketch)) }).model.groupVersions.map(({ types }) =>

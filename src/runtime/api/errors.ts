@@ -5,6 +5,7 @@
  * No error contains a request or its headers, so credentials cannot leak through one.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
+import { printable } from '../common/printable.ts';
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
 import type { RequestOperation } from './operation.ts';
 
@@ -29,8 +30,7 @@ function statusMessage(status: Partial<Status>): string {
   const head = [status.code, status.reason].filter(Boolean).join(' ');
   const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
   const shown = words.length > messageCharacters ? `${words.slice(0, messageCharacters)}…` : words;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a terminal.
-  return shown.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
+  return printable(shown, { kept: '\t\n' });
 }
 
 /**

@@ -28,6 +28,7 @@ describe('readableText', () => {
       text: 'Authorization: Bearer abc.def-1',
       want: 'Authorization: Bearer [hidden]',
     },
+    { name: 'changes of the direction of text', text: 'a\u202eb\u2066c', want: 'a b c' },
     { name: 'a text within the limit', text: 'é'.repeat(1024), want: 'é'.repeat(1024) },
     {
       name: 'a character that the limit cuts in two',

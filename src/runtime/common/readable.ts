@@ -3,6 +3,8 @@
  * for any value.
  */
 
+import { printable } from './printable.ts';
+
 /**
  * Converts a value to a string: JSON for objects and arrays. Never throws, unlike `String` and template
  * literals.
@@ -40,8 +42,7 @@ const readCharacters = 16_384;
  */
 export function readableText(text: string, limit: number = messageBytes): string {
   const words = text.slice(0, readCharacters);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a terminal.
-  const line = words.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  const line = printable(words, { instead: ' ' }).replaceAll(/\s+/g, ' ').trim();
   const bytes = Buffer.from(hideCredentials(line));
   if (bytes.length <= limit && words.length === text.length) return bytes.toString();
   // Drops a character that was truncated.

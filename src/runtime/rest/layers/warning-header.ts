@@ -3,14 +3,11 @@
 import { describeOperation } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { callSafely } from '../../common/callbacks.ts';
+import { isPrintable } from '../../common/printable.ts';
 import type { ServerWarning, WarningHandler } from './warnings.ts';
 
 /** Matches `code agent "text"` and an optional date, at a position in a header. */
 const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:,|$)/y;
-
-// Includes characters that reverse the direction of text, or break lines.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
-const control = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 /** A warning about the body of a request: it is meaningless without the request. */
 const aboutBody = /^(?:unknown|duplicate) field /;
@@ -38,7 +35,7 @@ export function parseWarnings(header: string): ServerWarning[] {
     }
     const [, code, agent = '-', quoted = ''] = match;
     const text = quoted.replaceAll(/\\(.)/g, '$1');
-    if (code === '299' && text !== '' && !control.test(text)) warnings.push({ text, agent });
+    if (code === '299' && text !== '' && isPrintable(text)) warnings.push({ text, agent });
     at = item.lastIndex;
   }
   return warnings;

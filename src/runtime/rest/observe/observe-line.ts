@@ -1,6 +1,7 @@
 /** Log lines of requests, without possible secrets. */
 
 import type { APIResponse } from '../../api/transport.ts';
+import { printable } from '../../common/printable.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { isProtobuf } from '../protobuf/requests.ts';
 import { encodeQuery, type Query } from '../request/query.ts';
@@ -35,6 +36,5 @@ export function attemptLine(
   const again = attempt === 1 ? '' : `, attempt ${attempt} after ${after}`;
   const encoding = response !== undefined && isProtobuf(response) ? ', protobuf' : '';
   const line = `${method} ${server}${path}${shownQuery(query)} ${resultOf(trace)} in ${Math.round(trace.durationMs)} ms`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
-  return `${line} (${verb} ${resource})${encoding}${again}`.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return printable(`${line} (${verb} ${resource})${encoding}${again}`);
 }

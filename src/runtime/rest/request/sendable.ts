@@ -5,6 +5,7 @@
  */
 import { describeOperation } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { printable } from '../../common/printable.ts';
 
 /** A request as a connection receives it. */
 export interface WireRequest {
@@ -44,8 +45,7 @@ const shownLength = 200;
 
 /** Returns a part of a request for messages: without control characters, and shortened. */
 function shown(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
-  const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
+  const clean = printable(text);
   return clean.length > shownLength ? `${clean.slice(0, shownLength)}…` : clean;
 }
 

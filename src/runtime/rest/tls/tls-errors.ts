@@ -1,5 +1,6 @@
 /** Explanations of TLS errors. */
 import { X509Certificate } from 'node:crypto';
+import { printable } from '../../common/printable.ts';
 
 const authority = 'set it as certificate-authority-data or `ca`';
 const untrusted = `the server's certificate is signed by an authority that is not trusted; ${authority}`;
@@ -73,8 +74,7 @@ function namesIn(error: unknown): string {
   const cert = error instanceof Error && 'cert' in error ? error.cert : undefined;
   const names = cert instanceof Object && 'subjectaltname' in cert ? cert.subjectaltname : undefined;
   if (typeof names !== 'string' || names === '') return '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
-  const shown = names.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  const shown = printable(names);
   return shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown;
 }
 
