@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-const MOST_TOLD = 20;
-const MOST_LINES = 8;
+const mostTold = 20;
+const mostLines = 8;
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const broken = report.testResults.filter(
@@ -22,11 +22,11 @@ const others = report.testResults.flatMap(({ name, assertionResults }) =>
       message: failureMessages.join('\n') || status,
     })),
 );
-for (const { name, message } of [...broken, ...others].slice(0, MOST_TOLD)) {
+for (const { name, message } of [...broken, ...others].slice(0, mostTold)) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '' && !isOfTheRunner(line));
-  console.log([name, ...lines.slice(0, MOST_LINES)].join('\n  '));
+  console.log([name, ...lines.slice(0, mostLines)].join('\n  '));
 }
 
 function isOfTheRunner(line) {

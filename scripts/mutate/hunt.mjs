@@ -4,18 +4,18 @@
  * Milliseconds. A slower test, or a test of a file whose mutants have taken ten times as long, runs only on
  * the mutants that the others have not killed.
  */
-const SLOW = 1500;
+const slowMs = 1500;
 /** Milliseconds of a test, or tenth of those of a file, above which that second run is skipped. */
-const TOO_SLOW = 15_000;
+const tooSlow = 15_000;
 /**
  * Number of test files that run on a mutant in a separate process: values computed while modules load, or
  * kept in a cache, are otherwise not computed again.
  */
-const MOST_ALONE = 12;
+const mostAlone = 12;
 /** Milliseconds of processor time of the tests of such a file. */
-const QUICK = 1500;
+const quickMs = 1500;
 /** Number of them that run one by one if they do not pass in one process. */
-const MOST_SINGLE = 4;
+const mostSingle = 4;
 
 export class Hunt {
   #session;
@@ -46,14 +46,14 @@ export class Hunt {
   async run(tests) {
     const slow = [];
     for (const [place, [file, loaded]] of tests.entries()) {
-      const left = await this.#file(file, loaded, SLOW);
+      const left = await this.#file(file, loaded, slowMs);
       if (left) slow.push([file, loaded]);
       this.#say(
         `${place + 1}/${tests.length} ${file}: ${this.#caught.size} of ${this.#mutants.length} caught`,
       );
     }
     for (const [file, loaded] of slow) {
-      await this.#file(file, loaded, TOO_SLOW);
+      await this.#file(file, loaded, tooSlow);
       this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
     }
     for (const [id, files] of this.#runBy) await this.#alone(id, this.#quick(files));
@@ -106,7 +106,7 @@ export class Hunt {
   /** Returns the files that run on one mutant as a whole: the quick ones, or else the quickest. */
   #quick(files) {
     const cost = (file) => this.#costs.get(file) ?? 0;
-    const quick = files.filter((file) => cost(file) < QUICK).slice(0, MOST_ALONE);
+    const quick = files.filter((file) => cost(file) < quickMs).slice(0, mostAlone);
     return quick.length > 0 ? quick : [...files].sort((a, b) => cost(a) - cost(b)).slice(0, 1);
   }
 
@@ -114,7 +114,7 @@ export class Hunt {
   async #alone(id, files) {
     if (this.#caught.has(id) || files.length === 0) return;
     if (!(await this.#passes(files))) {
-      if (files.length > 1) for (const file of files.slice(0, MOST_SINGLE)) await this.#alone(id, [file]);
+      if (files.length > 1) for (const file of files.slice(0, mostSingle)) await this.#alone(id, [file]);
       return;
     }
     const { isOk } = await this.#session.run(files, { active: id });

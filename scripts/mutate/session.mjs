@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Milliseconds without progress after which a run is stuck: while a mutant is active, and otherwise. */
-const STUCK = 20_000;
-const STUCK_ORIGINAL = 240_000;
+const stuckMs = 20_000;
+const stuckOriginal = 240_000;
 
 export class Session {
   #folder;
@@ -79,7 +79,7 @@ export class Session {
         const now = statSync(this.#path('log')).size;
         if (now !== size) [size, since] = [now, Date.now()];
         const isMutant = isActive || this.#entries().at(-1)?.type === 'start';
-        if (Date.now() - since > (isMutant ? STUCK * (isActive ? 2 : 1) : STUCK_ORIGINAL)) stuck();
+        if (Date.now() - since > (isMutant ? stuckMs * (isActive ? 2 : 1) : stuckOriginal)) stuck();
       }, 1000);
       child.once('message', ({ isOk, problem }) => end({ isOk, problem, isStuck: false }));
       child.once('exit', stuck);

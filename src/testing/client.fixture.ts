@@ -4,7 +4,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from './serv
 import { type Json, type JsonObject, text } from './values/json.ts';
 
 /** A definition for tests: Foo of test.example.com, with a rule that cannot be evaluated here. */
-export const CRD = `
+export const crd = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: foos.test.example.com }
@@ -30,10 +30,10 @@ spec:
 `;
 
 /** The collection of its objects in the default namespace. */
-export const FOOS = '/apis/test.example.com/v1/namespaces/default/foos';
+export const foosPath = '/apis/test.example.com/v1/namespaces/default/foos';
 
 /** Starts a server, in a test, that is stopped when the test is over. */
-export async function start(options: TestServerOptions = { crds: [{ yaml: CRD }] }): Promise<TestServer> {
+export async function start(options: TestServerOptions = { crds: [{ yaml: crd }] }): Promise<TestServer> {
   const server = await startTestServer(options);
   onTestFinished(() => server.stop());
   return server;
@@ -83,12 +83,12 @@ export function create(
   spec: JsonObject = {},
 ): Promise<Reply> {
   const body = { apiVersion: 'test.example.com/v1', kind: 'Foo', metadata: { name, ...metadata }, spec };
-  return call(server, FOOS, { method: 'POST', body });
+  return call(server, foosPath, { method: 'POST', body });
 }
 
 /** Opens a watch, whose events are read one by one. */
 export async function watch(server: TestServer, query: string): Promise<AsyncGenerator<JsonObject>> {
-  return events(await fetchFrom(server, `${FOOS}?watch=true&${query}`));
+  return events(await fetchFrom(server, `${foosPath}?watch=true&${query}`));
 }
 
 async function* events(response: Response): AsyncGenerator<JsonObject> {

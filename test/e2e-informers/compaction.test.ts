@@ -13,7 +13,7 @@ import { type Follower, Followers } from './followers.ts';
 import { configMaps, fill, type LoadKind, load, myApps } from './load.ts';
 import type { ConnectionProxy } from './proxy.ts';
 import type { ConnectionStep, Stage } from './steps.ts';
-import { SPEED, seed, startConnectionProxy, startRequestProxy, trial } from './trial.ts';
+import { seed, speedFactor, startConnectionProxy, startRequestProxy, trial } from './trial.ts';
 
 // Watches of ConfigMaps read etcd, which knows the compacted revision; those of MyApps read the watch cache,
 // which a restart empties. Pages are read from etcd as well.
@@ -182,7 +182,7 @@ interface Followed {
 function follow(config: ClusterConfig, followed: Followed, finished: Finished): Followers {
   const random = randomOf(seed);
   const chance = (): number => random.int(1_000) / 1_000;
-  const options = { ...followed, config, speed: SPEED, random: chance, kinds: [followed.kind] };
+  const options = { ...followed, config, speed: speedFactor, random: chance, kinds: [followed.kind] };
   return new Followers(options, finished);
 }
 

@@ -13,7 +13,7 @@ import { seed, startRequestProxy } from './trial.ts';
 
 const everywhere = { name: 'everywhere' };
 /** Days pass in minutes: informers wait for a definition, with long backoff. */
-const SPEED = 100;
+const speedFactor = 100;
 
 onControlPlane('informers of kinds that come and go', {}, (env) => {
   it.each([{ streaming: true }, { streaming: false }])(
@@ -35,7 +35,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
       expect(follower.errors.map(({ context }) => context.during)).toEqual(['request']);
 
       await things.install();
-      await factory.waitForSync({ timeoutMs: 60_000 * SPEED });
+      await factory.waitForSync({ timeoutMs: 60_000 * speedFactor });
       const first = await fill(env.direct, things.kind('v1'), namespaces, 20);
       await follower.agree(env, [first], true);
 
@@ -78,7 +78,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
           new Follower(things.kind(version), { name: version }, factory.of(things.descriptor(version))),
       );
       await factory.start();
-      await factory.waitForSync({ timeoutMs: 60_000 * SPEED });
+      await factory.waitForSync({ timeoutMs: 60_000 * speedFactor });
       const namespaces = await env.namespaces(2);
       let writes = 0;
       let stored: Promise<void> | undefined;
@@ -103,7 +103,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
   function start(proxy: RequestProxy, streaming: boolean) {
     const clientset = new Clientset(proxy.config);
     const random = randomOf(seed);
-    const environment = faster(SPEED, () => random.int(1_000) / 1_000);
+    const environment = faster(speedFactor, () => random.int(1_000) / 1_000);
     const factory = new InformerFactory(clientset, { streaming, environment });
     onTestFinished(async () => {
       await factory.stop();

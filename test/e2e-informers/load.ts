@@ -96,7 +96,7 @@ export async function fill(
 }
 
 /** Number of names that a writer uses repeatedly. */
-const NAMES = 12;
+const nameCount = 12;
 
 /** The only writer of its names, so that their states are known. */
 class Writer {
@@ -115,7 +115,7 @@ class Writer {
   async run(): Promise<void> {
     const { writes, random, onWrite } = this.#options;
     while (this.#count < writes) {
-      const name = `object-${random.int(NAMES)}`;
+      const name = `object-${random.int(nameCount)}`;
       await this.#write(name).catch((error: unknown) => this.#lookAgain(name, error));
       this.#count += 1;
       onWrite?.();

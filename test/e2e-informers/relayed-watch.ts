@@ -3,7 +3,7 @@ import type { FalseEvent } from './steps.ts';
 import { formOf, type WatchForm } from './watch-forms.ts';
 
 /** Number of events that a watch stores to repeat them. */
-const REMEMBERED = 50;
+const remembered = 50;
 
 /** Response of a watch, forwarded to the client event by event. */
 export class RelayedWatch {
@@ -61,7 +61,7 @@ export class RelayedWatch {
     if (this.#form.isBookmark(event)) return;
     for (const falseEvent of this.#falseEvents.splice(0)) this.#answer.write(this.#encode(falseEvent, event));
     this.#sent.push(event);
-    if (this.#sent.length > REMEMBERED) this.#sent.shift();
+    if (this.#sent.length > remembered) this.#sent.shift();
   }
 
   #passHalf(event: Buffer): void {

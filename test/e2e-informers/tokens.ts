@@ -12,7 +12,7 @@ export interface Tokens {
   rotate(): void;
 }
 
-const COUNT = 40;
+const count = 40;
 
 /**
  * Creates the account, its tokens and the file, which is deleted at the end of the test that owns
@@ -50,7 +50,7 @@ async function issue(env: Env, namespace: string): Promise<readonly string[]> {
       accounts
         .createToken(account.name, { spec: { audiences: [], expirationSeconds: 3_600 } })
         .then(({ status }) => status?.token ?? '');
-    return await Promise.all(Array.from({ length: COUNT }, request));
+    return await Promise.all(Array.from({ length: count }, request));
   } finally {
     await clientset.close();
   }

@@ -13,7 +13,7 @@ import { Schedule, type Stage } from './steps.ts';
 export const seed: number = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
 
 /** Factor by which the clocks of informers are faster. Silence is detected after 150 s, here after 7.5 s. */
-export const SPEED = 20;
+export const speedFactor = 20;
 
 export interface TrialOptions<S extends { readonly type: string }> {
   /** Configuration of the server, with the address of the proxy that applies the faults. */
@@ -42,7 +42,7 @@ export interface Trial {
  */
 export async function trial<S extends { readonly type: string }>(
   env: Env,
-  { config, stage, menu, kinds = [configMaps, myApps], writes = 80, speed = SPEED }: TrialOptions<S>,
+  { config, stage, menu, kinds = [configMaps, myApps], writes = 80, speed = speedFactor }: TrialOptions<S>,
   finished: Finished,
 ): Promise<Trial> {
   const random = randomOf(seed);

@@ -34,14 +34,14 @@ const lines: WatchForm = {
   },
 };
 
-const HEADER = 4;
-const PREFIX = 'k8s\0';
+const header = 4;
+const prefix = 'k8s\0';
 
 /** Returns the beginning of an event's envelope, which contains the kind of the object. */
 function kindOf(event: Buffer): Buffer {
-  const start = event.indexOf(PREFIX);
-  const length = event[start + PREFIX.length + 1] ?? 0;
-  return event.subarray(start, start + PREFIX.length + 2 + length);
+  const start = event.indexOf(prefix);
+  const length = event[start + prefix.length + 1] ?? 0;
+  return event.subarray(start, start + prefix.length + 2 + length);
 }
 
 const status: Buffer = enveloped(
@@ -60,8 +60,8 @@ const status: Buffer = enveloped(
 /** Protobuf, a length and a message per event. */
 const frames: WatchForm = {
   length(bytes) {
-    if (bytes.length < HEADER) return undefined;
-    const end = HEADER + bytes.readUInt32BE(0);
+    if (bytes.length < header) return undefined;
+    const end = header + bytes.readUInt32BE(0);
     return bytes.length < end ? undefined : end;
   },
   isBookmark: (event) => event.includes(field(1, 'BOOKMARK')),

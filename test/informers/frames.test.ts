@@ -11,8 +11,8 @@ import { ApiServer } from './server/server.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo } from './widgets.ts';
 
-const SEEDS = rounds(200, 40);
-const STEPS = 30;
+const seedCount = rounds(200, 40);
+const steps = 30;
 
 /** Returns the events of a watch and the changes of the server, in the same form. */
 async function follow(
@@ -46,7 +46,7 @@ async function follow(
   })();
   ended.catch(() => undefined);
   let cuts = 0;
-  for (let step = 0; step < STEPS; step += 1) {
+  for (let step = 0; step < steps; step += 1) {
     for (let count = chance.below(4); count > 0; count -= 1) change(server, chance);
     server.publish();
     if (chance.odds(0.4)) cuts += cut(server, chance);
@@ -93,7 +93,8 @@ function watchRequest(params: object, signal: AbortSignal) {
 
 test('watches over frames miss and repeat no event', async () => {
   const only = process.env['KGEN_SEED'];
-  const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(only)];
+  const seeds =
+    only === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(only)];
   let cuts = 0;
   for (const seed of seeds) {
     const followed = await follow(seed);

@@ -12,7 +12,7 @@ import { ApiServer } from './server/server.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo, widgets } from './widgets.ts';
 
-const OBJECTS = rounds(50_000, 10_000);
+const objects = rounds(50_000, 10_000);
 
 // Loading a module takes event-loop turns in which the simulated time would pass.
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** Event-loop turns without activity that end a pause: a long list is parsed in slices of one turn each. */
-const QUIET_TURNS = 200;
+const quietTurnCount = 200;
 
 let informers: InformerFactory | undefined;
 afterEach(() => informers?.stop());
@@ -45,7 +45,7 @@ test.each<[string, Traits]>([
   async (_, traits) => {
     const [clock, chance] = [new SimulatedClock(), new Chance(5)];
     const server = new ApiServer(clock, chance, traits);
-    for (let index = 0; index < OBJECTS; index += 1) put(server, index, chance);
+    for (let index = 0; index < objects; index += 1) put(server, index, chance);
     server.publish();
     const rest = new RESTClient({ server: 'http://server' }, { transport: transportTo(server) });
     informers = new InformerFactory({ rest }, { environment: { clock, random: () => 0 } });
@@ -58,7 +58,7 @@ test.each<[string, Traits]>([
       delete: (object, { missed }) => history.delete(object, missed),
     });
     const settle = (): Promise<void> =>
-      quiet(() => server.activity + clock.activity + history.calls.length, QUIET_TURNS);
+      quiet(() => server.activity + clock.activity + history.calls.length, quietTurnCount);
     const caughtUp = async (): Promise<void> => {
       const behind = (): boolean => history.newest < server.database.version || server.streams.length === 0;
       for (let tries = 0; tries < 1000 && behind(); tries += 1) await clock.pass(1000, settle);
@@ -68,14 +68,14 @@ test.each<[string, Traits]>([
     server.journal.note('*', { type: 'start' });
     await informers.start();
     await caughtUp();
-    const changed = changeWhenAsked(server, chance, traits.cache ? OBJECTS : traits.pageSize);
+    const changed = changeWhenAsked(server, chance, traits.cache ? objects : traits.pageSize);
     for (const stream of server.streams) stream.fail(410);
     await clock.pass(10_000, settle);
     await caughtUp();
-    expect(changed()).toBe(OBJECTS);
+    expect(changed()).toBe(objects);
     history.compareWith(server.database.at(server.database.version));
     expect(history.problems.slice(0, 5)).toEqual([]);
-    expect(informer.lister.list()).toHaveLength(OBJECTS);
+    expect(informer.lister.list()).toHaveLength(objects);
     expect(requestProblems(server.journal.notes)).toEqual([]);
     await rest.close();
   },
@@ -87,7 +87,7 @@ function changeWhenAsked(server: ApiServer, chance: Chance, atOnce: number): () 
   let changed = 0;
   server.journal.onNote = ({ type }) => {
     if (type !== 'answer') return;
-    for (const end = Math.min(OBJECTS, changed + atOnce); changed < end; changed += 1)
+    for (const end = Math.min(objects, changed + atOnce); changed < end; changed += 1)
       put(server, changed, chance);
     // Watches are notified after the response is sent.
     queueMicrotask(() => server.publish());

@@ -6,7 +6,7 @@ import { Play, warmUp } from './play.ts';
 import { speakingProtobuf } from './protobuf.ts';
 import { scheduleOf } from './schedule.ts';
 
-const SEEDS = rounds(400, 40);
+const seedCount = rounds(400, 40);
 
 /** Loading modules on demand takes time that a simulated clock does not control. */
 beforeAll(async () => {
@@ -16,7 +16,8 @@ beforeAll(async () => {
 
 test('informers over protobuf converge, and call handlers consistently', async () => {
   const only = process.env['KGEN_SEED'];
-  const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(only)];
+  const seeds =
+    only === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(only)];
   const [answers, failures]: [string[], string[]] = [[], []];
   for (const seed of seeds) {
     const chance = new Chance(seed, 7);

@@ -10,8 +10,8 @@ import {
 import type { Chance } from './chance.ts';
 import { group, kind } from './server/objects.ts';
 
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-const NEWLINE = 10;
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const newline = 10;
 
 function readSpec(reader: Reader, end: number): Message {
   const spec: Message = {};
@@ -168,7 +168,7 @@ async function* framed(body: AsyncIterable<Uint8Array>, chance: Chance): AsyncGe
   let open = Buffer.alloc(0);
   for await (const chunk of body) {
     open = Buffer.concat([open, chunk]);
-    const end = open.lastIndexOf(NEWLINE);
+    const end = open.lastIndexOf(newline);
     const lines = end === -1 ? [] : open.toString('utf8', 0, end).split('\n');
     open = open.subarray(end + 1);
     const frames = Buffer.concat(lines.map(frameOfLine));
@@ -195,9 +195,9 @@ export function speakingProtobuf(transport: Transport, chance: Chance): Transpor
   return async (request) => {
     const response = await transport(request);
     const json = response.headers['content-type'] === 'application/json';
-    if (!json || request.headers['accept']?.includes(PROTOBUF) !== true) return response;
+    if (!json || request.headers['accept']?.includes(protobuf) !== true) return response;
     const watches = response.status === 200 && request.query.some(([name]) => name === 'watch');
     const body = (watches ? framed : whole)(response.body, chance);
-    return { ...response, headers: { ...response.headers, 'content-type': PROTOBUF }, body };
+    return { ...response, headers: { ...response.headers, 'content-type': protobuf }, body };
   };
 }

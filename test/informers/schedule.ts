@@ -69,7 +69,7 @@ export interface Schedule {
   readonly steps: readonly Act[];
 }
 
-const STEPS = 28;
+const steps = 28;
 
 export function scheduleOf(seed: number): Schedule {
   const chance = new Chance(seed, 1);
@@ -91,5 +91,5 @@ export function scheduleOf(seed: number): Schedule {
 
 function drawSteps(chance: Chance): readonly Act[] {
   const lots = acts.flatMap((act) => Array.from({ length: weights[act] }, () => act));
-  return Array.from({ length: STEPS }, () => chance.pick(lots));
+  return Array.from({ length: steps }, () => chance.pick(lots));
 }

@@ -8,8 +8,8 @@ import { Play, warmUp } from './play.ts';
 import { acts, scheduleOf } from './schedule.ts';
 import { traced } from './trace.ts';
 
-const BATCHES = rounds(40, 2);
-const BATCH = 100;
+const batches = rounds(40, 2);
+const batchSize = 100;
 /** Steps that are not faults, or that depend on time only. */
 const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);
 const seed = process.env['KGEN_SEED'];
@@ -20,11 +20,11 @@ if (seed === undefined) {
   const met = new Map<string, number>();
 
   describe('informers converge, and call handlers consistently', () => {
-    test.each(Array.from({ length: BATCHES }, (_, batch) => batch * BATCH + 1))(
+    test.each(Array.from({ length: batches }, (_, batch) => batch * batchSize + 1))(
       'converge for seeds from %i',
       async (from) => {
         const failures: string[] = [];
-        for (let next = from; next < from + BATCH; next += 1) {
+        for (let next = from; next < from + batchSize; next += 1) {
           const outcome = await new Play(scheduleOf(next)).run();
           for (const [name, times] of outcome.met) met.set(name, (met.get(name) ?? 0) + times);
           const [problem] = outcome.problems;
@@ -37,7 +37,7 @@ if (seed === undefined) {
   });
 
   test.each(acts.filter((act) => !ordinary.has(act)))('covered often: %s', (act) => {
-    expect(met.get(act) ?? 0).toBeGreaterThan(BATCHES);
+    expect(met.get(act) ?? 0).toBeGreaterThan(batches);
   });
 } else {
   test(`converge for seed ${seed}`, async () => {

@@ -10,8 +10,8 @@ import { seen } from './server/view.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 const namespaces = ['shop', 'bank', 'mill'];
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
 
 /** Completes all work that does not wait for time. */
 export type Settle = () => Promise<void>;
@@ -80,13 +80,13 @@ export class World {
     const { chance, server } = this;
     switch (act) {
       case 'pass':
-        await this.pass(chance.pick([100, 3 * SECOND, 20 * SECOND, 90 * SECOND, 12 * MINUTE]));
+        await this.pass(chance.pick([100, 3 * secondMs, 20 * secondMs, 90 * secondMs, 12 * minuteMs]));
         return true;
       case 'bookmarks only':
         for (let minute = chance.between(2, 6); minute > 0; minute -= 1) {
           server.database.advance(5);
           server.publish();
-          await this.pass(MINUTE);
+          await this.pass(minuteMs);
         }
         server.compact();
         if (server.streams.length > 0) this.meet(act);
@@ -95,7 +95,7 @@ export class World {
       case 'computer sleeps':
         if (act === 'computer sleeps') for (const stream of server.streams) stream.hanging = true;
         this.write();
-        await this.clock.leap(chance.pick([MINUTE, 20 * MINUTE, 300 * MINUTE]), this.#settle);
+        await this.clock.leap(chance.pick([minuteMs, 20 * minuteMs, 300 * minuteMs]), this.#settle);
         this.meet(act);
         return true;
       default:
@@ -155,7 +155,7 @@ export class World {
           ['list', { type: 'malformed' }],
         ]);
       case 'proxy ends each watch':
-        server.faults.cutsUntil = this.clock.now() + chance.between(5, 60) * SECOND;
+        server.faults.cutsUntil = this.clock.now() + chance.between(5, 60) * secondMs;
         return this.#cutAll(act);
       default:
         return false;
@@ -164,7 +164,7 @@ export class World {
 
   /** Starts a period of faults. Streams are ended, so that requests meet it. */
   #startPeriod(name: Act, fault: RequestFault): true {
-    const until = this.clock.now() + this.chance.pick([0.5, 3, 20, 120]) * SECOND;
+    const until = this.clock.now() + this.chance.pick([0.5, 3, 20, 120]) * secondMs;
     this.server.faults.addPeriod({ name, fault, until });
     return this.#cutAll(name);
   }
@@ -204,7 +204,7 @@ export class World {
         server.faults.addPeriod({
           name: act,
           fault: { type: 'refused' },
-          until: this.clock.now() + 5 * SECOND,
+          until: this.clock.now() + 5 * secondMs,
         });
         this.#cutAll(act);
         this.write();
@@ -215,7 +215,7 @@ export class World {
         server.faults.addPeriod({
           name: act,
           fault: { type: 'refused' },
-          until: this.clock.now() + chance.below(20) * SECOND,
+          until: this.clock.now() + chance.below(20) * secondMs,
         });
         this.write();
         server.restart();
@@ -225,7 +225,7 @@ export class World {
       case 'cache lags':
         server.lag(true);
         this.write();
-        this.clock.timer(chance.pick([1, 5, 30]) * SECOND, () => server.lag(false));
+        this.clock.timer(chance.pick([1, 5, 30]) * secondMs, () => server.lag(false));
         this.meet(act);
         return true;
       case 'resource is removed':
@@ -240,7 +240,7 @@ export class World {
     server.fallBehind(chance.between(1, 10));
     const fault: RequestFault = { type: 'failure', failure: { status: 410 } };
     if (chance.odds(0.7)) server.faults.plan({ name: `before ${act}`, for: 'watch', fault });
-    this.clock.timer(chance.pick([1, 5, 30]) * SECOND, () => server.lag(false));
+    this.clock.timer(chance.pick([1, 5, 30]) * secondMs, () => server.lag(false));
     this.meet(act);
     return true;
   }
@@ -251,7 +251,7 @@ export class World {
     if (server.absent) return true;
     this.meet(act);
     server.uninstall(chance.odds(0.5));
-    this.clock.timer(chance.pick([0.2, 4, 60]) * SECOND, () => server.install());
+    this.clock.timer(chance.pick([0.2, 4, 60]) * secondMs, () => server.install());
     return true;
   }
 
@@ -339,13 +339,13 @@ export class World {
   async recover(): Promise<void> {
     const { server } = this;
     server.faults.clear();
-    if (server.absent) await this.pass(MINUTE);
+    if (server.absent) await this.pass(minuteMs);
     server.lag(false);
     const { broken } = server.database;
     for (const key of broken) this.#heal(key);
     this.write();
     server.publish();
-    await this.pass(22 * MINUTE);
+    await this.pass(22 * minuteMs);
   }
 
   /** Rewrites an object that could not be decoded for a while, because clients do not request it again. */

@@ -1,5 +1,5 @@
 /** Strict comparison of JSON values, except for the order of members. */
-import { DIGITS, digitsOf } from '../../src/runtime/codec/integers/digits.ts';
+import { digitsKey, digitsOf } from '../../src/runtime/codec/integers/digits.ts';
 
 /** A place where two values differ. */
 export interface Difference {
@@ -24,7 +24,7 @@ export function difference(got: unknown, want: unknown, path = ''): Difference |
  * Returns the keys of an object, without that of the digits of its integers, which are compared separately.
  */
 function ownKeys(object: object): readonly PropertyKey[] {
-  return Reflect.ownKeys(object).filter((key) => key !== DIGITS);
+  return Reflect.ownKeys(object).filter((key) => key !== digitsKey);
 }
 
 /** Returns the first integer whose digits differ. */

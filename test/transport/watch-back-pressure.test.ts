@@ -26,9 +26,9 @@ const things: NamespacedResource<Thing, ThingList, Watch<Thing>> = defineResourc
 });
 
 /** Event-loop turns without progress after which a connection within one process has stalled. */
-const STALLED_TURNS = 1000;
+const stalledTurns = 1000;
 /** More than the buffers of the system and of the client can hold. */
-const BOUND_BYTES = 48 * 1024 * 1024;
+const boundBytes = 48 * 1024 * 1024;
 
 /** Writes events as fast as possible. */
 class Writer {
@@ -46,10 +46,10 @@ class Writer {
   /** Waits until the other side stops reading. */
   async stall(): Promise<number> {
     let before = -1;
-    for (let turns = 0; turns < STALLED_TURNS; turns += 1) {
+    for (let turns = 0; turns < stalledTurns; turns += 1) {
       if (this.written !== before || !this.#response.writableNeedDrain) turns = 0;
       before = this.written;
-      if (before > BOUND_BYTES) return before;
+      if (before > boundBytes) return before;
       await new Promise((resolve) => setImmediate(resolve));
     }
     return before;
@@ -57,7 +57,7 @@ class Writer {
 
   #write(): void {
     const data = 'x'.repeat(5000);
-    for (let more = true; more && this.written <= BOUND_BYTES; ) {
+    for (let more = true; more && this.written <= boundBytes; ) {
       this.#version += 1;
       const metadata = { name: 'a', namespace: 'shop', resourceVersion: String(this.#version) };
       const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata, data };
@@ -78,7 +78,7 @@ it('pauses a server that writes continuously while no event is requested', async
   const [writer] = writers;
   const stalledAt = (await writer?.stall()) ?? 0;
   expect(stalledAt).toBeGreaterThan(0);
-  expect(stalledAt).toBeLessThan(BOUND_BYTES);
+  expect(stalledAt).toBeLessThan(boundBytes);
   // The reader was the bottleneck: reading frees buffers, and every event arrives in order.
   let version = 6;
   while (writer !== undefined && writer.written === stalledAt) {

@@ -21,8 +21,8 @@ beforeAll(async () => {
   pair = await authority.issueServer('api', { names: ['localhost'], addresses: ['127.0.0.1'] });
 });
 
-const KEEP_ALIVE_TIMER = 2;
-const TICKS_PER_SECOND = 100;
+const keepAliveTimer = 2;
+const ticksPerSecond = 100;
 
 /** Returns the seconds until the next probe of each connection to a port, `undefined` without a probe. */
 function probesTo(port: number): (number | undefined)[] {
@@ -31,7 +31,7 @@ function probesTo(port: number): (number | undefined)[] {
     const [, , remote = '', state, , timer = ''] = line.trim().split(/\s+/);
     if (Number.parseInt(remote.split(':')[1] ?? '', 16) !== port || state !== '01') return [];
     const [kind = 0, ticks = 0] = timer.split(':').map((digits) => Number.parseInt(digits, 16));
-    return [kind === KEEP_ALIVE_TIMER ? ticks / TICKS_PER_SECOND : undefined];
+    return [kind === keepAliveTimer ? ticks / ticksPerSecond : undefined];
   });
 }
 

@@ -4,6 +4,19 @@ import type { Output } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { run } from './run.ts';
 
+main().catch(internalError);
+
+/** A bug in kgen: prints a short message, or the stack if it is requested. */
+function internalError(cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const isDebug = /\bkgen\b/.test(process.env['NODE_DEBUG'] ?? '');
+  const detail = isDebug ? inspect(cause) : 'run again with NODE_DEBUG=kgen for details';
+  process.stderr.write(
+    `kgen: internal error: ${message}\nThis is a bug in kgen, please report it; ${detail}\n`,
+  );
+  process.exitCode = exitCodes.internal;
+}
+
 /**
  * Runs the command in this process. Sets the exit status without forcing an exit, so that streams can drain.
  */
@@ -22,12 +35,6 @@ async function main(): Promise<void> {
   process.removeListener('beforeExit', unfinished);
 }
 
-/** The event loop is empty and the run has not ended, which only user code can cause. */
-function unfinished(): void {
-  process.stderr.write('error: the configuration file awaits a promise that never settles: correct it\n');
-  process.exitCode = exitCodes.usage;
-}
-
 function output(stream: NodeJS.WriteStream): Output {
   stream.on('error', (cause: NodeJS.ErrnoException) => {
     // The reader has closed the pipe, as `head` does. The exit status still reports the result of the run.
@@ -41,15 +48,8 @@ function output(stream: NodeJS.WriteStream): Output {
   return { isTerminal, paint, write: (text) => stream.write(text) };
 }
 
-/** A bug in kgen: prints a short message, or the stack if it is requested. */
-function internalError(cause: unknown): void {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const isDebug = /\bkgen\b/.test(process.env['NODE_DEBUG'] ?? '');
-  const detail = isDebug ? inspect(cause) : 'run again with NODE_DEBUG=kgen for details';
-  process.stderr.write(
-    `kgen: internal error: ${message}\nThis is a bug in kgen, please report it; ${detail}\n`,
-  );
-  process.exitCode = exitCodes.internal;
+/** The event loop is empty and the run has not ended, which only user code can cause. */
+function unfinished(): void {
+  process.stderr.write('error: the configuration file awaits a promise that never settles: correct it\n');
+  process.exitCode = exitCodes.usage;
 }
-
-main().catch(internalError);

@@ -20,10 +20,6 @@ export interface StatedKind {
 /** The methods whose body is a whole object. */
 const writes: ReadonlySet<Method> = new Set<Method>(['post', 'put']);
 
-function apiVersionOf(group: string, version: string): string {
-  return group === '' ? version : `${group}/${version}`;
-}
-
 /** The custom resources among the definitions of the documents, by full name. */
 export function customResources(
   documents: readonly JsonObject[],
@@ -45,6 +41,10 @@ export function customResources(
       return stated === undefined ? [] : [[name, stated] as const];
     }),
   );
+}
+
+function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
 }
 
 /** Paths whose bodies, where they are custom resources, need an apiVersion and a kind. */

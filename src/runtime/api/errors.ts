@@ -18,20 +18,8 @@ export function describeOperation({ verb, resource, namespace, name }: RequestOp
   return `${verb} ${resource}${place || (name ? ' ' : '')}${name ?? ''}`;
 }
 
-function prefixed(operation: RequestOperation | undefined, message: string): string {
-  return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
-}
-
 /** Maximum characters of a message: a list of invalid fields is long, and useful as a whole. */
 const messageCharacters = 16_384;
-
-/** Line breaks of a Status structure its message: conflicts of server-side apply are one per line. */
-function statusMessage(status: Partial<Status>): string {
-  const head = [status.code, status.reason].filter(Boolean).join(' ');
-  const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
-  const shown = words.length > messageCharacters ? `${words.slice(0, messageCharacters)}…` : words;
-  return printable(shown, { kept: '\t\n' });
-}
 
 /**
  * Equal in every copy of this package. A name is not sufficient, because `AbortSignal.timeout` has a
@@ -56,6 +44,10 @@ export class OperationError extends OwnError {
     super(prefixed(operation, message), options);
     this.operation = operation;
   }
+}
+
+function prefixed(operation: RequestOperation | undefined, message: string): string {
+  return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
 }
 
 /**
@@ -93,6 +85,14 @@ export class ApiError extends OperationError {
   override get name(): 'ApiError' {
     return 'ApiError';
   }
+}
+
+/** Line breaks of a Status structure its message: conflicts of server-side apply are one per line. */
+function statusMessage(status: Partial<Status>): string {
+  const head = [status.code, status.reason].filter(Boolean).join(' ');
+  const words = [head, status.message].filter(Boolean).join(': ') || 'the server failed without a reason';
+  const shown = words.length > messageCharacters ? `${words.slice(0, messageCharacters)}…` : words;
+  return printable(shown, { kept: '\t\n' });
 }
 
 /**
@@ -142,13 +142,13 @@ export class DecodeError extends OperationError {
   }
 }
 
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
-}
-
 /** Returns whether an error has the name and is an error of this package, of any copy. */
 export function isOwn(error: unknown, name: string): boolean {
   return isNamed(error, name) && brand in Object(error);
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
 }
 
 /** Returns whether an error is an `ApiError`: the server refused the request. */
@@ -222,15 +222,15 @@ export const reasonCodes = {
 /** A reason that identifies a failure. */
 export type FailureReason = keyof typeof reasonCodes;
 
+/** Returns whether the object or the resource does not exist. 404. */
+export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
+  return failedWith(error, 'NotFound');
+}
+
 function failedWith(error: unknown, reason: FailureReason): boolean {
   if (!isApiError(error)) return false;
   if (error.reason === reason) return true;
   return error.code === reasonCodes[reason] && !Object.hasOwn(reasonCodes, error.reason);
-}
-
-/** Returns whether the object or the resource does not exist. 404. */
-export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
-  return failedWith(error, 'NotFound');
 }
 
 /** Returns whether an object with the name already exists. A 409 without a reason never counts. */

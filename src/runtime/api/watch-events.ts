@@ -37,4 +37,4 @@ export interface BookmarkMeta {
 export type WatchEvent<T> = AddedEvent<T> | ModifiedEvent<T> | DeletedEvent<T>;
 
 /** Annotation of the bookmark that follows the initial events of a watch; its value is `"true"`. */
-export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+export const initialEventsEnd = 'k8s.io/initial-events-end';

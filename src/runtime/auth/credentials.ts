@@ -8,29 +8,6 @@ import { type AuthEnvironment, clockAndFiles } from './environment.ts';
 import { LazySource } from './lazy-source.ts';
 import type { Credential, CredentialSource } from './types.ts';
 
-function fixed(credential: Credential): CredentialSource {
-  return { current: () => credential, renew: () => Promise.resolve(undefined) };
-}
-
-function basic(username: string, password: string | undefined): Credential {
-  if (username.includes(':')) throw new ConfigError("the user name must not contain ':'");
-  const pair = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
-  return { authorization: `Basic ${pair}` };
-}
-
-/** Throws for more than one kind of credentials: each may belong to another user. */
-function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certificate: boolean): void {
-  const given = [
-    ...(certificate ? ['a client certificate'] : []),
-    ...((token !== undefined && token !== '') || tokenFile !== undefined ? ['a token'] : []),
-    ...(username === undefined ? [] : ['a user name']),
-    ...(exec === undefined ? [] : ['an exec plugin']),
-    ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
-  ];
-  if (given.length < 2) return;
-  throw new ConfigError(`${given.join(' and ')} are set together; remove all but one`);
-}
-
 /**
  * Returns the credentials of a configuration besides its client certificate; `undefined` if it has none.
  * Plugins and issuers are checked, and their code is loaded, with the first request.
@@ -63,4 +40,27 @@ export function credentialsOf(
     return new LazySource(async () => (await import('./oidc/source.ts')).oidcSource(oidc, environment));
   }
   return undefined;
+}
+
+/** Throws for more than one kind of credentials: each may belong to another user. */
+function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certificate: boolean): void {
+  const given = [
+    ...(certificate ? ['a client certificate'] : []),
+    ...((token !== undefined && token !== '') || tokenFile !== undefined ? ['a token'] : []),
+    ...(username === undefined ? [] : ['a user name']),
+    ...(exec === undefined ? [] : ['an exec plugin']),
+    ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
+  ];
+  if (given.length < 2) return;
+  throw new ConfigError(`${given.join(' and ')} are set together; remove all but one`);
+}
+
+function basic(username: string, password: string | undefined): Credential {
+  if (username.includes(':')) throw new ConfigError("the user name must not contain ':'");
+  const pair = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+function fixed(credential: Credential): CredentialSource {
+  return { current: () => credential, renew: () => Promise.resolve(undefined) };
 }

@@ -30,19 +30,6 @@ const patterns: readonly (readonly [RegExp, string])[] = [
  */
 const flagName = /^--[a-z]+(?:-[a-z]+)*$/;
 
-/** Returns an argument, split from its value if it is a flag with one. */
-function partsOf(arg: string): readonly string[] {
-  const at = arg.indexOf('=');
-  return at < 0 || !arg.startsWith('-') ? [arg] : [arg, arg.slice(at + 1)];
-}
-
-/** Returns the strings in a JSON value. */
-function stringsIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return [];
-  return Object.values(value).flatMap((one) => stringsIn(one, depth + 1));
-}
-
 /**
  * Returns values of the configuration that must not appear in messages: arguments, values of variables, and
  * cluster settings.
@@ -53,6 +40,19 @@ export function secretsOf(exec: Pick<ExecConfig, 'args' | 'env' | 'clusterConfig
   return [...env.map(({ value }) => value), ...given, ...stringsIn(clusterConfig)]
     .filter((secret) => secret.trim().length >= 4)
     .sort((a, b) => b.length - a.length);
+}
+
+/** Returns the strings in a JSON value. */
+function stringsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return [];
+  return Object.values(value).flatMap((one) => stringsIn(one, depth + 1));
+}
+
+/** Returns an argument, split from its value if it is a flag with one. */
+function partsOf(arg: string): readonly string[] {
+  const at = arg.indexOf('=');
+  return at < 0 || !arg.startsWith('-') ? [arg] : [arg, arg.slice(at + 1)];
 }
 
 /** Returns a text without the listed secrets, and without patterns of credentials. */

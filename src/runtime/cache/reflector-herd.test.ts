@@ -10,7 +10,7 @@ import type { APIResponse } from '../api/transport.ts';
 import type { ListWatch } from '../watch/source.ts';
 import { Reflector } from './reflector/reflector.ts';
 
-const CLIENTS = 100;
+const clientCount = 100;
 
 /** Server of many clients that records the time of each request. */
 class BusyServer implements ListWatch<Thing> {
@@ -93,20 +93,20 @@ it.each([
 ])('clients of a server that $name do not reconnect all at once', async ({ fault }) => {
   const clock = new FakeClock();
   const server = new BusyServer(clock);
-  const { reflectors, stop } = await follow(server, clock, CLIENTS);
+  const { reflectors, stop } = await follow(server, clock, clientCount);
   await clock.advance(10_000);
   server.asked.length = 0;
   server.fault = fault;
   server.cutAll();
   await clock.advance(20_000);
-  expect(server.peak(100)).toBeLessThanOrEqual(CLIENTS / 4);
+  expect(server.peak(100)).toBeLessThanOrEqual(clientCount / 4);
   // The delay increases: twenty seconds suffice for at most five attempts.
-  expect(server.asked.length).toBeLessThanOrEqual(5 * CLIENTS);
+  expect(server.asked.length).toBeLessThanOrEqual(5 * clientCount);
   server.asked.length = 0;
   server.fault = undefined;
   await clock.advance(60_000);
-  expect(server.peak(100)).toBeLessThanOrEqual(CLIENTS / 4);
-  expect(server.asked.map(({ verb }) => verb)).toEqual(Array.from({ length: CLIENTS }, () => 'watch'));
+  expect(server.peak(100)).toBeLessThanOrEqual(clientCount / 4);
+  expect(server.asked.map(({ verb }) => verb)).toEqual(Array.from({ length: clientCount }, () => 'watch'));
   for (const { counters } of reflectors)
     expect(counters).toMatchObject({ lists: 1, restarts: 1, relists: 0 });
   await stop();

@@ -24,10 +24,10 @@ import type { Action, Input } from '../watch/machine/machine-types.ts';
 import type { ReflectorOutput } from './reflector/reflector-state.ts';
 import { reflectorMachine } from './reflector/reflector-step.ts';
 
-const WALKS = 120;
-const STEPS = 300;
+const walkCount = 120;
+const steps = 300;
 /** A stream at two versions, a list at two versions, and an unpaged list: then a delay must follow. */
-const REQUESTS_WITHOUT_WAIT = 5;
+const requestsWithoutWait = 5;
 
 const failures: readonly Error[] = [
   apiError('absent'),
@@ -158,7 +158,7 @@ class Watchdog {
 
   #request(action: Extract<Action, { type: 'list' | 'watch' }>): void {
     this.#requests += 1;
-    expect(this.#requests).toBeLessThanOrEqual(REQUESTS_WITHOUT_WAIT);
+    expect(this.#requests).toBeLessThanOrEqual(requestsWithoutWait);
     if (action.type === 'watch' && action.params.sendInitialEvents !== true) {
       expect([this.#stage, action.params.resourceVersion]).toEqual(['known', this.#shown]);
       return;
@@ -194,7 +194,7 @@ class Watchdog {
 
 describe('a reflector with random inputs', () => {
   const walks = [true, false].flatMap((streaming) =>
-    Array.from({ length: WALKS / 2 }, (_, seed) => ({ streaming, seed })),
+    Array.from({ length: walkCount / 2 }, (_, seed) => ({ streaming, seed })),
   );
 
   it.each(walks)('keeps its guarantees (streaming $streaming, seed $seed)', ({ streaming, seed }) => {
@@ -204,7 +204,7 @@ describe('a reflector with random inputs', () => {
     let now = 0;
     let input: Input<Stored<Thing>> = { type: 'start' };
     let { initial: state } = machine;
-    for (let count = 0; count < STEPS; count += 1) {
+    for (let count = 0; count < steps; count += 1) {
       now += random.below(random.chance(0.1) ? 200_000 : 2000);
       const step = machine.step(state, input, now);
       for (const output of step.outputs) watchdog.output(output);

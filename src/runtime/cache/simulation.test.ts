@@ -14,8 +14,8 @@ import type { HandlerRegistration, RelistContext } from './informer/informer.ts'
 import { SharedInformer } from './informer/shared-informer.ts';
 import { type NamespacedLister, namespacedLister } from './lister/lister.ts';
 
-const RUNS = 300;
-const STEPS = 60;
+const runs = 300;
+const steps = 60;
 
 /** Faults after which no relist is necessary. */
 const passingRequestFaults: readonly RequestFault[] = [
@@ -167,7 +167,7 @@ async function simulate(
   simulation.register();
   simulation.mutate();
   simulation.informer.start();
-  for (let step = 0; step < STEPS; step += 1) await simulation.step();
+  for (let step = 0; step < steps; step += 1) await simulation.step();
   await simulation.end();
   return simulation;
 }
@@ -175,7 +175,7 @@ async function simulate(
 describe('an informer of a faulty server', () => {
   noTimePasses();
 
-  const seeds = Array.from({ length: RUNS }, (_, index) => index + 1);
+  const seeds = Array.from({ length: runs }, (_, index) => index + 1);
 
   it.each(seeds)(
     'ends with the state of the server, and handlers receive consistent histories (seed %d)',
@@ -205,7 +205,7 @@ describe('an informer of a faulty server', () => {
     await clock.advance(5000);
     expect(informer.isSynced).toBe(true);
     const before = server.requests.length;
-    for (let step = 0; step < STEPS; step += 1) await simulation.passingStep();
+    for (let step = 0; step < steps; step += 1) await simulation.passingStep();
     await simulation.end();
     const after = server.requests.slice(before);
     expect(

@@ -1,9 +1,9 @@
 /** Versions of one resource are ordered if both are decimal numbers, as Kubernetes guarantees. */
-const DECIMAL = /^[1-9][0-9]*$/;
+const decimalPattern = /^[1-9][0-9]*$/;
 
 /** Returns whether version `a` is certainly not newer than `b`: false for versions without an order. */
 export function isNotNewer(a: string, b: string): boolean {
-  if (!DECIMAL.test(a) || !DECIMAL.test(b)) return false;
+  if (!decimalPattern.test(a) || !decimalPattern.test(b)) return false;
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 

@@ -13,23 +13,15 @@ import { ResourceClient } from './resource-client.ts';
 
 type List = KubernetesList<unknown>;
 
-function inNamespace(rest: RESTClient, resource: ResourceIdentity, namespace: string | undefined): object {
-  pathSegment(namespace, `the namespace of ${resource.plural}`);
-  return new ResourceClient<KubernetesObject, List>(rest, { resource, namespace });
-}
-
-function inAll(rest: RESTClient, resource: ResourceFacts): CollectionClient<KubernetesObject, List> {
-  return new CollectionClient(rest, { resource });
-}
-
-function inCluster(rest: RESTClient, resource: ResourceFacts): object {
-  return new ResourceClient<KubernetesObject, List>(rest, { resource });
-}
-
 class EveryNamespace extends CollectionClient<KubernetesObject, List> {
   in(namespace: string): object {
     return inNamespace(this.rest, this.target.resource, namespace);
   }
+}
+
+function inNamespace(rest: RESTClient, resource: ResourceIdentity, namespace: string | undefined): object {
+  pathSegment(namespace, `the namespace of ${resource.plural}`);
+  return new ResourceClient<KubernetesObject, List>(rest, { resource, namespace });
 }
 
 /** Access to a namespaced resource that does not support requests across all namespaces, such as a review. */
@@ -77,6 +69,10 @@ export function resource(rest: RESTClient, descriptor: ResourceFacts): unknown {
   return new EveryNamespace(rest, { resource: descriptor });
 }
 
+function inCluster(rest: RESTClient, resource: ResourceFacts): object {
+  return new ResourceClient<KubernetesObject, List>(rest, { resource });
+}
+
 /** Accessor of a namespaced resource in a clientset. */
 export interface NamespacedAccessor<T, L, C, Field extends string = never> {
   /**
@@ -101,11 +97,6 @@ export type GroupClient<Resources> = {
   readonly [Name in keyof Resources]: ResourceAccessor<Resources[Name]>;
 };
 
-function accessor(rest: RESTClient, descriptor: ResourceFacts): (...namespace: [string?]) => object {
-  if (descriptor.scope === 'Cluster') return () => inCluster(rest, descriptor);
-  return (...args) => (args.length === 0 ? inAll(rest, descriptor) : inNamespace(rest, descriptor, args[0]));
-}
-
 /**
  * Creates the clients of a group version: one accessor for each descriptor, under the descriptor's name. Does
  * no work until an accessor is used.
@@ -117,6 +108,15 @@ export function groupClient<Resources extends Readonly<Record<string, ResourceFa
   const accessors = Object.entries(resources).map(([name, descriptor]) => [name, accessor(rest, descriptor)]);
   // The only cast: the types of the descriptors exist at compile time only.
   return Object.fromEntries(accessors) as GroupClient<Resources>;
+}
+
+function accessor(rest: RESTClient, descriptor: ResourceFacts): (...namespace: [string?]) => object {
+  if (descriptor.scope === 'Cluster') return () => inCluster(rest, descriptor);
+  return (...args) => (args.length === 0 ? inAll(rest, descriptor) : inNamespace(rest, descriptor, args[0]));
+}
+
+function inAll(rest: RESTClient, resource: ResourceFacts): CollectionClient<KubernetesObject, List> {
+  return new CollectionClient(rest, { resource });
 }
 
 /** Namespace of a watch helper. */

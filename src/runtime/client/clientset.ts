@@ -18,16 +18,6 @@ export interface ClientsetBase {
   close(): Promise<void>;
 }
 
-/** Compares by structure, because the value may come from another copy of this package. */
-function isRESTClient(connection: ClientConnection): connection is RESTClient {
-  if (typeof connection !== 'object' || connection === null) {
-    throw new TypeError(
-      'a clientset requires a configuration, such as that of loadConfig(), or a RESTClient',
-    );
-  }
-  return 'request' in connection && typeof connection.request === 'function';
-}
-
 /**
  * Returns the options of a client's REST client, or `undefined` if there are none: a client that shares
  * connections accepts none, even an empty object.
@@ -54,6 +44,16 @@ class Base implements ClientsetBase {
   async close(): Promise<void> {
     if (!this.#shared) await this.rest.close();
   }
+}
+
+/** Compares by structure, because the value may come from another copy of this package. */
+function isRESTClient(connection: ClientConnection): connection is RESTClient {
+  if (typeof connection !== 'object' || connection === null) {
+    throw new TypeError(
+      'a clientset requires a configuration, such as that of loadConfig(), or a RESTClient',
+    );
+  }
+  return 'request' in connection && typeof connection.request === 'function';
 }
 
 /** The base class of generated clientsets. Reads no file and opens no connection before the first request. */

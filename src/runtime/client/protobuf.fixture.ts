@@ -51,7 +51,7 @@ const module: ProtobufModule = {
   ]),
 };
 
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const protobuf = 'application/vnd.kubernetes.protobuf';
 
 /** Returns a resource of that kind, and the number of times its codecs were loaded. */
 export function configMaps(): { readonly resource: ResourceFacts; readonly loads: () => number } {
@@ -112,7 +112,7 @@ export function configMapJson({ name = 'web', uid = 'u1', data, brandNew }: Stor
 
 /** Returns a response with an object in protobuf. */
 export function inProtobuf(object: Uint8Array, kind = 'ConfigMap', answer: Partial<Answer> = {}): Answer {
-  return { status: 200, type: PROTOBUF, body: enveloped('v1', kind, object), ...answer };
+  return { status: 200, type: protobuf, body: enveloped('v1', kind, object), ...answer };
 }
 
 /** Returns a response with a list in protobuf. */

@@ -20,13 +20,6 @@ export interface RetryOnConflictOptions {
   signal?: AbortSignal | undefined;
 }
 
-function check(tries: number, delayMs: number, factor: number): void {
-  if (!Number.isInteger(tries) || tries < 1)
-    throw new RangeError(`tries must be an integer >= 1, got ${tries}`);
-  if (!(delayMs >= 0)) throw new RangeError(`delayMs must be >= 0, got ${delayMs}`);
-  if (!(factor >= 1)) throw new RangeError(`factor must be >= 1, got ${factor}`);
-}
-
 /**
  * Calls `change` until it does not fail with a conflict. The function has to read the object again each time:
  *
@@ -56,4 +49,11 @@ export async function retryOnConflict<T>(
     }
     await sleep(waitMs * (1 + Math.random() * 0.1), signal);
   }
+}
+
+function check(tries: number, delayMs: number, factor: number): void {
+  if (!Number.isInteger(tries) || tries < 1)
+    throw new RangeError(`tries must be an integer >= 1, got ${tries}`);
+  if (!(delayMs >= 0)) throw new RangeError(`delayMs must be >= 0, got ${delayMs}`);
+  if (!(factor >= 1)) throw new RangeError(`factor must be >= 1, got ${factor}`);
 }

@@ -3,7 +3,7 @@ const credit = 1024 * 1024;
 /** Number of bytes in which the first key of an item is searched. */
 const longestPrefix = 64;
 
-const COLON = 0x3a;
+const colonByte = 0x3a;
 
 /**
  * Guesses the end of an object in a list: the position at which the next object starts with the same bytes as
@@ -18,7 +18,7 @@ export class ItemGuess {
   /** Learns from the bytes of the first object. */
   learn(item: Buffer): void {
     if (this.#pattern !== undefined) return;
-    const colon = item.subarray(0, longestPrefix).indexOf(COLON);
+    const colon = item.subarray(0, longestPrefix).indexOf(colonByte);
     // The first object may be empty; a later one may have keys.
     if (colon !== -1) this.#pattern = Buffer.concat([Buffer.from('},'), item.subarray(0, colon + 1)]);
   }

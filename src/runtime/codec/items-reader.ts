@@ -5,9 +5,9 @@ import { parseBytes } from './integers/keep-digits.ts';
 import { ItemGuess } from './item-guess.ts';
 import { skipSpace, ValueScanner } from './json-scan.ts';
 
-const COMMA = 0x2c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
+const commaByte = 0x2c;
+const closeList = 0x5d;
+const openObject = 0x7b;
 
 const windowBytes = 512 * 1024;
 /** Below this number of bytes, waiting for more is faster than scanning each of them. */
@@ -82,22 +82,22 @@ export class ItemsReader {
   }
 
   #endsEmpty(): boolean {
-    return this.#expected === 'first' && this.#window.bytes[this.#window.start] === CLOSE_LIST;
+    return this.#expected === 'first' && this.#window.bytes[this.#window.start] === closeList;
   }
 
   #separator(): void {
     const { bytes, start } = this.#window;
     const byte = bytes[start];
-    if (byte !== COMMA && byte !== CLOSE_LIST)
+    if (byte !== commaByte && byte !== closeList)
       throw new SyntaxError('neither a comma nor the end of the list');
-    this.#expected = byte === COMMA ? 'item' : 'nothing';
+    this.#expected = byte === commaByte ? 'item' : 'nothing';
     this.#window.consume(start + 1);
   }
 
   #item(): Step {
     if (this.#scanner === undefined && this.#guess.ready) {
       const { bytes, start } = this.#window;
-      const guessed = bytes[start] === OPEN_OBJECT ? this.#guessed() : undefined;
+      const guessed = bytes[start] === openObject ? this.#guessed() : undefined;
       if (guessed !== undefined) return guessed;
     }
     return this.#scanned();
@@ -134,7 +134,7 @@ export class ItemsReader {
       this.#looked = end - start;
       return this.#incomplete();
     }
-    if (bytes[start] === OPEN_OBJECT) this.#guess.learn(bytes.subarray(start, found));
+    if (bytes[start] === openObject) this.#guess.learn(bytes.subarray(start, found));
     this.#add(this.#read(bytes, start, found), found);
     return 'item';
   }

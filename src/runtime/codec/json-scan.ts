@@ -1,18 +1,13 @@
 /** Finds start and end of JSON values in bytes, without validation: the bytes are parsed afterwards. */
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-/** Returns whether a byte is one of the four white space characters of JSON. */
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
+const quoteByte = 0x22;
+const commaByte = 0x2c;
+const colonByte = 0x3a;
+const openList = 0x5b;
+const backslash = 0x5c;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
 
 /** Returns the first position at or after `at` that is not white space; `end` if there is none. */
 export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
@@ -21,8 +16,9 @@ export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return next;
 }
 
-function endsScalar(byte: number | undefined): boolean {
-  return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte);
+/** Returns whether a byte is one of the four white space characters of JSON. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Finds the end of one value whose bytes arrive in chunks. Each byte is scanned once. */
@@ -50,8 +46,8 @@ export class ValueScanner {
 
   #endsString(byte: number | undefined): boolean {
     if (this.#escaped) this.#escaped = false;
-    else if (byte === BACKSLASH) this.#escaped = true;
-    else if (byte === QUOTE) {
+    else if (byte === backslash) this.#escaped = true;
+    else if (byte === quoteByte) {
       this.#inString = false;
       return true;
     }
@@ -60,14 +56,18 @@ export class ValueScanner {
 
   /** Handles a byte outside of strings. Returns whether it ends the value. */
   #closes(byte: number | undefined): boolean {
-    if (byte === QUOTE) this.#inString = true;
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#depth += 1;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+    if (byte === quoteByte) this.#inString = true;
+    else if (byte === openObject || byte === openList) this.#depth += 1;
+    else if (byte === closeObject || byte === closeList) {
       this.#depth -= 1;
       return this.#depth <= 0;
     } else if (this.#depth === 0) this.#inScalar = true;
     return false;
   }
+}
+
+function endsScalar(byte: number | undefined): boolean {
+  return byte === commaByte || byte === closeList || byte === closeObject || isSpace(byte);
 }
 
 /** Members that may be long lists: of every list, and of a table. */
@@ -97,22 +97,22 @@ export function findItems(bytes: Uint8Array): FoundItems | undefined {
   if (!keys.some(([, key]) => buffer.includes(key))) return undefined;
   const end = buffer.length;
   let at = skipSpace(buffer, 0, end);
-  if (buffer[at] !== OPEN_OBJECT) return undefined;
+  if (buffer[at] !== openObject) return undefined;
   at += 1;
   for (;;) {
     // A key, its colon, its value, and the comma after it.
     const key = skipSpace(buffer, at, end);
-    const afterKey = buffer[key] === QUOTE ? new ValueScanner().scan(buffer, key, end) : -1;
+    const afterKey = buffer[key] === quoteByte ? new ValueScanner().scan(buffer, key, end) : -1;
     if (afterKey === -1) return undefined;
     const colon = skipSpace(buffer, afterKey, end);
     const value = skipSpace(buffer, colon + 1, end);
-    if (buffer[colon] !== COLON || value === end) return undefined;
+    if (buffer[colon] !== colonByte || value === end) return undefined;
     const known = keys.find(([, bytesOfKey]) => bytesOfKey.equals(buffer.subarray(key, afterKey)));
-    if (buffer[value] === OPEN_LIST && known !== undefined) return { name: known[0], start: value + 1 };
+    if (buffer[value] === openList && known !== undefined) return { name: known[0], start: value + 1 };
     const afterValue = new ValueScanner().scan(buffer, value, end);
     if (afterValue === -1) return undefined;
     at = skipSpace(buffer, afterValue, end);
-    if (buffer[at] !== COMMA) return undefined;
+    if (buffer[at] !== commaByte) return undefined;
     at += 1;
   }
 }

@@ -23,13 +23,6 @@ export function wholeText(bytes: Uint8Array, operation: RequestOperation): strin
   }
 }
 
-function whatItIs(contentType: string | undefined): string {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  return type === undefined || type === '' || type === 'application/json'
-    ? 'the response is incomplete or not JSON'
-    : `the response is ${type}, not JSON; is there a proxy or a login page in between?`;
-}
-
 /** Returns the error for a body that cannot be decoded. Does not contain the body, which may be a secret. */
 export function undecodable(
   cause: unknown,
@@ -41,6 +34,13 @@ export function undecodable(
   const reason = badSyntax ? whatItIs(contentType) : 'the response is too large for one string';
   // A SyntaxError quotes its input, so it is not the cause.
   return new DecodeError(`${reason} (${bytes} bytes)`, operation, badSyntax ? {} : { cause });
+}
+
+function whatItIs(contentType: string | undefined): string {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  return type === undefined || type === '' || type === 'application/json'
+    ? 'the response is incomplete or not JSON'
+    : `the response is ${type}, not JSON; is there a proxy or a login page in between?`;
 }
 
 /**

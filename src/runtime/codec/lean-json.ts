@@ -28,58 +28,14 @@ interface Range {
 /** Returns the position after a list that is the value of a member; -1 if the list cannot be removed. */
 type FindEnd = (bytes: Buffer, member: Member, end: number) => number;
 
-/**
- * Returns the bytes that can be removed: a list of `managedFields` with the comma before it, in the encoding
- * of servers.
- */
-function superfluous(
-  json: Buffer,
-  { start, end }: Range,
-  way: readonly Uint8Array[],
-  findEnd: FindEnd,
-): Range | undefined {
-  let object = skipSpace(json, start, end);
-  for (const name of way) {
-    const found = findMember(json, object, end, name);
-    if (found === undefined) return undefined;
-    object = found.value;
-  }
-  const member = findMember(json, object, end, managedFields);
-  const after = member === undefined ? -1 : findEnd(json, member, end);
-  return member === undefined || after === -1 ? undefined : { start: member.start, end: after };
-}
-
 /** Larger objects are not copied: the bytes on both sides of the removed part are decoded separately. */
 const scratchBytes = 64 * 1024;
 const scratch: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
-
-function textWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): string {
-  if (cut === undefined) return json.toString('utf8', start, end);
-  if (end - start > scratchBytes)
-    return json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end);
-  // Decoding one string is faster than concatenating two.
-  scratch.set(start === 0 && end === json.length ? json : json.subarray(start, end));
-  scratch.copyWithin(cut.start - start, cut.end - start, end - start);
-  return scratch.toString('utf8', 0, end - start - (cut.end - cut.start));
-}
 
 /** A value with the JSON from which it was parsed. */
 interface Parsed {
   readonly text: string;
   readonly value: unknown;
-}
-
-function parsed(text: string): Parsed {
-  return { text, value: JSON.parse(text) };
-}
-
-/** Handles cases that the byte scan does not: the only member, an unusual encoding, or a duplicate key. */
-function dropManagedFields(object: unknown): void {
-  if (!isFields(object) || !isFields(object['metadata'])) return;
-  if (!Object.hasOwn(object['metadata'], 'managedFields')) return;
-  // An object from which a member was deleted takes more memory than one that never had it.
-  const { managedFields: _, ...metadata } = object['metadata'];
-  Object.assign(object, { metadata });
 }
 
 /** Number of lines without guesses after a wrong guess. */
@@ -145,4 +101,48 @@ export class LeanReader {
     } else if (this.#doubts > 0) this.#doubts -= 1;
     return this.#parse(line, range, ofEvent);
   }
+}
+
+/** Handles cases that the byte scan does not: the only member, an unusual encoding, or a duplicate key. */
+function dropManagedFields(object: unknown): void {
+  if (!isFields(object) || !isFields(object['metadata'])) return;
+  if (!Object.hasOwn(object['metadata'], 'managedFields')) return;
+  // An object from which a member was deleted takes more memory than one that never had it.
+  const { managedFields: _, ...metadata } = object['metadata'];
+  Object.assign(object, { metadata });
+}
+
+function parsed(text: string): Parsed {
+  return { text, value: JSON.parse(text) };
+}
+
+function textWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): string {
+  if (cut === undefined) return json.toString('utf8', start, end);
+  if (end - start > scratchBytes)
+    return json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end);
+  // Decoding one string is faster than concatenating two.
+  scratch.set(start === 0 && end === json.length ? json : json.subarray(start, end));
+  scratch.copyWithin(cut.start - start, cut.end - start, end - start);
+  return scratch.toString('utf8', 0, end - start - (cut.end - cut.start));
+}
+
+/**
+ * Returns the bytes that can be removed: a list of `managedFields` with the comma before it, in the encoding
+ * of servers.
+ */
+function superfluous(
+  json: Buffer,
+  { start, end }: Range,
+  way: readonly Uint8Array[],
+  findEnd: FindEnd,
+): Range | undefined {
+  let object = skipSpace(json, start, end);
+  for (const name of way) {
+    const found = findMember(json, object, end, name);
+    if (found === undefined) return undefined;
+    object = found.value;
+  }
+  const member = findMember(json, object, end, managedFields);
+  const after = member === undefined ? -1 : findEnd(json, member, end);
+  return member === undefined || after === -1 ? undefined : { start: member.start, end: after };
 }

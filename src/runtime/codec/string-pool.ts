@@ -8,26 +8,6 @@ const sets: number = 2 ** setBits;
 /** Maximum depth of processed objects, so that deep nesting cannot exhaust the stack. */
 const deepest = 64;
 
-/**
- * Returns the set of a string by up to 64 of its characters, because strings may differ only at their ends or
- * in the middle.
- */
-function setOf(text: string): number {
-  const { length } = text;
-  const step = 1 + (length >> 6);
-  let hash = length;
-  for (let at = length - 1; at >= 0; at -= step) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b);
-  }
-  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
-}
-
-/** Returns whether Object.prototype has enumerable members, which `for…in` includes for each object. */
-function allHaveMembers(): boolean {
-  for (const _ in empty) return true;
-  return false;
-}
-
 const empty: object = {};
 
 /**
@@ -106,4 +86,24 @@ export class StringPool {
     else this.#latest[set] = text;
     return undefined;
   }
+}
+
+/** Returns whether Object.prototype has enumerable members, which `for…in` includes for each object. */
+function allHaveMembers(): boolean {
+  for (const _ in empty) return true;
+  return false;
+}
+
+/**
+ * Returns the set of a string by up to 64 of its characters, because strings may differ only at their ends or
+ * in the middle.
+ */
+function setOf(text: string): number {
+  const { length } = text;
+  const step = 1 + (length >> 6);
+  let hash = length;
+  for (let at = length - 1; at >= 0; at -= step) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b);
+  }
+  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
 }

@@ -7,12 +7,6 @@ const { setImmediate: schedule } = globalThis;
 /** The last scheduled turn. */
 let lastTurn: Promise<void> = Promise.resolve();
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    schedule(resolve);
-  });
-}
-
 /** Splits long work into slices: check `over` after each step, and await `next` if it is true. */
 export class TimeSlice {
   #endMs: number = performance.now() + sliceMs;
@@ -31,6 +25,12 @@ export class TimeSlice {
     await turn;
     this.#endMs = performance.now() + sliceMs;
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    schedule(resolve);
+  });
 }
 
 /** Calls a function for each item, in slices. */

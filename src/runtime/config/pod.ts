@@ -18,15 +18,6 @@ export function isInCluster(env: Environment): boolean {
   return Boolean(env['KUBERNETES_SERVICE_HOST'] && env['KUBERNETES_SERVICE_PORT']);
 }
 
-async function readOptional(path: string): Promise<string> {
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch {
-    // A missing file means that the value is not set.
-    return '';
-  }
-}
-
 /** Implements `inClusterConfig`. */
 export async function podConfig(options: InClusterOptions = {}): Promise<ClusterConfig> {
   const { env = process.env, dir = serviceAccountDir } = options;
@@ -49,4 +40,13 @@ export async function podConfig(options: InClusterOptions = {}): Promise<Cluster
     auth: hideAuth({ token: token.trim(), tokenFile: join(dir, 'token') }),
     namespace: namespace || 'default',
   });
+}
+
+async function readOptional(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch {
+    // A missing file means that the value is not set.
+    return '';
+  }
 }

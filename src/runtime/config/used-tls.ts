@@ -6,22 +6,10 @@ interface WithOrigin {
   readonly [origin]?: object;
 }
 
-function originOf(part: (TlsConfig | AuthConfig) & WithOrigin): object | undefined {
-  return part[origin];
-}
-
 /** Notes that the parts of a configuration were read together. */
 export function readTogether({ tls, auth }: Pick<ClusterConfig, 'tls' | 'auth'>): void {
   const value = {};
   for (const part of [tls, auth]) if (part !== undefined) Object.defineProperty(part, origin, { value });
-}
-
-function hasCertificate({ cert, certFile }: TlsConfig): boolean {
-  return cert !== undefined || certFile !== undefined;
-}
-
-function hasCredential({ token, tokenFile, username, exec, oidc }: AuthConfig): boolean {
-  return Boolean(token) || [tokenFile, username, exec, oidc].some((one) => one !== undefined);
 }
 
 /** Returns the TLS settings without the client certificate. */
@@ -34,4 +22,16 @@ export function withoutCertificate(tls: TlsConfig): TlsConfig {
 export function usedTls({ tls = {}, auth }: ClusterConfig): TlsConfig {
   if (auth === undefined || !hasCredential(auth) || !hasCertificate(tls)) return tls;
   return originOf(tls) === originOf(auth) ? tls : withoutCertificate(tls);
+}
+
+function hasCredential({ token, tokenFile, username, exec, oidc }: AuthConfig): boolean {
+  return Boolean(token) || [tokenFile, username, exec, oidc].some((one) => one !== undefined);
+}
+
+function hasCertificate({ cert, certFile }: TlsConfig): boolean {
+  return cert !== undefined || certFile !== undefined;
+}
+
+function originOf(part: (TlsConfig | AuthConfig) & WithOrigin): object | undefined {
+  return part[origin];
 }

@@ -39,27 +39,6 @@ export interface DiscoveryClientOptions extends RESTClientOptions {
 const defaultTimeoutMs = 32_000;
 const defaultTtlMs = 6 * 3600 * 1000;
 
-function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undefined {
-  const { timeoutMs: _, cacheDir: __, cacheServer: ___, cacheTtlMs: ____, ...rest } = options;
-  return sharedOptions(rest);
-}
-
-function storeOptions(
-  connection: ClientConnection,
-  options: DiscoveryClientOptions,
-): StoreOptions | undefined {
-  const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
-  const server = options.cacheServer ?? ('request' in connection ? undefined : connection.server);
-  if (cacheDir === undefined) return undefined;
-  if (cacheDir === '') throw new TypeError('cacheDir must not be empty: name a folder, or leave it out');
-  if (server === undefined || server === '') {
-    throw new TypeError(
-      'cacheDir requires cacheServer with a RESTClient, which does not expose the address of its server',
-    );
-  }
-  return { folder: cacheDir, server, ttlMs: cacheTtlMs };
-}
-
 /** The implementation is loaded with the first call, because most programs do not need discovery. */
 class Client extends ClientsetBase implements Discovery {
   readonly #discoverer: OnUse<Discoverer>;
@@ -122,6 +101,27 @@ class Client extends ClientsetBase implements Discovery {
     this.#mayBeStored = false;
     this.#discoverer.tell((it) => it.invalidate());
   }
+}
+
+function storeOptions(
+  connection: ClientConnection,
+  options: DiscoveryClientOptions,
+): StoreOptions | undefined {
+  const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
+  const server = options.cacheServer ?? ('request' in connection ? undefined : connection.server);
+  if (cacheDir === undefined) return undefined;
+  if (cacheDir === '') throw new TypeError('cacheDir must not be empty: name a folder, or leave it out');
+  if (server === undefined || server === '') {
+    throw new TypeError(
+      'cacheDir requires cacheServer with a RESTClient, which does not expose the address of its server',
+    );
+  }
+  return { folder: cacheDir, server, ttlMs: cacheTtlMs };
+}
+
+function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undefined {
+  const { timeoutMs: _, cacheDir: __, cacheServer: ___, cacheTtlMs: ____, ...rest } = options;
+  return sharedOptions(rest);
 }
 
 /** Reads the resources that a server supports. */

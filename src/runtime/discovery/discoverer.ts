@@ -32,14 +32,6 @@ export interface DiscovererOptions {
   readonly mayBeStored: boolean;
 }
 
-/** Returns a group version as the API names it: `core/v1` is `v1`. */
-function checkedGroupVersion(groupVersion: string): string {
-  const found = groupVersionOf(groupVersion);
-  if (found !== undefined) return apiVersionOf({ ...found, group: groupName(found.group) });
-  const shown = JSON.stringify(groupVersion);
-  throw new TypeError(`not a group version: ${shown}; write v1 or apps/v1, for example`);
-}
-
 /** A `DiscoveryClient` that uses a REST client. */
 export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
   readonly #rest: RESTClient;
@@ -122,4 +114,12 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
     if (answer === undefined) throw new DecodeError('the response is empty', getting(path));
     return answer.value;
   }
+}
+
+/** Returns a group version as the API names it: `core/v1` is `v1`. */
+function checkedGroupVersion(groupVersion: string): string {
+  const found = groupVersionOf(groupVersion);
+  if (found !== undefined) return apiVersionOf({ ...found, group: groupName(found.group) });
+  const shown = JSON.stringify(groupVersion);
+  throw new TypeError(`not a group version: ${shown}; write v1 or apps/v1, for example`);
 }

@@ -36,11 +36,6 @@ export interface ClientForOptions extends RequestOptions {
   namespace?: string | undefined;
 }
 
-function inPlace<T extends KubernetesObject>(object: T, namespace: string | undefined): T {
-  const { namespace: _, ...metadata }: ObjectMeta = object.metadata ?? {};
-  return { ...object, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
-}
-
 /**
  * Returns the client of the resource and the namespace of an object, by its apiVersion and kind.
  * @throws {TypeError} the object has no apiVersion or kind
@@ -65,4 +60,9 @@ export async function clientFor<T extends KubernetesObject, Mapped extends Mappe
     namespace,
     mapping,
   };
+}
+
+function inPlace<T extends KubernetesObject>(object: T, namespace: string | undefined): T {
+  const { namespace: _, ...metadata }: ObjectMeta = object.metadata ?? {};
+  return { ...object, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
 }

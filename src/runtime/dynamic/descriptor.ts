@@ -21,25 +21,6 @@ export interface DynamicFacts {
   readonly scope: ResourceScope;
 }
 
-function factsOf(of: DynamicFacts | MappedResource): ResourceFacts {
-  const { group, version, plural, kind, scope } = identityOf(of);
-  if (kind === undefined || scope === undefined) {
-    throw new TypeError(
-      `a descriptor of ${plural} needs the kind and the scope: { group, version, resource, kind, scope }`,
-    );
-  }
-  return {
-    group,
-    version,
-    plural,
-    kind,
-    listKind: `${kind}List`,
-    singular: kind.toLowerCase(),
-    scope,
-    verbs: crud,
-  };
-}
-
 /** Descriptor of a namespaced resource without generated types, as `dynamicResource` returns it. */
 export interface NamespacedDynamicResource
   extends NamespacedResource<Unstructured, UnstructuredList, UnstructuredClient, string> {}
@@ -68,4 +49,23 @@ export function dynamicResource(
   return facts.scope === 'Cluster'
     ? defineResource<ClusterDynamicResource>({ ...facts, scope: 'Cluster' })
     : defineResource<NamespacedDynamicResource>({ ...facts, scope: 'Namespaced' });
+}
+
+function factsOf(of: DynamicFacts | MappedResource): ResourceFacts {
+  const { group, version, plural, kind, scope } = identityOf(of);
+  if (kind === undefined || scope === undefined) {
+    throw new TypeError(
+      `a descriptor of ${plural} needs the kind and the scope: { group, version, resource, kind, scope }`,
+    );
+  }
+  return {
+    group,
+    version,
+    plural,
+    kind,
+    listKind: `${kind}List`,
+    singular: kind.toLowerCase(),
+    scope,
+    verbs: crud,
+  };
 }

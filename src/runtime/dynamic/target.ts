@@ -55,20 +55,25 @@ export type AccessOf<Name, Cluster, Access> = [Name] extends [{ readonly scope: 
   ? Cluster
   : Access;
 
-/** Patches have an explicit type here, even for built-in kinds. */
-function described(descriptor: ResourceDescriptor): ResourceIdentity {
-  const { plural, bodies, protobuf } = descriptor;
-  return {
-    // seam: `stated` checks the members that the type omits
-    ...stated({ ...(descriptor as ResourceFacts), resource: plural }),
-    ...(bodies !== undefined && { bodies }),
-    ...(protobuf !== undefined && { protobuf }),
-  };
-}
-
 /** Returns whether a name is the result of a `RESTMapper`. */
 export function isMapped(name: object): name is MappedResource {
   return 'resource' in name && typeof name.resource === 'object' && name.resource !== null;
+}
+
+/**
+ * Returns the identity of the named resource.
+ * @throws {TypeError} the name lacks a group, a version or a plural, or has an invalid kind or scope
+ */
+export function identityOf(name: ResourceName): ResourceIdentity {
+  if (typeof name !== 'object' || name === null) {
+    throw new TypeError(
+      'resource must be { group, version, resource }, such as ' +
+        `{ group: "apps", version: "v1", resource: "deployments" }, got ${shown(name)}`,
+    );
+  }
+  if ('plural' in name) return described(name);
+  if (!isMapped(name)) return stated(name);
+  return stated({ ...name.resource, kind: name.kind?.kind, scope: name.scope });
 }
 
 /** Returns a string as it is written in code, or the type of another value. */
@@ -96,20 +101,15 @@ function stated(name: VersionedResourceName): ResourceIdentity {
   return { ...identity, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
 }
 
-/**
- * Returns the identity of the named resource.
- * @throws {TypeError} the name lacks a group, a version or a plural, or has an invalid kind or scope
- */
-export function identityOf(name: ResourceName): ResourceIdentity {
-  if (typeof name !== 'object' || name === null) {
-    throw new TypeError(
-      'resource must be { group, version, resource }, such as ' +
-        `{ group: "apps", version: "v1", resource: "deployments" }, got ${shown(name)}`,
-    );
-  }
-  if ('plural' in name) return described(name);
-  if (!isMapped(name)) return stated(name);
-  return stated({ ...name.resource, kind: name.kind?.kind, scope: name.scope });
+/** Patches have an explicit type here, even for built-in kinds. */
+function described(descriptor: ResourceDescriptor): ResourceIdentity {
+  const { plural, bodies, protobuf } = descriptor;
+  return {
+    // seam: `stated` checks the members that the type omits
+    ...stated({ ...(descriptor as ResourceFacts), resource: plural }),
+    ...(bodies !== undefined && { bodies }),
+    ...(protobuf !== undefined && { protobuf }),
+  };
 }
 
 /**

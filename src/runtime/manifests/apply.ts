@@ -16,7 +16,7 @@ import type {
 } from './types.ts';
 
 /** Default limit, in milliseconds, until a definition is served. */
-const PATIENCE_MS = 60_000;
+const patienceMs = 60_000;
 
 /** Implementation of `applyManifests`. */
 export async function apply(
@@ -32,7 +32,7 @@ export async function apply(
   const { manifests, failures } = read;
   const pruning = options.prune && checkedPrune(tools, options.prune, read);
   return inSession(tools, { verb: 'apply', target, read, options }, async (session) => {
-    const patience = new Patience(session, options.definitionTimeoutMs ?? PATIENCE_MS);
+    const patience = new Patience(session, options.definitionTimeoutMs ?? patienceMs);
     const run: Run = { session, options, manifests, patience, uids: new Set(), places: new Map() };
     const applied = await applyAll(run);
     const results = [...failures, ...applied];
@@ -118,14 +118,6 @@ function knownFrom(
   };
 }
 
-/** Returns the position of an earlier copy of the object: each would revert the other in every run. */
-function twinOf({ session, places }: Run, manifest: Manifest): string | undefined {
-  const key = keyOf(manifest, session.namespace);
-  const first = places.get(key);
-  if (first === undefined) places.set(key, manifest.place);
-  return first;
-}
-
 async function applied(run: Run, manifest: Manifest, known: Known): Promise<ManifestResult> {
   const { session, patience } = run;
   const { place } = manifest;
@@ -154,6 +146,14 @@ async function applied(run: Run, manifest: Manifest, known: Known): Promise<Mani
     }
     return { place, object, action: 'failed', error: failure };
   }
+}
+
+/** Returns the position of an earlier copy of the object: each would revert the other in every run. */
+function twinOf({ session, places }: Run, manifest: Manifest): string | undefined {
+  const key = keyOf(manifest, session.namespace);
+  const first = places.get(key);
+  if (first === undefined) places.set(key, manifest.place);
+  return first;
 }
 
 async function submitted(

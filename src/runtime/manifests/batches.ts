@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 import type { ManifestResult } from './types.ts';
 
 /** Number of concurrent objects, which share the network latency without flooding the server. */
-const AT_ONCE = 8;
+const atOnce = 8;
 
 /**
  * Runs `work` for all manifests in order. Neighbours of one kind run concurrently, because they do not depend
@@ -43,7 +43,7 @@ function batches(manifests: readonly Manifest[], usual: string): readonly (reado
 
 async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
-  await inParallel([...items.entries()], AT_ONCE, async ([index, item]) => {
+  await inParallel([...items.entries()], atOnce, async ([index, item]) => {
     results[index] = await work(item);
   });
   return results;

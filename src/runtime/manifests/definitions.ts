@@ -7,8 +7,8 @@ import type { Manifest } from './parse.ts';
 import type { Session } from './session.ts';
 import type { ManifestResult } from './types.ts';
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+const firstPauseMs = 50;
+const longestPauseMs = 1000;
 
 /** Returns whether a definition among `manifests` defines the kind of another manifest. */
 export function definesKind(manifests: readonly Manifest[], { group, kind }: Manifest): boolean {
@@ -47,7 +47,7 @@ export class Patience {
   readonly timeoutMs: number;
   readonly #session: Session;
   #end = 0;
-  #pauseMs: number = FIRST_PAUSE_MS;
+  #pauseMs: number = firstPauseMs;
   #pausing: Promise<void> | undefined;
 
   constructor(session: Session, timeoutMs: number) {
@@ -84,7 +84,7 @@ export class Patience {
   async #pause(): Promise<void> {
     const { call, mapper } = this.#session;
     const ms = this.#pauseMs;
-    this.#pauseMs = Math.min(ms * 2, LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(ms * 2, longestPauseMs);
     await sleep(ms, call.signal);
     mapper.reset();
     this.#pausing = undefined;

@@ -9,12 +9,6 @@ import {
   type ManifestTarget,
 } from './types.ts';
 
-/** @throws {ManifestsError} some failed */
-function concluded(results: readonly ManifestResult[]): readonly ManifestResult[] {
-  if (results.some(({ action }) => action === 'failed')) throw new ManifestsError(results);
-  return results;
-}
-
 /**
  * Applies all objects of a string (YAML documents or JSON; items of lists count individually) or of files,
  * folders and glob patterns (`{ files: 'manifests' }`) by server-side apply, and returns the result of each.
@@ -47,6 +41,12 @@ export async function applyManifests(
 ): Promise<readonly ManifestResult[]> {
   const { apply } = await import('./apply.ts');
   return concluded(await apply(tools, target, manifests, options));
+}
+
+/** @throws {ManifestsError} some failed */
+function concluded(results: readonly ManifestResult[]): readonly ManifestResult[] {
+  if (results.some(({ action }) => action === 'failed')) throw new ManifestsError(results);
+  return results;
 }
 
 /**

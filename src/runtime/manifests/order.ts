@@ -1,7 +1,7 @@
 /** Order in which objects are created, so that their dependencies exist. */
 
 /** Kinds that others depend on. */
-const FIRST: readonly (readonly [group: string, kind: string])[] = [
+const firstKinds: readonly (readonly [group: string, kind: string])[] = [
   ['', 'Namespace'],
   ['apiextensions.k8s.io', 'CustomResourceDefinition'],
   ['scheduling.k8s.io', 'PriorityClass'],
@@ -23,7 +23,7 @@ const FIRST: readonly (readonly [group: string, kind: string])[] = [
 ];
 
 /** Kinds that redirect requests of the server, created when their targets exist. */
-const LAST: readonly (readonly [group: string, kind: string])[] = [
+const lastKinds: readonly (readonly [group: string, kind: string])[] = [
   ['apiregistration.k8s.io', 'APIService'],
   ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicy'],
   ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicyBinding'],
@@ -38,22 +38,22 @@ interface Kind {
   readonly kind: string;
 }
 
-function place(kinds: readonly (readonly [string, string])[], { group, kind }: Kind): number {
-  return kinds.findIndex(([ofGroup, name]) => ofGroup === group && name === kind);
-}
-
-function rank(kind: Kind): number {
-  const first = place(FIRST, kind);
-  if (first >= 0) return first;
-  return FIRST.length + 1 + place(LAST, kind);
-}
-
 /**
  * Returns the objects in the order of creation: namespaces and definitions first, webhooks last, otherwise
  * unchanged.
  */
 export function inOrder<K extends Kind>(objects: readonly K[]): readonly K[] {
   return objects.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank(kind: Kind): number {
+  const first = place(firstKinds, kind);
+  if (first >= 0) return first;
+  return firstKinds.length + 1 + place(lastKinds, kind);
+}
+
+function place(kinds: readonly (readonly [string, string])[], { group, kind }: Kind): number {
+  return kinds.findIndex(([ofGroup, name]) => ofGroup === group && name === kind);
 }
 
 /** Returns whether objects of this kind contain others, which are deleted with them. */

@@ -132,11 +132,6 @@ async function mappingOf({ session }: Run, kind: PrunedKind): Promise<RESTMappin
   }
 }
 
-function resourceIn({ session }: Run, mapping: RESTMapping, namespace: string | undefined) {
-  const resource = session.dynamic.resource(mapping);
-  return namespace === undefined ? resource : resource.namespace(namespace);
-}
-
 async function selected(
   run: Run,
   { requirements }: Pruning,
@@ -148,6 +143,11 @@ async function selected(
   const all = resourceIn(run, mapping, namespace).iterate({ ...run.session.call, labelSelector });
   for await (const object of all) found.push(object);
   return found;
+}
+
+function resourceIn({ session }: Run, mapping: RESTMapping, namespace: string | undefined) {
+  const resource = session.dynamic.resource(mapping);
+  return namespace === undefined ? resource : resource.namespace(namespace);
 }
 
 /**

@@ -55,17 +55,6 @@ function index(key: string, last: number): number {
   return place;
 }
 
-function split(
-  path: readonly string[],
-): { readonly parents: readonly string[]; readonly key: string } | undefined {
-  const key = path.at(-1);
-  return key === undefined ? undefined : { parents: path.slice(0, -1), key };
-}
-
-function refuse(key: string): never {
-  throw new RangeError(`the parent of ${JSON.stringify(key)} is neither an object nor a list`);
-}
-
 /** Adds or replaces a member, or inserts an item into a list, at the end for `-`. */
 export function added(value: unknown, path: readonly string[], item: Child): unknown {
   const { parents, key } = split(path) ?? {};
@@ -77,6 +66,17 @@ export function added(value: unknown, path: readonly string[], item: Child): unk
   } else if (isObject(parent)) setMember(parent, key, item);
   else refuse(key);
   return value;
+}
+
+function refuse(key: string): never {
+  throw new RangeError(`the parent of ${JSON.stringify(key)} is neither an object nor a list`);
+}
+
+function split(
+  path: readonly string[],
+): { readonly parents: readonly string[]; readonly key: string } | undefined {
+  const key = path.at(-1);
+  return key === undefined ? undefined : { parents: path.slice(0, -1), key };
 }
 
 function setMember(parent: JsonObject, key: string, item: Child): void {

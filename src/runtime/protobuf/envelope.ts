@@ -32,48 +32,6 @@ export function isEnvelope(bytes: Uint8Array, start = 0, end: number = bytes.len
   return end - start >= magic.length && magic.every((byte, index) => bytes[start + index] === byte);
 }
 
-function readTypeMeta(r: Reader, end: number): Message {
-  r.enter(typeMetaFields);
-  let apiVersion = '';
-  let kind = '';
-  while (r.pos < end) {
-    const tag = r.tag();
-    if (tag === 10) apiVersion = r.string();
-    else if (tag === 18) kind = r.string();
-    else r.unknown(tag);
-  }
-  r.leave(end);
-  return { apiVersion, kind };
-}
-
-/** Reads the message around an object. `start` is -1 if it contains no object. */
-function readUnknown(r: Reader, end: number): Message {
-  r.enter(unknownFields);
-  let typeMeta: Message | undefined;
-  let [rawStart, rawEnd] = [-1, -1];
-  let contentEncoding = '';
-  let contentType = '';
-  while (r.pos < end) {
-    const tag = r.tag();
-    if (tag === 10) typeMeta = typeMeta === undefined ? readTypeMeta(r, r.end()) : r.merged(readTypeMeta, 10);
-    else if (tag === 18) {
-      rawEnd = r.end();
-      rawStart = r.pos;
-      r.pos = rawEnd;
-    } else if (tag === 26) contentEncoding = r.string();
-    else if (tag === 34) contentType = r.string();
-    else r.unknown(tag);
-  }
-  r.leave(end);
-  return {
-    ...(typeMeta ?? readTypeMeta(r, r.pos)),
-    start: rawStart,
-    end: rawEnd,
-    contentEncoding,
-    contentType,
-  };
-}
-
 /** Unknown fields of the envelope are ignored, because the object is inside. */
 const reader: Reader = new Reader({ unknown: 'keep' });
 
@@ -107,4 +65,46 @@ export function parseEnvelope(
       kind: envelope.kind || kind,
     });
   return envelope;
+}
+
+/** Reads the message around an object. `start` is -1 if it contains no object. */
+function readUnknown(r: Reader, end: number): Message {
+  r.enter(unknownFields);
+  let typeMeta: Message | undefined;
+  let [rawStart, rawEnd] = [-1, -1];
+  let contentEncoding = '';
+  let contentType = '';
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) typeMeta = typeMeta === undefined ? readTypeMeta(r, r.end()) : r.merged(readTypeMeta, 10);
+    else if (tag === 18) {
+      rawEnd = r.end();
+      rawStart = r.pos;
+      r.pos = rawEnd;
+    } else if (tag === 26) contentEncoding = r.string();
+    else if (tag === 34) contentType = r.string();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  return {
+    ...(typeMeta ?? readTypeMeta(r, r.pos)),
+    start: rawStart,
+    end: rawEnd,
+    contentEncoding,
+    contentType,
+  };
+}
+
+function readTypeMeta(r: Reader, end: number): Message {
+  r.enter(typeMetaFields);
+  let apiVersion = '';
+  let kind = '';
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) apiVersion = r.string();
+    else if (tag === 18) kind = r.string();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  return { apiVersion, kind };
 }

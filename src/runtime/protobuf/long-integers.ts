@@ -16,26 +16,11 @@ export function varintOf(integer: bigint): Uint8Array {
   return Uint8Array.of(...bytes, Number(rest));
 }
 
-/** Returns the number of the field whose tag starts at `at`, which has been read before. */
-function fieldNumberAt(bytes: Uint8Array, at: number): number {
-  let tag = 0;
-  for (let index = 0; ; index += 1) {
-    const byte = bytes[at + index] ?? 0;
-    tag += (byte & 0x7f) * 2 ** (7 * index);
-    if (byte < 0x80) return tag >>> 3;
-  }
-}
-
 interface Found {
   readonly depth: number;
   /** The number of the field. */
   readonly field: number;
   readonly digits: string;
-}
-
-/** Returns the name of a member, or `undefined` for a field that the message does not have. */
-function memberName(fields: string, field: number): string | undefined {
-  return fieldName(fields, field)?.replace(/\*$/, '');
 }
 
 /** Integers beyond 2^53 of the messages that are being read. */
@@ -84,6 +69,21 @@ export class LongIntegers {
     let start = this.#found.length;
     while ((this.#found[start - 1]?.depth ?? -1) >= depth) start -= 1;
     return this.#found.splice(start).filter((found) => found.depth === depth);
+  }
+}
+
+/** Returns the name of a member, or `undefined` for a field that the message does not have. */
+function memberName(fields: string, field: number): string | undefined {
+  return fieldName(fields, field)?.replace(/\*$/, '');
+}
+
+/** Returns the number of the field whose tag starts at `at`, which has been read before. */
+function fieldNumberAt(bytes: Uint8Array, at: number): number {
+  let tag = 0;
+  for (let index = 0; ; index += 1) {
+    const byte = bytes[at + index] ?? 0;
+    tag += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return tag >>> 3;
   }
 }
 

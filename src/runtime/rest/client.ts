@@ -153,11 +153,6 @@ const decodeAny: Decode = async (response, { operation }) => {
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./transport/issuer-fetch.ts')).issuerFetch(url, request);
 
-/** Wraps the caller's transport, which the caller closes. */
-function external(send: Transport): ClosableTransport {
-  return { send: (request) => send(request), close: () => Promise.resolve() };
-}
-
 interface Defaults {
   readonly headers: Readonly<Record<string, string>>;
   readonly impersonate: ClusterConfig['impersonate'];
@@ -322,6 +317,11 @@ class Client implements RESTClient {
         : undefined;
     return { ...request, headers, signal, impersonate };
   }
+}
+
+/** Wraps the caller's transport, which the caller closes. */
+function external(send: Transport): ClosableTransport {
+  return { send: (request) => send(request), close: () => Promise.resolve() };
 }
 
 /**

@@ -22,14 +22,13 @@ export function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/g, '\\$&');
 }
 
-function requirement(field: string, operator: FieldRequirement['operator'], value: unknown): string {
-  if (typeof value !== 'string') {
-    throw new TypeError(`field selector: not a value for the field ${field}: ${JSON.stringify(value)}`);
-  }
-  if (field.trim() === '' || /[\\,=!]/.test(field)) {
-    throw new TypeError(`field selector: not a field: ${JSON.stringify(field)}`);
-  }
-  return `${field}${operator}${escapeFieldValue(value)}`;
+/**
+ * Formats a selector for a request, in the order of its fields. A string is returned unchanged.
+ * @throws {TypeError} a value that is not a string, or a field that cannot be written
+ */
+export function fieldSelectorText(input: FieldSelectorInput | undefined): string | undefined {
+  if (input === undefined || typeof input === 'string') return input;
+  return Object.entries(input).flatMap(requirementsOf).sort().join(',');
 }
 
 function requirementsOf([field, wanted]: readonly [string, unknown]): readonly string[] {
@@ -40,13 +39,14 @@ function requirementsOf([field, wanted]: readonly [string, unknown]): readonly s
   return unwanted.map((value) => requirement(field, '!=', value));
 }
 
-/**
- * Formats a selector for a request, in the order of its fields. A string is returned unchanged.
- * @throws {TypeError} a value that is not a string, or a field that cannot be written
- */
-export function fieldSelectorText(input: FieldSelectorInput | undefined): string | undefined {
-  if (input === undefined || typeof input === 'string') return input;
-  return Object.entries(input).flatMap(requirementsOf).sort().join(',');
+function requirement(field: string, operator: FieldRequirement['operator'], value: unknown): string {
+  if (typeof value !== 'string') {
+    throw new TypeError(`field selector: not a value for the field ${field}: ${JSON.stringify(value)}`);
+  }
+  if (field.trim() === '' || /[\\,=!]/.test(field)) {
+    throw new TypeError(`field selector: not a field: ${JSON.stringify(field)}`);
+  }
+  return `${field}${operator}${escapeFieldValue(value)}`;
 }
 
 /**

@@ -4,10 +4,10 @@ const name = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 const prefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 /** The rule for keys, for messages. */
-export const KEY_RULE =
+export const keyRule =
   'up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends, after an optional DNS name and /';
 /** The rule for values, for messages. */
-export const VALUE_RULE =
+export const valueRule =
   'a string: empty, or up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends';
 
 /** Returns whether a string is a valid label key: `app`, `app.kubernetes.io/name`. */

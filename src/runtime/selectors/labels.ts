@@ -3,28 +3,51 @@
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 import type { LabelSelector, LabelSelectorRequirement } from '../api/meta.ts';
-import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
+import { isLabelKey, isLabelValue, keyRule, valueRule } from './label-syntax.ts';
 import type { LabelRequirement } from './parse-labels.ts';
 
 /** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
 export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
 
+/**
+ * Formats a selector for a request, with its requirements in the order of their keys. A string is returned
+ * unchanged. An empty selector matches every object.
+ * @throws {TypeError} invalid keys, values or operators; `undefined` values in particular, which would match
+ * more objects than intended
+ */
+export function labelSelectorText(input: LabelSelectorInput | undefined): string | undefined {
+  if (input === undefined || typeof input === 'string') return input;
+  if (typeof input !== 'object' || input === null) {
+    throw new TypeError(`label selector must be a string or an object, got ${JSON.stringify(input)}`);
+  }
+  return joined(requirements(input));
+}
+
+function requirements(input: object): string[] {
+  if (!isLabelSelector(input)) return Object.entries(input).map(equals);
+  const { matchLabels, matchExpressions, ...rest } = input;
+  const [other] = Object.keys(rest);
+  if (other !== undefined)
+    reject(`${other} is not a member of a selector with matchLabels or matchExpressions`);
+  return [...Object.entries(matchLabels ?? {}).map(equals), ...(matchExpressions ?? []).map(requirement)];
+}
+
 function reject(problem: string): never {
   throw new TypeError(`label selector: ${problem}`);
 }
 
-function checkedKey(key: string): string {
-  if (isLabelKey(key)) return key;
-  return reject(`not a label key: ${JSON.stringify(key)}: ${KEY_RULE}`);
+function equals([key, value]: readonly [string, unknown]): string {
+  return `${checkedKey(key)}=${checkedValue(value, key)}`;
 }
 
 function checkedValue(value: unknown, key: string): string {
   if (isLabelValue(value)) return value;
-  return reject(`not a value for the label ${key}: ${JSON.stringify(value)}: ${VALUE_RULE}`);
+  return reject(`not a value for the label ${key}: ${JSON.stringify(value)}: ${valueRule}`);
 }
 
-function equals([key, value]: readonly [string, unknown]): string {
-  return `${checkedKey(key)}=${checkedValue(value, key)}`;
+function checkedKey(key: string): string {
+  if (isLabelKey(key)) return key;
+  return reject(`not a label key: ${JSON.stringify(key)}: ${keyRule}`);
 }
 
 function requirement({ key, operator, values = [] }: LabelSelectorRequirement): string {
@@ -49,33 +72,18 @@ function isLabelSelector(input: object): input is LabelSelector {
   return typeof matchLabels === 'object' || Array.isArray(matchExpressions);
 }
 
-function requirements(input: object): string[] {
-  if (!isLabelSelector(input)) return Object.entries(input).map(equals);
-  const { matchLabels, matchExpressions, ...rest } = input;
-  const [other] = Object.keys(rest);
-  if (other !== undefined)
-    reject(`${other} is not a member of a selector with matchLabels or matchExpressions`);
-  return [...Object.entries(matchLabels ?? {}).map(equals), ...(matchExpressions ?? []).map(requirement)];
-}
-
-/**
- * Formats a selector for a request, with its requirements in the order of their keys. A string is returned
- * unchanged. An empty selector matches every object.
- * @throws {TypeError} invalid keys, values or operators; `undefined` values in particular, which would match
- * more objects than intended
- */
-export function labelSelectorText(input: LabelSelectorInput | undefined): string | undefined {
-  if (input === undefined || typeof input === 'string') return input;
-  if (typeof input !== 'object' || input === null) {
-    throw new TypeError(`label selector must be a string or an object, got ${JSON.stringify(input)}`);
-  }
-  return joined(requirements(input));
-}
-
 /** The order of client-go: by key, independent of the operator. */
 function joined(texts: readonly string[]): string {
   const sortKey = (text: string): string => text.replace(/^!/, '');
   return [...texts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).join(',');
+}
+
+/**
+ * Formats requirements, as returned by `labelRequirements`, in the order of their keys.
+ * @throws {TypeError} invalid keys or values
+ */
+export function labelRequirementsText(requirements: readonly LabelRequirement[]): string {
+  return joined(requirements.map(parsedRequirement));
 }
 
 function parsedRequirement({ key, operator, values }: LabelRequirement): string {
@@ -95,12 +103,4 @@ function parsedRequirement({ key, operator, values }: LabelRequirement): string 
     default:
       return `${checkedKey(key)}${operator === 'above' ? '>' : '<'}${checkedValue(values[0], key)}`;
   }
-}
-
-/**
- * Formats requirements, as returned by `labelRequirements`, in the order of their keys.
- * @throws {TypeError} invalid keys or values
- */
-export function labelRequirementsText(requirements: readonly LabelRequirement[]): string {
-  return joined(requirements.map(parsedRequirement));
 }

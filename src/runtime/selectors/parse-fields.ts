@@ -12,8 +12,8 @@ export interface FieldRequirement {
 }
 
 /** Matches characters other than commas and backslashes, escapes, and a trailing backslash. */
-const TERM = /(?:[^\\,]|\\[\s\S]|\\$)+/g;
-const PARTS = /^(?<field>(?:[^\\=!]|!(?!=))+?)(?<operator>!=|==|=)(?<value>(?:[^\\,=]|\\[\\,=])*)$/;
+const termPattern = /(?:[^\\,]|\\[\s\S]|\\$)+/g;
+const parts = /^(?<field>(?:[^\\=!]|!(?!=))+?)(?<operator>!=|==|=)(?<value>(?:[^\\,=]|\\[\\,=])*)$/;
 
 /**
  * Parses selectors such as `status.phase!=Failed,spec.nodeName=n1`. Backslashes escape `\`, `,` and `=` in
@@ -21,8 +21,8 @@ const PARTS = /^(?<field>(?:[^\\=!]|!(?!=))+?)(?<operator>!=|==|=)(?<value>(?:[^
  * @throws {TypeError} the string is not a field selector
  */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
-  return (text.match(TERM) ?? []).map((term) => {
-    const { field, operator, value } = PARTS.exec(term)?.groups ?? {};
+  return (text.match(termPattern) ?? []).map((term) => {
+    const { field, operator, value } = parts.exec(term)?.groups ?? {};
     if (field === undefined || value === undefined) {
       throw new TypeError(
         `field selector ${JSON.stringify(text)}: cannot read ${JSON.stringify(term)}: write field=value or field!=value, with \\ before each of \\ , = in the value`,

@@ -2,7 +2,7 @@
  * Parser of label selectors, by the rules of the server.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
-import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
+import { isLabelKey, isLabelValue, keyRule, valueRule } from './label-syntax.ts';
 
 /** One requirement of a label selector, all of which must match. `=` and `==` are `in`, `!=` is `notin`. */
 export interface LabelRequirement {
@@ -11,10 +11,10 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-const SET = /^(?<key>[^\s!=<>(),]+)\s+(?<operator>in|notin)\s*\((?<values>[^()]*)\)$/;
-const COMPARISON = /^(?<key>[^\s!=<>(),]+)\s*(?<operator>==|!=|=|>|<)\s*(?<value>[^\s!=<>(),]*)$/;
-const PRESENCE = /^(?<not>!?)\s*(?<key>[^\s!=<>(),]+)$/;
-const COMPARISONS: Readonly<Record<string, LabelRequirement['operator']>> = {
+const set = /^(?<key>[^\s!=<>(),]+)\s+(?<operator>in|notin)\s*\((?<values>[^()]*)\)$/;
+const comparison = /^(?<key>[^\s!=<>(),]+)\s*(?<operator>==|!=|=|>|<)\s*(?<value>[^\s!=<>(),]*)$/;
+const presence = /^(?<not>!?)\s*(?<key>[^\s!=<>(),]+)$/;
+const comparisons: Readonly<Record<string, LabelRequirement['operator']>> = {
   '=': 'in',
   '==': 'in',
   '!=': 'notin',
@@ -54,9 +54,9 @@ function splitRequirements(text: string): readonly string[] {
 }
 
 function problemOf({ key, operator, values }: LabelRequirement): string | undefined {
-  if (!isLabelKey(key)) return `not a label key: ${JSON.stringify(key)}: ${KEY_RULE}`;
+  if (!isLabelKey(key)) return `not a label key: ${JSON.stringify(key)}: ${keyRule}`;
   const wrong = values.find((value) => !isLabelValue(value));
-  if (wrong !== undefined) return `not a value for the label ${key}: ${JSON.stringify(wrong)}: ${VALUE_RULE}`;
+  if (wrong !== undefined) return `not a value for the label ${key}: ${JSON.stringify(wrong)}: ${valueRule}`;
   const [bound] = operator === 'above' || operator === 'below' ? values : ['0'];
   return int64(bound) === undefined ? `not a 64-bit integer: ${JSON.stringify(bound)}` : undefined;
 }
@@ -73,7 +73,7 @@ function parseRequirement(part: string): LabelRequirement | undefined {
 }
 
 function parseSet(part: string): LabelRequirement | undefined {
-  const { key, operator, values } = SET.exec(part)?.groups ?? {};
+  const { key, operator, values } = set.exec(part)?.groups ?? {};
   if (key === undefined || values === undefined) return undefined;
   return {
     key,
@@ -83,13 +83,13 @@ function parseSet(part: string): LabelRequirement | undefined {
 }
 
 function parseComparison(part: string): LabelRequirement | undefined {
-  const { key, operator: sign = '', value } = COMPARISON.exec(part)?.groups ?? {};
-  const operator = COMPARISONS[sign];
+  const { key, operator: sign = '', value } = comparison.exec(part)?.groups ?? {};
+  const operator = comparisons[sign];
   if (key === undefined || value === undefined || operator === undefined) return undefined;
   return { key, operator, values: [value] };
 }
 
 function parsePresence(part: string): LabelRequirement | undefined {
-  const { key, not } = PRESENCE.exec(part)?.groups ?? {};
+  const { key, not } = presence.exec(part)?.groups ?? {};
   return key === undefined ? undefined : { key, operator: not === '!' ? 'absent' : 'exists', values: [] };
 }

@@ -1,6 +1,6 @@
 /** Durations in string fields of Kubernetes, in Go's notation: `1h30m`, `300ms`, `-1.5s`. */
 
-const UNITS: ReadonlyMap<string, bigint> = new Map([
+const units: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
   ['µs', 1_000n], // U+00B5, the micro sign
@@ -10,8 +10,8 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['m', 60_000_000_000n],
   ['h', 3_600_000_000_000n],
 ]);
-const PART = /(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<unit>[^0-9.]*)/y;
-const LIMIT = 2n ** 63n;
+const partPattern = /(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<unit>[^0-9.]*)/y;
+const limit = 2n ** 63n;
 
 /**
  * Parses a duration: an optional sign, followed by numbers with units (`ns`, `us` or `µs`, `ms`, `s`, `m`,
@@ -26,7 +26,7 @@ export function parseDuration(text: string): bigint {
   if (parts === '0') return 0n;
   if (parts === '') throw problem(text, 'it is empty');
   const total = totalOf(parts, text);
-  if (total > LIMIT || (total === LIMIT && !negative)) {
+  if (total > limit || (total === limit && !negative)) {
     throw new RangeError(`duration ${quoted(text)}: longer than 2^63-1 ns`);
   }
   return negative ? -total : total;
@@ -41,7 +41,7 @@ function problem(text: string, why: string): TypeError {
 }
 
 function totalOf(parts: string, text: string): bigint {
-  const part = new RegExp(PART);
+  const part = new RegExp(partPattern);
   let total = 0n;
   while (part.lastIndex < parts.length) total += lengthOf(part.exec(parts)?.groups ?? {}, text);
   return total;
@@ -52,7 +52,7 @@ function lengthOf(
   text: string,
 ): bigint {
   if (whole === '' && fraction === '') throw problem(text, 'it must begin with a number, such as 1.5h');
-  const length = UNITS.get(unit);
+  const length = units.get(unit);
   if (length === undefined) {
     const found = unit === '' ? 'a unit is missing' : `unknown unit ${quoted(unit)}`;
     throw problem(text, `${found}; use ns, us, ms, s, m or h`);
@@ -69,7 +69,7 @@ function fractionOf(digits: string, length: bigint): bigint {
   let scale = 1;
   for (const digit of digits) {
     const next = value * 10n + BigInt(digit);
-    if (next > LIMIT) break;
+    if (next > limit) break;
     value = next;
     scale *= 10;
   }
@@ -82,7 +82,7 @@ function fractionOf(digits: string, length: bigint): bigint {
  * @throws {RangeError} more than 2^63-1 ns, which servers cannot parse
  */
 export function formatDuration(nanoseconds: bigint): string {
-  if (nanoseconds >= LIMIT || nanoseconds < -LIMIT) {
+  if (nanoseconds >= limit || nanoseconds < -limit) {
     throw new RangeError(`duration of ${nanoseconds} ns: longer than 2^63-1 ns`);
   }
   if (nanoseconds === 0n) return '0s';

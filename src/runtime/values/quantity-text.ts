@@ -1,8 +1,8 @@
 import type { QuantityFormat, QuantityValue } from './quantity.ts';
 
-const NUMBER = /^(?<sign>[+-]?)(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<suffix>[^0-9.].*)?$/s;
-const EXPONENT = /^[eE](?<exponent>[+-]?[0-9]+)$/;
-const DECIMAL: ReadonlyMap<string, number> = new Map([
+const numberPattern = /^(?<sign>[+-]?)(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<suffix>[^0-9.].*)?$/s;
+const exponentPattern = /^[eE](?<exponent>[+-]?[0-9]+)$/;
+const decimalExponents: ReadonlyMap<string, number> = new Map([
   ['n', -9],
   ['u', -6],
   ['m', -3],
@@ -14,7 +14,7 @@ const DECIMAL: ReadonlyMap<string, number> = new Map([
   ['P', 15],
   ['E', 18],
 ]);
-const BINARY: ReadonlyMap<string, number> = new Map([
+const binaryExponents: ReadonlyMap<string, number> = new Map([
   ['Ki', 10],
   ['Mi', 20],
   ['Gi', 30],
@@ -24,9 +24,9 @@ const BINARY: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Largest amount with a binary suffix, in billionths. */
-const BINARY_LIMIT = (2n ** 63n - 1n) * 10n ** 9n;
+const binaryLimit = (2n ** 63n - 1n) * 10n ** 9n;
 /** Maximum exponent. Memory use is proportional to the exponent, and no real amount comes close. */
-const EXPONENT_LIMIT = 1000;
+const exponentLimit = 1000;
 
 interface Scale {
   readonly format: QuantityFormat;
@@ -37,12 +37,12 @@ interface Scale {
 
 /** Implementation of `parseQuantity`. */
 export function parseQuantityText(text: string): QuantityValue {
-  const { sign, whole = '', fraction = '', suffix = '' } = NUMBER.exec(text)?.groups ?? {};
+  const { sign, whole = '', fraction = '', suffix = '' } = numberPattern.exec(text)?.groups ?? {};
   if (whole === '' && fraction === '') throw problem(text, 'it must begin with a number, such as 1.5 or 100');
   const { format, factor, exponent } = scaleOf(suffix, text);
   const digits = BigInt(whole + fraction) * factor;
   const exact = scaledAwayFromZero(digits, exponent + 9 - fraction.length);
-  const nanos = format === 'BinarySI' && exact > BINARY_LIMIT ? BINARY_LIMIT : exact;
+  const nanos = format === 'BinarySI' && exact > binaryLimit ? binaryLimit : exact;
   // As in the server, an amount below one is formatted with decimal suffixes from here on.
   const lessThanOne = format === 'BinarySI' && nanos > 0n && nanos < 1_000_000_000n;
   return { nanos: sign === '-' ? -nanos : nanos, format: lessThanOne ? 'DecimalSI' : format };
@@ -54,11 +54,11 @@ function problem(text: string, why: string): TypeError {
 }
 
 function scaleOf(suffix: string, text: string): Scale {
-  const decimal = DECIMAL.get(suffix);
+  const decimal = decimalExponents.get(suffix);
   if (decimal !== undefined) return { format: 'DecimalSI', factor: 1n, exponent: decimal };
-  const binary = BINARY.get(suffix);
+  const binary = binaryExponents.get(suffix);
   if (binary !== undefined) return { format: 'BinarySI', factor: 2n ** BigInt(binary), exponent: 0 };
-  const digits = EXPONENT.exec(suffix)?.groups?.['exponent'];
+  const digits = exponentPattern.exec(suffix)?.groups?.['exponent'];
   if (digits === undefined) {
     throw problem(
       text,
@@ -69,8 +69,8 @@ function scaleOf(suffix: string, text: string): Scale {
 }
 
 function checkedExponent(exponent: number, text: string): number {
-  if (exponent <= EXPONENT_LIMIT) return exponent;
-  throw new RangeError(`quantity ${JSON.stringify(text)}: the exponent is above ${EXPONENT_LIMIT}`);
+  if (exponent <= exponentLimit) return exponent;
+  throw new RangeError(`quantity ${JSON.stringify(text)}: the exponent is above ${exponentLimit}`);
 }
 
 /** Returns `digits`, which are not negative, times a power of ten. A remainder rounds up. */

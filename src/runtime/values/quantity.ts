@@ -22,9 +22,9 @@ export interface QuantityValue {
 /** A quantity in any form that occurs in objects: a string, a number from a YAML file, or parsed. */
 export type QuantityInput = Quantity | number | QuantityValue;
 
-const UNIT = 1_000_000_000n;
-const SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
-const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const unit = 1_000_000_000n;
+const suffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
  * Parses a quantity as the server does: a number, followed by a suffix (`n u m k M G T P E`,
@@ -50,8 +50,8 @@ export function parseQuantity(input: QuantityInput): QuantityValue {
 export function formatQuantity(input: QuantityInput): Quantity {
   const { nanos, format } = parseQuantity(input);
   if (nanos === 0n) return '0';
-  const whole = nanos % UNIT === 0n;
-  const units = nanos / UNIT;
+  const whole = nanos % unit === 0n;
+  const units = nanos / unit;
   if (format === 'BinarySI' && whole && magnitude(units) >= 1024n) return binaryText(units);
   return decimalText(nanos, format === 'DecimalExponent');
 }
@@ -98,7 +98,7 @@ export function quantityToNumber(input: QuantityInput): number {
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function quantityValue(input: QuantityInput): bigint {
-  return dividedAwayFromZero(parseQuantity(input).nanos, UNIT);
+  return dividedAwayFromZero(parseQuantity(input).nanos, unit);
 }
 
 /**
@@ -107,7 +107,7 @@ export function quantityValue(input: QuantityInput): bigint {
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function quantityMilliValue(input: QuantityInput): bigint {
-  return dividedAwayFromZero(parseQuantity(input).nanos, UNIT / 1000n);
+  return dividedAwayFromZero(parseQuantity(input).nanos, unit / 1000n);
 }
 
 function sum(a: QuantityValue, b: QuantityValue): QuantityValue {
@@ -124,6 +124,11 @@ function dividedAwayFromZero(value: bigint, divisor: bigint): bigint {
   return value < 0n ? quotient - 1n : quotient + 1n;
 }
 
+function binaryText(units: bigint): string {
+  const [rest, times] = reduced(units, 1024n, binarySuffixes.length - 1);
+  return `${rest}${binarySuffixes[times]}`;
+}
+
 /** Divides as long as there is no remainder, at most `limit` times. */
 function reduced(value: bigint, factor: bigint, limit: number): [rest: bigint, times: number] {
   let rest = value;
@@ -135,14 +140,9 @@ function reduced(value: bigint, factor: bigint, limit: number): [rest: bigint, t
   return [rest, times];
 }
 
-function binaryText(units: bigint): string {
-  const [rest, times] = reduced(units, 1024n, BINARY_SUFFIXES.length - 1);
-  return `${rest}${BINARY_SUFFIXES[times]}`;
-}
-
 function decimalText(nanos: bigint, exponential: boolean): string {
-  const limit = exponential ? Number.POSITIVE_INFINITY : SUFFIXES.length - 1;
+  const limit = exponential ? Number.POSITIVE_INFINITY : suffixes.length - 1;
   const [rest, times] = reduced(nanos, 1000n, limit);
-  if (!exponential) return `${rest}${SUFFIXES[times]}`;
+  if (!exponential) return `${rest}${suffixes[times]}`;
   return times === 3 ? `${rest}` : `${rest}e${(times - 3) * 3}`;
 }

@@ -23,14 +23,14 @@ export interface RuntimeEnvironment {
 }
 
 /** Longer delays overflow the timers of Node.js, which would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 export const systemEnvironment: RuntimeEnvironment = {
   clock: {
     // Not `Date.now()`: setting the system clock must not shorten or prolong a delay.
     now: () => performance.now(),
     timer(ms, callback) {
-      const handle = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS));
+      const handle = setTimeout(callback, Math.min(ms, longestTimerMs));
       return () => clearTimeout(handle);
     },
   },

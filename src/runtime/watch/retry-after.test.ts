@@ -10,7 +10,7 @@ import { waitFor } from './wait/wait.ts';
 import { watch } from './watch.ts';
 
 const operation = { verb: 'wait for', resource: 'things', name: 'a' };
-const FIRST_BACKOFF_MS = 800;
+const firstBackoffMs = 800;
 
 function asking(retryAfterSeconds: number): ApiError {
   return new ApiError({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds } });
@@ -41,11 +41,11 @@ async function waitAfter(
 describe.each(['watch', 'until', 'waitFor'] as const)('Retry-After in %s', (begin) => {
   it.each([
     { seconds: 86_400, random: 0, want: 300_000 },
-    { seconds: 86_400, random: 0.999, want: 300_000 + FIRST_BACKOFF_MS },
-    { seconds: 999_999_999, random: 0.5, want: 300_000 + FIRST_BACKOFF_MS / 2 },
+    { seconds: 86_400, random: 0.999, want: 300_000 + firstBackoffMs },
+    { seconds: 999_999_999, random: 0.5, want: 300_000 + firstBackoffMs / 2 },
     { seconds: 7, random: 0, want: 7000 },
-    { seconds: 7, random: 0.999, want: 7000 + FIRST_BACKOFF_MS },
-    { seconds: 0, random: 0.999, want: 2 * FIRST_BACKOFF_MS },
+    { seconds: 7, random: 0.999, want: 7000 + firstBackoffMs },
+    { seconds: 0, random: 0.999, want: 2 * firstBackoffMs },
   ])(
     'retries after $want ms for $seconds s and the random number $random',
     async ({ seconds, random, want }) => {

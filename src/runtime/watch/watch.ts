@@ -1,6 +1,6 @@
 import type { WatchOptions } from '../api/options.ts';
 import type { Stored } from '../api/types.ts';
-import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from '../api/watch-events.ts';
+import { type BookmarkEvent, initialEventsEnd, type WatchEvent } from '../api/watch-events.ts';
 import { timingOf } from '../common/timing.ts';
 import { noteFailure } from '../rest/abort/deadline.ts';
 import { type RuntimeEnvironment, systemEnvironment } from './clock.ts';
@@ -92,6 +92,6 @@ function* present<T>(
   if (!bookmarks) return;
   yield {
     type: 'BOOKMARK',
-    object: { metadata: { resourceVersion, annotations: { [INITIAL_EVENTS_END]: 'true' } } },
+    object: { metadata: { resourceVersion, annotations: { [initialEventsEnd]: 'true' } } },
   };
 }

@@ -18,7 +18,7 @@ export interface YamlDocument {
 }
 
 /** Maximum number of expanded aliases of a document: sufficient for people, too few for expansion attacks. */
-const MAX_ALIASES = 100;
+const maxAliases = 100;
 
 /** Parses all documents. A document with an error does not affect the others. */
 export function yamlDocuments(text: string, source: string): readonly YamlDocument[] {
@@ -29,11 +29,6 @@ export function yamlDocuments(text: string, source: string): readonly YamlDocume
   };
   const documents = parsed(text, lineCounter, source);
   return documents.map((document, index) => ({ number: index + 1, ...read(document, place) }));
-}
-
-/** Messages contain the parser's error code instead of its message, which may quote a line with a secret. */
-function problem(place: string, why: string): SyntaxError {
-  return new SyntaxError(`${place}: not YAML: ${why}`);
 }
 
 function parsed(text: string, lineCounter: LineCounter, source: string): readonly Document.Parsed[] {
@@ -54,6 +49,11 @@ function parsed(text: string, lineCounter: LineCounter, source: string): readonl
   }
 }
 
+/** Messages contain the parser's error code instead of its message, which may quote a line with a secret. */
+function problem(place: string, why: string): SyntaxError {
+  return new SyntaxError(`${place}: not YAML: ${why}`);
+}
+
 function read(
   document: Document.Parsed,
   place: (offset: number) => string,
@@ -65,11 +65,11 @@ function read(
     return { place: at, error: problem(at, fault.why) };
   }
   try {
-    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
     return value === null ? { place: begin } : { place: begin, value };
   } catch {
     // Only these errors are possible here, and the parser's messages are less clear.
-    const why = `more than ${MAX_ALIASES} aliases (*name), or a merge (<<) of a value that is not a map`;
+    const why = `more than ${maxAliases} aliases (*name), or a merge (<<) of a value that is not a map`;
     return { place: begin, error: problem(begin, why) };
   }
 }

@@ -3,17 +3,6 @@ import type { Document, Pair, YAMLMap } from 'yaml';
 
 type Yaml = typeof import('yaml');
 
-/** The parser returns an unquoted key `<<` as a symbol. */
-function isMerge({ isScalar }: Yaml, { key }: Pair): boolean {
-  return isScalar(key) && typeof key.value === 'symbol';
-}
-
-function isShared(yaml: Yaml, node: unknown): boolean {
-  if (yaml.isAlias(node)) return true;
-  if (!yaml.isNode(node)) return false;
-  return node.anchor !== undefined || (yaml.isMap(node) && node.items.some((pair) => isMerge(yaml, pair)));
-}
-
 /**
  * Returns whether a change at a path may be visible through an alias, or remove the anchor of one: a node on
  * the path, or inside the present value, is an alias, has an anchor or merges another mapping.
@@ -39,24 +28,15 @@ export function meetsAliases(
   return found;
 }
 
-/**
- * Returns the members that a mapping merges. Its own members take precedence over merged ones, and earlier
- * merged ones over later ones.
- */
-function mergedPairs(yaml: Yaml, map: YAMLMap): readonly Pair[] {
-  const sources = map.items.flatMap((pair) => {
-    if (!isMerge(yaml, pair)) return [];
-    return yaml.isSeq(pair.value) ? pair.value.items : [pair.value];
-  });
-  return sources.flatMap((source) => (yaml.isMap(source) ? source.items : []));
+function isShared(yaml: Yaml, node: unknown): boolean {
+  if (yaml.isAlias(node)) return true;
+  if (!yaml.isNode(node)) return false;
+  return node.anchor !== undefined || (yaml.isMap(node) && node.items.some((pair) => isMerge(yaml, pair)));
 }
 
-function withoutMerges(yaml: Yaml, map: YAMLMap): void {
-  const merged = mergedPairs(yaml, map);
-  map.items = map.items.filter((pair) => !isMerge(yaml, pair));
-  for (const pair of merged) {
-    if (!map.has(pair.key)) map.items.push(pair);
-  }
+/** The parser returns an unquoted key `<<` as a symbol. */
+function isMerge({ isScalar }: Yaml, { key }: Pair): boolean {
+  return isScalar(key) && typeof key.value === 'symbol';
 }
 
 /**
@@ -80,4 +60,24 @@ export function withoutAliases(yaml: Yaml, document: Document): void {
   });
   // Inner mappings first, so that merged mappings contain no merges.
   for (const map of maps.reverse()) withoutMerges(yaml, map);
+}
+
+function withoutMerges(yaml: Yaml, map: YAMLMap): void {
+  const merged = mergedPairs(yaml, map);
+  map.items = map.items.filter((pair) => !isMerge(yaml, pair));
+  for (const pair of merged) {
+    if (!map.has(pair.key)) map.items.push(pair);
+  }
+}
+
+/**
+ * Returns the members that a mapping merges. Its own members take precedence over merged ones, and earlier
+ * merged ones over later ones.
+ */
+function mergedPairs(yaml: Yaml, map: YAMLMap): readonly Pair[] {
+  const sources = map.items.flatMap((pair) => {
+    if (!isMerge(yaml, pair)) return [];
+    return yaml.isSeq(pair.value) ? pair.value.items : [pair.value];
+  });
+  return sources.flatMap((source) => (yaml.isMap(source) ? source.items : []));
 }

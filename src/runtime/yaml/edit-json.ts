@@ -21,17 +21,12 @@ interface Style {
   readonly indent: string;
 }
 
-function bracketed(brackets: '[]' | '{}', parts: readonly string[], indent: string, outer: string): string {
-  const [open = '', close = ''] = brackets;
-  if (parts.length === 0) return brackets;
-  if (indent === '') return `${open}${parts.join(',')}${close}`;
-  const inner = `${outer}${indent}`;
-  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${outer}${close}`;
-}
-
-function scalarText({ source, value }: Scalar): string {
-  if (typeof value === 'number' && source !== undefined && Number(source) === value) return source;
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+/**
+ * Prints a document that was parsed from JSON. Unchanged numbers keep their digits, even if a `number` cannot
+ * represent them.
+ */
+export function jsonText(yaml: Yaml, { contents }: Document, indent: string): string {
+  return `${printed(contents, { yaml, indent }, '')}\n`;
 }
 
 function printed(node: unknown, style: Style, outer: string): string {
@@ -50,10 +45,15 @@ function printed(node: unknown, style: Style, outer: string): string {
   return bracketed('{}', members, indent, outer);
 }
 
-/**
- * Prints a document that was parsed from JSON. Unchanged numbers keep their digits, even if a `number` cannot
- * represent them.
- */
-export function jsonText(yaml: Yaml, { contents }: Document, indent: string): string {
-  return `${printed(contents, { yaml, indent }, '')}\n`;
+function bracketed(brackets: '[]' | '{}', parts: readonly string[], indent: string, outer: string): string {
+  const [open = '', close = ''] = brackets;
+  if (parts.length === 0) return brackets;
+  if (indent === '') return `${open}${parts.join(',')}${close}`;
+  const inner = `${outer}${indent}`;
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${outer}${close}`;
+}
+
+function scalarText({ source, value }: Scalar): string {
+  if (typeof value === 'number' && source !== undefined && Number(source) === value) return source;
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
 }

@@ -10,30 +10,6 @@ type Yaml = typeof import('yaml');
  */
 const maxDepth = 200;
 
-/** Returns whether tokens are nested too deeply. The tokeniser itself is not recursive. */
-function isTooDeep(tokens: readonly CST.Token[]): boolean {
-  let level: readonly CST.Token[] = tokens;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap(partsOf);
-  }
-  return false;
-}
-
-function partsOf(token: CST.Token): readonly CST.Token[] {
-  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
-  if (!('items' in token)) return [];
-  return token.items.flatMap(({ key, value }) =>
-    [key, value].filter((part) => part !== undefined && part !== null),
-  );
-}
-
-/** Returns a position that starts at 1: `3:1`. */
-function placeOf(body: string, offset: number): string {
-  const before = body.slice(0, offset).split('\n');
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
 /**
  * Returns the document of a string.
  * @throws {ConfigError} invalid YAML, a duplicate key or several documents, with line and column; or a
@@ -60,4 +36,28 @@ export async function parseEditable(yaml: Yaml, body: string, source: string): P
   const fault = broken ?? another ?? faultOf(document);
   if (fault === undefined) return document;
   throw new ConfigError(`${source}:${placeOf(body, fault.offset)}: not YAML: ${fault.why}`);
+}
+
+/** Returns a position that starts at 1: `3:1`. */
+function placeOf(body: string, offset: number): string {
+  const before = body.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Returns whether tokens are nested too deeply. The tokeniser itself is not recursive. */
+function isTooDeep(tokens: readonly CST.Token[]): boolean {
+  let level: readonly CST.Token[] = tokens;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap(partsOf);
+  }
+  return false;
+}
+
+function partsOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) =>
+    [key, value].filter((part) => part !== undefined && part !== null),
+  );
 }

@@ -6,27 +6,6 @@ type Tag = Exclude<Tags[number], string>;
 
 const ignore = (): void => undefined;
 
-function isScalarTag(tag: Tag): tag is ScalarTag {
-  return tag.collection === undefined;
-}
-
-/** A `bigint` cannot be serialised as JSON by callers; the source keeps all digits. */
-function asNumber(value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value;
-}
-
-/** Keeps the source of `0644`, `yes`, and numbers that exceed the precision of a double. */
-function keepingSource(tag: Tag): Tag {
-  if (!isScalarTag(tag)) return tag;
-  const resolve: ScalarTag['resolve'] = (text, ...rest) => asNumber(tag.resolve(text, ...rest));
-  return {
-    ...tag,
-    resolve,
-    stringify: ({ source, value }) =>
-      source !== undefined && Object.is(resolve(source, ignore, {}), value) ? source : String(value),
-  };
-}
-
 /** Characters that YAML forbids, or that some parsers drop or treat as line breaks. */
 const unusual = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
 /** Those of them that JSON cannot escape. */
@@ -54,4 +33,25 @@ const unusualTextTag: ScalarTag = {
  */
 export function editableTags(failsafe: Tags): Tags {
   return [unusualTextTag, ...failsafe, ...scalarTags.map(keepingSource), 'merge'];
+}
+
+/** Keeps the source of `0644`, `yes`, and numbers that exceed the precision of a double. */
+function keepingSource(tag: Tag): Tag {
+  if (!isScalarTag(tag)) return tag;
+  const resolve: ScalarTag['resolve'] = (text, ...rest) => asNumber(tag.resolve(text, ...rest));
+  return {
+    ...tag,
+    resolve,
+    stringify: ({ source, value }) =>
+      source !== undefined && Object.is(resolve(source, ignore, {}), value) ? source : String(value),
+  };
+}
+
+function isScalarTag(tag: Tag): tag is ScalarTag {
+  return tag.collection === undefined;
+}
+
+/** A `bigint` cannot be serialised as JSON by callers; the source keeps all digits. */
+function asNumber(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
 }

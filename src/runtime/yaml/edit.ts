@@ -32,11 +32,6 @@ type Yaml = typeof import('yaml');
 /** Maximum depth of aliases. A document with more is rejected earlier. */
 const maxAliasCount = 100;
 
-function own(value: unknown, key: string | number): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Reflect.get(value, key);
-}
-
 class DocumentEditor implements YamlEditor {
   readonly #yaml: Yaml;
   readonly #framing: Framing;
@@ -128,6 +123,11 @@ class DocumentEditor implements YamlEditor {
     });
     return node;
   }
+}
+
+function own(value: unknown, key: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Reflect.get(value, key);
 }
 
 /**

@@ -3,12 +3,12 @@ import { digitsOf } from '../codec/integers/digits.ts';
 import { needsQuotes, scalarTags } from './scalars.ts';
 
 /** Characters that some parsers drop, change or treat as line breaks. */
-const UNUSUAL = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
-const LONE_SURROGATE = /\p{Cs}/u;
-const UNUSUAL_UNESCAPED = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+const unusual = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
+const loneSurrogate = /\p{Cs}/u;
+const unusualUnescaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** Matches lines without leading and trailing blanks, which all parsers read alike. */
-const BLOCK = /^\S[\s\S]*\S\n?$/;
+const block = /^\S[\s\S]*\S\n?$/;
 
 /** Implementation of `dumpYaml`. */
 export function yamlText(value: unknown): string {
@@ -49,20 +49,12 @@ const unusualTextTag: ScalarTag = {
 /** All parsers support the escapes of JSON in double quotes. */
 function escaped(text: string): string {
   const code = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(text).replaceAll(UNUSUAL_UNESCAPED, code);
+  return JSON.stringify(text).replaceAll(unusualUnescaped, code);
 }
 
 interface Place {
   readonly path: string;
   readonly parents: readonly object[];
-}
-
-function below({ path, parents }: Place, parent: object, key: string): Place {
-  return { path: `${path}.${key}`, parents: [...parents, parent] };
-}
-
-function problem({ path }: Place, what: string): TypeError {
-  return new TypeError(`YAML cannot represent ${what}${path === '' ? '' : ` at ${path.slice(1)}`}`);
 }
 
 /** Returns `undefined` for values that JSON omits. */
@@ -86,13 +78,17 @@ function nodeOf(value: unknown, place: Place): Node | undefined {
   }
 }
 
+function problem({ path }: Place, what: string): TypeError {
+  return new TypeError(`YAML cannot represent ${what}${path === '' ? '' : ` at ${path.slice(1)}`}`);
+}
+
 function textNode(text: string, place: Place): Scalar {
-  if (LONE_SURROGATE.test(text)) throw problem(place, 'a string with a lone surrogate');
-  if (UNUSUAL.test(text)) return new Scalar(new UnusualText(text));
+  if (loneSurrogate.test(text)) throw problem(place, 'a string with a lone surrogate');
+  if (unusual.test(text)) return new Scalar(new UnusualText(text));
   const node = new Scalar(text);
   if (needsQuotes(text)) node.type = Scalar.QUOTE_DOUBLE;
   else if (!text.includes('\n')) node.type = Scalar.PLAIN;
-  else node.type = BLOCK.test(text) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  else node.type = block.test(text) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   return node;
 }
 
@@ -122,6 +118,10 @@ function listNode(values: readonly unknown[], place: Place): YAMLSeq<Node> {
     return nodeOf(exactMember(values, key, item), below(place, values, key)) ?? new Scalar(null);
   });
   return list;
+}
+
+function below({ path, parents }: Place, parent: object, key: string): Place {
+  return { path: `${path}.${key}`, parents: [...parents, parent] };
 }
 
 /** An integer beyond 2^53 that was read is written with all its digits. */

@@ -6,23 +6,23 @@ import type { Tags } from 'yaml';
 
 type Tag = Exclude<Tags[number], string>;
 
-const NUMBER = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const OTHER_BASE =
+const numberPattern = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const otherBase =
   /^(?<sign>[-+]?)(?:0[bB](?<two>[01]+)|0[xX](?<sixteen>[0-9a-fA-F]+)|0[oO]?(?<eight>[0-7]+))$/;
-const INTEGER = /^[-+]?[0-9]+$/;
+const integerPattern = /^[-+]?[0-9]+$/;
 /** Matches all plain scalars that `numberOf` may parse, and few others. */
-const PLAIN_NUMBER =
+const plainNumber =
   /^(?:[-+]_*)?(?:0[bB][01_]+|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE](?:_*[-+])?[0-9_]+)?)$/;
-const YES = /^(?:[yY]|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
-const NO = /^(?:[nN]|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
-const NULL = /^(?:~|null|Null|NULL)?$/;
+const truePattern = /^(?:[yY]|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const falsePattern = /^(?:[nN]|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const nullPattern = /^(?:~|null|Null|NULL)?$/;
 /**
  * Matches strings that other parsers of YAML may not read as strings: times, sexagesimal numbers, merges,
  * special cases.
  */
-const LOOKALIKE =
+const lookalike =
   /^(?:\d{4}-\d\d?-\d\d?.*|[-+]?[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?|[-+]?\.?(?:inf|infinity|nan)|[-+]?[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?0[box][\da-f_]*|<<|=)$/i;
-const WORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+const word = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 /**
  * Returns the number that a plain scalar represents. Integers that a `number` cannot represent are `bigint`s.
@@ -33,15 +33,15 @@ export function numberOf(plain: string): number | bigint | undefined {
   const digits = plain.replaceAll('_', '');
   const based = inOtherBase(digits);
   if (based !== undefined) return based;
-  if (!NUMBER.test(digits)) return undefined;
+  if (!numberPattern.test(digits)) return undefined;
   const value = Number(digits);
   if (!Number.isFinite(value)) return undefined;
-  if (INTEGER.test(digits) && !Number.isSafeInteger(value)) return BigInt(digits.replace('+', ''));
+  if (integerPattern.test(digits) && !Number.isSafeInteger(value)) return BigInt(digits.replace('+', ''));
   return value;
 }
 
 function inOtherBase(digits: string): number | bigint | undefined {
-  const { sign, two, sixteen, eight } = OTHER_BASE.exec(digits)?.groups ?? {};
+  const { sign, two, sixteen, eight } = otherBase.exec(digits)?.groups ?? {};
   if (sign === undefined) return undefined;
   const text = two === undefined ? (eight === undefined ? `0x${sixteen}` : `0o${eight}`) : `0b${two}`;
   // A 64-bit integer cannot be longer.
@@ -53,13 +53,13 @@ function inOtherBase(digits: string): number | bigint | undefined {
 
 /** Returns whether some parser could read the unquoted string as another value. */
 export function needsQuotes(text: string): boolean {
-  return WORD.test(text) || numberOf(text) !== undefined || LOOKALIKE.test(text);
+  return word.test(text) || numberOf(text) !== undefined || lookalike.test(text);
 }
 
 const nullTag: Tag = {
   tag: 'tag:yaml.org,2002:null',
   default: true,
-  test: NULL,
+  test: nullPattern,
   identify: (value) => value === null,
   resolve: () => null,
   stringify: () => 'null',
@@ -68,15 +68,15 @@ const nullTag: Tag = {
 const booleanTag: Tag = {
   tag: 'tag:yaml.org,2002:bool',
   default: true,
-  test: new RegExp(`${YES.source}|${NO.source}`),
+  test: new RegExp(`${truePattern.source}|${falsePattern.source}`),
   identify: (value) => typeof value === 'boolean',
-  resolve: (text) => YES.test(text),
+  resolve: (text) => truePattern.test(text),
 };
 
 const numberTag: Tag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  test: PLAIN_NUMBER,
+  test: plainNumber,
   identify: (value) => typeof value === 'number' || typeof value === 'bigint',
   resolve: (text) => numberOf(text) ?? text,
   stringify: ({ value }) => String(value),

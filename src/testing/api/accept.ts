@@ -1,6 +1,6 @@
 import { notAcceptable, notImplemented } from './failures.ts';
 
-const OFFERED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const offered = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
 /** Representation of a response. */
 export type Form = 'json' | 'discovery-v2' | 'partial-object' | 'partial-list';
@@ -15,7 +15,7 @@ export function negotiate(accept: string): Form {
   for (const form of forms) if (form !== undefined && form !== 'unsupported') return form;
   if (forms.includes('unsupported'))
     throw notImplemented(`responses in the format ${JSON.stringify(accept)}`);
-  throw notAcceptable(OFFERED);
+  throw notAcceptable(offered);
 }
 
 function formOf(part: string): Form | 'unsupported' | undefined {

@@ -2,7 +2,7 @@ import { apiVersionOf, type ResourceType } from '../resources/type.ts';
 import { compareVersions } from '../resources/versions.ts';
 import type { JsonObject } from '../values/json.ts';
 
-const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
+const subresourceVerbs = ['get', 'patch', 'update'];
 
 /** Responds to GET /api with legacy discovery. */
 export function coreVersions(): JsonObject {
@@ -97,11 +97,11 @@ function resourcesOf(type: ResourceType): readonly JsonObject[] {
       ...(type.categories.length === 0 ? {} : { categories: type.categories }),
     },
     ...(type.status
-      ? [{ name: `${type.plural}/status`, ...base, kind: type.kind, verbs: SUBRESOURCE_VERBS }]
+      ? [{ name: `${type.plural}/status`, ...base, kind: type.kind, verbs: subresourceVerbs }]
       : []),
     ...(type.scale === undefined
       ? []
-      : [{ name: `${type.plural}/scale`, ...base, ...scale, verbs: SUBRESOURCE_VERBS }]),
+      : [{ name: `${type.plural}/scale`, ...base, ...scale, verbs: subresourceVerbs }]),
   ];
 }
 
@@ -109,10 +109,10 @@ function discoveryOf(type: ResourceType): JsonObject {
   const responseKind = { group: type.group, version: type.version, kind: type.kind };
   const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
   const subresources = [
-    ...(type.status ? [{ subresource: 'status', responseKind, verbs: SUBRESOURCE_VERBS }] : []),
+    ...(type.status ? [{ subresource: 'status', responseKind, verbs: subresourceVerbs }] : []),
     ...(type.scale === undefined
       ? []
-      : [{ subresource: 'scale', responseKind: scale, verbs: SUBRESOURCE_VERBS }]),
+      : [{ subresource: 'scale', responseKind: scale, verbs: subresourceVerbs }]),
   ];
   return {
     resource: type.plural,

@@ -18,7 +18,7 @@ import { type Answer, type ApiRequest, json } from './request.ts';
 import { Failure } from './status.ts';
 
 /** Response of `/version`: the version of the API server whose behaviour is implemented. */
-const VERSION = {
+const serverVersion = {
   major: '1',
   minor: '36',
   gitVersion: 'v1.36.3+kgen.memory',
@@ -30,7 +30,7 @@ const VERSION = {
   platform: '',
 };
 
-const NOT_FOUND: Answer = { kind: 'text', code: 404, text: '404 page not found\n' };
+const notFoundText: Answer = { kind: 'text', code: 404, text: '404 page not found\n' };
 
 /**
  * Handles a request.
@@ -50,11 +50,11 @@ export function dispatch(store: Store, request: ApiRequest): Answer {
     case 'readyz':
       return { kind: 'text', code: 200, text: 'ok' };
     case 'version':
-      return json(200, VERSION);
+      return json(200, serverVersion);
     case 'openapi':
       throw notImplemented(`OpenAPI documents (/${request.path.join('/')})`);
     default:
-      return NOT_FOUND;
+      return notFoundText;
   }
 }
 
@@ -69,7 +69,7 @@ function roots(store: Store, request: ApiRequest, core: boolean): Answer {
 function groups(store: Store, request: ApiRequest, name: string | undefined): Answer {
   if (name === undefined) return roots(store, request, false);
   const body = group(name, servedTypes(store));
-  return body === undefined ? NOT_FOUND : json(200, body);
+  return body === undefined ? notFoundText : json(200, body);
 }
 
 /** Handles all paths below `/api/<version>` and `/apis/<group>/<version>`. */
@@ -77,12 +77,12 @@ function version(store: Store, request: ApiRequest, name: string, path: readonly
   const [version = '', ...rest] = path;
   if (rest.length === 0) {
     const body = resourceList(name, version, servedTypes(store));
-    return body === undefined ? NOT_FOUND : json(200, body);
+    return body === undefined ? notFoundText : json(200, body);
   }
   if (rest[0] === 'watch')
     throw notImplemented('the deprecated /watch/ paths: use the query parameter watch');
   const target = findTarget(store, name, version, rest);
-  if (target === undefined) return NOT_FOUND;
+  if (target === undefined) return notFoundText;
   const form = negotiate(request.accept);
   const warnings = new Set(target.type.deprecation === undefined ? [] : [target.type.deprecation]);
   return partial(attempt({ store, request, warnings, ...target }), form);
@@ -132,13 +132,6 @@ function targetOf(
   return scoped ? { type, namespace, name, subresource } : undefined;
 }
 
-function hasSubresource(type: ResourceType, subresource: string): boolean {
-  if (subresource === '') return true;
-  if (subresource === 'status') return type.status;
-  if (subresource === 'finalize') return type.strategy === 'namespace';
-  return subresource === 'scale' && type.scale !== undefined;
-}
-
 function run(context: Context): Answer {
   const { request, name, subresource } = context;
   if (name === '') return onCollection(context);
@@ -163,16 +156,23 @@ function run(context: Context): Answer {
   }
 }
 
+function hasSubresource(type: ResourceType, subresource: string): boolean {
+  if (subresource === '') return true;
+  if (subresource === 'status') return type.status;
+  if (subresource === 'finalize') return type.strategy === 'namespace';
+  return subresource === 'scale' && type.scale !== undefined;
+}
+
 function onCollection(context: Context): Answer {
   const { request, type, namespace } = context;
   switch (request.method) {
     case 'GET':
       return boolean(request.query, 'watch') ? watch(context) : list(context);
     case 'POST':
-      return type.namespaced && namespace === '' ? NOT_FOUND : create(context);
+      return type.namespaced && namespace === '' ? notFoundText : create(context);
     case 'DELETE':
       if (!type.verbs.includes('deletecollection')) throw methodNotAllowed(type);
-      return type.namespaced && namespace === '' ? NOT_FOUND : removeCollection(context);
+      return type.namespaced && namespace === '' ? notFoundText : removeCollection(context);
     case 'PUT':
     case 'PATCH':
       throw badRequest('name must be provided');

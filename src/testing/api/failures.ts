@@ -7,19 +7,19 @@ export interface GroupResource {
   readonly plural: string;
 }
 
-/** Returns `plural.group`, or `plural` in the core group. */
-function qualified(resource: GroupResource): string {
-  return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+/** Returns 404 for an object that does not exist. */
+export function notFound(resource: GroupResource, name: string): Failure {
+  const message = `${qualified(resource)} "${name}" not found`;
+  return new Failure({ code: 404, reason: 'NotFound', message, details: details(resource, name) });
 }
 
 function details(resource: GroupResource, name: string): StatusDetails {
   return { name, group: resource.group, kind: resource.plural };
 }
 
-/** Returns 404 for an object that does not exist. */
-export function notFound(resource: GroupResource, name: string): Failure {
-  const message = `${qualified(resource)} "${name}" not found`;
-  return new Failure({ code: 404, reason: 'NotFound', message, details: details(resource, name) });
+/** Returns `plural.group`, or `plural` in the core group. */
+function qualified(resource: GroupResource): string {
+  return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 }
 
 /** Returns 409 for a create with an existing name. */
@@ -29,7 +29,7 @@ export function alreadyExists(resource: GroupResource, name: string): Failure {
 }
 
 /** Message of a conflict with a stale resourceVersion. */
-export const STALE =
+export const stale =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Returns 409 for a write that conflicts with the current object. */

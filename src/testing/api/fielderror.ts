@@ -24,7 +24,7 @@ export interface FieldError {
   readonly detail?: string;
 }
 
-const TITLES: Readonly<Record<FieldReason, string>> = {
+const titles: Readonly<Record<FieldReason, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
   FieldValueDuplicate: 'Duplicate value',
@@ -41,7 +41,7 @@ const TITLES: Readonly<Record<FieldReason, string>> = {
 export function fieldBody(error: FieldError): string {
   const value = error.value === undefined ? '' : `: ${writeJson(error.value)}`;
   const detail = error.detail === undefined || error.detail === '' ? '' : `: ${error.detail}`;
-  return `${TITLES[error.reason]}${value}${detail}`;
+  return `${titles[error.reason]}${value}${detail}`;
 }
 
 /** Returns the whole message, starting with the field. */

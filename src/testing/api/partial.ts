@@ -3,7 +3,7 @@ import type { Form } from './accept.ts';
 import { failure } from './failures.ts';
 import type { Answer, WatchEvent } from './request.ts';
 
-const META = 'meta.k8s.io/v1';
+const meta = 'meta.k8s.io/v1';
 
 /**
  * Returns a response in the requested representation: unchanged, or with metadata only.
@@ -45,12 +45,12 @@ function partialPlan(plan: Extract<Answer, { kind: 'watch' }>['plan']): typeof p
 
 function partialObject(value: Json): JsonObject {
   if (isObject(value) && own(value, 'kind') === 'Status') return value;
-  return { kind: 'PartialObjectMetadata', apiVersion: META, metadata: own(value, 'metadata') ?? {} };
+  return { kind: 'PartialObjectMetadata', apiVersion: meta, metadata: own(value, 'metadata') ?? {} };
 }
 
 function partialList(value: JsonObject): JsonObject {
   const items = array(value, 'items').map(partialObject);
   const metadata = object(value, 'metadata');
   const listMeta = text(metadata, 'continue') === '' ? omit(metadata, 'continue') : metadata;
-  return { kind: 'PartialObjectMetadataList', apiVersion: META, metadata: listMeta, items };
+  return { kind: 'PartialObjectMetadataList', apiVersion: meta, metadata: listMeta, items };
 }

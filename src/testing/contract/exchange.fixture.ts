@@ -133,7 +133,7 @@ function sortCauses(value: Json): Json {
 }
 
 /** Members that differ between runs, and hashes that only a real server has. */
-const VOLATILE = [
+const volatile = [
   'uid',
   'resourceVersion',
   'creationTimestamp',
@@ -149,7 +149,7 @@ function normalize(value: Json): Json {
   const hidden = ['storageVersionHash', ...(isBuiltIn(value) ? ['managedFields'] : [])];
   const entries = Object.entries(value).filter(([key]) => !hidden.includes(key));
   return fromEntries(
-    entries.map(([key, item]) => [key, VOLATILE.includes(key) && item !== '' ? `<${key}>` : normalize(item)]),
+    entries.map(([key, item]) => [key, volatile.includes(key) && item !== '' ? `<${key}>` : normalize(item)]),
   );
 }
 

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { CRD, call, create, FOOS, type Reply, start, until } from '../client.fixture.ts';
+import { call, crd, create, foosPath, type Reply, start, until } from '../client.fixture.ts';
 import type { TestServer } from '../server/testserver.ts';
 import { array, type Json, type JsonObject, object, strings, text } from '../values/json.ts';
 
@@ -17,14 +17,14 @@ describe('controllers', () => {
     ],
   });
   const drop = (server: TestServer, name: string, propagationPolicy: string): Promise<Reply> =>
-    call(server, `${FOOS}/${name}`, { method: 'DELETE', body: { propagationPolicy } });
+    call(server, `${foosPath}/${name}`, { method: 'DELETE', body: { propagationPolicy } });
 
   test('background: deletes dependents after their owner', async () => {
     const server = await start();
     const owner = await create(server, 'owner');
     await create(server, 'child', ownedBy(owner, true));
     expect((await drop(server, 'owner', 'Background')).body['status']).toBe('Success');
-    await until(server, `${FOOS}/child`, 404);
+    await until(server, `${foosPath}/child`, 404);
   });
 
   test('foreground: the owner waits for its dependents', async () => {
@@ -33,16 +33,16 @@ describe('controllers', () => {
     await create(server, 'child', { ...ownedBy(owner, true), finalizers: ['test.example.com/hold'] });
     const deleted = await drop(server, 'owner', 'Foreground');
     expect(strings(deleted.body, 'metadata', 'finalizers')).toEqual(['foregroundDeletion']);
-    const child = await until(server, `${FOOS}/child`, 200);
-    expect((await call(server, `${FOOS}/owner`)).code).toBe(200);
+    const child = await until(server, `${foosPath}/child`, 200);
+    expect((await call(server, `${foosPath}/owner`)).code).toBe(200);
     expect(text(child.body, 'metadata', 'name')).toBe('child');
-    await call(server, `${FOOS}/child`, {
+    await call(server, `${foosPath}/child`, {
       method: 'PATCH',
       body: { metadata: { finalizers: null } },
       type: 'application/merge-patch+json',
     });
-    await until(server, `${FOOS}/child`, 404);
-    await until(server, `${FOOS}/owner`, 404);
+    await until(server, `${foosPath}/child`, 404);
+    await until(server, `${foosPath}/owner`, 404);
   });
 
   test('orphan: keeps dependents without the reference', async () => {
@@ -50,14 +50,14 @@ describe('controllers', () => {
     const owner = await create(server, 'owner');
     await create(server, 'child', ownedBy(owner, true));
     await drop(server, 'owner', 'Orphan');
-    await until(server, `${FOOS}/owner`, 404);
-    const child = await call(server, `${FOOS}/child`);
+    await until(server, `${foosPath}/owner`, 404);
+    const child = await call(server, `${foosPath}/child`);
     expect([child.code, array(child.body, 'metadata', 'ownerReferences')]).toEqual([200, []]);
   });
 
   test('deletes the objects of a deleted namespace and rejects new ones', async () => {
-    const server = await start({ crds: [{ yaml: CRD }], namespaces: ['team'] });
-    const foos = FOOS.replace('default', 'team');
+    const server = await start({ crds: [{ yaml: crd }], namespaces: ['team'] });
+    const foos = foosPath.replace('default', 'team');
     const body = {
       apiVersion: 'test.example.com/v1',
       kind: 'Foo',
@@ -82,9 +82,9 @@ describe('controllers', () => {
   test('establishes and serves a definition of the API, and deletes its objects with it', async () => {
     const server = await start({});
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    const created = await call(server, path, { method: 'POST', body: load(CRD) as Json });
+    const created = await call(server, path, { method: 'POST', body: load(crd) as Json });
     expect(object(created.body, 'status')).toMatchObject({ storedVersions: ['v1'] });
-    await until(server, FOOS, 200);
+    await until(server, foosPath, 200);
     const established = await call(server, `${path}/foos.test.example.com`);
     expect(
       array(established.body, 'status', 'conditions').map(
@@ -94,6 +94,6 @@ describe('controllers', () => {
     await create(server, 'a');
     await call(server, `${path}/foos.test.example.com`, { method: 'DELETE' });
     await until(server, `${path}/foos.test.example.com`, 404);
-    expect((await call(server, FOOS)).code).toBe(404);
+    expect((await call(server, foosPath)).code).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { DEFINITIONS } from '../resources/builtin.ts';
+import { definitions } from '../resources/builtin.ts';
 import { typesOf } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -14,12 +14,12 @@ import {
   text,
 } from '../values/json.ts';
 import { now } from '../values/time.ts';
-import { CLEANUP, deleteObject, withFinalizers } from '../verbs/deletion.ts';
+import { cleanup, deleteObject, withFinalizers } from '../verbs/deletion.ts';
 
 /** Accepts the names of new definitions and establishes those without conflicts. */
 export function establishDefinitions(store: Store): boolean {
   const pending = store
-    .list(DEFINITIONS.storage)
+    .list(definitions.storage)
     .filter(([, crd]) => text(crd, 'metadata', 'deletionTimestamp') === '');
   return pending.map(([key, crd]) => establish(store, key, crd)).some((changed) => changed);
 }
@@ -45,7 +45,7 @@ function establish(store: Store, key: string, crd: JsonObject): boolean {
   );
   const status = { ...object(crd, 'status'), acceptedNames, conditions };
   if (equal(status, object(crd, 'status'))) return false;
-  store.put(DEFINITIONS.storage, key, putAt(crd, ['status'], status));
+  store.put(definitions.storage, key, putAt(crd, ['status'], status));
   return true;
 }
 
@@ -61,7 +61,7 @@ interface Pools {
 
 function takenNames(store: Store, key: string, group: string): Pools {
   const others = store
-    .list(DEFINITIONS.storage)
+    .list(definitions.storage)
     .filter(([other, crd]) => other !== key && text(crd, 'spec', 'group') === group)
     .map(([, crd]) => object(crd, 'status', 'acceptedNames'));
   return {
@@ -77,7 +77,7 @@ function takenNames(store: Store, key: string, group: string): Pools {
 }
 
 /** In the order of the checks: the last conflict is reported. */
-const CLAIMS: readonly (readonly [name: string, reason: string, pool: keyof Pools])[] = [
+const claims: readonly (readonly [name: string, reason: string, pool: keyof Pools])[] = [
   ['plural', 'PluralConflict', 'resources'],
   ['singular', 'SingularConflict', 'resources'],
   ['shortNames', 'ShortNamesConflict', 'resources'],
@@ -96,7 +96,7 @@ function accept(names: JsonObject, accepted: JsonObject, taken: Pools): Accepted
     names: { ...omit(accepted, 'categories'), ...pick(names, 'categories') },
     conflict: undefined,
   };
-  return CLAIMS.reduce<Accepted>((result, [name, reason, pool]) => {
+  return claims.reduce<Accepted>((result, [name, reason, pool]) => {
     const before = valuesOf(accepted, name);
     const used = valuesOf(names, name).filter((value) => !before.includes(value) && taken[pool].has(value));
     if (used.length === 0) return { names: setName(result.names, name, names), conflict: result.conflict };
@@ -148,7 +148,7 @@ function keepTime(next: JsonObject, before: readonly Json[]): JsonObject {
 /** Deletes the objects of deleted definitions, then the definitions. */
 export function cleanDefinitions(store: Store): boolean {
   const deleting = store
-    .list(DEFINITIONS.storage)
+    .list(definitions.storage)
     .filter(([, crd]) => text(crd, 'metadata', 'deletionTimestamp') !== '');
   return deleting.map(([key, crd]) => clean(store, key, crd)).some((changed) => changed);
 }
@@ -163,9 +163,9 @@ function clean(store: Store, key: string, crd: JsonObject): boolean {
       deleteObject(store, type, name, value, { propagation: undefined, dryRun: false });
     return store.revision !== before;
   }
-  if (!finalizers.includes(CLEANUP)) return false;
-  const rest = finalizers.filter((name) => name !== CLEANUP);
-  if (rest.length === 0) store.remove(DEFINITIONS.storage, key);
-  else store.put(DEFINITIONS.storage, key, withFinalizers(crd, rest));
+  if (!finalizers.includes(cleanup)) return false;
+  const rest = finalizers.filter((name) => name !== cleanup);
+  if (rest.length === 0) store.remove(definitions.storage, key);
+  else store.put(definitions.storage, key, withFinalizers(crd, rest));
   return true;
 }

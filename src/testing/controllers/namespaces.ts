@@ -1,4 +1,4 @@
-import { NAMESPACES } from '../resources/builtin.ts';
+import { namespaces } from '../resources/builtin.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { type JsonObject, putAt, strings, text } from '../values/json.ts';
@@ -7,7 +7,7 @@ import { deleteObject } from '../verbs/deletion.ts';
 /** Deletes the objects in deleted namespaces, and the namespaces once they are empty. */
 export function emptyNamespaces(store: Store): boolean {
   const deleting = store
-    .list(NAMESPACES.storage)
+    .list(namespaces.storage)
     .filter(([, value]) => text(value, 'metadata', 'deletionTimestamp') !== '');
   return deleting.map(([name, value]) => empty(store, name, value)).some((changed) => changed);
 }
@@ -28,9 +28,9 @@ function empty(store: Store, name: string, value: JsonObject): boolean {
   if (contents.length > 0) return store.revision !== before;
   const finalizers = strings(value, 'spec', 'finalizers').filter((item) => item !== 'kubernetes');
   const held = finalizers.length > 0 || strings(value, 'metadata', 'finalizers').length > 0;
-  if (!held) store.remove(NAMESPACES.storage, name);
+  if (!held) store.remove(namespaces.storage, name);
   else if (strings(value, 'spec', 'finalizers').includes('kubernetes')) {
-    store.put(NAMESPACES.storage, name, putAt(value, ['spec', 'finalizers'], finalizers));
+    store.put(namespaces.storage, name, putAt(value, ['spec', 'finalizers'], finalizers));
   }
   return store.revision !== before;
 }

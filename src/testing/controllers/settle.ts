@@ -1,4 +1,4 @@
-import { DEFINITIONS, NAMESPACES } from '../resources/builtin.ts';
+import { definitions, namespaces } from '../resources/builtin.ts';
 import type { Change, Store } from '../store/store.ts';
 import { array, object, text } from '../values/json.ts';
 import { cleanDefinitions, establishDefinitions } from './definitions.ts';
@@ -8,7 +8,7 @@ import { emptyNamespaces } from './namespaces.ts';
 /** One controller of a cluster: makes the changes it can and returns whether there were any. */
 type Controller = (store: Store) => boolean;
 
-const CONTROLLERS: readonly Controller[] = [
+const controllers: readonly Controller[] = [
   establishDefinitions,
   cleanDefinitions,
   emptyNamespaces,
@@ -17,7 +17,7 @@ const CONTROLLERS: readonly Controller[] = [
 
 /** Returns whether a change can concern a controller. Most writes of ordinary objects do not. */
 export function concernsControllers({ resource, type, object: value }: Change): boolean {
-  if (resource === DEFINITIONS.storage || resource === NAMESPACES.storage || type === 'DELETED') return true;
+  if (resource === definitions.storage || resource === namespaces.storage || type === 'DELETED') return true;
   const metadata = object(value, 'metadata');
   return text(metadata, 'deletionTimestamp') !== '' || array(metadata, 'ownerReferences').length > 0;
 }
@@ -28,5 +28,5 @@ export function concernsControllers({ resource, type, object: value }: Change): 
  * something, so it terminates.
  */
 export function settle(store: Store): void {
-  while (CONTROLLERS.map((controller) => controller(store)).some((changed) => changed));
+  while (controllers.map((controller) => controller(store)).some((changed) => changed));
 }

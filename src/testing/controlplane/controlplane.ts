@@ -112,11 +112,6 @@ async function provide(folders: readonly (ProgramFolder | undefined)[]): Promise
   for (const folder of folders) if (folder) await buildMissing(folder);
 }
 
-/** Configurations that were parsed hide their credentials from logs. */
-function discreet(config: ClusterConfig): Promise<ClusterConfig> {
-  return parseKubeconfig(kubeconfigOf(config));
-}
-
 async function controlPlane(plan: StartPlan, started: Started): Promise<ControlPlane> {
   const { supervisor, ports, admin } = started;
   const { assets, material } = plan;
@@ -132,6 +127,11 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
     restart: oneAtATime(() => restartApiServer(plan, started)),
     stop: () => supervisor.close(),
   };
+}
+
+/** Configurations that were parsed hide their credentials from logs. */
+function discreet(config: ClusterConfig): Promise<ClusterConfig> {
+  return parseKubeconfig(kubeconfigOf(config));
 }
 
 /** Concurrent calls share one result. */

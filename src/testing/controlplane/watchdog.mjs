@@ -25,6 +25,59 @@ const running = new Map();
 const asked = new Set();
 let ending = false;
 
+makeFolder();
+
+function makeFolder() {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    process.stderr.write(error.message);
+    process.exit(1);
+  }
+}
+// The reader of standard output may be gone; standard input decides.
+process.stdout.on('error', () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end());
+
+/** Servers that need others were started later, so they are stopped first. */
+async function end() {
+  if (ending) return;
+  ending = true;
+  const killAll = setTimeout(() => {
+    for (const child of running.values()) child.kill('SIGKILL');
+  }, graceMs);
+  for (const child of [...running.values()].reverse()) {
+    await new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('ended', resolve);
+      child.kill('SIGTERM');
+    });
+  }
+  clearTimeout(killAll);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.exit();
+}
+createInterface({ input: process.stdin })
+  .on('line', obey)
+  .once('close', () => void end());
+
+function obey(line) {
+  const { files = {}, server, end: name } = JSON.parse(line);
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+  if (server) start(server);
+  if (name !== undefined) endOne(name);
+}
+
+function endOne(name) {
+  const child = running.get(name);
+  if (!child) return report({ name, asked: true });
+  asked.add(name);
+  const kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  child.once('ended', () => clearTimeout(kill));
+  child.kill('SIGTERM');
+}
+
 function report(event) {
   if (!ending) process.stdout.write(`${JSON.stringify(event)}\n`);
 }
@@ -47,56 +100,3 @@ function ended(name, how) {
   child.emit('ended');
   report(asked.delete(name) ? { name, asked: true } : { name, ...how });
 }
-
-function obey(line) {
-  const { files = {}, server, end: name } = JSON.parse(line);
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), content, { mode: 0o600 });
-  if (server) start(server);
-  if (name !== undefined) endOne(name);
-}
-
-function endOne(name) {
-  const child = running.get(name);
-  if (!child) return report({ name, asked: true });
-  asked.add(name);
-  const kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
-  child.once('ended', () => clearTimeout(kill));
-  child.kill('SIGTERM');
-}
-
-/** Servers that need others were started later, so they are stopped first. */
-async function end() {
-  if (ending) return;
-  ending = true;
-  const killAll = setTimeout(() => {
-    for (const child of running.values()) child.kill('SIGKILL');
-  }, graceMs);
-  for (const child of [...running.values()].reverse()) {
-    await new Promise((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve();
-      child.once('ended', resolve);
-      child.kill('SIGTERM');
-    });
-  }
-  clearTimeout(killAll);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  process.exit();
-}
-
-function makeFolder() {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    process.stderr.write(error.message);
-    process.exit(1);
-  }
-}
-
-makeFolder();
-// The reader of standard output may be gone; standard input decides.
-process.stdout.on('error', () => {});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end());
-createInterface({ input: process.stdin })
-  .on('line', obey)
-  .once('close', () => void end());

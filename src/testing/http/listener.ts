@@ -10,10 +10,10 @@ import { respond, respondFailure } from './respond.ts';
 import type { Watches } from './watches.ts';
 
 /** Maximum number of logged requests. */
-const LOG_LIMIT = 10_000;
+const logLimit = 10_000;
 
 /** Paths that need no token. */
-const PUBLIC: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+const publicPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
 
 /** Parts that the listener serves. */
 export interface ListenerParts {
@@ -84,13 +84,13 @@ function logRequest(log: LoggedRequest[], message: IncomingMessage): LoggedReque
     query: Object.fromEntries(url.searchParams),
     userAgent: message.headers['user-agent'] ?? '',
   };
-  if (log.length >= LOG_LIMIT) log.shift();
+  if (log.length >= logLimit) log.shift();
   log.push(logged);
   return logged;
 }
 
 function authorize(message: IncomingMessage, path: string, token: string): void {
-  if (PUBLIC.has(path)) return;
+  if (publicPaths.has(path)) return;
   const sent = Buffer.from(message.headers.authorization ?? '');
   const wanted = Buffer.from(`Bearer ${token}`);
   if (sent.length === wanted.length && timingSafeEqual(sent, wanted)) return;

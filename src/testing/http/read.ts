@@ -3,7 +3,7 @@ import { badRequest, failure } from '../api/failures.ts';
 import type { ApiRequest } from '../api/request.ts';
 
 /** Maximum size of a body in bytes, equal to that of a real API server. */
-const BODY_LIMIT = 3 * 1024 * 1024;
+const bodyLimit = 3 * 1024 * 1024;
 
 /**
  * Reads the whole request.
@@ -43,8 +43,8 @@ async function readBody(message: IncomingMessage): Promise<string> {
     // Without an encoding, the chunks of a request are buffers.
     const buffer = chunk as Buffer;
     size += buffer.length;
-    if (size > BODY_LIMIT)
-      throw failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`);
+    if (size > bodyLimit)
+      throw failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${bodyLimit}`);
     chunks.push(buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

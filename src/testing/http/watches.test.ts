@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, create, FOOS, next, type Reply, start, watch } from '../client.fixture.ts';
+import { call, create, foosPath, next, type Reply, start, watch } from '../client.fixture.ts';
 import { at, text } from '../values/json.ts';
 
 describe('watches of the test server', () => {
@@ -8,12 +8,12 @@ describe('watches of the test server', () => {
     const first = await create(server, 'a');
     const stream = await watch(server, `resourceVersion=${text(first.body, 'metadata', 'resourceVersion')}`);
     await create(server, 'b');
-    await call(server, `${FOOS}/a`, {
+    await call(server, `${foosPath}/a`, {
       method: 'PATCH',
       body: { spec: { size: 1 } },
       type: 'application/merge-patch+json',
     });
-    await call(server, `${FOOS}/a`, { method: 'DELETE' });
+    await call(server, `${foosPath}/a`, { method: 'DELETE' });
     expect([await next(stream), await next(stream), await next(stream)]).toEqual([
       'ADDED b',
       'MODIFIED a',
@@ -27,7 +27,7 @@ describe('watches of the test server', () => {
     const server = await start();
     const stream = await watch(server, 'labelSelector=on%3Dyes');
     const label = (name: string, on: string): Promise<Reply> =>
-      call(server, `${FOOS}/${name}`, {
+      call(server, `${foosPath}/${name}`, {
         method: 'PATCH',
         body: { metadata: { labels: { on } } },
         type: 'application/merge-patch+json',

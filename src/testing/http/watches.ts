@@ -8,15 +8,10 @@ import { warningHeaders } from './respond.ts';
  * Maximum number of bytes that are buffered for a client that does not read, before its connection is
  * destroyed.
  */
-const BACKLOG_LIMIT = 64 * 1024 * 1024;
+const backlogLimit = 64 * 1024 * 1024;
 
 /** Default timeout of a watch, in seconds. */
-const DEFAULT_TIMEOUT_SECONDS = 1800;
-
-/** Milliseconds for a timer: with more than 31 bits, Node would fire it at once. */
-function timerMs(seconds: number): number {
-  return Math.min(seconds * 1000, 2 ** 31 - 1);
-}
+const defaultTimeoutSeconds = 1800;
 
 interface OpenWatch {
   readonly response: ServerResponse;
@@ -58,7 +53,7 @@ export class Watches {
       response.end();
     };
     const open = { response, bookmark, end };
-    const seconds = plan.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+    const seconds = plan.timeoutSeconds ?? defaultTimeoutSeconds;
     const timer = setTimeout(end, timerMs(seconds)).unref();
     this.#open.add(open);
     response.once('close', () => {
@@ -92,9 +87,14 @@ export class Watches {
   }
 }
 
+/** Milliseconds for a timer: with more than 31 bits, Node would fire it at once. */
+function timerMs(seconds: number): number {
+  return Math.min(seconds * 1000, 2 ** 31 - 1);
+}
+
 /** Never waits for the client: unread data is buffered up to the limit. */
 function write(response: ServerResponse, event: WatchEvent): void {
   if (response.writableEnded || response.destroyed) return;
   response.write(`${writeJson(event)}\n`);
-  if (response.writableLength > BACKLOG_LIMIT) response.destroy();
+  if (response.writableLength > backlogLimit) response.destroy();
 }

@@ -15,7 +15,7 @@ import {
 import { type Comparison, compare, merge, removeItems, setOf, withNamedFields } from './walk.ts';
 
 /** Paths without an owner, which the server sets. */
-const UNOWNED: FieldSet = fieldSet([
+const unowned: FieldSet = fieldSet([
   ['f:apiVersion'],
   ['f:kind'],
   ['f:metadata'],
@@ -78,7 +78,7 @@ export function afterApply(live: JsonObject, config: JsonObject, managers: Manag
   const id = identity(write.manager);
   const before = managers.get(id);
   const set = without(setOf(config, write.schema), write.ignored);
-  const mine = withManager(managers, write, before, difference(set, UNOWNED));
+  const mine = withManager(managers, write, before, difference(set, unowned));
   const merged = merge(live, config, write.schema);
   // While pruning, the applier also holds fields without an owner: the name in its configuration keeps the
   // metadata.
@@ -112,7 +112,7 @@ function changesOf(old: JsonObject | undefined, next: Json, write: Write): Compa
 }
 
 function owned(fields: FieldSet, write: Write): FieldSet {
-  return difference(without(fields, write.ignored), UNOWNED);
+  return difference(without(fields, write.ignored), unowned);
 }
 
 /** Returns the other managers without the fields that were changed or removed. */

@@ -7,7 +7,7 @@ import type { Step } from './fieldset.ts';
 export type Shape = 'whole' | 'map' | 'set' | 'keyed';
 
 /** Ownership of the parts of ObjectMeta. */
-const METADATA = parseSchema({
+const metadata = parseSchema({
   type: 'object',
   properties: {
     labels: { type: 'object', additionalProperties: { type: 'string' } },
@@ -40,15 +40,15 @@ const METADATA = parseSchema({
   },
 });
 
-const TEXT = parseSchema({ type: 'string' });
-const FREE = parseSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
+const text = parseSchema({ type: 'string' });
+const free = parseSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 
 /** Returns the schema of a whole object for ownership: its own, with ObjectMeta and the type fields. */
 export function ownershipSchema(schema: Schema | undefined): Schema {
-  const base = schema ?? FREE;
+  const base = schema ?? free;
   return {
     ...base,
-    properties: new Map([...base.properties, ['metadata', METADATA], ['apiVersion', TEXT], ['kind', TEXT]]),
+    properties: new Map([...base.properties, ['metadata', metadata], ['apiVersion', text], ['kind', text]]),
   };
 }
 

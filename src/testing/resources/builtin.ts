@@ -1,9 +1,9 @@
 import { parseSchema, type Schema } from '../schema/structural.ts';
 import type { ResourceType } from './type.ts';
 
-const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-const COMMON = {
+const common = {
   categories: [],
   namespaced: false,
   scale: undefined,
@@ -13,7 +13,7 @@ const COMMON = {
   status: true,
 } as const;
 
-const DEFINITION_SCHEMA: Schema = parseSchema({
+const definitionSchema: Schema = parseSchema({
   type: 'object',
   properties: {
     spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -22,7 +22,7 @@ const DEFINITION_SCHEMA: Schema = parseSchema({
   required: ['spec'],
 });
 
-const NAMESPACE_SCHEMA: Schema = parseSchema({
+const namespaceSchema: Schema = parseSchema({
   type: 'object',
   properties: {
     spec: { type: 'object', properties: { finalizers: { type: 'array', items: { type: 'string' } } } },
@@ -42,10 +42,10 @@ const NAMESPACE_SCHEMA: Schema = parseSchema({
 });
 
 /** `apiextensions.k8s.io/v1` CustomResourceDefinition. */
-export const DEFINITIONS: ResourceType = {
-  ...COMMON,
-  schema: DEFINITION_SCHEMA,
-  storageSchema: DEFINITION_SCHEMA,
+export const definitions: ResourceType = {
+  ...common,
+  schema: definitionSchema,
+  storageSchema: definitionSchema,
   group: 'apiextensions.k8s.io',
   version: 'v1',
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -58,14 +58,14 @@ export const DEFINITIONS: ResourceType = {
   storage: 'customresourcedefinitions.apiextensions.k8s.io',
   storageApiVersion: 'apiextensions.k8s.io/v1',
   strategy: 'definition',
-  verbs: VERBS,
+  verbs: verbs,
 };
 
 /** Core `v1` Namespace. */
-export const NAMESPACES: ResourceType = {
-  ...COMMON,
-  schema: NAMESPACE_SCHEMA,
-  storageSchema: NAMESPACE_SCHEMA,
+export const namespaces: ResourceType = {
+  ...common,
+  schema: namespaceSchema,
+  storageSchema: namespaceSchema,
   group: '',
   version: 'v1',
   apiVersion: 'v1',
@@ -78,5 +78,5 @@ export const NAMESPACES: ResourceType = {
   storageApiVersion: 'v1',
   strategy: 'namespace',
   // As on a real server, namespaces cannot be deleted as a collection.
-  verbs: VERBS.filter((verb) => verb !== 'deletecollection'),
+  verbs: verbs.filter((verb) => verb !== 'deletecollection'),
 };

@@ -1,11 +1,17 @@
 import type { Store } from '../store/store.ts';
 import type { JsonObject } from '../values/json.ts';
-import { DEFINITIONS, NAMESPACES } from './builtin.ts';
+import { definitions, namespaces } from './builtin.ts';
 import { isEstablished, typesOf } from './definition.ts';
 import type { ResourceType } from './type.ts';
 
 /** Parsed definitions, by the object that was parsed: a changed definition is a different object. */
 const parsed = new WeakMap<JsonObject, readonly ResourceType[]>();
+
+/** Returns all served types: the built-in kinds and the versions of every established definition. */
+export function servedTypes(store: Store): readonly ResourceType[] {
+  const custom = store.list(definitions.storage).flatMap(([, crd]) => (isEstablished(crd) ? parse(crd) : []));
+  return [namespaces, definitions, ...custom];
+}
 
 function parse(crd: JsonObject): readonly ResourceType[] {
   const known = parsed.get(crd);
@@ -13,12 +19,6 @@ function parse(crd: JsonObject): readonly ResourceType[] {
   const types = typesOf(crd);
   parsed.set(crd, types);
   return types;
-}
-
-/** Returns all served types: the built-in kinds and the versions of every established definition. */
-export function servedTypes(store: Store): readonly ResourceType[] {
-  const custom = store.list(DEFINITIONS.storage).flatMap(([, crd]) => (isEstablished(crd) ? parse(crd) : []));
-  return [NAMESPACES, DEFINITIONS, ...custom];
 }
 
 /** Returns the type for requests to `group/version/plural`. */

@@ -57,7 +57,7 @@ function statusErrors(value: JsonObject, old: JsonObject | undefined, schema: Sc
 }
 
 /** Errors after which rules cannot be evaluated on the value. */
-const BLOCKING: ReadonlySet<string> = new Set([
+const blocking: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
   'FieldValueTooLong',
@@ -72,7 +72,7 @@ function withRules(
   schema: Schema,
 ): readonly FieldError[] {
   if (!hasRules(schema)) return errors;
-  if (!errors.some((error) => BLOCKING.has(error.reason)))
+  if (!errors.some((error) => blocking.has(error.reason)))
     return [...errors, ...validateRules(value, old, schema)];
   const detail =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';

@@ -13,7 +13,7 @@ import {
 import { apiVersionOf, type ResourceType, type ScalePaths } from './type.ts';
 import { compareVersions } from './versions.ts';
 
-const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /** Returns the served versions of a CustomResourceDefinition, in its order. */
 export function typesOf(crd: JsonObject): readonly ResourceType[] {
@@ -62,7 +62,7 @@ function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | un
     deprecation: deprecation(crd, version, name, kind),
     webhookConversion: text(spec, 'conversion', 'strategy') === 'Webhook',
     strategy: 'custom',
-    verbs: VERBS,
+    verbs: verbs,
   };
 }
 

@@ -119,7 +119,7 @@ function conversionErrors(conversion: JsonObject): readonly FieldError[] {
     : [notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook'])];
 }
 
-const IMMUTABLE: readonly (readonly [path: string, ...keys: string[]])[] = [
+const immutable: readonly (readonly [path: string, ...keys: string[]])[] = [
   ['spec.scope', 'scope'],
   ['spec.names.kind', 'names', 'kind'],
   ['spec.group', 'group'],
@@ -127,7 +127,7 @@ const IMMUTABLE: readonly (readonly [path: string, ...keys: string[]])[] = [
 ];
 
 function immutableErrors(spec: JsonObject, old: JsonObject): readonly FieldError[] {
-  return IMMUTABLE.flatMap(([path, ...keys]) => {
+  return immutable.flatMap(([path, ...keys]) => {
     const [value, before] = [text(spec, ...keys), text(old, ...keys)];
     return equal(value, before) ? [] : [invalidValue(path, value, 'field is immutable')];
   });

@@ -17,7 +17,7 @@ import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } fr
 type Shape = 'string' | 'number' | 'strings' | 'map' | 'objects';
 
 /** The fields of ObjectMeta with their types. */
-const FIELDS: ReadonlyMap<string, Shape> = new Map([
+const fields: ReadonlyMap<string, Shape> = new Map([
   ['name', 'string'],
   ['generateName', 'string'],
   ['namespace', 'string'],
@@ -52,15 +52,15 @@ export function coerceMetadata(value: Json | undefined, kind: string): CoercedMe
   const entries = Object.entries(value);
   for (const [key, item] of entries) checkShape(kind, key, item);
   return {
-    metadata: fromEntries(entries.filter(([key, item]) => FIELDS.has(key) && !isEmpty(item))),
-    unknown: entries.filter(([key]) => !FIELDS.has(key)).map(([key]) => `metadata.${key}`),
+    metadata: fromEntries(entries.filter(([key, item]) => fields.has(key) && !isEmpty(item))),
+    unknown: entries.filter(([key]) => !fields.has(key)).map(([key]) => `metadata.${key}`),
   };
 }
 
 function checkShape(kind: string, key: string, item: Json): void {
-  const shape = FIELDS.get(key);
+  const shape = fields.get(key);
   if (shape === undefined || item === null || fits(item, shape)) return;
-  throw mismatch(kind, misfit(item, shape), `ObjectMeta.${key}`, GO_TYPES[shape]);
+  throw mismatch(kind, misfit(item, shape), `ObjectMeta.${key}`, goTypes[shape]);
 }
 
 function fits(item: Json, shape: Shape): boolean {
@@ -71,7 +71,7 @@ function fits(item: Json, shape: Shape): boolean {
   return typeof item === shape;
 }
 
-const GO_TYPES: Readonly<Record<Shape, string>> = {
+const goTypes: Readonly<Record<Shape, string>> = {
   string: 'string',
   number: 'int64',
   strings: 'string',
@@ -184,7 +184,7 @@ function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
   return [...names, invalidValue('metadata.finalizers', finalizers, detail)];
 }
 
-const IMMUTABLE = [
+const immutable = [
   'name',
   'namespace',
   'uid',
@@ -205,8 +205,8 @@ export function validateMetadataUpdate(value: JsonObject, old: JsonObject): read
   const deleting = text(before, 'deletionTimestamp') !== '';
   return [
     ...(deleting && added.length > 0 ? [forbiddenField('metadata.finalizers', detail)] : []),
-    ...IMMUTABLE.filter((key) => !equal(own(metadata, key), own(before, key))).map((key) =>
-      invalidValue(`metadata.${key}`, own(metadata, key) ?? null, 'field is immutable'),
-    ),
+    ...immutable
+      .filter((key) => !equal(own(metadata, key), own(before, key)))
+      .map((key) => invalidValue(`metadata.${key}`, own(metadata, key) ?? null, 'field is immutable')),
   ];
 }

@@ -3,7 +3,7 @@ import { matchesPattern } from '../schema/pattern.ts';
 import { array, isObject, type JsonObject, object, own, text } from '../values/json.ts';
 
 /** Keywords of JSON Schema that the API server rejects in a definition. */
-const REFUSED = [
+const refused = [
   '$ref',
   'additionalItems',
   'definitions',
@@ -43,9 +43,9 @@ function nodeErrors(schema: JsonObject, path: string, root: boolean): readonly F
     ...(type === '' && !free && !root
       ? [required(`${path}.type`, 'must not be empty for specified object fields')]
       : []),
-    ...REFUSED.filter((key) => own(schema, key) !== undefined).map((key) =>
-      forbiddenField(`${path}.${key}`, `${key} is not supported`),
-    ),
+    ...refused
+      .filter((key) => own(schema, key) !== undefined)
+      .map((key) => forbiddenField(`${path}.${key}`, `${key} is not supported`)),
     ...(own(schema, 'uniqueItems') === true
       ? [
           forbiddenField(

@@ -9,7 +9,7 @@ import { type Rule, type Schema, valueSchema } from './structural.ts';
 
 type Program = (bindings: Record<string, CelInput>) => CelResult;
 
-const ENV = celEnv({ funcs: [...stringFunctions, ...listFunctions] });
+const env = celEnv({ funcs: [...stringFunctions, ...listFunctions] });
 
 /** Programs by expression; an Error if an expression cannot be compiled here. */
 const programs = new Map<string, Program | Error>();
@@ -99,7 +99,7 @@ function check(
   return [fieldError(rule, field, scalar, message(rule, bindings))];
 }
 
-const REASONS: ReadonlySet<string> = new Set([
+const reasons: ReadonlySet<string> = new Set([
   'FieldValueForbidden',
   'FieldValueRequired',
   'FieldValueDuplicate',
@@ -108,7 +108,7 @@ const REASONS: ReadonlySet<string> = new Set([
 /** @param value the value if it is a scalar; others are not part of the message */
 function fieldError(rule: Rule, field: string, value: Json | undefined, detail: string): FieldError {
   // The reason was compared with the known ones.
-  const reason = REASONS.has(rule.reason) ? (rule.reason as FieldReason) : 'FieldValueInvalid';
+  const reason = reasons.has(rule.reason) ? (rule.reason as FieldReason) : 'FieldValueInvalid';
   if (reason === 'FieldValueForbidden' || reason === 'FieldValueRequired') return { reason, field, detail };
   const told = value === undefined ? {} : { value };
   return reason === 'FieldValueDuplicate' ? { reason, field, ...told } : { reason, field, ...told, detail };
@@ -142,7 +142,7 @@ function compile(expression: string): Program | Error {
 
 function attempt(expression: string): Program | Error {
   try {
-    const evaluator = plan(ENV, parse(expression));
+    const evaluator = plan(env, parse(expression));
     return (bindings) => evaluator(bindings);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -150,7 +150,7 @@ function attempt(expression: string): Program | Error {
 }
 
 /** Errors that a real server cannot have at run time, because its compiler checks types and functions. */
-const LIMITATION =
+const limitation =
   /unbound function|no matching overload|undeclared reference|unresolved attribute|type mismatch|unsupported/;
 
 /**
@@ -158,7 +158,7 @@ const LIMITATION =
  * @throws {Failure} 501 for a limitation of this evaluator
  */
 function runtimeProblem(expression: string, error: Error): string {
-  if (LIMITATION.test(error.message)) throw unsupported(expression, error.message);
+  if (limitation.test(error.message)) throw unsupported(expression, error.message);
   return error.message
     .replace(/^field not found: /, 'no such key: ')
     .replace(/^index (\S+) out of bounds.*$/, 'index out of bounds: $1')

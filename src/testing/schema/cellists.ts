@@ -10,41 +10,41 @@ import {
   listType,
 } from '@bufbuild/cel';
 
-const LIST = listType(CelScalar.DYN);
+const dynList = listType(CelScalar.DYN);
 
 /** The list functions that Kubernetes adds to CEL, and the sets extension, for scalars. */
 export const listFunctions: readonly CelFunc[] = [
-  celMethod('isSorted', LIST, [], CelScalar.BOOL, function () {
+  celMethod('isSorted', dynList, [], CelScalar.BOOL, function () {
     const items = scalars(this);
     return items.every((item, index) => index === 0 || compare(items[index - 1], item) <= 0);
   }),
-  celMethod('sum', LIST, [], CelScalar.DYN, function () {
+  celMethod('sum', dynList, [], CelScalar.DYN, function () {
     const items = scalars(this);
     const doubles = items.some((item) => typeof item === 'number');
     return doubles
       ? items.reduce<number>((sum, item) => sum + Number(item), 0)
       : items.reduce<bigint>(add, 0n);
   }),
-  celMethod('min', LIST, [], CelScalar.DYN, function () {
+  celMethod('min', dynList, [], CelScalar.DYN, function () {
     return extreme(scalars(this), 'min', (order) => order < 0);
   }),
-  celMethod('max', LIST, [], CelScalar.DYN, function () {
+  celMethod('max', dynList, [], CelScalar.DYN, function () {
     return extreme(scalars(this), 'max', (order) => order > 0);
   }),
-  celMethod('indexOf', LIST, [CelScalar.DYN], CelScalar.INT, function (wanted) {
+  celMethod('indexOf', dynList, [CelScalar.DYN], CelScalar.INT, function (wanted) {
     return BigInt(positions(this, wanted)[0] ?? -1);
   }),
-  celMethod('lastIndexOf', LIST, [CelScalar.DYN], CelScalar.INT, function (wanted) {
+  celMethod('lastIndexOf', dynList, [CelScalar.DYN], CelScalar.INT, function (wanted) {
     return BigInt(positions(this, wanted).at(-1) ?? -1);
   }),
-  celFunc('sets.contains', [LIST, LIST], CelScalar.BOOL, (list, part) =>
+  celFunc('sets.contains', [dynList, dynList], CelScalar.BOOL, (list, part) =>
     includesAll(scalars(list), scalars(part)),
   ),
-  celFunc('sets.equivalent', [LIST, LIST], CelScalar.BOOL, (a, b) => {
+  celFunc('sets.equivalent', [dynList, dynList], CelScalar.BOOL, (a, b) => {
     const [left, right] = [scalars(a), scalars(b)];
     return includesAll(left, right) && includesAll(right, left);
   }),
-  celFunc('sets.intersects', [LIST, LIST], CelScalar.BOOL, (a, b) => {
+  celFunc('sets.intersects', [dynList, dynList], CelScalar.BOOL, (a, b) => {
     const right = scalars(b);
     return scalars(a).some((item) => right.includes(item));
   }),

@@ -2,19 +2,19 @@ import { type CelInput, celEnv, isCelError, parse, plan } from '@bufbuild/cel';
 import { isArray, isObject, type Json } from '../values/json.ts';
 import { parseSchema, type Schema, valueSchema } from './structural.ts';
 
-const TEXT: Schema = parseSchema({ type: 'string' });
+const text: Schema = parseSchema({ type: 'string' });
 
 /** The parts of every object that rules at the root may use. */
-const ROOT_FIELDS: readonly (readonly [string, Schema])[] = [
-  ['apiVersion', TEXT],
-  ['kind', TEXT],
+const rootFields: readonly (readonly [string, Schema])[] = [
+  ['apiVersion', text],
+  ['kind', text],
   [
     'metadata',
     {
       ...parseSchema({ type: 'object' }),
       properties: new Map([
-        ['name', TEXT],
-        ['generateName', TEXT],
+        ['name', text],
+        ['generateName', text],
       ]),
     },
   ],
@@ -22,7 +22,7 @@ const ROOT_FIELDS: readonly (readonly [string, Schema])[] = [
 
 /** Returns the schema of an embedded resource or of the root, with the fields that rules may use there. */
 export function withRootFields(schema: Schema): Schema {
-  return { ...schema, properties: new Map([...schema.properties, ...ROOT_FIELDS]) };
+  return { ...schema, properties: new Map([...schema.properties, ...rootFields]) };
 }
 
 /**
@@ -54,27 +54,27 @@ function toText(value: string, schema: Schema | undefined): CelInput {
     case 'byte':
       return new Uint8Array(Buffer.from(value, 'base64'));
     case 'date-time':
-      return converted(TIMESTAMP, value);
+      return converted(timestamp, value);
     case 'date':
-      return converted(TIMESTAMP, `${value}T00:00:00Z`);
+      return converted(timestamp, `${value}T00:00:00Z`);
     case 'duration':
-      return converted(DURATION, value);
+      return converted(duration, value);
     default:
       return value;
   }
 }
 
-const TIMESTAMP = plan(celEnv(), parse('timestamp(text)'));
-const DURATION = plan(celEnv(), parse('duration(text)'));
+const timestamp = plan(celEnv(), parse('timestamp(text)'));
+const duration = plan(celEnv(), parse('duration(text)'));
 
 /** Returns CEL's own conversion of a string, or the string if it cannot be converted. */
-function converted(convert: typeof TIMESTAMP, value: string): CelInput {
+function converted(convert: typeof timestamp, value: string): CelInput {
   const result = convert({ text: value });
   return isCelError(result) ? value : result;
 }
 
 /** Reserved words of CEL. */
-const RESERVED: ReadonlySet<string> = new Set([
+const reserved: ReadonlySet<string> = new Set([
   'true',
   'false',
   'null',
@@ -100,7 +100,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /** Returns the name with which rules refer to a property that is not a CEL identifier. */
 function escapeName(name: string): string {
-  if (RESERVED.has(name)) return `__${name}__`;
+  if (reserved.has(name)) return `__${name}__`;
   return name
     .replaceAll('__', '__underscores__')
     .replaceAll('.', '__dot__')

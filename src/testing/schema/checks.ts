@@ -17,15 +17,6 @@ export function fault(node: Node, reason: FieldReason, value: Json | undefined, 
   return { reason, field: field === '' ? '<nil>' : field, detail, ...(value === undefined ? {} : { value }) };
 }
 
-/** Returns the JSON type of a value in the terms of the API server. */
-function typeName(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-}
-
 /** Checks the type keyword, int-or-string included. */
 export function checkType(value: Json, schema: Schema, node: Node): readonly FieldError[] {
   const wanted = schema.intOrString ? ['integer', 'string'] : schema.type === '' ? [] : [schema.type];
@@ -38,6 +29,15 @@ export function checkType(value: Json, schema: Schema, node: Node): readonly Fie
     return [typeFault(node, format, actual === 'number' ? 'float64' : '')];
   }
   return [typeFault(node, wanted.join(','), actual)];
+}
+
+/** Returns the JSON type of a value in the terms of the API server. */
+function typeName(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
 }
 
 /** Returns a numeric format that the server knows, which its message names instead of the type. */

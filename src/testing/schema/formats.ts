@@ -8,7 +8,7 @@ const matches =
     pattern.test(value);
 
 /** The string formats of CustomResourceDefinitions, by name without dashes. Other formats are not checked. */
-const FORMATS: ReadonlyMap<string, Check> = new Map<string, Check>([
+const formats: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', isUri],
   ['email', isEmail],
@@ -39,7 +39,7 @@ const FORMATS: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 /** Returns whether `value` has the format. Unknown formats always match, as on the API server. */
 export function hasFormat(format: string, value: string): boolean {
-  return FORMATS.get(format.replaceAll('-', ''))?.(value) ?? true;
+  return formats.get(format.replaceAll('-', ''))?.(value) ?? true;
 }
 
 function isUri(value: string): boolean {

@@ -7,7 +7,7 @@ export interface Pruned {
   readonly unknown: readonly string[];
 }
 
-const META: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+const meta: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Returns metadata with its known fields, and the paths of the others, relative to the object. */
 type CoerceMetadata = (metadata: Json) => {
@@ -51,7 +51,7 @@ function pruneObject(
   return fromEntries(
     Object.entries(value).flatMap(([key, item]): [string, Json][] => {
       const child = path === '' ? key : `${path}.${key}`;
-      if (schema?.embeddedResource && META.has(key)) return [[key, metaField(key, item, path, pruning)]];
+      if (schema?.embeddedResource && meta.has(key)) return [[key, metaField(key, item, path, pruning)]];
       const property = schema?.properties.get(key);
       if (property !== undefined) return [[key, pruneValue(item, property, child, pruning)]];
       if (schema?.preserveUnknown && schema.additionalProperties === undefined) return [[key, item]];

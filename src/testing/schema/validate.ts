@@ -28,11 +28,6 @@ export function validateSchema(
   return validateNode(value, schema, old, { path: '', prefix }).errors;
 }
 
-function validateChild(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
-  if (old !== undefined && equal(value, old)) return { errors: [], passed: 1 };
-  return validateNode(value, schema, old, node);
-}
-
 function validateNode(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
   const own = checkType(value, schema, node);
   if (value === null) {
@@ -91,6 +86,11 @@ function validateArray(value: readonly Json[], schema: Schema, old: Json | undef
   }
   if (maxItems !== undefined && size > maxItems) errors.push(tooMany(node, size, maxItems));
   return merge([...elements, { errors, passed: 1 }]);
+}
+
+function validateChild(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
+  if (old !== undefined && equal(value, old)) return { errors: [], passed: 1 };
+  return validateNode(value, schema, old, node);
 }
 
 function tooMany(node: Node, size: number, max: number): FieldError {
@@ -167,15 +167,15 @@ function verdict(node: Node, sentence: string): Result {
   };
 }
 
+function anyOf(results: readonly Result[], node: Node): readonly Result[] {
+  if (results.length === 0 || results.some((result) => result.errors.length === 0)) return [];
+  return [verdict(node, 'must validate at least one schema (anyOf)'), ...best(results)];
+}
+
 function best(results: readonly Result[]): readonly Result[] {
   const [first, ...rest] = results;
   if (first === undefined) return [];
   return [rest.reduce((top, result) => (result.passed > top.passed ? result : top), first)];
-}
-
-function anyOf(results: readonly Result[], node: Node): readonly Result[] {
-  if (results.length === 0 || results.some((result) => result.errors.length === 0)) return [];
-  return [verdict(node, 'must validate at least one schema (anyOf)'), ...best(results)];
 }
 
 function oneOf(results: readonly Result[], node: Node): readonly Result[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchesFields, parseFieldSelector } from './fields.ts';
 import { matchesLabels, parseLabelSelector } from './labels.ts';
 
-const OBJECT = {
+const object = {
   metadata: { name: 'web', labels: { app: 'web', tier: '3', 'example.com/x': '' } },
   spec: { on: true },
 };
@@ -27,7 +27,7 @@ describe('label selectors', () => {
     ['app in (web),tier in (1,3),!other', true],
     ['constructor', false],
   ])('%s: %s', (selector, want) => {
-    expect(matchesLabels(OBJECT, parseLabelSelector(selector))).toBe(want);
+    expect(matchesLabels(object, parseLabelSelector(selector))).toBe(want);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe('field selectors', () => {
     ['spec.off!=x', true],
     ['metadata.name=a\\,b', false],
   ])('%s: %s', (selector, want) => {
-    expect(matchesFields(OBJECT, parseFieldSelector(selector, fields))).toBe(want);
+    expect(matchesFields(object, parseFieldSelector(selector, fields))).toBe(want);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { CRD, call, create, FOOS, next, type Reply, start, watch } from '../client.fixture.ts';
+import { call, crd, create, foosPath, next, type Reply, start, watch } from '../client.fixture.ts';
 import { array, at, type Json, text } from '../values/json.ts';
 import { startTestServer } from './testserver.ts';
 
@@ -16,7 +16,7 @@ describe('startTestServer', () => {
   test('responds with 401 without its token, except for health and version', async () => {
     const server = await start();
     const codes = await Promise.all(
-      [FOOS, '/apis', '/healthz', '/readyz', '/livez', '/version'].map(async (path) => {
+      [foosPath, '/apis', '/healthz', '/readyz', '/livez', '/version'].map(async (path) => {
         const response = await fetch(server.url + path, { headers: { Authorization: 'Bearer wrong' } });
         await response.text();
         return response.status;
@@ -28,12 +28,12 @@ describe('startTestServer', () => {
   test.each([
     [
       'a definition that the API refuses',
-      { yaml: CRD.replace('foos.test.example.com }', 'bars.test.example.com }') },
+      { yaml: crd.replace('foos.test.example.com }', 'bars.test.example.com }') },
       /cannot install bars/,
     ],
     [
       'an old version of the API',
-      { yaml: CRD.replace('io/v1\n', 'io/v1beta1\n') },
+      { yaml: crd.replace('io/v1\n', 'io/v1beta1\n') },
       /apiextensions\.k8s\.io\/v1 only/,
     ],
     ['broken YAML', { yaml: 'a: [' }, /crds\[0\]/],
@@ -67,9 +67,9 @@ describe('startTestServer', () => {
 
   test('logs requests without credentials', async () => {
     const server = await start();
-    await call(server, `${FOOS}?limit=3`);
+    await call(server, `${foosPath}?limit=3`);
     expect(server.requests).toEqual([
-      { method: 'GET', path: FOOS, query: { limit: '3' }, userAgent: 'unit/1' },
+      { method: 'GET', path: foosPath, query: { limit: '3' }, userAgent: 'unit/1' },
     ]);
     expect(JSON.stringify(server.requests)).not.toContain(server.config.auth?.token);
   });
@@ -79,7 +79,7 @@ describe('startTestServer', () => {
     const body = JSON.parse(
       '{"apiVersion":"test.example.com/v1","kind":"Foo","metadata":{"name":"p","labels":{"__proto__":"x"}},"spec":{"__proto__":{"polluted":1}}}',
     ) as Json;
-    const reply = await call(server, FOOS, { method: 'POST', body });
+    const reply = await call(server, foosPath, { method: 'POST', body });
     expect(reply.code).toBe(422);
     expect(reply.headers.get('warning')).toContain('spec.__proto__');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
@@ -109,7 +109,7 @@ describe('faults of the test server', () => {
     });
     const replies = [
       await create(server, 'a'),
-      await call(server, FOOS),
+      await call(server, foosPath),
       await create(server, 'a'),
       await create(server, 'a'),
     ];
@@ -120,9 +120,9 @@ describe('faults of the test server', () => {
   test('a list with expired pages continues with the token of the 410', async () => {
     const server = await start();
     for (const name of ['a', 'b', 'c']) await create(server, name);
-    const first = await call(server, `${FOOS}?limit=1`);
+    const first = await call(server, `${foosPath}?limit=1`);
     const page = (reply: Reply): string =>
-      `${FOOS}?limit=5&continue=${encodeURIComponent(text(reply.body, 'metadata', 'continue'))}`;
+      `${foosPath}?limit=5&continue=${encodeURIComponent(text(reply.body, 'metadata', 'continue'))}`;
     await create(server, 'd');
     server.faults.compact();
     const gone = await call(server, page(first));

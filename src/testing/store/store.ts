@@ -17,7 +17,7 @@ export interface Change {
 export type Snapshot = readonly (readonly [key: string, object: JsonObject])[];
 
 /** Maximum number of changes that are kept for watches. Older ones are compacted. */
-const HISTORY_LIMIT = 20_000;
+const historyLimit = 20_000;
 
 /**
  * All objects and their recent history under one counter: every change uses the next revision, which becomes
@@ -121,8 +121,8 @@ export class Store {
   #record(change: Change): void {
     this.#revision = change.revision;
     this.#history.push(change);
-    if (this.#history.length > HISTORY_LIMIT) {
-      const dropped = this.#history.splice(0, this.#history.length - HISTORY_LIMIT / 2);
+    if (this.#history.length > historyLimit) {
+      const dropped = this.#history.splice(0, this.#history.length - historyLimit / 2);
       this.#compacted = dropped.at(-1)?.revision ?? this.#compacted;
     }
     for (const listener of [...this.#listeners]) listener(change);

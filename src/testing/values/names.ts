@@ -1,18 +1,18 @@
-const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const QUALIFIED = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const qualified = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
 /** Returns the API server's error for a DNS-1123 subdomain, or `undefined` if it is valid. */
 export function subdomainProblem(value: string): string | undefined {
   if (value.length > 253) return 'must be no more than 253 bytes';
-  if (SUBDOMAIN.test(value)) return undefined;
+  if (subdomain.test(value)) return undefined;
   return "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 }
 
 /** Returns the API server's error for a DNS-1123 label, or `undefined` if it is valid. */
 export function labelProblem(value: string): string | undefined {
   if (value.length > 63) return 'must be no more than 63 bytes';
-  if (LABEL.test(value)) return undefined;
+  if (label.test(value)) return undefined;
   return "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 }
 
@@ -29,7 +29,7 @@ export function labelKeyProblem(key: string): string | undefined {
     return `prefix part ${subdomainProblem(prefix)}`;
   if (name === '') return 'name part must be non-empty';
   if (name.length > 63) return 'name part must be no more than 63 bytes';
-  if (QUALIFIED.test(name)) return undefined;
+  if (qualified.test(name)) return undefined;
   return "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 }
 
@@ -37,6 +37,6 @@ export function labelKeyProblem(key: string): string | undefined {
 export function labelValueProblem(value: string): string | undefined {
   if (value === '') return undefined;
   if (value.length > 63) return 'must be no more than 63 bytes';
-  if (QUALIFIED.test(value)) return undefined;
+  if (qualified.test(value)) return undefined;
   return "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 }

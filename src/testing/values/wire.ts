@@ -7,13 +7,6 @@ import type { Json } from './json.ts';
 const mark = `int64:${randomUUID()}:`;
 const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\b\d{16,}(?![\d.eE])/g;
 
-/** The integer that these digits are: a double, as the API server has it, where 64 bits do not suffice. */
-function integerOf(digits: string): number | bigint {
-  const nearest = Number(digits);
-  const exact = BigInt(digits);
-  return Number.isSafeInteger(nearest) || BigInt.asIntN(64, exact) !== exact ? nearest : exact;
-}
-
 /** Parses JSON. @throws {SyntaxError} with the position. */
 export function readJson(body: string): Json {
   // JSON.parse is `any`, and gives nothing but JSON.
@@ -26,6 +19,13 @@ export function readJson(body: string): Json {
     typeof member === 'string' && member.startsWith(mark) ? integerOf(member.slice(mark.length)) : member;
   // JSON, and bigints in it.
   return JSON.parse(marked, unmarked) as Json;
+}
+
+/** The integer that these digits are: a double, as the API server has it, where 64 bits do not suffice. */
+function integerOf(digits: string): number | bigint {
+  const nearest = Number(digits);
+  const exact = BigInt(digits);
+  return Number.isSafeInteger(nearest) || BigInt.asIntN(64, exact) !== exact ? nearest : exact;
 }
 
 /** A value as JSON. */

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { alreadyExists, badRequest, forbidden, invalid, notFound, notImplemented } from '../api/failures.ts';
 import { type Answer, json } from '../api/request.ts';
 import { trackUpdate } from '../managed/track.ts';
-import { NAMESPACES } from '../resources/builtin.ts';
+import { namespaces } from '../resources/builtin.ts';
 import { strategyOf } from '../resources/strategies.ts';
 import { storageKey } from '../resources/type.ts';
 import { type JsonObject, object, omit, putAt, text } from '../values/json.ts';
@@ -36,12 +36,12 @@ export function checkNamespace(context: Context, value: JsonObject): JsonObject 
   return putAt(value, ['metadata', 'namespace'], context.namespace);
 }
 
-const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 function named(value: JsonObject): JsonObject {
   const prefix = text(value, 'metadata', 'generateName');
   if (text(value, 'metadata', 'name') !== '' || prefix === '') return value;
-  const suffix = Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const suffix = Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return putAt(value, ['metadata', 'name'], prefix.slice(0, 58) + suffix);
 }
 
@@ -83,8 +83,8 @@ function withSystemFields(value: JsonObject): JsonObject {
 /** The namespace must exist and must not be terminating. */
 function checkParent(context: Context, name: string): void {
   if (!context.type.namespaced) return;
-  const namespace = context.store.get(NAMESPACES.storage, context.namespace);
-  if (namespace === undefined) throw notFound(NAMESPACES, context.namespace);
+  const namespace = context.store.get(namespaces.storage, context.namespace);
+  if (namespace === undefined) throw notFound(namespaces, context.namespace);
   if (text(namespace, 'metadata', 'deletionTimestamp') === '') return;
   const why = `unable to create new content in namespace ${context.namespace} because it is being terminated`;
   throw forbidden(context.type, name, why, {

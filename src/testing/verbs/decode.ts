@@ -5,7 +5,7 @@ import type { ResourceType } from '../resources/type.ts';
 import { isObject, type JsonObject, text } from '../values/json.ts';
 import { readJson, readYaml, writeJson } from '../values/wire.ts';
 
-const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const accepted = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
 /** Returns the media type without parameters. */
 export function mediaType(value: string): string {
@@ -19,7 +19,7 @@ export function mediaType(value: string): string {
 export function decodeBody(request: ApiRequest, kind: string): JsonObject {
   const type = mediaType(request.contentType) || 'application/json';
   if (type === 'application/vnd.kubernetes.protobuf') throw notImplemented('bodies in protobuf');
-  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(ACCEPTED);
+  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(accepted);
   try {
     const value = type === 'application/json' ? readJson(request.body) : readYaml(request.body);
     if (isObject(value)) return value;

@@ -17,7 +17,7 @@ export interface Deleted {
 }
 
 /** The finalizer that holds a definition until its objects are deleted. */
-export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
+export const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
  * Deletes an object, or marks it as terminating if finalizers (its own, or those of the propagation) hold it.
@@ -55,7 +55,7 @@ function finalizersFor(
   finalizers: readonly string[],
   propagation: DeletePolicy['propagation'],
 ): readonly string[] {
-  if (type.strategy === 'definition') return [...new Set([...finalizers, CLEANUP])];
+  if (type.strategy === 'definition') return [...new Set([...finalizers, cleanup])];
   if (propagation === undefined || type.strategy === 'namespace') return finalizers;
   const others = finalizers.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (propagation === 'Orphan') return [...others, 'orphan'];

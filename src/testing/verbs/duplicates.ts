@@ -1,5 +1,5 @@
 /** Matches strings, brackets, colons and commas of JSON; other tokens do not affect the nesting of keys. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /** An open object or array with its current key or index, and the keys so far. */
 interface Level {
@@ -12,7 +12,7 @@ export function duplicateFields(body: string): readonly string[] {
   const levels: Level[] = [];
   const found: string[] = [];
   let last = '';
-  for (const [token] of body.matchAll(TOKENS)) {
+  for (const [token] of body.matchAll(tokens)) {
     const top = levels.at(-1);
     if (token === '{') levels.push({ keys: new Set(), step: '' });
     else if (token === '[') levels.push({ keys: undefined, step: '[0]' });

@@ -121,7 +121,7 @@ function stateAt(context: Context, revision: number): State {
   return { revision, start: '', snapshot };
 }
 
-const INCONSISTENT =
+const inconsistent =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 function continued(context: Context, text: string): State {
@@ -136,7 +136,7 @@ function continued(context: Context, text: string): State {
   const start = prefix + token.start.slice(0, -1);
   if (token.revision < 0) return { ...latest(context, 0), start };
   const snapshot = store.listAt(type.storage, prefix, token.revision);
-  if (snapshot === undefined) throw expired(INCONSISTENT, encodeContinue({ ...token, revision: -1 }));
+  if (snapshot === undefined) throw expired(inconsistent, encodeContinue({ ...token, revision: -1 }));
   return { revision: token.revision, start, snapshot };
 }
 

@@ -13,7 +13,7 @@ import { checkSameKind, mediaType, messageOf } from './decode.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 import { currentObject, replaceObject } from './update.ts';
 
-const ACCEPTED = [
+const accepted = [
   'application/json-patch+json',
   'application/merge-patch+json',
   'application/apply-patch+yaml',
@@ -22,7 +22,7 @@ const ACCEPTED = [
 /** Handles PATCH of an object or of its status. */
 export function patch(context: Context): Answer {
   const type = mediaType(context.request.contentType);
-  if (!ACCEPTED.includes(type)) throw unsupportedMediaType(ACCEPTED);
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
   const options = writeOptions(context, 'PatchOptions');
   if (type === 'application/apply-patch+yaml') return apply(context, options);
   const current = currentObject(context);

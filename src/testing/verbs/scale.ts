@@ -9,10 +9,10 @@ import { type WriteOptions, writeOptions } from './options.ts';
 import { patchObject } from './patch.ts';
 import { currentObject, replaceObject } from './update.ts';
 
-const SCALE = { kind: 'Scale', apiVersion: 'autoscaling/v1' } as const;
+const scaleType = { kind: 'Scale', apiVersion: 'autoscaling/v1' } as const;
 
 /** Marks unset replicas while a scale is written. */
-const UNSET = -(2 ** 31);
+const unset = -(2 ** 31);
 
 /** Handles GET of the scale subresource: an autoscaling/v1 Scale from the paths of the definition. */
 export function getScale(context: Context): Answer {
@@ -30,8 +30,8 @@ export function getScale(context: Context): Answer {
 /** Handles PUT of the scale subresource. */
 export function updateScale(context: Context): Answer {
   const options = writeOptions(context, 'UpdateOptions');
-  const body = decodeBody(context.request, SCALE.kind);
-  checkKind(body, { ...SCALE, group: 'autoscaling' });
+  const body = decodeBody(context.request, scaleType.kind);
+  checkKind(body, { ...scaleType, group: 'autoscaling' });
   return json(200, writeScale(context, body, options), [...context.warnings]);
 }
 
@@ -47,7 +47,7 @@ export function patchScale(context: Context): Answer {
   const paths = pathsOf(context.type);
   const current = currentObject(context);
   const isSet = at(current, ...paths.specReplicas) !== undefined;
-  const scale = scaleOf(isSet ? current : putAt(current, paths.specReplicas, UNSET), paths);
+  const scale = scaleOf(isSet ? current : putAt(current, paths.specReplicas, unset), paths);
   const patched = patchObject(scale, type, context.request.body);
   if (!isObject(patched)) throw badRequest('the patched scale is not an object');
   return json(200, writeScale(context, patched, options), [...context.warnings]);
@@ -68,7 +68,7 @@ function writeScale(context: Context, scale: JsonObject, options: WriteOptions):
       throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`);
     throw invalid('', '', '', [invalidValue('patch', JSON.stringify(scale), problem)]);
   }
-  if (replicas === UNSET)
+  if (replicas === unset)
     throw badRequest(`the spec replicas field ".${paths.specReplicas.join('.')}" cannot be empty`);
   if (text(scale, 'metadata', 'name') !== context.name) {
     throw badRequest(
@@ -88,7 +88,7 @@ function scaleOf(value: JsonObject, paths: ScalePaths): JsonObject {
   const status = at(value, ...paths.statusReplicas);
   const selector = paths.labelSelector === undefined ? undefined : at(value, ...paths.labelSelector);
   return {
-    ...SCALE,
+    ...scaleType,
     metadata: compact({
       name: own(metadata, 'name'),
       namespace: own(metadata, 'namespace'),

@@ -1,4 +1,4 @@
-import { badRequest, conflict, invalid, notFound, STALE } from '../api/failures.ts';
+import { badRequest, conflict, invalid, notFound, stale } from '../api/failures.ts';
 import { invalidValue } from '../api/fielderror.ts';
 import { type Answer, json } from '../api/request.ts';
 import { Failure } from '../api/status.ts';
@@ -121,7 +121,7 @@ function checkVersion(context: Context, current: JsonObject, value: JsonObject):
       message: `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`,
     });
   }
-  throw conflict(type, name, STALE);
+  throw conflict(type, name, stale);
 }
 
 /** Restores fields that an update cannot change. */

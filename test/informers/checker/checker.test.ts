@@ -5,11 +5,11 @@ import type { Distortion, HandlerCall } from '../listener.ts';
 import { Play, type PlayOptions, warmUp } from '../play.ts';
 import { scheduleOf } from '../schedule.ts';
 
-const SEEDS = 12;
+const seedCount = 12;
 
 /** Returns the problems of the first schedule that has any. */
 async function firstProblems(options: () => PlayOptions): Promise<readonly string[]> {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
+  for (let seed = 1; seed <= seedCount; seed += 1) {
     const { problems } = await new Play(scheduleOf(seed), options()).run();
     if (problems.length > 0) return problems;
   }

@@ -1,7 +1,7 @@
 import type { Noted } from '../server/journal.ts';
 
 /** Maximum number of failed requests of one source within a second. */
-const STORM = 6;
+const storm = 6;
 
 interface Standing {
   /** Reason why a list is allowed; undefined if changes must be watched. */
@@ -21,10 +21,10 @@ interface Standing {
 }
 
 /** Maximum time that a client waits for the head of a response. */
-const PATIENCE_MS = 15 * 60_000;
+const patienceMs = 15 * 60_000;
 
 /** Number of consecutive forbidden watches after which clients list instead. */
-const REFUSALS = 3;
+const refusalLimit = 3;
 
 /**
  * Returns the invalid requests of clients. Lists are allowed only if the state is unknown or the server
@@ -91,12 +91,12 @@ function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request'
 function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }>): string | undefined {
   const { status, retryAfterSeconds = 0, at } = note;
   if (standing.verb === 'watch') standing.refusals = refusalsAfter(standing.refusals, status);
-  if (standing.refusals === REFUSALS) Object.assign(standing, { excuse: 'refused', refusals: 0 });
+  if (standing.refusals === refusalLimit) Object.assign(standing, { excuse: 'refused', refusals: 0 });
   if (status === 200 || status === 'hung') return undefined;
   // A client that waited this long has timed out at the moment of the response.
-  if (at - standing.askedAt < PATIENCE_MS) standing.notBefore = at + retryAfterSeconds * 1000;
+  if (at - standing.askedAt < patienceMs) standing.notBefore = at + retryAfterSeconds * 1000;
   standing.failures = [...standing.failures.filter((then) => then > at - 1000), at];
-  return standing.failures.length > STORM ? `${standing.failures.length} failures in a second` : undefined;
+  return standing.failures.length > storm ? `${standing.failures.length} failures in a second` : undefined;
 }
 
 function refusalsAfter(refusals: number, status: Extract<Noted, { type: 'answer' }>['status']): number {

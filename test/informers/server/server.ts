@@ -17,9 +17,9 @@ import {
 import { frameType, Stream } from './stream.ts';
 import { type Asked, type HttpRequest, readRequest, sees } from './view.ts';
 
-const MINUTE_MS = 60_000;
+const minuteMs = 60_000;
 /** Time that a server waits for its cache to reach a version, in milliseconds. */
-const CACHE_WAIT_MS = 3000;
+const cacheWaitMs = 3000;
 
 /** The server's address refuses connections. */
 export class ConnectionRefused extends Error {}
@@ -220,7 +220,7 @@ export class ApiServer {
   async #streamState(asked: Asked, connection: Connection): Promise<HttpResponse> {
     const least = Number(asked.version ?? this.database.version);
     if (least > this.#cached) {
-      await this.#sleep(CACHE_WAIT_MS, connection.signal);
+      await this.#sleep(cacheWaitMs, connection.signal);
       if (least > this.#cached) {
         return this.#fail(asked, tooLarge(least, this.#cached, least % 2 === 0), connection);
       }
@@ -268,7 +268,7 @@ export class ApiServer {
   }
 
   #bookmarkEachMinute(): void {
-    this.#clock.timer(MINUTE_MS, () => {
+    this.#clock.timer(minuteMs, () => {
       this.#bookmarkEachMinute();
       if (!this.traits.cache) return;
       for (const stream of this.streams) {

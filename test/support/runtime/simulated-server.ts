@@ -47,7 +47,7 @@ export type StreamFault =
   | 'expire'
   | 'repeat';
 
-const HALF_A_LINE = '{"type":"MODIFIED","object":{"kind":"Th';
+const halfALine = '{"type":"MODIFIED","object":{"kind":"Th';
 
 /** Fault of the next requests, one each: no connection, or this status. */
 export type RequestFault = 'refused' | FailureName;
@@ -154,11 +154,11 @@ export class SimulatedServer {
           bytes.fail(cutStream());
           break;
         case 'end in a line':
-          bytes.push(HALF_A_LINE);
+          bytes.push(halfALine);
           bytes.end();
           break;
         case 'cut in a line':
-          bytes.push(HALF_A_LINE);
+          bytes.push(halfALine);
           bytes.fail(cutStream());
           break;
         case 'hang':

@@ -67,11 +67,6 @@ interface Arguments {
   readonly fields: string;
 }
 
-function argumentsOf(resource: Resource): Arguments {
-  const fields = fieldsArgument(resource);
-  return { object: resource.names.type, listed: `${listType(resource)}${fields}`, fields };
-}
-
 /** Returns the interfaces for the verbs of a resource. */
 export function capabilities(context: ResourceContext): readonly string[] {
   const { resource, module } = context;
@@ -80,6 +75,11 @@ export function capabilities(context: ResourceContext): readonly string[] {
     return [`${module.runtimeType(resource.builtIn ? 'Crud' : 'CustomCrud')}<${object}, ${listed}>`];
   }
   return [...readText(context), ...writeText(context), ...deleteText(context)];
+}
+
+function argumentsOf(resource: Resource): Arguments {
+  const fields = fieldsArgument(resource);
+  return { object: resource.names.type, listed: `${listType(resource)}${fields}`, fields };
 }
 
 /** Returns the interface of the client that spans all namespaces; `undefined` if it would be empty. */
@@ -104,11 +104,6 @@ function watchText({ resource, module }: ResourceContext): readonly string[] {
   return resource.verbs.includes('watch') ? [`${module.runtimeType('Watch')}<${object}${fields}>`] : [];
 }
 
-/** Returns whether a single object can be watched. */
-function canFollow(resource: Resource): boolean {
-  return resource.verbs.includes('get') && isWatchable(resource);
-}
-
 function readText(context: ResourceContext): readonly string[] {
   const { resource, module } = context;
   const { type } = resource.names;
@@ -117,6 +112,11 @@ function readText(context: ResourceContext): readonly string[] {
     : [];
   const waits = canFollow(resource) ? [`${module.runtimeType('WaitFor')}<${type}>`] : [];
   return [...reads, ...listText(context), ...watchText(context), ...waits];
+}
+
+/** Returns whether a single object can be watched. */
+function canFollow(resource: Resource): boolean {
+  return resource.verbs.includes('get') && isWatchable(resource);
 }
 
 function writeText({ groupVersion, resource, module }: ResourceContext): readonly string[] {

@@ -57,11 +57,6 @@ export function createParser(): (text: string) => Parsed {
   };
 }
 
-/** Returns `value`, or a bigint for a decimal integer that a number cannot represent. */
-function exact(value: unknown, plain: string): unknown {
-  return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(plain) ? value : BigInt(plain);
-}
-
 function faultOf(cause: unknown): Fault {
   if (cause instanceof RangeError) return { kind: 'depth' };
   if (!(cause instanceof jsYaml.YAMLException)) throw cause;
@@ -93,4 +88,9 @@ function watchfulSchema(notice: () => void): jsYaml.Schema {
     },
   });
   return jsYaml.CORE_SCHEMA.extend({ implicit: [number, merge, text] });
+}
+
+/** Returns `value`, or a bigint for a decimal integer that a number cannot represent. */
+function exact(value: unknown, plain: string): unknown {
+  return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(plain) ? value : BigInt(plain);
 }

@@ -14,15 +14,6 @@ export function isCopy(a: JsonObject, b: JsonObject): boolean {
   return haveEqual(a, b, claims, 0);
 }
 
-function isEqual(a: JsonValue | undefined, b: JsonValue | undefined, level: number): boolean {
-  if (a === b) return true;
-  if (level > 2 * maxLevels) return false;
-  if (isList(a)) {
-    return isList(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at], level + 1));
-  }
-  return isObject(a) && isObject(b) && haveEqual(a, b, undefined, level + 1);
-}
-
 /**
  * Compares the members of two objects, except one key. Called for millions of nodes, so it allocates nothing.
  */
@@ -35,4 +26,13 @@ function haveEqual(a: JsonObject, b: JsonObject, except: string | undefined, lev
   }
   for (const key in b) if (key !== except) count -= 1;
   return count === 0;
+}
+
+function isEqual(a: JsonValue | undefined, b: JsonValue | undefined, level: number): boolean {
+  if (a === b) return true;
+  if (level > 2 * maxLevels) return false;
+  if (isList(a)) {
+    return isList(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at], level + 1));
+  }
+  return isObject(a) && isObject(b) && haveEqual(a, b, undefined, level + 1);
 }

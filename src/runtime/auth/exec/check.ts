@@ -16,6 +16,15 @@ export function pluginName({ command }: Pick<ExecConfig, 'command'>): string {
 }
 
 /**
+ * Checks the configuration of a plugin.
+ * @throws {ConfigError} if it is incomplete or has invalid values
+ */
+export function checkExec(exec: ExecConfig): void {
+  const problem = problemOf(exec);
+  if (problem !== undefined) throw new ConfigError(`${pluginName(exec)} ${problem}`);
+}
+
+/**
  * Returns the problem of a configuration. Configurations may be written in plain JavaScript, so their types
  * are not guaranteed.
  */
@@ -44,15 +53,6 @@ function problemOf({
   if (texts.some((text) => text.includes('\0'))) return 'has a NUL character in args or env';
   if (timeoutMs !== undefined && !(timeoutMs > 0)) return 'has an invalid timeoutMs; it must be > 0';
   return undefined;
-}
-
-/**
- * Checks the configuration of a plugin.
- * @throws {ConfigError} if it is incomplete or has invalid values
- */
-export function checkExec(exec: ExecConfig): void {
-  const problem = problemOf(exec);
-  if (problem !== undefined) throw new ConfigError(`${pluginName(exec)} ${problem}`);
 }
 
 /**

@@ -10,10 +10,6 @@ import type { Ended, Outcome } from './run.ts';
 
 const maxHint = 2000;
 
-function hint({ installHint = '' }: ExecConfig): string {
-  return plainText(installHint).slice(0, maxHint);
-}
-
 /** Returns the error of a program that cannot be run because of the result of the search for it. */
 export function notFound(exec: ExecConfig, found: Exclude<Found, { readonly path: string }>): ConfigError {
   const name = pluginName(exec);
@@ -31,6 +27,10 @@ export function notFound(exec: ExecConfig, found: Exclude<Found, { readonly path
   return new ConfigError(`${name} was not found: ${where}\n${advice}`);
 }
 
+function hint({ installHint = '' }: ExecConfig): string {
+  return plainText(installHint).slice(0, maxHint);
+}
+
 const startProblems: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'the interpreter that its first line names is missing'],
   ['EACCES', 'this user is not allowed to run it'],
@@ -39,6 +39,17 @@ const startProblems: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'this process has too many files open'],
   ['EAGAIN', 'too many processes are running'],
 ]);
+
+/**
+ * Returns the error of a plugin that failed; it contains the last lines of its standard error, but neither
+ * its arguments nor its output.
+ */
+export function runFailed(exec: ExecConfig, { outcome, stderr }: Ended): ConfigError {
+  const words = lastWords(stderr, secretsOf(exec));
+  const said = words === '' ? '' : `; its standard error:\n${words}`;
+  const advice = outcome.how === 'unstartable' ? '' : '; run it by hand to see what it needs';
+  return new ConfigError(`${pluginName(exec)} ${whatHappened(outcome)}${advice}${said}`);
+}
 
 function whatHappened(outcome: Outcome): string {
   switch (outcome.how) {
@@ -55,15 +66,4 @@ function whatHappened(outcome: Outcome): string {
     case 'flooding':
       return `wrote more than ${outcome.maxOutput} bytes to standard output, and was terminated`;
   }
-}
-
-/**
- * Returns the error of a plugin that failed; it contains the last lines of its standard error, but neither
- * its arguments nor its output.
- */
-export function runFailed(exec: ExecConfig, { outcome, stderr }: Ended): ConfigError {
-  const words = lastWords(stderr, secretsOf(exec));
-  const said = words === '' ? '' : `; its standard error:\n${words}`;
-  const advice = outcome.how === 'unstartable' ? '' : '; run it by hand to see what it needs';
-  return new ConfigError(`${pluginName(exec)} ${whatHappened(outcome)}${advice}${said}`);
 }

@@ -9,19 +9,6 @@ import { pluginName } from './check.ts';
 /** The cluster in the format of plugins. Absent members are not sent. */
 export type ClusterInfo = Readonly<Record<string, unknown>>;
 
-async function authorities(
-  { tls }: ClusterConfig,
-  { read }: Pick<AuthEnvironment, 'read'>,
-): Promise<string | undefined> {
-  if (tls?.ca !== undefined || tls?.caFile === undefined) return tls?.ca;
-  try {
-    return await read(tls.caFile);
-  } catch (cause) {
-    const what = `the CA file ${tls.caFile} for the exec plugin cannot be read`;
-    throw new ConfigError(`${what}${codeIn(cause)}`, { cause });
-  }
-}
-
 /**
  * Returns the cluster for a plugin with `provideClusterInfo`.
  * @throws {ConfigError} if the CA file cannot be read
@@ -42,6 +29,19 @@ export async function clusterInfo(
     ...(disableCompression && { 'disable-compression': true }),
     config: exec.clusterConfig ?? null,
   };
+}
+
+async function authorities(
+  { tls }: ClusterConfig,
+  { read }: Pick<AuthEnvironment, 'read'>,
+): Promise<string | undefined> {
+  if (tls?.ca !== undefined || tls?.caFile === undefined) return tls?.ca;
+  try {
+    return await read(tls.caFile);
+  } catch (cause) {
+    const what = `the CA file ${tls.caFile} for the exec plugin cannot be read`;
+    throw new ConfigError(`${what}${codeIn(cause)}`, { cause });
+  }
 }
 
 /**

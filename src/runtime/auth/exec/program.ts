@@ -30,36 +30,6 @@ export async function kindOf(path: string): Promise<PathKind> {
   }
 }
 
-function variable(env: AuthEnvironment['env'], name: string, platform: NodeJS.Platform): string {
-  if (platform !== 'win32') return env[name] ?? '';
-  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] ?? '';
-}
-
-/** Returns the file name extensions of programs. */
-function endings(command: string, env: AuthEnvironment['env'], platform: NodeJS.Platform): readonly string[] {
-  if (platform !== 'win32') return [''];
-  const known = (variable(env, 'PATHEXT', platform) || '.COM;.EXE;.BAT;.CMD')
-    .split(';')
-    .filter((end) => end !== '');
-  const has = known.some((end) => command.toUpperCase().endsWith(end.toUpperCase()));
-  return has ? [''] : known;
-}
-
-/**
- * Relative folders in `PATH` are skipped: otherwise anyone who can write to the current folder could replace
- * the program.
- */
-function places(command: string, env: AuthEnvironment['env'], platform: NodeJS.Platform): readonly string[] {
-  const path = platform === 'win32' ? win32 : posix;
-  const isPath = command.includes('/') || (platform === 'win32' && /[\\:]/.test(command));
-  if (isPath) return [path.resolve(command)];
-  return variable(env, 'PATH', platform)
-    .split(path.delimiter)
-    .map((folder) => (platform === 'win32' ? folder.replaceAll('"', '') : folder))
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, command));
-}
-
 /**
  * Searches a program: a name in the folders of `PATH`, never in the current one; a path unchanged, a relative
  * one below the current folder. Batch files of Windows are reported and not run: they need a shell, which
@@ -81,4 +51,34 @@ export async function findProgram(
     if (found === 'file') denied ??= candidate;
   }
   return denied === undefined ? { problem: 'missing' } : { problem: 'denied', at: denied };
+}
+
+/**
+ * Relative folders in `PATH` are skipped: otherwise anyone who can write to the current folder could replace
+ * the program.
+ */
+function places(command: string, env: AuthEnvironment['env'], platform: NodeJS.Platform): readonly string[] {
+  const path = platform === 'win32' ? win32 : posix;
+  const isPath = command.includes('/') || (platform === 'win32' && /[\\:]/.test(command));
+  if (isPath) return [path.resolve(command)];
+  return variable(env, 'PATH', platform)
+    .split(path.delimiter)
+    .map((folder) => (platform === 'win32' ? folder.replaceAll('"', '') : folder))
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, command));
+}
+
+function variable(env: AuthEnvironment['env'], name: string, platform: NodeJS.Platform): string {
+  if (platform !== 'win32') return env[name] ?? '';
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] ?? '';
+}
+
+/** Returns the file name extensions of programs. */
+function endings(command: string, env: AuthEnvironment['env'], platform: NodeJS.Platform): readonly string[] {
+  if (platform !== 'win32') return [''];
+  const known = (variable(env, 'PATHEXT', platform) || '.COM;.EXE;.BAT;.CMD')
+    .split(';')
+    .filter((end) => end !== '');
+  const has = known.some((end) => command.toUpperCase().endsWith(end.toUpperCase()));
+  return has ? [''] : known;
 }

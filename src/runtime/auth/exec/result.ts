@@ -14,16 +14,6 @@ export interface ExecResult {
   readonly expiresAt: number;
 }
 
-/** Parses JSON without throwing: the error of the parser would repeat the input. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports that it is not JSON.
-    return undefined;
-  }
-}
-
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 /** Zero value of Go's times. */
 const noTime = Date.parse('0001-01-01T00:00:00Z');
@@ -114,6 +104,16 @@ class Reader {
     if (Number.isNaN(time))
       throw this.#error('returned a status.expirationTimestamp that is not an RFC 3339 time');
     return time === noTime ? Number.POSITIVE_INFINITY : time;
+  }
+}
+
+/** Parses JSON without throwing: the error of the parser would repeat the input. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller reports that it is not JSON.
+    return undefined;
   }
 }
 

@@ -46,17 +46,6 @@ export interface Ended {
   readonly stderr: Uint8Array;
 }
 
-/**
- * The program stays in the process group of this process, so that a terminal ends, stops and continues both.
- */
-function spawnOptions({ env, interactive, inheritErrors }: Program): SpawnOptions {
-  return {
-    env,
-    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', inheritErrors ? 'inherit' : 'pipe'],
-    windowsHide: true,
-  };
-}
-
 class Run {
   readonly #program: Program;
   readonly #hold: Hold;
@@ -138,6 +127,17 @@ class Run {
     const stdout = Buffer.concat(this.#stdout);
     this.#settle({ outcome: outcome ?? { how: 'killed', signal: 'a signal' }, stdout, stderr: this.#stderr });
   }
+}
+
+/**
+ * The program stays in the process group of this process, so that a terminal ends, stops and continues both.
+ */
+function spawnOptions({ env, interactive, inheritErrors }: Program): SpawnOptions {
+  return {
+    env,
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', inheritErrors ? 'inherit' : 'pipe'],
+    windowsHide: true,
+  };
 }
 
 /** Runs a program. Never rejects: failures are outcomes. */

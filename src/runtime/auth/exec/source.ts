@@ -18,56 +18,6 @@ const defaultTimeoutMs = 60_000;
 
 type ExecEnvironment = Omit<AuthEnvironment, 'fetch'>;
 
-/** Writes to standard error. A closed standard error must not end the program. */
-function showError(chunk: Uint8Array): void {
-  try {
-    const { stderr } = process;
-    stderr.write(chunk, (error) => {
-      if (error && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
-    });
-  } catch {
-    // Called from an event of the plugin's pipe. The error of a failed plugin contains its last lines.
-  }
-}
-
-function system(): ExecEnvironment {
-  return {
-    ...clockAndFiles,
-    env: process.env,
-    platform: process.platform,
-    isTerminal: isatty,
-    show: showError,
-  };
-}
-
-/** Runs the plugin once. */
-async function askPlugin(
-  exec: ExecConfig,
-  cluster: ClusterInfo,
-  environment: ExecEnvironment,
-  hold: Hold,
-): Promise<ExecResult> {
-  const interactive = isInteractive(exec, environment);
-  const info = execInfo(exec, interactive, exec.provideClusterInfo === true ? cluster : undefined);
-  const found = await findProgram(exec.command, environment);
-  if ('problem' in found) throw notFound(exec, found);
-  const added = [...(exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value: info }];
-  const ended = await runProgram(
-    {
-      path: found.path,
-      args: exec.args ?? [],
-      env: execEnv(environment.env, added, environment.platform),
-      interactive,
-      inheritErrors: interactive && environment.isTerminal(2),
-      show: environment.show,
-      timeoutMs: interactive ? undefined : (exec.timeoutMs ?? defaultTimeoutMs),
-    },
-    hold,
-  );
-  if (ended.outcome.how !== 'exited' || ended.outcome.code !== 0) throw runFailed(exec, ended);
-  return readExecCredential(ended.stdout, exec);
-}
-
 /** Credential source of a plugin: runs it if its credential is missing, expired, or was refused. */
 class ExecSource implements CredentialSource {
   readonly label: string;
@@ -131,4 +81,54 @@ export async function execSource(
         environment.now,
       ),
   );
+}
+
+/** Runs the plugin once. */
+async function askPlugin(
+  exec: ExecConfig,
+  cluster: ClusterInfo,
+  environment: ExecEnvironment,
+  hold: Hold,
+): Promise<ExecResult> {
+  const interactive = isInteractive(exec, environment);
+  const info = execInfo(exec, interactive, exec.provideClusterInfo === true ? cluster : undefined);
+  const found = await findProgram(exec.command, environment);
+  if ('problem' in found) throw notFound(exec, found);
+  const added = [...(exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value: info }];
+  const ended = await runProgram(
+    {
+      path: found.path,
+      args: exec.args ?? [],
+      env: execEnv(environment.env, added, environment.platform),
+      interactive,
+      inheritErrors: interactive && environment.isTerminal(2),
+      show: environment.show,
+      timeoutMs: interactive ? undefined : (exec.timeoutMs ?? defaultTimeoutMs),
+    },
+    hold,
+  );
+  if (ended.outcome.how !== 'exited' || ended.outcome.code !== 0) throw runFailed(exec, ended);
+  return readExecCredential(ended.stdout, exec);
+}
+
+function system(): ExecEnvironment {
+  return {
+    ...clockAndFiles,
+    env: process.env,
+    platform: process.platform,
+    isTerminal: isatty,
+    show: showError,
+  };
+}
+
+/** Writes to standard error. A closed standard error must not end the program. */
+function showError(chunk: Uint8Array): void {
+  try {
+    const { stderr } = process;
+    stderr.write(chunk, (error) => {
+      if (error && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
+    });
+  } catch {
+    // Called from an event of the plugin's pipe. The error of a failed plugin contains its last lines.
+  }
 }

@@ -8,22 +8,44 @@ const listTimeoutMs = 1000;
 /** Signals that end a process without a listener for them. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Ends a process tree on Windows, whose `taskkill` follows the parents. */
-function endOnWindows({ pid }: ChildProcess): void {
-  const tool = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
-  const ending = spawn(tool, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-  // Without the tool only the program is ended.
-  ending.on('error', () => undefined);
-  ending.unref();
+/**
+ * Kills a child process and its descendants at once. One that has ended is left alone: its id may belong to
+ * another process.
+ */
+export function endTree(child: ChildProcess): void {
+  if (hasEnded(child)) return;
+  try {
+    if (process.platform === 'win32') endOnWindows(child);
+  } catch {
+    // Only the program is ended.
+  }
+  const others = process.platform === 'win32' ? [] : descendants(child);
+  child.kill('SIGKILL');
+  for (const pid of others) kill(pid);
 }
 
-/** Returns the parent of a process on Linux; `undefined` if the process has ended meanwhile. */
-function parentOf(pid: string): string | undefined {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+function descendants({ pid }: ChildProcess): readonly number[] {
+  if (pid === undefined) return [];
   try {
-    return /\) \S (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+    return descendantsOf(pid);
   } catch {
-    return undefined;
+    // The system does not list its processes: only the program is ended.
+    return [];
   }
+}
+
+/** Returns the descendants of a process whose parents still run. */
+function descendantsOf(root: number): readonly number[] {
+  const all = processes();
+  const found = [String(root)];
+  for (const parent of found) {
+    for (const [pid, of] of all) if (of === parent) found.push(pid);
+  }
+  return found.slice(1).map(Number);
 }
 
 /** Returns every process with its parent. */
@@ -43,14 +65,13 @@ function processes(): readonly (readonly [pid: string, parent: string | undefine
   });
 }
 
-/** Returns the descendants of a process whose parents still run. */
-function descendantsOf(root: number): readonly number[] {
-  const all = processes();
-  const found = [String(root)];
-  for (const parent of found) {
-    for (const [pid, of] of all) if (of === parent) found.push(pid);
+/** Returns the parent of a process on Linux; `undefined` if the process has ended meanwhile. */
+function parentOf(pid: string): string | undefined {
+  try {
+    return /\) \S (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
   }
-  return found.slice(1).map(Number);
 }
 
 function kill(pid: number): void {
@@ -61,34 +82,13 @@ function kill(pid: number): void {
   }
 }
 
-function descendants({ pid }: ChildProcess): readonly number[] {
-  if (pid === undefined) return [];
-  try {
-    return descendantsOf(pid);
-  } catch {
-    // The system does not list its processes: only the program is ended.
-    return [];
-  }
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
-}
-
-/**
- * Kills a child process and its descendants at once. One that has ended is left alone: its id may belong to
- * another process.
- */
-export function endTree(child: ChildProcess): void {
-  if (hasEnded(child)) return;
-  try {
-    if (process.platform === 'win32') endOnWindows(child);
-  } catch {
-    // Only the program is ended.
-  }
-  const others = process.platform === 'win32' ? [] : descendants(child);
-  child.kill('SIGKILL');
-  for (const pid of others) kill(pid);
+/** Ends a process tree on Windows, whose `taskkill` follows the parents. */
+function endOnWindows({ pid }: ChildProcess): void {
+  const tool = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+  const ending = spawn(tool, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  // Without the tool only the program is ended.
+  ending.on('error', () => undefined);
+  ending.unref();
 }
 
 interface Running {
@@ -97,42 +97,6 @@ interface Running {
 }
 
 const running: Set<Running> = new Set();
-
-function endAll(): void {
-  for (const { child } of running) endTree(child);
-}
-
-/**
- * Forwards a signal to the programs. An interactive program receives the signal itself: it may have to
- * restore the terminal.
- */
-function pass(signal: NodeJS.Signals): void {
-  for (const { child, interactive } of running) {
-    if (interactive) child.kill(signal);
-    else endTree(child);
-  }
-}
-
-/**
- * The listener runs first and removes itself, so that other listeners see the process without it. If there
- * are none, the signal is raised again for its default action.
- */
-function onSignal(signal: NodeJS.Signals): void {
-  process.off(signal, onSignal);
-  pass(signal);
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
-}
-
-function listen(): void {
-  unlisten();
-  process.on('exit', endAll);
-  for (const signal of endings) process.prependListener(signal, onSignal);
-}
-
-function unlisten(): void {
-  process.off('exit', endAll);
-  for (const signal of endings) process.off(signal, onSignal);
-}
 
 /**
  * Ends a child when this process exits or receives SIGINT, SIGTERM or SIGHUP, until the returned function is
@@ -147,4 +111,40 @@ export function endWithThisProcess(child: ChildProcess, interactive: boolean): (
     running.delete(one);
     if (running.size === 0) unlisten();
   };
+}
+
+function unlisten(): void {
+  process.off('exit', endAll);
+  for (const signal of endings) process.off(signal, onSignal);
+}
+
+/**
+ * The listener runs first and removes itself, so that other listeners see the process without it. If there
+ * are none, the signal is raised again for its default action.
+ */
+function onSignal(signal: NodeJS.Signals): void {
+  process.off(signal, onSignal);
+  pass(signal);
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
+
+/**
+ * Forwards a signal to the programs. An interactive program receives the signal itself: it may have to
+ * restore the terminal.
+ */
+function pass(signal: NodeJS.Signals): void {
+  for (const { child, interactive } of running) {
+    if (interactive) child.kill(signal);
+    else endTree(child);
+  }
+}
+
+function endAll(): void {
+  for (const { child } of running) endTree(child);
+}
+
+function listen(): void {
+  unlisten();
+  process.on('exit', endAll);
+  for (const signal of endings) process.prependListener(signal, onSignal);
 }

@@ -45,17 +45,42 @@ export function issuerAddress({ issuerUrl }: Pick<OidcConfig, 'issuerUrl'>): URL
   return url;
 }
 
-/** Form encoding like Go's, which keeps `-`, `.`, `_` and `~`: some issuers do not decode the secret. */
-function escaped(part: string): string {
-  const form = new URLSearchParams({ part }).toString().slice('part='.length);
-  return form.replaceAll('%7E', '~').replaceAll('*', '%2A');
+/**
+ * Exchanges a refresh token for new tokens, at the endpoint of the issuer's discovery document.
+ * @throws {ConfigError} if the issuer cannot be reached, does not match, or refuses; the error contains no
+ * token
+ */
+export async function refreshTokens(
+  config: OidcConfig,
+  refreshToken: string,
+  fetch: IssuerFetch,
+): Promise<Tokens> {
+  const address = issuerAddress(config);
+  const secrets = [refreshToken, config.clientSecret ?? '', config.idToken ?? ''].filter(
+    (secret) => secret !== '',
+  );
+  try {
+    return await askTokens(config, address, refreshToken, fetch);
+  } catch (error) {
+    if (isConfigError(error)) throw error;
+    throw new ConfigError(`the OIDC issuer ${address.href} ${describe(error, secrets)}`);
+  }
 }
 
-function secretInHeader(secret: string): oauth.ClientAuth {
-  return (_issuer, { client_id }, _body, headers) => {
-    const pair = Buffer.from(`${escaped(client_id)}:${escaped(secret)}`).toString('base64');
-    headers.set('authorization', `Basic ${pair}`);
-  };
+async function askTokens(
+  config: OidcConfig,
+  address: URL,
+  refreshToken: string,
+  fetch: IssuerFetch,
+): Promise<Tokens> {
+  const options = requestOptions(config, fetch);
+  const discovered = await oauth.discoveryRequest(address, options);
+  const issuer = await oauth.processDiscoveryResponse(address, discovered);
+  const client: oauth.Client = { client_id: config.clientId, [oauth.clockTolerance]: clockTolerance };
+  const auth = clientAuth(config, issuer);
+  const response = await oauth.refreshTokenGrantRequest(issuer, client, auth, refreshToken, options);
+  const { id_token, refresh_token } = await oauth.processRefreshTokenResponse(issuer, client, response);
+  return { idToken: id_token, refreshToken: refresh_token ?? refreshToken };
 }
 
 /**
@@ -70,38 +95,17 @@ function clientAuth({ clientSecret }: OidcConfig, issuer: oauth.AuthorizationSer
     : oauth.ClientSecretPost(clientSecret);
 }
 
-/** Describes the error response of an issuer, which may contain any text. */
-function refusal(error: oauth.ResponseBodyError, secrets: readonly string[]): string {
-  const code = /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error';
-  const words = hideSecrets(plainText(error.error_description ?? ''), secrets).slice(0, 200);
-  const said = `returned ${code}${words === '' ? '' : `: ${words}`}`;
-  if (code === 'invalid_grant')
-    return `${said}; the refresh token is expired or was used already: ${logInAgain}`;
-  if (/client/.test(code)) return `${said}; are client-id and client-secret those of this issuer?`;
-  return `${said}; ${logInAgain}`;
+function secretInHeader(secret: string): oauth.ClientAuth {
+  return (_issuer, { client_id }, _body, headers) => {
+    const pair = Buffer.from(`${escaped(client_id)}:${escaped(secret)}`).toString('base64');
+    headers.set('authorization', `Basic ${pair}`);
+  };
 }
 
-function statusOf(error: oauth.OperationProcessingError): number | undefined {
-  return error.cause instanceof Response ? error.cause.status : undefined;
-}
-
-/**
- * Describes an error of the library. Its messages name expected members and values, and never received ones,
- * which are in its causes.
- */
-function describe(error: unknown, secrets: readonly string[]): string {
-  if (error instanceof oauth.ResponseBodyError) return refusal(error, secrets);
-  const status = error instanceof oauth.OperationProcessingError ? statusOf(error) : undefined;
-  if (status !== undefined && status !== 200)
-    return `responded with ${status}; is that the URL of an issuer?`;
-  const code = errorCodeOf(error);
-  if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return 'identifies itself as another issuer; correct the URL';
-  if (code === oauth.JWT_TIMESTAMP_CHECK)
-    return 'returned a token that is already expired; is the clock of this machine right?';
-  if (code === oauth.JWT_CLAIM_COMPARISON) return 'returned a token of another issuer, or for another client';
-  if (code === oauth.PARSE_ERROR || code === oauth.RESPONSE_IS_NOT_JSON)
-    return 'returned a response that is not JSON';
-  return `returned an invalid response: ${hideSecrets(plainText(messageOf(error)), secrets).slice(0, 200)}`;
+/** Form encoding like Go's, which keeps `-`, `.`, `_` and `~`: some issuers do not decode the secret. */
+function escaped(part: string): string {
+  const form = new URLSearchParams({ part }).toString().slice('part='.length);
+  return form.replaceAll('%7E', '~').replaceAll('*', '%2A');
 }
 
 /** Returns options of the library whose requests use `fetch`. */
@@ -123,40 +127,36 @@ function requestOptions(
   };
 }
 
-async function askTokens(
-  config: OidcConfig,
-  address: URL,
-  refreshToken: string,
-  fetch: IssuerFetch,
-): Promise<Tokens> {
-  const options = requestOptions(config, fetch);
-  const discovered = await oauth.discoveryRequest(address, options);
-  const issuer = await oauth.processDiscoveryResponse(address, discovered);
-  const client: oauth.Client = { client_id: config.clientId, [oauth.clockTolerance]: clockTolerance };
-  const auth = clientAuth(config, issuer);
-  const response = await oauth.refreshTokenGrantRequest(issuer, client, auth, refreshToken, options);
-  const { id_token, refresh_token } = await oauth.processRefreshTokenResponse(issuer, client, response);
-  return { idToken: id_token, refreshToken: refresh_token ?? refreshToken };
+/**
+ * Describes an error of the library. Its messages name expected members and values, and never received ones,
+ * which are in its causes.
+ */
+function describe(error: unknown, secrets: readonly string[]): string {
+  if (error instanceof oauth.ResponseBodyError) return refusal(error, secrets);
+  const status = error instanceof oauth.OperationProcessingError ? statusOf(error) : undefined;
+  if (status !== undefined && status !== 200)
+    return `responded with ${status}; is that the URL of an issuer?`;
+  const code = errorCodeOf(error);
+  if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return 'identifies itself as another issuer; correct the URL';
+  if (code === oauth.JWT_TIMESTAMP_CHECK)
+    return 'returned a token that is already expired; is the clock of this machine right?';
+  if (code === oauth.JWT_CLAIM_COMPARISON) return 'returned a token of another issuer, or for another client';
+  if (code === oauth.PARSE_ERROR || code === oauth.RESPONSE_IS_NOT_JSON)
+    return 'returned a response that is not JSON';
+  return `returned an invalid response: ${hideSecrets(plainText(messageOf(error)), secrets).slice(0, 200)}`;
 }
 
-/**
- * Exchanges a refresh token for new tokens, at the endpoint of the issuer's discovery document.
- * @throws {ConfigError} if the issuer cannot be reached, does not match, or refuses; the error contains no
- * token
- */
-export async function refreshTokens(
-  config: OidcConfig,
-  refreshToken: string,
-  fetch: IssuerFetch,
-): Promise<Tokens> {
-  const address = issuerAddress(config);
-  const secrets = [refreshToken, config.clientSecret ?? '', config.idToken ?? ''].filter(
-    (secret) => secret !== '',
-  );
-  try {
-    return await askTokens(config, address, refreshToken, fetch);
-  } catch (error) {
-    if (isConfigError(error)) throw error;
-    throw new ConfigError(`the OIDC issuer ${address.href} ${describe(error, secrets)}`);
-  }
+/** Describes the error response of an issuer, which may contain any text. */
+function refusal(error: oauth.ResponseBodyError, secrets: readonly string[]): string {
+  const code = /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error';
+  const words = hideSecrets(plainText(error.error_description ?? ''), secrets).slice(0, 200);
+  const said = `returned ${code}${words === '' ? '' : `: ${words}`}`;
+  if (code === 'invalid_grant')
+    return `${said}; the refresh token is expired or was used already: ${logInAgain}`;
+  if (/client/.test(code)) return `${said}; are client-id and client-secret those of this issuer?`;
+  return `${said}; ${logInAgain}`;
+}
+
+function statusOf(error: oauth.OperationProcessingError): number | undefined {
+  return error.cause instanceof Response ? error.cause.status : undefined;
 }

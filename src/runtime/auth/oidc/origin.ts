@@ -20,34 +20,6 @@ export const memoryOnly: TokenStore = {
   write: () => Promise.resolve(),
 };
 
-function textOf(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = member(fields, name);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Returns the auth provider settings of a user in a parsed kubeconfig. */
-function settingsOf(kubeconfig: unknown, user: string): Readonly<Record<string, unknown>> | undefined {
-  const users = isFields(kubeconfig) ? member(kubeconfig, 'users') : undefined;
-  const entries = Array.isArray(users) ? users.filter(isFields) : [];
-  let at: unknown = entries.find((entry) => member(entry, 'name') === user);
-  for (const name of ['user', 'auth-provider', 'config']) at = isFields(at) ? member(at, name) : undefined;
-  return isFields(at) ? at : undefined;
-}
-
-async function readTokens({ origin, issuerUrl, clientId }: OidcConfig): Promise<Tokens | undefined> {
-  if (origin === undefined) return undefined;
-  const settings = await openKubeconfigFile(origin.file).then(
-    ({ document }) => settingsOf(document.read(), origin.user),
-    // The tokens in memory stay in use.
-    () => undefined,
-  );
-  if (settings === undefined) return undefined;
-  const same = textOf(settings, 'idp-issuer-url') === issuerUrl && textOf(settings, 'client-id') === clientId;
-  return same
-    ? { idToken: textOf(settings, 'id-token'), refreshToken: textOf(settings, 'refresh-token') }
-    : undefined;
-}
-
 /**
  * Returns the store of the tokens in the file of `config.origin`. A failure to write becomes one process
  * warning.
@@ -76,4 +48,32 @@ export function tokenStore(config: OidcConfig): TokenStore {
       }).catch((error: unknown) => warn(messageOf(error)));
     },
   };
+}
+
+async function readTokens({ origin, issuerUrl, clientId }: OidcConfig): Promise<Tokens | undefined> {
+  if (origin === undefined) return undefined;
+  const settings = await openKubeconfigFile(origin.file).then(
+    ({ document }) => settingsOf(document.read(), origin.user),
+    // The tokens in memory stay in use.
+    () => undefined,
+  );
+  if (settings === undefined) return undefined;
+  const same = textOf(settings, 'idp-issuer-url') === issuerUrl && textOf(settings, 'client-id') === clientId;
+  return same
+    ? { idToken: textOf(settings, 'id-token'), refreshToken: textOf(settings, 'refresh-token') }
+    : undefined;
+}
+
+function textOf(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = member(fields, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns the auth provider settings of a user in a parsed kubeconfig. */
+function settingsOf(kubeconfig: unknown, user: string): Readonly<Record<string, unknown>> | undefined {
+  const users = isFields(kubeconfig) ? member(kubeconfig, 'users') : undefined;
+  const entries = Array.isArray(users) ? users.filter(isFields) : [];
+  let at: unknown = entries.find((entry) => member(entry, 'name') === user);
+  for (const name of ['user', 'auth-provider', 'config']) at = isFields(at) ? member(at, name) : undefined;
+  return isFields(at) ? at : undefined;
 }

@@ -26,10 +26,6 @@ interface Held {
   readonly expiresAt: number;
 }
 
-function sameTokens(a: Tokens, b: Tokens): boolean {
-  return a.idToken === b.idToken && a.refreshToken === b.refreshToken;
-}
-
 class OidcSource implements CredentialSource {
   readonly #config: OidcConfig;
   readonly #means: Means;
@@ -130,6 +126,10 @@ class OidcSource implements CredentialSource {
       expiresAt: expiryOf(idToken) ?? Number.NEGATIVE_INFINITY,
     };
   }
+}
+
+function sameTokens(a: Tokens, b: Tokens): boolean {
+  return a.idToken === b.idToken && a.refreshToken === b.refreshToken;
 }
 
 const sources: SharedSources<OidcSource> = new SharedSources();

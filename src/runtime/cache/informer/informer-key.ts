@@ -5,16 +5,6 @@ import type { InformerTarget } from './informer-target.ts';
 const functionIds = new WeakMap<object, number>();
 let lastId = 0;
 
-/** Functions are compared by identity. */
-function idOf(value: object | undefined): number {
-  if (value === undefined) return 0;
-  const known = functionIds.get(value);
-  if (known !== undefined) return known;
-  lastId += 1;
-  functionIds.set(value, lastId);
-  return lastId;
-}
-
 /**
  * Returns a key that is equal for calls that can share one informer; `namespaces` are the followed ones,
  * sorted and without duplicates.
@@ -34,4 +24,14 @@ export function informerKey(
     options.keepManagedFields ?? false,
     options.freeze ?? false,
   ]);
+}
+
+/** Functions are compared by identity. */
+function idOf(value: object | undefined): number {
+  if (value === undefined) return 0;
+  const known = functionIds.get(value);
+  if (known !== undefined) return known;
+  lastId += 1;
+  functionIds.set(value, lastId);
+  return lastId;
 }

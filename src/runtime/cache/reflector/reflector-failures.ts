@@ -15,7 +15,7 @@ import type {
   RelistReason,
 } from './reflector-state.ts';
 
-const TOO_MANY_REQUESTS = 429;
+const tooManyRequests = 429;
 
 export function failed<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const { phase } = state;
@@ -227,6 +227,6 @@ export function knowsVersion(state: ReflectorState): boolean {
 
 /** Returns whether the failure is unrelated to streaming: the server is unreachable or overloaded. */
 function outOfReach(error: unknown): boolean {
-  if (isApiError(error)) return error.code === TOO_MANY_REQUESTS;
+  if (isApiError(error)) return error.code === tooManyRequests;
   return isTransportError(error) && error.code === 'ECONNREFUSED';
 }

@@ -5,7 +5,7 @@ import type { Action, WatchAction } from '../../watch/machine/machine-types.ts';
 import type { ListParams } from '../../watch/source.ts';
 import type { AfterWait, ReflectorOutput, ReflectorState, ReflectorStep } from './reflector-state.ts';
 
-const PAGE_SIZE = 500;
+const pageSize = 500;
 
 /** Begins a round: streams the state, or lists it if streaming is disabled. */
 export function beginRound<O>(state: ReflectorState): ReflectorStep<O> {
@@ -47,7 +47,7 @@ export function list<O>(state: ReflectorState): ReflectorStep<O> {
   return listPages(state, {
     ...(since !== '' && { resourceVersion: since }),
     ...(newer && { resourceVersionMatch: 'NotOlderThan' }),
-    ...(!cached && { limit: PAGE_SIZE }),
+    ...(!cached && { limit: pageSize }),
   });
 }
 

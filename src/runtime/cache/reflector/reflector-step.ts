@@ -1,7 +1,7 @@
 import { TransportError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { StoredObject } from '../../api/types.ts';
-import { type BookmarkEvent, INITIAL_EVENTS_END } from '../../api/watch-events.ts';
+import { type BookmarkEvent, initialEventsEnd } from '../../api/watch-events.ts';
 import { defaultTiming } from '../../common/timing.ts';
 import { freshBackoff } from '../../watch/machine/backoff.ts';
 import {
@@ -254,7 +254,7 @@ function unsupportedFormat<O>(state: ReflectorState, now: number): ReflectorStep
 }
 
 function endsBurst(event: ObjectEvent<unknown> | BookmarkEvent): event is BookmarkEvent {
-  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
+  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[initialEventsEnd] === 'true';
 }
 
 function isObjectEvent<O>(event: ObjectEvent<O> | BookmarkEvent): event is ObjectEvent<O> {

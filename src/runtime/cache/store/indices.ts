@@ -10,15 +10,15 @@ type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
  */
 export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.namespace ?? ''];
 
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
 /** Index function by the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
 export const byOwner: AnyIndexFunction = (object) =>
   listOr(object.metadata?.ownerReferences)
     .map((reference) => reference?.uid)
     .filter(isString);
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
 const labelFunctions = new Map<string, AnyIndexFunction>();
 

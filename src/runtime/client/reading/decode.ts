@@ -14,10 +14,6 @@ export interface WireObject {
   items?: unknown;
 }
 
-function isObject(value: unknown): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
@@ -33,16 +29,8 @@ export function decodeObject<T>(value: unknown, operation: RequestOperation): T 
   return value as T;
 }
 
-/**
- * Returns the apiVersion and kind of items without their own: those of the resource, or else those derived
- * from the kind of the list.
- */
-function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: string; kind?: string } {
-  const { kind } = resource;
-  if (kind !== undefined) return { apiVersion: apiVersionOf(resource), kind };
-  const apiVersion = typeof list.apiVersion === 'string' ? list.apiVersion : apiVersionOf(resource);
-  const listed = typeof list.kind === 'string' ? /^(.+)List$/.exec(list.kind)?.[1] : undefined;
-  return { apiVersion, ...(listed !== undefined && { kind: listed }) };
+function isObject(value: unknown): value is WireObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Decoded list, and the function that completes its items. */
@@ -78,6 +66,18 @@ export function listOf(value: unknown, resource: ResourceIdentity, operation: Re
     if (kind !== undefined) item.kind ??= kind;
   };
   return { list, items: list.items, complete };
+}
+
+/**
+ * Returns the apiVersion and kind of items without their own: those of the resource, or else those derived
+ * from the kind of the list.
+ */
+function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: string; kind?: string } {
+  const { kind } = resource;
+  if (kind !== undefined) return { apiVersion: apiVersionOf(resource), kind };
+  const apiVersion = typeof list.apiVersion === 'string' ? list.apiVersion : apiVersionOf(resource);
+  const listed = typeof list.kind === 'string' ? /^(.+)List$/.exec(list.kind)?.[1] : undefined;
+  return { apiVersion, ...(listed !== undefined && { kind: listed }) };
 }
 
 /**

@@ -11,13 +11,6 @@ export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stor
 const defaultPageSize = 500;
 
 /**
- * Returns the continue token in the error of an expired list, with which the list continues in a newer state.
- */
-function offeredToken(error: unknown): string | undefined {
-  return isApiError(error) && isExpired(error) ? error.status.metadata?.continue || undefined : undefined;
-}
-
-/**
  * List that is fetched page by page. Each iteration starts from the beginning. A page is fetched when its
  * first item is requested, so leaving the loop early sends no unnecessary request.
  */
@@ -81,4 +74,11 @@ export class Pages<T> implements ListIteration<T> {
       return this.#fetch({ ...shared, limit, continue: offered });
     }
   }
+}
+
+/**
+ * Returns the continue token in the error of an expired list, with which the list continues in a newer state.
+ */
+function offeredToken(error: unknown): string | undefined {
+  return isApiError(error) && isExpired(error) ? error.status.metadata?.continue || undefined : undefined;
 }

@@ -6,7 +6,7 @@ import { isApiError, isDecodeError, isTimeoutError, TransportError } from '../..
 import type { ResourceFacts } from '../../api/resource.ts';
 import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import { RESTClient } from '../../rest/client.ts';
-import { LINE_LIMIT } from '../../watch/stream/lines.ts';
+import { lineLimit } from '../../watch/stream/lines.ts';
 import { ResourceClient } from '../resource-client.ts';
 
 const pods: ResourceFacts = {
@@ -231,7 +231,7 @@ describe('a log by lines', () => {
 
   it('throws DecodeError for a line above the limit', async () => {
     const { client, stream } = streaming();
-    stream.push(new Uint8Array(LINE_LIMIT).fill(97));
+    stream.push(new Uint8Array(lineLimit).fill(97));
     stream.push('a');
     const error: unknown = await collect(client.streamLog('web')).catch((cause) => cause);
     expect(isDecodeError(error)).toBe(true);

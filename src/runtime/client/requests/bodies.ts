@@ -22,6 +22,22 @@ export interface BodyIdentifiers {
   readonly name?: string | undefined;
 }
 
+/**
+ * Returns a copy of an object with its apiVersion, kind and namespace.
+ * @throws {TypeError} if a member of the object differs, for which the server would reject it
+ */
+export function identified(object: Body, identifiers: BodyIdentifiers): object {
+  if (typeof object !== 'object' || object === null)
+    throw new TypeError(`the body is not an object: ${String(object)}`);
+  const { apiVersion, kind, metadata, ...rest } = object;
+  return {
+    apiVersion: agreed('apiVersion', apiVersion, identifiers.apiVersion),
+    kind: agreed('kind', kind, identifiers.kind),
+    metadata: located(metadata, identifiers),
+    ...rest,
+  };
+}
+
 function agreed(field: string, own: string | undefined, expected: string | undefined): string {
   if (expected === undefined) return stated(field, own);
   if (own === undefined || own === '' || own === expected) return expected;
@@ -43,22 +59,6 @@ function located(metadata: Body['metadata'], { name, namespace }: BodyIdentifier
     ...(namespace !== undefined && {
       namespace: agreed('metadata.namespace', metadata?.namespace, namespace),
     }),
-  };
-}
-
-/**
- * Returns a copy of an object with its apiVersion, kind and namespace.
- * @throws {TypeError} if a member of the object differs, for which the server would reject it
- */
-export function identified(object: Body, identifiers: BodyIdentifiers): object {
-  if (typeof object !== 'object' || object === null)
-    throw new TypeError(`the body is not an object: ${String(object)}`);
-  const { apiVersion, kind, metadata, ...rest } = object;
-  return {
-    apiVersion: agreed('apiVersion', apiVersion, identifiers.apiVersion),
-    kind: agreed('kind', kind, identifiers.kind),
-    metadata: located(metadata, identifiers),
-    ...rest,
   };
 }
 

@@ -53,31 +53,6 @@ export function operationOf(
 /** Verbs that support all namespaces at once. */
 const everywhere: ReadonlySet<string> = new Set(['list', 'watch']);
 
-function checked(target: RequestTarget, options: RequestOptions, parts: Parts): void {
-  // JavaScript callers may pass `undefined`: a request for one object must not affect all of them.
-  if ('name' in parts && parts.name === undefined) {
-    throw new TypeError(`the name of the ${objectWords(target.resource)} to ${parts.verb} is missing`);
-  }
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
-  }
-  const { resource, namespace } = target;
-  if (resource.scope === 'Namespaced' && namespace === undefined && !everywhere.has(parts.verb)) {
-    throw new TypeError(`${resource.plural} are namespaced: the namespace to ${parts.verb} in is missing`);
-  }
-}
-
-/** Returns the codecs of the kind in the bodies of the request, if it is the resource's own kind. */
-function codecsOf(
-  { resource, form, codecs }: RequestTarget,
-  subresource: string | undefined,
-): APIRequest['protobuf'] {
-  const { protobuf: load, kind } = resource;
-  return form || !load || !kind || bodyKind(resource, subresource).kind !== kind
-    ? codecs
-    : { apiVersion: apiVersionOf(resource), kind, load };
-}
-
 /**
  * Builds a request. Headers of the caller take precedence, and with `accept` or `content-type` among them the
  * request does not use protobuf.
@@ -102,6 +77,31 @@ export function build(target: RequestTarget, options: RequestOptions, parts: Par
     operation: operationOf(target, parts),
     ...commonParts(options),
   };
+}
+
+/** Returns the codecs of the kind in the bodies of the request, if it is the resource's own kind. */
+function codecsOf(
+  { resource, form, codecs }: RequestTarget,
+  subresource: string | undefined,
+): APIRequest['protobuf'] {
+  const { protobuf: load, kind } = resource;
+  return form || !load || !kind || bodyKind(resource, subresource).kind !== kind
+    ? codecs
+    : { apiVersion: apiVersionOf(resource), kind, load };
+}
+
+function checked(target: RequestTarget, options: RequestOptions, parts: Parts): void {
+  // JavaScript callers may pass `undefined`: a request for one object must not affect all of them.
+  if ('name' in parts && parts.name === undefined) {
+    throw new TypeError(`the name of the ${objectWords(target.resource)} to ${parts.verb} is missing`);
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
+  }
+  const { resource, namespace } = target;
+  if (resource.scope === 'Namespaced' && namespace === undefined && !everywhere.has(parts.verb)) {
+    throw new TypeError(`${resource.plural} are namespaced: the namespace to ${parts.verb} in is missing`);
+  }
 }
 
 /** Returns the query parameters of writing verbs. */
@@ -140,16 +140,16 @@ export interface BodyTarget {
   readonly name?: string | undefined;
 }
 
+/** Returns the object of a body with the known members added. */
+export function bodyOf({ resource, namespace }: RequestTarget, object: Body, to: BodyTarget = {}): object {
+  const kind = isItsOwn(resource, object, to) ? {} : bodyKind(resource, to.subresource);
+  return identified(object, { ...kind, namespace, name: to.name });
+}
+
 /**
  * Returns whether a body may be of any kind: for a resource of unknown kind, the body of a subresource with
  * its own kind is not checked.
  */
 function isItsOwn(resource: ResourceIdentity, object: Body, { subresource }: BodyTarget): boolean {
   return resource.kind === undefined && subresource !== undefined && object?.kind !== undefined;
-}
-
-/** Returns the object of a body with the known members added. */
-export function bodyOf({ resource, namespace }: RequestTarget, object: Body, to: BodyTarget = {}): object {
-  const kind = isItsOwn(resource, object, to) ? {} : bodyKind(resource, to.subresource);
-  return identified(object, { ...kind, namespace, name: to.name });
 }

@@ -33,47 +33,6 @@ export interface ConnectTarget {
 /** `name`, `name:port`, `scheme:name:port`. */
 const proxyName = /^(?:https?:[^:]+:[^:]*|[^:]+(?::[^:]+)?)$/;
 
-function checkName({ subresource, path, plural }: ConnectFacts, name: string): void {
-  if (typeof name !== 'string' || !name.includes(':')) return;
-  if (!path)
-    throw new TypeError(`${plural}/${subresource} takes a name without a port: ${JSON.stringify(name)}`);
-  if (proxyName.test(name)) return;
-  throw new TypeError(`name must be name, name:port or https:name:port, got ${JSON.stringify(name)}`);
-}
-
-function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace: string | undefined): void {
-  if (scope === 'Namespaced' && namespace === undefined) {
-    throw new TypeError(`${plural}/${subresource} needs the namespace of the object`);
-  }
-  if (scope === 'Cluster' && namespace !== undefined) {
-    throw new TypeError(`${plural} are cluster-scoped: omit the namespace ${JSON.stringify(namespace)}`);
-  }
-}
-
-function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string | undefined): string {
-  if (path === undefined) return '';
-  if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
-  if (/\p{Cs}/u.test(path)) {
-    throw new TypeError(
-      `the path behind ${plural}/${subresource} contains a lone surrogate: ${JSON.stringify(path)}`,
-    );
-  }
-  const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);
-  return `/${segments.join('/')}`;
-}
-
-function methodOf(
-  { methods, plural, subresource }: ConnectFacts,
-  method: HTTPMethod | undefined,
-): HTTPMethod {
-  const known: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-  const chosen = known.find((one) => methods.includes(one) && (method === undefined || one === method));
-  if (chosen !== undefined) return chosen;
-  throw new TypeError(
-    `${plural}/${subresource} is not served by ${method ?? 'any method'}: ${methods.join(', ')}`,
-  );
-}
-
 /**
  * Creates the request that opens a connection. To read a proxied resource, pass it to `rest.stream`:
  * `rest.stream(connectRequest(podProxy, { namespace, name, path }))`. For a method with a body, add `body` to
@@ -107,4 +66,45 @@ export function connectRequest<Options>(
     stream: true,
     ...commonParts(common),
   };
+}
+
+function methodOf(
+  { methods, plural, subresource }: ConnectFacts,
+  method: HTTPMethod | undefined,
+): HTTPMethod {
+  const known: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+  const chosen = known.find((one) => methods.includes(one) && (method === undefined || one === method));
+  if (chosen !== undefined) return chosen;
+  throw new TypeError(
+    `${plural}/${subresource} is not served by ${method ?? 'any method'}: ${methods.join(', ')}`,
+  );
+}
+
+function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string | undefined): string {
+  if (path === undefined) return '';
+  if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
+  if (/\p{Cs}/u.test(path)) {
+    throw new TypeError(
+      `the path behind ${plural}/${subresource} contains a lone surrogate: ${JSON.stringify(path)}`,
+    );
+  }
+  const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);
+  return `/${segments.join('/')}`;
+}
+
+function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace: string | undefined): void {
+  if (scope === 'Namespaced' && namespace === undefined) {
+    throw new TypeError(`${plural}/${subresource} needs the namespace of the object`);
+  }
+  if (scope === 'Cluster' && namespace !== undefined) {
+    throw new TypeError(`${plural} are cluster-scoped: omit the namespace ${JSON.stringify(namespace)}`);
+  }
+}
+
+function checkName({ subresource, path, plural }: ConnectFacts, name: string): void {
+  if (typeof name !== 'string' || !name.includes(':')) return;
+  if (!path)
+    throw new TypeError(`${plural}/${subresource} takes a name without a port: ${JSON.stringify(name)}`);
+  if (proxyName.test(name)) return;
+  throw new TypeError(`name must be name, name:port or https:name:port, got ${JSON.stringify(name)}`);
 }

@@ -8,11 +8,11 @@
 export type Digits = Readonly<Record<string, string>>;
 
 /** Equal in every copy of this package. */
-export const DIGITS: unique symbol = Symbol.for('@kgen/runtime/int64');
+export const digitsKey: unique symbol = Symbol.for('@kgen/runtime/int64');
 
 /** Returns the digits of an object, including those of numbers that have been replaced since. */
 export function recordOf(holder: object): Digits | undefined {
-  return Reflect.get(holder, DIGITS);
+  return Reflect.get(holder, digitsKey);
 }
 
 /**

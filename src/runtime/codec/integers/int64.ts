@@ -7,22 +7,6 @@ export type FieldPath = readonly (string | number)[];
 
 const format = (path: FieldPath): string => path.join('.');
 
-/** Returns the object or list that contains the last member of the path. */
-function holderOf(object: object, path: FieldPath): object | undefined {
-  let holder: unknown = object;
-  for (const step of path.slice(0, -1)) {
-    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return undefined;
-    holder = Reflect.get(holder, step);
-  }
-  return typeof holder === 'object' && holder !== null ? holder : undefined;
-}
-
-function lastOf(path: FieldPath): string {
-  const key = path.at(-1);
-  if (key === undefined) throw new TypeError('the path to an integer is empty');
-  return String(key);
-}
-
 /**
  * Returns an integer of an object exactly as the server sent it: `int64(object, ['spec', 'nanos'])`. Returns
  * `undefined` if the member, or a part of its path, is missing or `null`.
@@ -55,6 +39,22 @@ export function int64(object: object, path: FieldPath): bigint | undefined {
   if (digits !== undefined) return BigInt(digits);
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
   throw new TypeError(`${format(path)} is not an integer`);
+}
+
+function lastOf(path: FieldPath): string {
+  const key = path.at(-1);
+  if (key === undefined) throw new TypeError('the path to an integer is empty');
+  return String(key);
+}
+
+/** Returns the object or list that contains the last member of the path. */
+function holderOf(object: object, path: FieldPath): object | undefined {
+  let holder: unknown = object;
+  for (const step of path.slice(0, -1)) {
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return undefined;
+    holder = Reflect.get(holder, step);
+  }
+  return typeof holder === 'object' && holder !== null ? holder : undefined;
 }
 
 /**

@@ -19,33 +19,18 @@ export function parseText(json: string): unknown {
   return value;
 }
 
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+const space = 0x20;
+const quoteByte = 0x22;
+const commaByte = 0x2c;
+const colonByte = 0x3a;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
 
-const INTEGER = /^-?\d{16,}$/;
+const integer = /^-?\d{16,}$/;
 /** Matches the characters after a number, `true`, `false` or `null`. */
-const AFTER_SCALAR = /[\s,\]}]|$/g;
-
-/** Returns the position after a string, from the position after its opening quote. */
-function endOfString(json: string, start: number): number {
-  for (let at = json.indexOf('"', start); at !== -1; at = json.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (json[at - 1 - escapes] === '\\') escapes += 1;
-    if (escapes % 2 === 0) return at + 1;
-  }
-  return json.length;
-}
-
-function endOfScalar(json: string, at: number): number {
-  AFTER_SCALAR.lastIndex = at;
-  return AFTER_SCALAR.exec(json)?.index ?? json.length;
-}
+const afterScalar = /[\s,\]}]|$/g;
 
 /** An object or list that is being scanned. */
 interface Level {
@@ -59,13 +44,6 @@ interface Level {
   index: number;
 }
 
-/** Returns an own member, including `__proto__`, which `JSON.parse` creates as an ordinary member. */
-function memberOf(holder: unknown, key: string): unknown {
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
-    ? Reflect.get(holder, key)
-    : undefined;
-}
-
 /**
  * Scans JSON beside its parsed value, and stores the digits of its integers in the objects and lists that
  * hold them. The stack is explicit, so that deep nesting cannot exhaust that of the engine. For duplicate
@@ -77,24 +55,39 @@ export function keepDigits(json: string, value: unknown): void {
   for (let at = 0; at < json.length; ) {
     const code = json.charCodeAt(at);
     at += 1;
-    if (code === QUOTE) {
+    if (code === quoteByte) {
       const end = endOfString(json, at);
       // Only the value of this key is looked up.
       if (!level.isList) level.key = keyOf(json, at, end);
       at = end;
-    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+    } else if (code === openObject || code === openList) {
       levels.push(level);
-      level = opened(level, code === OPEN_LIST);
-    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      level = opened(level, code === openList);
+    } else if (code === closeObject || code === closeList) {
       close(level);
       level = levels.pop() ?? level;
-    } else if (code === COMMA) next(level);
-    else if (code > SPACE && code !== COLON) {
+    } else if (code === commaByte) next(level);
+    else if (code > space && code !== colonByte) {
       const end = endOfScalar(json, at);
       scalar(level, json.slice(at - 1, end));
       at = end;
     }
   }
+}
+
+function endOfScalar(json: string, at: number): number {
+  afterScalar.lastIndex = at;
+  return afterScalar.exec(json)?.index ?? json.length;
+}
+
+/** Returns the position after a string, from the position after its opening quote. */
+function endOfString(json: string, start: number): number {
+  for (let at = json.indexOf('"', start); at !== -1; at = json.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (json[at - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return json.length;
 }
 
 function keyOf(json: string, start: number, end: number): string {
@@ -112,6 +105,13 @@ function opened({ holder, key }: Level, isList: boolean): Level {
   };
 }
 
+/** Returns an own member, including `__proto__`, which `JSON.parse` creates as an ordinary member. */
+function memberOf(holder: unknown, key: string): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
+    ? Reflect.get(holder, key)
+    : undefined;
+}
+
 function next(level: Level): void {
   if (!level.isList) return;
   level.index += 1;
@@ -120,7 +120,7 @@ function next(level: Level): void {
 
 function scalar({ holder, key, record }: Level, text: string): void {
   const value = Number(text);
-  if (INTEGER.test(text) && memberOf(holder, key) === value && !isExact(value, text)) record[key] = text;
+  if (integer.test(text) && memberOf(holder, key) === value && !isExact(value, text)) record[key] = text;
   else delete record[key];
 }
 

@@ -1,8 +1,3 @@
-/** Returns false for `undefined`. */
-function isDigit(byte = 0): boolean {
-  return byte > 0x2f && byte < 0x3a;
-}
-
 /**
  * Returns whether JSON may contain an integer beyond 2^53: a run of 16 or more digits after white space or
  * one of `:,[-`. Reads every sixteenth byte and the digits around it, which takes a fiftieth of the time of
@@ -17,4 +12,9 @@ export function mayHoldLong(json: Uint8Array, from = 0, to: number = json.length
     if (at - start > 14 && /[\s:,[-]/.test(String.fromCharCode(json[start - 1] ?? 32))) return true;
   }
   return false;
+}
+
+/** Returns false for `undefined`. */
+function isDigit(byte = 0): boolean {
+  return byte > 0x2f && byte < 0x3a;
 }

@@ -1,5 +1,5 @@
 /** Changes and comparisons of the digits of objects. Loaded on demand. */
-import { DIGITS, type Digits, digitsOf, recordOf } from './digits.ts';
+import { type Digits, digitsKey, digitsOf, recordOf } from './digits.ts';
 
 /** Returns a record in which every key is an ordinary key. */
 export function emptyRecord(): Record<string, string> {
@@ -10,8 +10,8 @@ export function emptyRecord(): Record<string, string> {
 export function setRecord(holder: object, record: Digits): void {
   if (Object.keys(record).length > 0) {
     const value = Object.freeze(record);
-    Object.defineProperty(holder, DIGITS, { value, configurable: true, enumerable: true, writable: true });
-  } else if (Object.hasOwn(holder, DIGITS)) Reflect.deleteProperty(holder, DIGITS);
+    Object.defineProperty(holder, digitsKey, { value, configurable: true, enumerable: true, writable: true });
+  } else if (Object.hasOwn(holder, digitsKey)) Reflect.deleteProperty(holder, digitsKey);
 }
 
 /** Sets or removes the digits under one key. The record is copied, because other objects may share it. */

@@ -1,12 +1,12 @@
 import { digitsOf } from './digits.ts';
 
 /** Matches all JSON with an integer beyond 2^53, and few other documents. */
-const LONG = /[:,[]-?\d{16}/;
+const long = /[:,[]-?\d{16}/;
 /**
  * Placeholder for digits in the JSON. Equal strings and keys are distinguished by their order and position.
  */
-const MARK = '\u0001int64';
-const MARKS = /(?<=^|[:,[])"\\u0001int64"(?!:)/g;
+const mark = '\u0001int64';
+const marks = /(?<=^|[:,[])"\\u0001int64"(?!:)/g;
 
 /**
  * Like `JSON.stringify`, but integers that were read are written with their original digits as long as the
@@ -20,7 +20,7 @@ export function jsonOf(value: unknown): string | undefined {
   try {
     const json: string | undefined = JSON.stringify(value);
     // Programs may have defined a serialisation of bigints for other purposes, such as logs.
-    if (json === undefined || (!LONG.test(json) && !('toJSON' in BigInt.prototype))) return json;
+    if (json === undefined || (!long.test(json) && !('toJSON' in BigInt.prototype))) return json;
   } catch {
     // The value may contain a bigint. Any other error occurs again.
   }
@@ -40,13 +40,13 @@ function exactJson(value: unknown): string | undefined {
       // A program may have defined `toJSON` for bigints, and a `toJSON` may return a bigint.
       const integer = typeof own === 'bigint' ? own : member;
       const digits = typeof integer === 'bigint' ? checked(integer, path) : digitsOf(this, key);
-      if (digits === undefined && member !== MARK) return member;
-      found.push(digits ?? JSON.stringify(MARK));
-      return MARK;
+      if (digits === undefined && member !== mark) return member;
+      found.push(digits ?? JSON.stringify(mark));
+      return mark;
     },
   );
   found.reverse();
-  return json?.replace(MARKS, () => found.pop() ?? '');
+  return json?.replace(marks, () => found.pop() ?? '');
 }
 
 function checked(integer: bigint, path: string): string {

@@ -18,42 +18,10 @@ export function contentsOf(files: readonly KubeconfigFile[]): Contents {
   return mergeContents(files.map(({ document, path }) => readDocument(document.read(), path, path)));
 }
 
-/** Returns the names of the entries of a file, in order. */
-function namesIn({ document }: KubeconfigFile, kind: Kind): readonly unknown[] {
-  const contents = document.read();
-  const entries = isFields(contents) ? member(contents, `${kind}s`) : undefined;
-  return Array.isArray(entries)
-    ? entries.map((entry) => (isFields(entry) ? member(entry, 'name') : undefined))
-    : [];
-}
-
 /** Position of the effective entry: the first of its name. */
 interface Place {
   readonly file: KubeconfigFile;
   readonly index: number;
-}
-
-function find(files: readonly KubeconfigFile[], kind: Kind, name: string): Place | undefined {
-  for (const file of files) {
-    const index = namesIn(file, kind).indexOf(name);
-    if (index >= 0) return { file, index };
-  }
-  return undefined;
-}
-
-function mustFind(files: readonly KubeconfigFile[], kind: Kind, name: string): Place {
-  const place = find(files, kind, name);
-  if (place !== undefined) return place;
-  const paths = files.map(({ path }) => path).join(', ');
-  const names = files.flatMap((file) => namesIn(file, kind)).filter((one) => typeof one === 'string');
-  throw new ConfigError(`${paths}: no ${kind} ${JSON.stringify(name)}; ${known(names)}`);
-}
-
-/** Returns the file for new entries: the first that exists, otherwise the last one. */
-function defaultFile(files: readonly KubeconfigFile[]): KubeconfigFile {
-  const file = files.find(({ exists }) => exists) ?? files.at(-1);
-  if (file === undefined) throw new ConfigError('no file to write the kubeconfig to');
-  return file;
 }
 
 /**
@@ -82,12 +50,44 @@ export function setEntry(kind: Kind, name: string, members: Fields): Change {
   };
 }
 
+/** Returns the file for new entries: the first that exists, otherwise the last one. */
+function defaultFile(files: readonly KubeconfigFile[]): KubeconfigFile {
+  const file = files.find(({ exists }) => exists) ?? files.at(-1);
+  if (file === undefined) throw new ConfigError('no file to write the kubeconfig to');
+  return file;
+}
+
+/** Returns the names of the entries of a file, in order. */
+function namesIn({ document }: KubeconfigFile, kind: Kind): readonly unknown[] {
+  const contents = document.read();
+  const entries = isFields(contents) ? member(contents, `${kind}s`) : undefined;
+  return Array.isArray(entries)
+    ? entries.map((entry) => (isFields(entry) ? member(entry, 'name') : undefined))
+    : [];
+}
+
+function find(files: readonly KubeconfigFile[], kind: Kind, name: string): Place | undefined {
+  for (const file of files) {
+    const index = namesIn(file, kind).indexOf(name);
+    if (index >= 0) return { file, index };
+  }
+  return undefined;
+}
+
 /** Deletes the effective entry: one of the same name in a later file then takes effect, as with kubectl. */
 export function deleteEntry(kind: Kind, name: string): Change {
   return (files) => {
     const { file, index } = mustFind(files, kind, name);
     file.document.remove([`${kind}s`, index]);
   };
+}
+
+function mustFind(files: readonly KubeconfigFile[], kind: Kind, name: string): Place {
+  const place = find(files, kind, name);
+  if (place !== undefined) return place;
+  const paths = files.map(({ path }) => path).join(', ');
+  const names = files.flatMap((file) => namesIn(file, kind)).filter((one) => typeof one === 'string');
+  throw new ConfigError(`${paths}: no ${kind} ${JSON.stringify(name)}; ${known(names)}`);
 }
 
 /** Sets the current context. */

@@ -12,42 +12,8 @@ const waitMs = 5_000;
 /** Milliseconds between two attempts. */
 const pauseMs = 25;
 
-function isSyscall(error: unknown, name: string): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === name;
-}
-
 /** Codes of folders that this process may not write to: files in them need no lock. */
 const readOnly: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
-
-/** Tries to acquire a lock. `busy`: another process holds it. */
-async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
-    return 'held';
-  } catch (cause) {
-    const code = errorCodeOf(cause);
-    // A folder that cannot be created because a file has its name has the same code.
-    if (code === 'EEXIST' && isSyscall(cause, 'open')) return 'busy';
-    if (readOnly.has(code)) return 'read-only';
-    throw new ConfigError(`cannot create the lock ${path} (${String(code)})`, { cause });
-  }
-}
-
-/** Returns whether the lock was acquired; false in a folder that cannot be written to. */
-async function lock(path: string, giveUpMs: number): Promise<boolean> {
-  const until = Date.now() + giveUpMs;
-  for (;;) {
-    const state = await tryLock(path);
-    if (state !== 'busy') return state === 'held';
-    if (Date.now() >= until) {
-      throw new ConfigError(
-        `${path} exists: another program is writing the kubeconfig; remove the file if no program is`,
-      );
-    }
-    await sleep(pauseMs);
-  }
-}
 
 /**
  * Runs `work` while holding the locks of files. They are acquired in the order of their names, which prevents
@@ -71,4 +37,38 @@ export async function withLocks<T>(
     // The work is done: the next change reports a lock that could not be removed.
     await Promise.allSettled([...locked].map((file) => rm(`${file}.lock`, { force: true })));
   }
+}
+
+/** Returns whether the lock was acquired; false in a folder that cannot be written to. */
+async function lock(path: string, giveUpMs: number): Promise<boolean> {
+  const until = Date.now() + giveUpMs;
+  for (;;) {
+    const state = await tryLock(path);
+    if (state !== 'busy') return state === 'held';
+    if (Date.now() >= until) {
+      throw new ConfigError(
+        `${path} exists: another program is writing the kubeconfig; remove the file if no program is`,
+      );
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** Tries to acquire a lock. `busy`: another process holds it. */
+async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
+    return 'held';
+  } catch (cause) {
+    const code = errorCodeOf(cause);
+    // A folder that cannot be created because a file has its name has the same code.
+    if (code === 'EEXIST' && isSyscall(cause, 'open')) return 'busy';
+    if (readOnly.has(code)) return 'read-only';
+    throw new ConfigError(`cannot create the lock ${path} (${String(code)})`, { cause });
+  }
+}
+
+function isSyscall(error: unknown, name: string): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === name;
 }

@@ -25,13 +25,6 @@ import {
 } from './change.ts';
 import { writeChanges } from './write-changes.ts';
 
-function fieldsOf(
-  entries: ReadonlyMap<string, Entry>,
-  shown: (fields: Fields) => Fields,
-): ReadonlyMap<string, Fields> {
-  return new Map([...entries].map(([name, { fields }]) => [name, shown(fields)]));
-}
-
 /** The contents of the files, and cached maps of them, which callers may read in loops. */
 class View {
   readonly contents: Contents;
@@ -57,6 +50,13 @@ class View {
     this.#users ??= fieldsOf(this.contents.users, hideUser);
     return this.#users;
   }
+}
+
+function fieldsOf(
+  entries: ReadonlyMap<string, Entry>,
+  shown: (fields: Fields) => Fields,
+): ReadonlyMap<string, Fields> {
+  return new Map([...entries].map(([name, { fields }]) => [name, shown(fields)]));
 }
 
 class OpenKubeconfig implements Kubeconfig {

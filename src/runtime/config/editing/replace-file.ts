@@ -18,56 +18,11 @@ import { codeIn, errorCodeOf } from '../../common/error-code.ts';
 /** Mode of a new file: it contains credentials. */
 const ownerOnly = 0o600;
 
-function isMissing(error: unknown): boolean {
-  return errorCodeOf(error) === 'ENOENT';
-}
-
-/** Returns the target of `path` if it is a symbolic link. */
-async function behindLinks(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (isMissing(error)) return path;
-    throw error;
-  }
-}
-
 /** Mode and owner of an existing file, which its replacement keeps. */
 interface Access {
   readonly mode: number;
   /** `undefined` for a new file, which belongs to the user of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number };
-}
-
-/** @throws {Error} if the file exists and may not be written to, even if its folder may */
-async function accessOf(path: string): Promise<Access> {
-  try {
-    const { mode, uid, gid } = await stat(path);
-    await access(path, constants.W_OK);
-    return { mode: mode & 0o7777, owner: { uid, gid } };
-  } catch (error) {
-    if (isMissing(error)) return { mode: ownerOnly };
-    throw error;
-  }
-}
-
-/** An administrator who writes the file of a user keeps its owner. */
-async function give(fd: FileHandle, owner: Access['owner']): Promise<void> {
-  const { uid, gid } = await fd.stat();
-  if (owner !== undefined && (owner.uid !== uid || owner.gid !== gid)) await fd.chown(owner.uid, owner.gid);
-}
-
-async function writeNew(path: string, text: string, { mode, owner }: Access): Promise<void> {
-  const fd = await open(path, 'wx', ownerOnly);
-  try {
-    await fd.writeFile(text);
-    await give(fd, owner);
-    // The umask does not apply to chmod. Called after chown, which may clear mode bits.
-    await fd.chmod(mode);
-    await fd.sync();
-  } finally {
-    await fd.close();
-  }
 }
 
 /** Codes of files that cannot be replaced: mounted ones, and those whose owner this process cannot set. */
@@ -76,21 +31,6 @@ const irreplaceable: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM'
 /** File operations, replaceable in tests. */
 export interface FileSystem {
   readonly rename: (from: string, to: string) => Promise<void>;
-}
-
-async function swap(target: string, text: string, { rename }: FileSystem): Promise<void> {
-  const like = await accessOf(target);
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await writeNew(temporary, text, like);
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    // The remaining way is to write the file in place, as kubectl always does.
-    if (like.owner === undefined || !irreplaceable.has(errorCodeOf(error))) throw error;
-    await writeFile(target, text, { flag: 'r+', flush: true });
-    await truncate(target, Buffer.byteLength(text));
-  }
 }
 
 /**
@@ -109,5 +49,65 @@ export async function replaceFile(
     await swap(await behindLinks(path), text, fileSystem);
   } catch (cause) {
     throw new ConfigError(`cannot write the kubeconfig ${path}${codeIn(cause)}`, { cause });
+  }
+}
+
+async function swap(target: string, text: string, { rename }: FileSystem): Promise<void> {
+  const like = await accessOf(target);
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeNew(temporary, text, like);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    // The remaining way is to write the file in place, as kubectl always does.
+    if (like.owner === undefined || !irreplaceable.has(errorCodeOf(error))) throw error;
+    await writeFile(target, text, { flag: 'r+', flush: true });
+    await truncate(target, Buffer.byteLength(text));
+  }
+}
+
+/** @throws {Error} if the file exists and may not be written to, even if its folder may */
+async function accessOf(path: string): Promise<Access> {
+  try {
+    const { mode, uid, gid } = await stat(path);
+    await access(path, constants.W_OK);
+    return { mode: mode & 0o7777, owner: { uid, gid } };
+  } catch (error) {
+    if (isMissing(error)) return { mode: ownerOnly };
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return errorCodeOf(error) === 'ENOENT';
+}
+
+async function writeNew(path: string, text: string, { mode, owner }: Access): Promise<void> {
+  const fd = await open(path, 'wx', ownerOnly);
+  try {
+    await fd.writeFile(text);
+    await give(fd, owner);
+    // The umask does not apply to chmod. Called after chown, which may clear mode bits.
+    await fd.chmod(mode);
+    await fd.sync();
+  } finally {
+    await fd.close();
+  }
+}
+
+/** An administrator who writes the file of a user keeps its owner. */
+async function give(fd: FileHandle, owner: Access['owner']): Promise<void> {
+  const { uid, gid } = await fd.stat();
+  if (owner !== undefined && (owner.uid !== uid || owner.gid !== gid)) await fd.chown(owner.uid, owner.gid);
+}
+
+/** Returns the target of `path` if it is a symbolic link. */
+async function behindLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isMissing(error)) return path;
+    throw error;
   }
 }

@@ -6,30 +6,6 @@ import { type Change, contentsOf } from './change.ts';
 import { withLocks } from './lock.ts';
 import { replaceFile } from './replace-file.ts';
 
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    // Reading the file reports other errors than its absence.
-    () => false,
-  );
-}
-
-/**
- * Returns the files to lock: all that exist, since kubectl does not write atomically; if none exists, the one
- * to create.
- */
-async function toLock(paths: readonly string[]): Promise<readonly string[]> {
-  const there = await Promise.all(paths.map(isThere));
-  const found = paths.filter((_, index) => there[index]);
-  return found.length > 0 ? found : paths.slice(-1);
-}
-
-function whyUnlocked(path: string, wanted: readonly string[]): string {
-  return wanted.includes(path)
-    ? 'its folder, which needs a lock file, is not writable for this process'
-    : 'another program has just created it; write again';
-}
-
 /**
  * Applies changes to the current content of files, while holding their locks.
  * @returns the files after the changes
@@ -54,4 +30,28 @@ export async function writeChanges(
     for (const { path, document } of changed) await replaceFile(path, document.toString());
     return Promise.all(files.map((file) => (file.document.changed ? openKubeconfigFile(file.path) : file)));
   });
+}
+
+function whyUnlocked(path: string, wanted: readonly string[]): string {
+  return wanted.includes(path)
+    ? 'its folder, which needs a lock file, is not writable for this process'
+    : 'another program has just created it; write again';
+}
+
+/**
+ * Returns the files to lock: all that exist, since kubectl does not write atomically; if none exists, the one
+ * to create.
+ */
+async function toLock(paths: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(paths.map(isThere));
+  const found = paths.filter((_, index) => there[index]);
+  return found.length > 0 ? found : paths.slice(-1);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    // Reading the file reports other errors than its absence.
+    () => false,
+  );
 }

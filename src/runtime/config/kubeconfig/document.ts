@@ -60,15 +60,25 @@ export function whereIs({ file, name }: Entry, kind: string): string {
 }
 
 /**
- * Parses an entry. Its name may be missing, as some programs leave such entries; then it cannot be selected.
+ * Validates the shape of a parsed kubeconfig. An empty file is an empty kubeconfig.
+ * @param source name of the kubeconfig for messages
+ * @throws {ConfigError} if it is not a kubeconfig
  */
-function readEntry(given: unknown, content: string, where: string, file: string | undefined): Entry {
-  const value = given ?? {};
-  if (!isFields(value)) throw new ConfigError(`${where} is not a mapping`);
-  const name = textMember(value, 'name', where) ?? '';
-  const fields = member(value, content) ?? {};
-  if (!isFields(fields)) throw new ConfigError(`${where} (${name}): ${content} is not a mapping`);
-  return { name, fields, file };
+export function readDocument(document: unknown, source: string, file: string | undefined): Contents {
+  if (document === null || document === undefined) return noContents;
+  if (!isFields(document)) throw new ConfigError(`${source} is not a kubeconfig: it is not a mapping`);
+  const kind = textMember(document, 'kind', source) ?? 'Config';
+  if (kind !== 'Config')
+    throw new ConfigError(`${source} is not a kubeconfig: its kind is ${JSON.stringify(kind)}`);
+  const apiVersion = textMember(document, 'apiVersion', source) ?? 'v1';
+  if (apiVersion !== 'v1')
+    throw new ConfigError(`${source} has the apiVersion ${JSON.stringify(apiVersion)}; only v1 is supported`);
+  return {
+    clusters: readEntries(document, 'clusters', 'cluster', source, file),
+    users: readEntries(document, 'users', 'user', source, file),
+    contexts: readEntries(document, 'contexts', 'context', source, file),
+    currentContext: textMember(document, 'current-context', source) ?? '',
+  };
 }
 
 function readEntries(
@@ -94,33 +104,15 @@ function readEntries(
 }
 
 /**
- * Validates the shape of a parsed kubeconfig. An empty file is an empty kubeconfig.
- * @param source name of the kubeconfig for messages
- * @throws {ConfigError} if it is not a kubeconfig
+ * Parses an entry. Its name may be missing, as some programs leave such entries; then it cannot be selected.
  */
-export function readDocument(document: unknown, source: string, file: string | undefined): Contents {
-  if (document === null || document === undefined) return noContents;
-  if (!isFields(document)) throw new ConfigError(`${source} is not a kubeconfig: it is not a mapping`);
-  const kind = textMember(document, 'kind', source) ?? 'Config';
-  if (kind !== 'Config')
-    throw new ConfigError(`${source} is not a kubeconfig: its kind is ${JSON.stringify(kind)}`);
-  const apiVersion = textMember(document, 'apiVersion', source) ?? 'v1';
-  if (apiVersion !== 'v1')
-    throw new ConfigError(`${source} has the apiVersion ${JSON.stringify(apiVersion)}; only v1 is supported`);
-  return {
-    clusters: readEntries(document, 'clusters', 'cluster', source, file),
-    users: readEntries(document, 'users', 'user', source, file),
-    contexts: readEntries(document, 'contexts', 'context', source, file),
-    currentContext: textMember(document, 'current-context', source) ?? '',
-  };
-}
-
-function firstWins(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<string, Entry> {
-  const merged = new Map<string, Entry>();
-  for (const [name, entry] of maps.flatMap((map) => [...map])) {
-    if (!merged.has(name)) merged.set(name, entry);
-  }
-  return merged;
+function readEntry(given: unknown, content: string, where: string, file: string | undefined): Entry {
+  const value = given ?? {};
+  if (!isFields(value)) throw new ConfigError(`${where} is not a mapping`);
+  const name = textMember(value, 'name', where) ?? '';
+  const fields = member(value, content) ?? {};
+  if (!isFields(fields)) throw new ConfigError(`${where} (${name}): ${content} is not a mapping`);
+  return { name, fields, file };
 }
 
 /** Merges several files like kubectl: of entries with one name, that of the first file applies as a whole. */
@@ -131,4 +123,12 @@ export function mergeContents(files: readonly Contents[]): Contents {
     contexts: firstWins(files.map(({ contexts }) => contexts)),
     currentContext: files.map(({ currentContext }) => currentContext).find((name) => name !== '') ?? '',
   };
+}
+
+function firstWins(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<string, Entry> {
+  const merged = new Map<string, Entry>();
+  for (const [name, entry] of maps.flatMap((map) => [...map])) {
+    if (!merged.has(name)) merged.set(name, entry);
+  }
+  return merged;
 }

@@ -11,14 +11,6 @@ import { kubeconfigPaths, openKubeconfigFile } from './files.ts';
 import { resolveSelected } from './resolve.ts';
 import { type KubeconfigSelection, selectEntries } from './select.ts';
 
-function saysNothing(config: Contents): boolean {
-  return config.clusters.size === 0 && config.users.size === 0 && config.contexts.size === 0;
-}
-
-function selectsSomething({ context, cluster, user }: KubeconfigSelection): boolean {
-  return Boolean(context || cluster || user);
-}
-
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
 
 /** Returns the selected configuration; reads the files that it names. */
@@ -46,6 +38,14 @@ export async function findConfig(options: LoadConfigOptions = {}): Promise<Clust
     );
   }
   return configOf(contents, options, paths.join(', '));
+}
+
+function selectsSomething({ context, cluster, user }: KubeconfigSelection): boolean {
+  return Boolean(context || cluster || user);
+}
+
+function saysNothing(config: Contents): boolean {
+  return config.clusters.size === 0 && config.users.size === 0 && config.contexts.size === 0;
 }
 
 /** Implements `parseKubeconfig`. */

@@ -40,23 +40,6 @@ export async function readNamed(read: Rights['read'], path: string, where: strin
   return content;
 }
 
-function decodeBase64(data: string, where: string): string {
-  const compact = data.replaceAll(/\s+/g, '');
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
-    throw new ConfigError(`${where} is not base64`);
-  }
-  return Buffer.from(compact, 'base64').toString('utf8');
-}
-
-function checkedPem(text: string, where: string): string {
-  if (!text.includes('-----BEGIN '))
-    throw new ConfigError(`${where} is not PEM: it has no "-----BEGIN" line`);
-  if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(text)) {
-    throw new ConfigError(`${where} is an encrypted key, which is not supported; decrypt it`);
-  }
-  return text;
-}
-
 /** PEM data and its source. */
 export interface Pem {
   readonly text: string;
@@ -92,4 +75,21 @@ export async function readPem(
   const file = pathIn(entry, path, `${where}: ${name}`);
   const from = `${where}: ${name}: ${file}`;
   return { text: checkedPem(await readNamed(read, file, `${where}: ${name}`), from), file, where: from };
+}
+
+function checkedPem(text: string, where: string): string {
+  if (!text.includes('-----BEGIN '))
+    throw new ConfigError(`${where} is not PEM: it has no "-----BEGIN" line`);
+  if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(text)) {
+    throw new ConfigError(`${where} is an encrypted key, which is not supported; decrypt it`);
+  }
+  return text;
+}
+
+function decodeBase64(data: string, where: string): string {
+  const compact = data.replaceAll(/\s+/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
+    throw new ConfigError(`${where} is not base64`);
+  }
+  return Buffer.from(compact, 'base64').toString('utf8');
 }

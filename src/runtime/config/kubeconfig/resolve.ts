@@ -10,33 +10,6 @@ import type { Selected } from './select.ts';
 import { parseServer, type ServerAddress } from './server.ts';
 import { readUser } from './user.ts';
 
-async function serverTls(cluster: Entry, where: string, rights: Rights): Promise<TlsConfig> {
-  const ca = await readPem(cluster, 'certificate-authority', where, rights);
-  const insecureSkipTlsVerify = flagMember(cluster.fields, 'insecure-skip-tls-verify', where);
-  const serverName = textMember(cluster.fields, 'tls-server-name', where);
-  if (insecureSkipTlsVerify && ca !== undefined) {
-    throw new ConfigError(
-      `${where}: certificate-authority and insecure-skip-tls-verify exclude each other; remove one`,
-    );
-  }
-  return {
-    ...(ca !== undefined && { ca: ca.text }),
-    ...(ca?.file !== undefined && { caFile: ca.file }),
-    ...(serverName !== undefined && { serverName }),
-    ...(insecureSkipTlsVerify && { insecureSkipTlsVerify }),
-  };
-}
-
-function readServer(cluster: Entry, tls: TlsConfig, where: string): ServerAddress {
-  const server = textMember(cluster.fields, 'server', where);
-  if (server === undefined) throw new ConfigError(`${where} has no server`);
-  try {
-    return parseServer(server, tls);
-  } catch (error) {
-    throw error instanceof ConfigError ? new ConfigError(`${where}: ${error.message}`) : error;
-  }
-}
-
 /**
  * Creates the configuration; reads the files that it names.
  * @throws {ConfigError} if a part is missing, contradictory or cannot be read
@@ -61,4 +34,31 @@ export async function resolveSelected(selected: Selected, rights: Rights): Promi
   });
   readTogether(config);
   return config;
+}
+
+function readServer(cluster: Entry, tls: TlsConfig, where: string): ServerAddress {
+  const server = textMember(cluster.fields, 'server', where);
+  if (server === undefined) throw new ConfigError(`${where} has no server`);
+  try {
+    return parseServer(server, tls);
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError(`${where}: ${error.message}`) : error;
+  }
+}
+
+async function serverTls(cluster: Entry, where: string, rights: Rights): Promise<TlsConfig> {
+  const ca = await readPem(cluster, 'certificate-authority', where, rights);
+  const insecureSkipTlsVerify = flagMember(cluster.fields, 'insecure-skip-tls-verify', where);
+  const serverName = textMember(cluster.fields, 'tls-server-name', where);
+  if (insecureSkipTlsVerify && ca !== undefined) {
+    throw new ConfigError(
+      `${where}: certificate-authority and insecure-skip-tls-verify exclude each other; remove one`,
+    );
+  }
+  return {
+    ...(ca !== undefined && { ca: ca.text }),
+    ...(ca?.file !== undefined && { caFile: ca.file }),
+    ...(serverName !== undefined && { serverName }),
+    ...(insecureSkipTlsVerify && { insecureSkipTlsVerify }),
+  };
 }

@@ -35,6 +35,27 @@ export function known(entries: Iterable<string>): string {
   return `existing: ${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
+/**
+ * Finds the selected entries.
+ * @throws {ConfigError} if an entry does not exist; the message lists the existing names
+ */
+export function selectEntries(config: Contents, selection: KubeconfigSelection, source: string): Selected {
+  const context = findContext(config, selection, source);
+  const where = `${source}: context ${JSON.stringify(context?.name)}`;
+  const usedBy = `, which context ${JSON.stringify(context?.name)} uses`;
+  const said = (name: string): string | undefined => context && textMember(context.fields, name, where);
+  const cluster = selection.cluster || said('cluster');
+  if (cluster === undefined) throw new ConfigError(`${where} names no cluster`);
+  const user = selection.user || said('user');
+  return {
+    context: context?.name,
+    cluster: find(config.clusters, cluster, 'cluster', source, selection.cluster ? '' : usedBy),
+    user:
+      user === undefined ? undefined : find(config.users, user, 'user', source, selection.user ? '' : usedBy),
+    namespace: selection.namespace || said('namespace') || 'default',
+  };
+}
+
 function find(
   entries: ReadonlyMap<string, Entry>,
   name: string,
@@ -55,25 +76,4 @@ function findContext(config: Contents, selection: KubeconfigSelection, source: s
   throw new ConfigError(
     `${source}: current-context is not set; set it, or name a context: ${known(config.contexts.keys())}`,
   );
-}
-
-/**
- * Finds the selected entries.
- * @throws {ConfigError} if an entry does not exist; the message lists the existing names
- */
-export function selectEntries(config: Contents, selection: KubeconfigSelection, source: string): Selected {
-  const context = findContext(config, selection, source);
-  const where = `${source}: context ${JSON.stringify(context?.name)}`;
-  const usedBy = `, which context ${JSON.stringify(context?.name)} uses`;
-  const said = (name: string): string | undefined => context && textMember(context.fields, name, where);
-  const cluster = selection.cluster || said('cluster');
-  if (cluster === undefined) throw new ConfigError(`${where} names no cluster`);
-  const user = selection.user || said('user');
-  return {
-    context: context?.name,
-    cluster: find(config.clusters, cluster, 'cluster', source, selection.cluster ? '' : usedBy),
-    user:
-      user === undefined ? undefined : find(config.users, user, 'user', source, selection.user ? '' : usedBy),
-    namespace: selection.namespace || said('namespace') || 'default',
-  };
 }

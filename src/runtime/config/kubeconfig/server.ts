@@ -14,12 +14,6 @@ export interface ServerAddress {
   readonly loopback: boolean;
 }
 
-/** Returns the scheme of an address without one, by the rule of client-go's `defaultServerUrlFor`. */
-function defaultScheme(tls: TlsConfig = {}): string {
-  const { ca, caFile, cert, certFile, insecureSkipTlsVerify } = tls;
-  return ca || caFile || cert || certFile || insecureSkipTlsVerify ? 'https://' : 'http://';
-}
-
 /** Returns whether the host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|\[::1]|127(\.\d{1,3}){3})$/.test(hostname);
@@ -53,4 +47,10 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
     secure: url.protocol === 'https:',
     loopback: isLoopback(url.hostname),
   };
+}
+
+/** Returns the scheme of an address without one, by the rule of client-go's `defaultServerUrlFor`. */
+function defaultScheme(tls: TlsConfig = {}): string {
+  const { ca, caFile, cert, certFile, insecureSkipTlsVerify } = tls;
+  return ca || caFile || cert || certFile || insecureSkipTlsVerify ? 'https://' : 'http://';
 }

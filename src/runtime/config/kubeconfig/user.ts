@@ -18,41 +18,24 @@ export interface UserConfig {
   readonly impersonate?: Impersonation;
 }
 
-async function clientTls(user: Entry, where: string, rights: Rights): Promise<TlsConfig> {
-  const cert = await readPem(user, 'client-certificate', where, rights);
-  const key = await readPem(user, 'client-key', where, rights);
-  if (cert === undefined && key === undefined) return {};
-  if (cert === undefined) throw new ConfigError(`${where}: client-key is set without client-certificate`);
-  if (key === undefined) throw new ConfigError(`${where}: client-certificate is set without client-key`);
-  checkKeyPair(cert, key);
-  return {
-    cert: cert.text,
-    key: key.text,
-    ...(cert.file !== undefined && { certFile: cert.file }),
-    ...(key.file !== undefined && { keyFile: key.file }),
-  };
-}
-
-/** Reads a token. A token file without a token must be readable now; otherwise it provides later tokens. */
-async function readToken(user: Entry, where: string, { read }: Rights): Promise<AuthConfig | undefined> {
-  const path = textMember(user.fields, 'tokenFile', where);
-  const tokenFile = path === undefined ? undefined : pathIn(user, path, `${where}: tokenFile`);
-  const inline = textMember(user.fields, 'token', where);
-  const token = inline ?? (tokenFile && (await readNamed(read, tokenFile, `${where}: tokenFile`)).trim());
-  if (token === undefined) return undefined;
-  return { token, ...(tokenFile !== undefined && { tokenFile }) };
-}
-
-/** Reads fixed credentials: a token or a password. */
-async function readFixed(user: Entry, where: string, rights: Rights): Promise<AuthConfig | undefined> {
-  const token = await readToken(user, where, rights);
-  const username = textMember(user.fields, 'username', where);
-  const password = textMember(user.fields, 'password', where);
-  if (token !== undefined && username !== undefined) {
-    throw new ConfigError(`${where}: a token and a username are both set; remove one`);
-  }
-  if (username === undefined) return token;
-  return { username, password: password ?? '' };
+/**
+ * Reads the parts of a configuration that a user provides. Credentials are omitted if the connection is not
+ * `safe`: over plain http to another machine they could be read on the network, so kubectl does not send them
+ * either.
+ * @throws {ConfigError} if a credential cannot be read, or contradicts another
+ */
+export async function readUser(
+  user: Entry | undefined,
+  cluster: Entry,
+  safe: boolean,
+  rights: Rights,
+): Promise<UserConfig> {
+  if (user === undefined) return { tls: {} };
+  const where = whereIs(user, 'user');
+  const impersonate = readImpersonation(user, where);
+  const as = impersonate === undefined ? {} : { impersonate };
+  if (!safe) return { tls: {}, ...as };
+  return { ...(await readCredentials(user, cluster, where, rights)), ...as };
 }
 
 /**
@@ -77,22 +60,39 @@ async function readCredentials(
   return exec === undefined || tls.cert !== undefined ? { tls } : { tls, auth: { exec } };
 }
 
-/**
- * Reads the parts of a configuration that a user provides. Credentials are omitted if the connection is not
- * `safe`: over plain http to another machine they could be read on the network, so kubectl does not send them
- * either.
- * @throws {ConfigError} if a credential cannot be read, or contradicts another
- */
-export async function readUser(
-  user: Entry | undefined,
-  cluster: Entry,
-  safe: boolean,
-  rights: Rights,
-): Promise<UserConfig> {
-  if (user === undefined) return { tls: {} };
-  const where = whereIs(user, 'user');
-  const impersonate = readImpersonation(user, where);
-  const as = impersonate === undefined ? {} : { impersonate };
-  if (!safe) return { tls: {}, ...as };
-  return { ...(await readCredentials(user, cluster, where, rights)), ...as };
+async function clientTls(user: Entry, where: string, rights: Rights): Promise<TlsConfig> {
+  const cert = await readPem(user, 'client-certificate', where, rights);
+  const key = await readPem(user, 'client-key', where, rights);
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined) throw new ConfigError(`${where}: client-key is set without client-certificate`);
+  if (key === undefined) throw new ConfigError(`${where}: client-certificate is set without client-key`);
+  checkKeyPair(cert, key);
+  return {
+    cert: cert.text,
+    key: key.text,
+    ...(cert.file !== undefined && { certFile: cert.file }),
+    ...(key.file !== undefined && { keyFile: key.file }),
+  };
+}
+
+/** Reads fixed credentials: a token or a password. */
+async function readFixed(user: Entry, where: string, rights: Rights): Promise<AuthConfig | undefined> {
+  const token = await readToken(user, where, rights);
+  const username = textMember(user.fields, 'username', where);
+  const password = textMember(user.fields, 'password', where);
+  if (token !== undefined && username !== undefined) {
+    throw new ConfigError(`${where}: a token and a username are both set; remove one`);
+  }
+  if (username === undefined) return token;
+  return { username, password: password ?? '' };
+}
+
+/** Reads a token. A token file without a token must be readable now; otherwise it provides later tokens. */
+async function readToken(user: Entry, where: string, { read }: Rights): Promise<AuthConfig | undefined> {
+  const path = textMember(user.fields, 'tokenFile', where);
+  const tokenFile = path === undefined ? undefined : pathIn(user, path, `${where}: tokenFile`);
+  const inline = textMember(user.fields, 'token', where);
+  const token = inline ?? (tokenFile && (await readNamed(read, tokenFile, `${where}: tokenFile`)).trim());
+  if (token === undefined) return undefined;
+  return { token, ...(tokenFile !== undefined && { tokenFile }) };
 }

@@ -4,11 +4,6 @@ import type { KubeconfigCluster, KubeconfigContext, KubeconfigUser } from '../ku
 import { shownProxyUrl } from '../kubeconfig/proxy.ts';
 import { hidden, hide, printedAs, type Rules } from './redact.ts';
 
-/** Shown if it is a mapping, whose secrets are hidden by its own rules. */
-function mapping(value: unknown): unknown {
-  return isFields(value) ? value : hidden;
-}
-
 const userRules: Rules<KubeconfigUser> = {
   'client-certificate': 'shown',
   'client-certificate-data': 'shown',
@@ -28,6 +23,11 @@ const moreOfUser = {
   exec: mapping,
   'auth-provider': mapping,
 } as const;
+
+/** Shown if it is a mapping, whose secrets are hidden by its own rules. */
+function mapping(value: unknown): unknown {
+  return isFields(value) ? value : hidden;
+}
 
 const clusterRules: Rules<KubeconfigCluster> = {
   server: 'shown',
@@ -60,10 +60,16 @@ const execRules = {
 } as const;
 const variableRules = { name: 'shown' } as const;
 
-function hideProvider(provider: Fields): Fields {
-  const config = member(provider, 'config');
-  const parts = { ...provider, ...(isFields(config) && { config: hide(config, providerConfigRules) }) };
-  return hide(parts, providerRules);
+/** Returns a copy of a user's members that prints without its secrets. */
+export function hideUser(fields: Fields): Fields {
+  const exec = member(fields, 'exec');
+  const provider = member(fields, 'auth-provider');
+  const parts = {
+    ...fields,
+    ...(isFields(exec) && { exec: hideExec(exec) }),
+    ...(isFields(provider) && { 'auth-provider': hideProvider(provider) }),
+  };
+  return hide<Fields>(parts, { ...userRules, ...moreOfUser });
 }
 
 function hideExec(exec: Fields): Fields {
@@ -79,16 +85,10 @@ function hideExec(exec: Fields): Fields {
   return hide(parts, execRules);
 }
 
-/** Returns a copy of a user's members that prints without its secrets. */
-export function hideUser(fields: Fields): Fields {
-  const exec = member(fields, 'exec');
-  const provider = member(fields, 'auth-provider');
-  const parts = {
-    ...fields,
-    ...(isFields(exec) && { exec: hideExec(exec) }),
-    ...(isFields(provider) && { 'auth-provider': hideProvider(provider) }),
-  };
-  return hide<Fields>(parts, { ...userRules, ...moreOfUser });
+function hideProvider(provider: Fields): Fields {
+  const config = member(provider, 'config');
+  const parts = { ...provider, ...(isFields(config) && { config: hide(config, providerConfigRules) }) };
+  return hide(parts, providerRules);
 }
 
 /**

@@ -35,10 +35,10 @@ export function printedAs<T extends object>(target: T, shown: () => unknown): T 
   });
 }
 
-function printedMember(rule: Rule<never> | undefined, value: unknown): unknown {
-  if (value === undefined || rule === 'shown') return value;
-  // The rules of a type are for the values of its members.
-  return typeof rule === 'function' ? (rule as (value: unknown) => unknown)(value) : hidden;
+/** Returns a copy that prints by rules; members without a rule are hidden. */
+export function hide<T extends object>(target: T, rules: AnyRules): T {
+  const copy = { ...target };
+  return printedAs(copy, () => printed(copy, rules));
 }
 
 /** Returns the members of an object in their printed form. */
@@ -51,10 +51,10 @@ function printed(target: object, rules: AnyRules): object {
   );
 }
 
-/** Returns a copy that prints by rules; members without a rule are hidden. */
-export function hide<T extends object>(target: T, rules: AnyRules): T {
-  const copy = { ...target };
-  return printedAs(copy, () => printed(copy, rules));
+function printedMember(rule: Rule<never> | undefined, value: unknown): unknown {
+  if (value === undefined || rule === 'shown') return value;
+  // The rules of a type are for the values of its members.
+  return typeof rule === 'function' ? (rule as (value: unknown) => unknown)(value) : hidden;
 }
 
 type Variable = NonNullable<ExecConfig['env']>[number];

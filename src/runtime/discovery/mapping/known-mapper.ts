@@ -18,13 +18,6 @@ import { noKind, noResource } from './no-match.ts';
 import { describeResource, kindQueryOf, queriesOf } from './resource-argument.ts';
 import type { RESTMapperOptions } from './rest-mapper.ts';
 
-/** Returns the first of several matches, unless others are equally good. */
-function best(mappings: readonly [RESTMapping, ...RESTMapping[]], query: string): RESTMapping {
-  const equals = equalsOfFirst(mappings);
-  if (equals.length > 1) throw new AmbiguousMatchError(query, equals.map(resourceText));
-  return mappings[0];
-}
-
 /** A `RESTMapper` that uses cached discovery data. */
 export class KnownMapper implements Omit<RESTMapper, 'reset'> {
   readonly #known: KnownMappings;
@@ -144,4 +137,11 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
     this.#warned.add(message);
     callSafely(() => this.#onWarning(message), 'onWarning', 'DiscoveryWarning');
   }
+}
+
+/** Returns the first of several matches, unless others are equally good. */
+function best(mappings: readonly [RESTMapping, ...RESTMapping[]], query: string): RESTMapping {
+  const equals = equalsOfFirst(mappings);
+  if (equals.length > 1) throw new AmbiguousMatchError(query, equals.map(resourceText));
+  return mappings[0];
 }

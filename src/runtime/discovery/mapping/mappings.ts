@@ -43,29 +43,38 @@ export function kindText({ kind }: RESTMapping): string {
   return `${kind.kind} (${apiVersionOf(kind)})`;
 }
 
-function isVerb(verb: string): verb is ResourceVerb {
-  return crud.some((known) => known === verb);
+const lower = (text: string): string => text.toLowerCase();
+
+/** Builds the tables. */
+export function tabulate(groups: readonly APIGroup[], resources: readonly APIResourceList[]): Mappings {
+  const lists = new Map(resources.map((list) => [list.groupVersion, mappingsOf(list)]));
+  const all = groups.flatMap(groupVersionsOf).flatMap((groupVersion) => lists.get(groupVersion) ?? []);
+  return {
+    all,
+    kinds: tableOf(all, ({ kind }) => [kindKey(kind.group, kind.kind)]),
+    names: tableOf(all, ({ resource, singular }) => [lower(resource.resource), lower(singular)]),
+    shortNames: tableOf(all, ({ shortNames }) => shortNames.map(lower)),
+    lowerKinds: tableOf(all, ({ kind }) => [lower(kind.kind)]),
+    categories: tableOf(all, ({ categories }) => categories),
+  };
 }
 
-function kindOf({ kind, group, version }: APIResource, own: GroupVersion): GroupVersionKind {
-  return { group: group ?? own.group, version: version ?? own.version, kind };
-}
-
-/** By the plural of their resource, then by name. */
-function subresourcesOf(
-  resources: readonly APIResource[],
-  own: GroupVersion,
-): ReadonlyMap<string, ReadonlyMap<string, RESTSubresource>> {
-  const found = new Map<string, Map<string, RESTSubresource>>();
-  for (const resource of resources) {
-    const slash = resource.name.indexOf('/');
-    if (slash < 0) continue;
-    const plural = resource.name.slice(0, slash);
-    const siblings = found.get(plural) ?? new Map<string, RESTSubresource>();
-    const subresource = { kind: kindOf(resource, own), verbs: resource.verbs.filter(isVerb) };
-    found.set(plural, siblings.set(resource.name.slice(slash + 1), subresource));
+function tableOf(all: readonly RESTMapping[], keysOf: (mapping: RESTMapping) => readonly string[]): Table {
+  const table = new Map<string, RESTMapping[]>();
+  for (const mapping of all) {
+    for (const key of new Set(keysOf(mapping))) {
+      const list = table.get(key);
+      if (list === undefined) table.set(key, [mapping]);
+      else list.push(mapping);
+    }
   }
-  return found;
+  return table;
+}
+
+/** The preferred version is first. */
+function groupVersionsOf({ versions, preferredVersion }: APIGroup): readonly string[] {
+  const names = versions.map(({ groupVersion }) => groupVersion);
+  return preferredVersion === undefined ? names : [...new Set([preferredVersion.groupVersion, ...names])];
 }
 
 function mappingsOf({ groupVersion, resources }: APIResourceList): readonly RESTMapping[] {
@@ -88,36 +97,27 @@ function mappingsOf({ groupVersion, resources }: APIResourceList): readonly REST
   );
 }
 
-/** The preferred version is first. */
-function groupVersionsOf({ versions, preferredVersion }: APIGroup): readonly string[] {
-  const names = versions.map(({ groupVersion }) => groupVersion);
-  return preferredVersion === undefined ? names : [...new Set([preferredVersion.groupVersion, ...names])];
+function isVerb(verb: string): verb is ResourceVerb {
+  return crud.some((known) => known === verb);
 }
 
-function tableOf(all: readonly RESTMapping[], keysOf: (mapping: RESTMapping) => readonly string[]): Table {
-  const table = new Map<string, RESTMapping[]>();
-  for (const mapping of all) {
-    for (const key of new Set(keysOf(mapping))) {
-      const list = table.get(key);
-      if (list === undefined) table.set(key, [mapping]);
-      else list.push(mapping);
-    }
+/** By the plural of their resource, then by name. */
+function subresourcesOf(
+  resources: readonly APIResource[],
+  own: GroupVersion,
+): ReadonlyMap<string, ReadonlyMap<string, RESTSubresource>> {
+  const found = new Map<string, Map<string, RESTSubresource>>();
+  for (const resource of resources) {
+    const slash = resource.name.indexOf('/');
+    if (slash < 0) continue;
+    const plural = resource.name.slice(0, slash);
+    const siblings = found.get(plural) ?? new Map<string, RESTSubresource>();
+    const subresource = { kind: kindOf(resource, own), verbs: resource.verbs.filter(isVerb) };
+    found.set(plural, siblings.set(resource.name.slice(slash + 1), subresource));
   }
-  return table;
+  return found;
 }
 
-const lower = (text: string): string => text.toLowerCase();
-
-/** Builds the tables. */
-export function tabulate(groups: readonly APIGroup[], resources: readonly APIResourceList[]): Mappings {
-  const lists = new Map(resources.map((list) => [list.groupVersion, mappingsOf(list)]));
-  const all = groups.flatMap(groupVersionsOf).flatMap((groupVersion) => lists.get(groupVersion) ?? []);
-  return {
-    all,
-    kinds: tableOf(all, ({ kind }) => [kindKey(kind.group, kind.kind)]),
-    names: tableOf(all, ({ resource, singular }) => [lower(resource.resource), lower(singular)]),
-    shortNames: tableOf(all, ({ shortNames }) => shortNames.map(lower)),
-    lowerKinds: tableOf(all, ({ kind }) => [lower(kind.kind)]),
-    categories: tableOf(all, ({ categories }) => categories),
-  };
+function kindOf({ kind, group, version }: APIResource, own: GroupVersion): GroupVersionKind {
+  return { group: group ?? own.group, version: version ?? own.version, kind };
 }

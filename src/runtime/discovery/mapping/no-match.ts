@@ -12,25 +12,6 @@ const shown = 3;
 
 type Failed = ReadonlyMap<string, Error>;
 
-/** Returns failures of groups that may contain a match. */
-function failuresOf(failed: Failed, mayHave: (group: string) => boolean): Failed {
-  const groupOf = (groupVersion: string): string =>
-    groupVersion.includes('/') ? groupVersion.slice(0, groupVersion.indexOf('/')) : '';
-  return new Map([...failed].filter(([groupVersion]) => mayHave(groupOf(groupVersion))));
-}
-
-function textsOf(
-  mappings: readonly RESTMapping[],
-  text: (mapping: RESTMapping) => string,
-): readonly string[] {
-  return [...new Set(mappings.map(text))].slice(0, shown);
-}
-
-/** Returns the kind in another version or group, or kinds with a similar name. */
-function likeKind({ all, lowerKinds }: Mappings, { kind }: KindQuery): readonly RESTMapping[] {
-  return lowerKinds.get(kind.toLowerCase()) ?? nearest(kind, all, (mapping) => [mapping.kind.kind]);
-}
-
 /** Returns the error for a kind without a resource. */
 export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMatchError {
   const { group, kind, version } = query;
@@ -41,9 +22,23 @@ export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMat
   });
 }
 
-/** Selects the query for the message: the one whose version, if any, looks like a version. */
-function likeliest(queries: readonly [ResourceQuery, ...ResourceQuery[]]): ResourceQuery {
-  return queries.find(({ version }) => version === undefined || /^v\d/.test(version)) ?? queries[0];
+/** Returns the kind in another version or group, or kinds with a similar name. */
+function likeKind({ all, lowerKinds }: Mappings, { kind }: KindQuery): readonly RESTMapping[] {
+  return lowerKinds.get(kind.toLowerCase()) ?? nearest(kind, all, (mapping) => [mapping.kind.kind]);
+}
+
+function textsOf(
+  mappings: readonly RESTMapping[],
+  text: (mapping: RESTMapping) => string,
+): readonly string[] {
+  return [...new Set(mappings.map(text))].slice(0, shown);
+}
+
+/** Returns failures of groups that may contain a match. */
+function failuresOf(failed: Failed, mayHave: (group: string) => boolean): Failed {
+  const groupOf = (groupVersion: string): string =>
+    groupVersion.includes('/') ? groupVersion.slice(0, groupVersion.indexOf('/')) : '';
+  return new Map([...failed].filter(([groupVersion]) => mayHave(groupOf(groupVersion))));
 }
 
 /** Returns the error for a resource without a match, for all interpretations of its name. */
@@ -68,4 +63,9 @@ export function noResource(
       queries.some(({ group }) => group === undefined || name.startsWith(group)),
     ),
   });
+}
+
+/** Selects the query for the message: the one whose version, if any, looks like a version. */
+function likeliest(queries: readonly [ResourceQuery, ...ResourceQuery[]]): ResourceQuery {
+  return queries.find(({ version }) => version === undefined || /^v\d/.test(version)) ?? queries[0];
 }

@@ -1,10 +1,6 @@
 import { describeGroup, groupName } from '../../api/group-name.ts';
 import type { KindQuery, ResourceQuery } from '../types.ts';
 
-function isTextOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
-
 /**
  * Returns a query with the name of its group in the API. Validates it, so that a member that was omitted by
  * mistake in plain JavaScript is reported.
@@ -19,6 +15,10 @@ export function kindQueryOf(query: KindQuery): KindQuery {
     throw new TypeError(`the group of the kind ${kind} is missing; the core group is '' or core`);
   }
   return { ...query, group: groupName(group) };
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 /**

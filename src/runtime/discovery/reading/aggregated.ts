@@ -38,15 +38,56 @@ export function isAggregated(contentType: string | undefined): boolean {
   );
 }
 
-/** Returns the kind of a resource, or `undefined` if it is missing or invalid. */
-function kindOf(
-  value: unknown,
-  own: GroupVersion,
-): Pick<APIResource, 'kind' | 'group' | 'version'> | undefined {
-  const said = fieldOf(value, 'responseKind');
-  const kind = textOf(said, 'kind');
-  const foreign = foreignKind({ group: textOf(said, 'group'), version: textOf(said, 'version') }, own);
-  return isPlain(kind) && foreign !== undefined ? { kind, ...foreign } : undefined;
+/** Results of the versions of a group while they are read. */
+interface Found {
+  readonly lists: Map<string, APIResourceList>;
+  readonly failed: Map<string, Error>;
+}
+
+/**
+ * Parses an `APIGroupDiscoveryList`. Stale versions are added to the failures, and the preferred version is
+ * the first one that is not stale. Entries without a kind, or with names that are invalid in a path, are
+ * ignored.
+ * @throws {DecodeError} the value has another type
+ */
+export function parseAggregated(value: unknown, operation: RequestOperation): Root {
+  expectKind(value, 'APIGroupDiscoveryList', 'items', operation);
+  const found: Found = { lists: new Map(), failed: new Map() };
+  const groups = itemsOf(value, 'items').flatMap((item) => parseGroup(item, found) ?? []);
+  return { groups: firstOfEach(groups), ...found };
+}
+
+function parseGroup(value: unknown, found: Found): APIGroup | undefined {
+  if (!isFields(value)) return undefined;
+  const name = textOf(fieldOf(value, 'metadata'), 'name');
+  if (name !== '' && !isGroup(name)) return undefined;
+  return groupOf(
+    name,
+    itemsOf(value, 'versions').flatMap((version) => parseVersion(version, name, found)),
+  );
+}
+
+function parseVersion(value: unknown, group: string, found: Found): APIGroup['versions'] {
+  const version = discoveryVersion(group, textOf(value, 'version'));
+  if (version === undefined) return [];
+  const { groupVersion } = version;
+  if (found.lists.has(groupVersion) || found.failed.has(groupVersion)) return [];
+  if (textOf(value, 'freshness') === 'Stale') {
+    found.failed.set(groupVersion, staleError(groupVersion));
+    return [];
+  }
+  const own = { group, version: version.version };
+  const resources = itemsOf(value, 'resources').flatMap((item) => parseResource(item, own));
+  found.lists.set(apiVersionOf(own), { groupVersion, resources: firstOfEach(resources) });
+  return [version];
+}
+
+/** The API service of the group version was unavailable, so the known resources may be outdated. */
+function staleError(groupVersion: string): ApiError {
+  const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
+  const message = 'discovery is stale: the API service behind it does not respond';
+  const status = { code: 503, reason: 'ServiceUnavailable', message };
+  return new ApiError(status, { verb: 'get', resource: path });
 }
 
 function parseResource(value: unknown, own: GroupVersion): readonly APIResource[] {
@@ -70,6 +111,17 @@ function parseResource(value: unknown, own: GroupVersion): readonly APIResource[
   return resource === undefined ? subresources : [resource, ...subresources];
 }
 
+/** Returns the kind of a resource, or `undefined` if it is missing or invalid. */
+function kindOf(
+  value: unknown,
+  own: GroupVersion,
+): Pick<APIResource, 'kind' | 'group' | 'version'> | undefined {
+  const said = fieldOf(value, 'responseKind');
+  const kind = textOf(said, 'kind');
+  const foreign = foreignKind({ group: textOf(said, 'group'), version: textOf(said, 'version') }, own);
+  return isPlain(kind) && foreign !== undefined ? { kind, ...foreign } : undefined;
+}
+
 function parseSubresource(
   value: unknown,
   { plural, namespaced }: { readonly plural: string; readonly namespaced: boolean },
@@ -80,56 +132,4 @@ function parseSubresource(
   if (kind === undefined || !isResourceName(name)) return undefined;
   const verbs = namesOf(value, 'verbs');
   return { name, singularName: '', namespaced, ...kind, verbs, shortNames: [], categories: [] };
-}
-
-/** The API service of the group version was unavailable, so the known resources may be outdated. */
-function staleError(groupVersion: string): ApiError {
-  const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
-  const message = 'discovery is stale: the API service behind it does not respond';
-  const status = { code: 503, reason: 'ServiceUnavailable', message };
-  return new ApiError(status, { verb: 'get', resource: path });
-}
-
-/** Results of the versions of a group while they are read. */
-interface Found {
-  readonly lists: Map<string, APIResourceList>;
-  readonly failed: Map<string, Error>;
-}
-
-function parseVersion(value: unknown, group: string, found: Found): APIGroup['versions'] {
-  const version = discoveryVersion(group, textOf(value, 'version'));
-  if (version === undefined) return [];
-  const { groupVersion } = version;
-  if (found.lists.has(groupVersion) || found.failed.has(groupVersion)) return [];
-  if (textOf(value, 'freshness') === 'Stale') {
-    found.failed.set(groupVersion, staleError(groupVersion));
-    return [];
-  }
-  const own = { group, version: version.version };
-  const resources = itemsOf(value, 'resources').flatMap((item) => parseResource(item, own));
-  found.lists.set(apiVersionOf(own), { groupVersion, resources: firstOfEach(resources) });
-  return [version];
-}
-
-function parseGroup(value: unknown, found: Found): APIGroup | undefined {
-  if (!isFields(value)) return undefined;
-  const name = textOf(fieldOf(value, 'metadata'), 'name');
-  if (name !== '' && !isGroup(name)) return undefined;
-  return groupOf(
-    name,
-    itemsOf(value, 'versions').flatMap((version) => parseVersion(version, name, found)),
-  );
-}
-
-/**
- * Parses an `APIGroupDiscoveryList`. Stale versions are added to the failures, and the preferred version is
- * the first one that is not stale. Entries without a kind, or with names that are invalid in a path, are
- * ignored.
- * @throws {DecodeError} the value has another type
- */
-export function parseAggregated(value: unknown, operation: RequestOperation): Root {
-  expectKind(value, 'APIGroupDiscoveryList', 'items', operation);
-  const found: Found = { lists: new Map(), failed: new Map() };
-  const groups = itemsOf(value, 'items').flatMap((item) => parseGroup(item, found) ?? []);
-  return { groups: firstOfEach(groups), ...found };
 }

@@ -28,47 +28,6 @@ export function serverFolder(server: string): string {
   return parts.length === 0 ? '.' : join(parts.map((part) => (part === '..' ? '_' : part)).join('/'));
 }
 
-/** Returns the groups as JSON that kubectl reads. */
-function groupListJson(groups: readonly APIGroup[]): string {
-  const none = { groupVersion: '', version: '' };
-  const items = groups.map(({ name, versions, preferredVersion = none }) => ({
-    name,
-    versions,
-    preferredVersion,
-  }));
-  return `${JSON.stringify({ kind: 'APIGroupList', apiVersion: 'v1', groups: items })}\n`;
-}
-
-/** Go omits empty lists of names. */
-function resourceJson(resource: APIResource): object {
-  const { shortNames, categories, ...rest } = resource;
-  return {
-    ...rest,
-    ...(shortNames.length > 0 && { shortNames }),
-    ...(categories.length > 0 && { categories }),
-  };
-}
-
-function resourceListJson({ groupVersion, resources }: APIResourceList): string {
-  const items = resources.map(resourceJson);
-  const list = { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: items };
-  return `${JSON.stringify(list)}\n`;
-}
-
-/** Writes a file atomically. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o750 });
-  const part = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    await writeFile(part, text, { flag: 'wx', mode: 0o600 });
-    await chmod(part, 0o660);
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-}
-
 /** The stored responses of one server. */
 export class DiskStore implements Store {
   readonly #folder: string;
@@ -145,4 +104,45 @@ export class DiskStore implements Store {
       'DiscoveryWarning',
     );
   }
+}
+
+/** Writes a file atomically. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o750 });
+  const part = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(part, text, { flag: 'wx', mode: 0o600 });
+    await chmod(part, 0o660);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function resourceListJson({ groupVersion, resources }: APIResourceList): string {
+  const items = resources.map(resourceJson);
+  const list = { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: items };
+  return `${JSON.stringify(list)}\n`;
+}
+
+/** Go omits empty lists of names. */
+function resourceJson(resource: APIResource): object {
+  const { shortNames, categories, ...rest } = resource;
+  return {
+    ...rest,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+  };
+}
+
+/** Returns the groups as JSON that kubectl reads. */
+function groupListJson(groups: readonly APIGroup[]): string {
+  const none = { groupVersion: '', version: '' };
+  const items = groups.map(({ name, versions, preferredVersion = none }) => ({
+    name,
+    versions,
+    preferredVersion,
+  }));
+  return `${JSON.stringify({ kind: 'APIGroupList', apiVersion: 'v1', groups: items })}\n`;
 }

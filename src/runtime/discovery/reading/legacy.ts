@@ -49,15 +49,6 @@ export function parseVersions(value: unknown, operation: RequestOperation): read
   return versions.length === 0 ? [] : [groupOf('', versions)];
 }
 
-function parseGroup(value: unknown): APIGroup | undefined {
-  const name = textOf(value, 'name');
-  if (name !== '' && !isGroup(name)) return undefined;
-  const versions = itemsOf(value, 'versions').flatMap(
-    (item) => discoveryVersion(name, textOf(item, 'version')) ?? [],
-  );
-  return groupOf(name, versions, textOf(fieldOf(value, 'preferredVersion'), 'version'));
-}
-
 /**
  * Parses `APIGroupList`, the response of `/apis`, without duplicates. It may contain the core group, as
  * stored files do.
@@ -66,6 +57,15 @@ function parseGroup(value: unknown): APIGroup | undefined {
 export function parseGroups(value: unknown, operation: RequestOperation): readonly APIGroup[] {
   expectKind(value, 'APIGroupList', 'groups', operation);
   return firstOfEach(itemsOf(value, 'groups').flatMap((item) => parseGroup(item) ?? []));
+}
+
+function parseGroup(value: unknown): APIGroup | undefined {
+  const name = textOf(value, 'name');
+  if (name !== '' && !isGroup(name)) return undefined;
+  const versions = itemsOf(value, 'versions').flatMap(
+    (item) => discoveryVersion(name, textOf(item, 'version')) ?? [],
+  );
+  return groupOf(name, versions, textOf(fieldOf(value, 'preferredVersion'), 'version'));
 }
 
 /** Returns the first entry of each name. */
@@ -83,6 +83,21 @@ export function foreignKind(
   const { group, version } = named;
   if (version === '' || (group === own.group && version === own.version)) return {};
   return (group === '' || isGroup(group)) && isVersion(version) ? { group, version } : undefined;
+}
+
+/**
+ * Parses `APIResourceList` as the list of `groupVersion`, independent of its own group version.
+ * @throws {DecodeError} the value has another type
+ */
+export function parseResourceList(
+  value: unknown,
+  groupVersion: string,
+  operation: RequestOperation,
+): APIResourceList {
+  expectKind(value, 'APIResourceList', 'resources', operation);
+  const own = groupVersionOf(groupVersion);
+  const resources = own && itemsOf(value, 'resources').flatMap((item) => parseResource(item, own) ?? []);
+  return { groupVersion, resources: firstOfEach(resources ?? []) };
 }
 
 function parseResource(value: unknown, own: GroupVersion): APIResource | undefined {
@@ -104,19 +119,4 @@ function parseResource(value: unknown, own: GroupVersion): APIResource | undefin
     shortNames: namesOf(value, 'shortNames'),
     categories: namesOf(value, 'categories'),
   };
-}
-
-/**
- * Parses `APIResourceList` as the list of `groupVersion`, independent of its own group version.
- * @throws {DecodeError} the value has another type
- */
-export function parseResourceList(
-  value: unknown,
-  groupVersion: string,
-  operation: RequestOperation,
-): APIResourceList {
-  expectKind(value, 'APIResourceList', 'resources', operation);
-  const own = groupVersionOf(groupVersion);
-  const resources = own && itemsOf(value, 'resources').flatMap((item) => parseResource(item, own) ?? []);
-  return { groupVersion, resources: firstOfEach(resources ?? []) };
 }

@@ -19,23 +19,6 @@ export function openAPIV3Key(groupVersion: string): string {
  */
 const address = /^(\/openapi\/v3\/[-\w./]{1,1024})(?:\?hash=([-\w]{1,256}))?$/;
 
-function groupVersionAt(key: string): string | undefined {
-  const [, name = ''] = /^apis?\/(.+)$/.exec(key) ?? [];
-  return groupVersionOf(name) !== undefined && openAPIV3Key(name) === key ? name : undefined;
-}
-
-function pathOf(key: string, value: unknown): OpenAPIV3Path | undefined {
-  const [, path, hash] = address.exec(textOf(value, 'serverRelativeURL')) ?? [];
-  if (path === undefined || /\/\.{0,2}(?:\/|$)/.test(path)) return undefined;
-  const groupVersion = groupVersionAt(key);
-  return {
-    key,
-    path,
-    ...(groupVersion !== undefined && { groupVersion }),
-    ...(hash !== undefined && { hash }),
-  };
-}
-
 /**
  * Parses the list of documents. Documents with other addresses are ignored.
  * @throws {DecodeError} the value has another type
@@ -50,4 +33,21 @@ export function parseOpenAPIV3(
   }
   const found = Object.entries(paths).flatMap(([key, item]) => pathOf(key, item) ?? []);
   return new Map(found.map((path) => [path.key, path]));
+}
+
+function pathOf(key: string, value: unknown): OpenAPIV3Path | undefined {
+  const [, path, hash] = address.exec(textOf(value, 'serverRelativeURL')) ?? [];
+  if (path === undefined || /\/\.{0,2}(?:\/|$)/.test(path)) return undefined;
+  const groupVersion = groupVersionAt(key);
+  return {
+    key,
+    path,
+    ...(groupVersion !== undefined && { groupVersion }),
+    ...(hash !== undefined && { hash }),
+  };
+}
+
+function groupVersionAt(key: string): string | undefined {
+  const [, name = ''] = /^apis?\/(.+)$/.exec(key) ?? [];
+  return groupVersionOf(name) !== undefined && openAPIV3Key(name) === key ? name : undefined;
 }

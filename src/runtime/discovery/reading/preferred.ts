@@ -6,18 +6,6 @@ interface Chosen {
   readonly resource: APIResource;
 }
 
-function chosenOf(group: APIGroup, lists: ReadonlyMap<string, APIResourceList>): ReadonlyMap<string, Chosen> {
-  const chosen = new Map<string, Chosen>();
-  for (const { groupVersion } of group.versions) {
-    const isPreferred = groupVersion === group.preferredVersion?.groupVersion;
-    for (const resource of lists.get(groupVersion)?.resources ?? []) {
-      if (resource.name.includes('/') || (chosen.has(resource.name) && !isPreferred)) continue;
-      chosen.set(resource.name, { groupVersion, resource });
-    }
-  }
-  return chosen;
-}
-
 /**
  * Returns each matching resource once: in the preferred version of its group, otherwise in the first version
  * that has it. Excludes subresources and empty lists.
@@ -34,4 +22,16 @@ export function preferredResources(
       return own.length === 0 ? [] : [{ groupVersion, resources: own.map(({ resource }) => resource) }];
     });
   });
+}
+
+function chosenOf(group: APIGroup, lists: ReadonlyMap<string, APIResourceList>): ReadonlyMap<string, Chosen> {
+  const chosen = new Map<string, Chosen>();
+  for (const { groupVersion } of group.versions) {
+    const isPreferred = groupVersion === group.preferredVersion?.groupVersion;
+    for (const resource of lists.get(groupVersion)?.resources ?? []) {
+      if (resource.name.includes('/') || (chosen.has(resource.name) && !isPreferred)) continue;
+      chosen.set(resource.name, { groupVersion, resource });
+    }
+  }
+  return chosen;
 }

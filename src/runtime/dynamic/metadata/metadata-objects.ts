@@ -34,10 +34,6 @@ import {
 type Metadata = Stored<PartialObjectMetadata>;
 type Event = WatchEvent<PartialObjectMetadata> | BookmarkEvent;
 
-function partialEvent(event: Event): Event {
-  return event.type === 'BOOKMARK' ? event : { ...event, object: partialOf(event.object) };
-}
-
 /** The metadata of objects. Requests ask for metadata only, and other members of responses are dropped. */
 export class MetadataObjects
   extends ObjectClient<PartialObjectMetadata, PartialObjectMetadataList>
@@ -96,6 +92,10 @@ export class MetadataObjects
     const answer = await super.deleteCollection(options);
     return isStatus(answer) ? answer : partialListOf(answer);
   }
+}
+
+function partialEvent(event: Event): Event {
+  return event.type === 'BOOKMARK' ? event : { ...event, object: partialOf(event.object) };
 }
 
 /** The metadata of a resource, in all namespaces or in one. */

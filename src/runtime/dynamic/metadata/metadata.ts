@@ -43,12 +43,6 @@ export interface MetadataResourceAccess extends MetadataResourceClient {
   namespace(namespace: string): MetadataResourceClient;
 }
 
-function isPartial(object: PartialObjectMetadata): boolean {
-  // The value is not validated and may have any type.
-  const of: unknown = object.apiVersion;
-  return object.kind === 'PartialObjectMetadata' && typeof of === 'string' && of.startsWith('meta.k8s.io/');
-}
-
 const apiVersion = 'meta.k8s.io/v1';
 
 /**
@@ -57,6 +51,12 @@ const apiVersion = 'meta.k8s.io/v1';
 export function partialOf(object: Stored<PartialObjectMetadata>): Stored<PartialObjectMetadata> {
   if (isPartial(object)) return object;
   return { apiVersion, kind: 'PartialObjectMetadata', metadata: object.metadata };
+}
+
+function isPartial(object: PartialObjectMetadata): boolean {
+  // The value is not validated and may have any type.
+  const of: unknown = object.apiVersion;
+  return object.kind === 'PartialObjectMetadata' && typeof of === 'string' && of.startsWith('meta.k8s.io/');
 }
 
 /** Returns the metadata of the items of a list. */

@@ -25,17 +25,17 @@ export function scaleKindOf(resource: Pick<GroupVersionResource, 'group' | 'vers
   return oldGroupVersions.has(apiVersion) ? { apiVersion, kind: 'Scale' } : current;
 }
 
-function selectorOf({ selector, targetSelector }: NonNullable<OldScale['status']>): string | undefined {
-  if (targetSelector !== undefined && targetSelector !== '') return targetSelector;
-  return typeof selector === 'object' ? labelSelectorText(selector) : selector;
-}
-
 /** Converts a scale to `autoscaling/v1`. */
 export function scaleFrom({ apiVersion: _, kind: __, status, ...rest }: OldScale): Scale {
   if (status === undefined) return { ...current, ...rest };
   const selector = selectorOf(status);
   const { replicas } = status;
   return { ...current, ...rest, status: { replicas, ...(selector !== undefined && { selector }) } };
+}
+
+function selectorOf({ selector, targetSelector }: NonNullable<OldScale['status']>): string | undefined {
+  if (targetSelector !== undefined && targetSelector !== '') return targetSelector;
+  return typeof selector === 'object' ? labelSelectorText(selector) : selector;
 }
 
 /** Converts a scale to the kind of a resource, which reads `spec.replicas` and the metadata. */

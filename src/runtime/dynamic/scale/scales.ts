@@ -36,54 +36,6 @@ interface ScaleTarget {
   readonly unscalable?: NoMatchError;
 }
 
-function scaleTarget(known: ResourceIdentity, namespace: string | undefined, kind: BodyKind): ScaleTarget {
-  const resource = { ...known, bodies: { scale: kind } };
-  return { target: namespace === undefined ? { resource } : inNamespace(resource, namespace), kind };
-}
-
-/** A name with a version needs no discovery. */
-function isComplete(name: ScalableResource): name is ResourceName {
-  return (
-    typeof name !== 'object' ||
-    name === null ||
-    'plural' in name ||
-    isMapped(name) ||
-    name.version !== undefined
-  );
-}
-
-function stated(name: ResourceName, namespace: string | undefined): ScaleTarget {
-  const identity = identityOf(name);
-  return scaleTarget(identity, namespace, scaleKindOf(identity));
-}
-
-function isScalable({ subresources }: MappedSubresources): boolean {
-  return subresources === undefined || subresources.has('scale');
-}
-
-function wordsOf({ resource }: MappedSubresources): string {
-  return `${resource.resource} (${apiVersionOf(resource)})`;
-}
-
-function mappedTarget(mapped: MappedSubresources, namespace: string | undefined): ScaleTarget {
-  const { resource, subresources } = mapped;
-  const said = subresources?.get('scale')?.kind;
-  const kind =
-    said === undefined ? scaleKindOf(resource) : { apiVersion: apiVersionOf(said), kind: said.kind };
-  const found = scaleTarget(identityOf(mapped), namespace, kind);
-  if (isScalable(mapped)) return found;
-  // The resource may have a scale since the discovery request, so only the response to the request decides.
-  return { ...found, unscalable: new NoMatchError(`scale of ${wordsOf(mapped)}`) };
-}
-
-/** A mapper may accept the prefix of a group's name, but a request must not reach another group. */
-function checkGroup({ group, resource }: UnversionedResourceName, mapped: MappedSubresources): void {
-  if (mapped.resource.group === group) return;
-  throw new NoMatchError(`resource ${resource} in ${describeGroup(group)}`, {
-    suggestions: [wordsOf(mapped)],
-  });
-}
-
 /** Scales over a REST client. */
 export class Scales {
   readonly #rest: RESTClient;
@@ -180,6 +132,54 @@ export class Scales {
       operation,
     );
   }
+}
+
+/** A mapper may accept the prefix of a group's name, but a request must not reach another group. */
+function checkGroup({ group, resource }: UnversionedResourceName, mapped: MappedSubresources): void {
+  if (mapped.resource.group === group) return;
+  throw new NoMatchError(`resource ${resource} in ${describeGroup(group)}`, {
+    suggestions: [wordsOf(mapped)],
+  });
+}
+
+function wordsOf({ resource }: MappedSubresources): string {
+  return `${resource.resource} (${apiVersionOf(resource)})`;
+}
+
+function isScalable({ subresources }: MappedSubresources): boolean {
+  return subresources === undefined || subresources.has('scale');
+}
+
+function mappedTarget(mapped: MappedSubresources, namespace: string | undefined): ScaleTarget {
+  const { resource, subresources } = mapped;
+  const said = subresources?.get('scale')?.kind;
+  const kind =
+    said === undefined ? scaleKindOf(resource) : { apiVersion: apiVersionOf(said), kind: said.kind };
+  const found = scaleTarget(identityOf(mapped), namespace, kind);
+  if (isScalable(mapped)) return found;
+  // The resource may have a scale since the discovery request, so only the response to the request decides.
+  return { ...found, unscalable: new NoMatchError(`scale of ${wordsOf(mapped)}`) };
+}
+
+function scaleTarget(known: ResourceIdentity, namespace: string | undefined, kind: BodyKind): ScaleTarget {
+  const resource = { ...known, bodies: { scale: kind } };
+  return { target: namespace === undefined ? { resource } : inNamespace(resource, namespace), kind };
+}
+
+function stated(name: ResourceName, namespace: string | undefined): ScaleTarget {
+  const identity = identityOf(name);
+  return scaleTarget(identity, namespace, scaleKindOf(identity));
+}
+
+/** A name with a version needs no discovery. */
+function isComplete(name: ScalableResource): name is ResourceName {
+  return (
+    typeof name !== 'object' ||
+    name === null ||
+    'plural' in name ||
+    isMapped(name) ||
+    name.version !== undefined
+  );
 }
 
 /** The server may send a status or a selector of any shape. */

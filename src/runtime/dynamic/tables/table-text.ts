@@ -14,53 +14,6 @@ export interface TableTextOptions {
 const minimalWidth = 6;
 const padding = 3;
 
-/** Escapes control characters, so that data of a server cannot control a terminal. */
-function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
-    if (character === '\u001b') return '^[';
-    if (character === '\r') return '\\r';
-    return character;
-  });
-}
-
-/** Returns the first line of a cell, followed by `...` if there are more. */
-function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  const text = stringOf(cell);
-  const [line = ''] = text.split(/[\f\n\r]/, 1);
-  return visible(line) + (line.length < text.length ? '...' : '');
-}
-
-function shownColumns(table: Table, wide: boolean): readonly (readonly [number, TableColumn])[] {
-  // The values are not validated: definitions and rows may have any type.
-  return [...table.columnDefinitions.entries()].filter(([, column]) => {
-    const priority: unknown = column?.priority;
-    return wide || !(typeof priority === 'number' && priority > 0);
-  });
-}
-
-/** Returns the number of characters, some of which are two UTF-16 units. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const _ of text) width += 1;
-  return width;
-}
-
-function aligned(lines: readonly (readonly string[])[]): string {
-  const [first = []] = lines;
-  const widths = first.map((_, column) =>
-    lines.reduce((width, line) => Math.max(width, widthOf(line[column] ?? '') + padding), minimalWidth),
-  );
-  const padded = (line: readonly string[]): string =>
-    line
-      .map((cell, column) =>
-        column === line.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)),
-      )
-      .join('');
-  return lines.map((line) => `${padded(line)}\n`).join('');
-}
-
 /**
  * Formats a table in columns of equal width, as `kubectl get` does. Returns an empty string if there are
  * neither headers nor rows. Namespaces are read from `object` of each row, which must have been requested
@@ -77,4 +30,51 @@ export function tableText(
     namespaces ? [cellText(row?.object?.metadata?.namespace), ...cells(row)] : cells(row);
   const top = headers ? [namespaces ? ['NAMESPACE', ...head] : head] : [];
   return aligned([...top, ...table.rows.map(line)]);
+}
+
+function aligned(lines: readonly (readonly string[])[]): string {
+  const [first = []] = lines;
+  const widths = first.map((_, column) =>
+    lines.reduce((width, line) => Math.max(width, widthOf(line[column] ?? '') + padding), minimalWidth),
+  );
+  const padded = (line: readonly string[]): string =>
+    line
+      .map((cell, column) =>
+        column === line.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)),
+      )
+      .join('');
+  return lines.map((line) => `${padded(line)}\n`).join('');
+}
+
+/** Returns the number of characters, some of which are two UTF-16 units. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const _ of text) width += 1;
+  return width;
+}
+
+function shownColumns(table: Table, wide: boolean): readonly (readonly [number, TableColumn])[] {
+  // The values are not validated: definitions and rows may have any type.
+  return [...table.columnDefinitions.entries()].filter(([, column]) => {
+    const priority: unknown = column?.priority;
+    return wide || !(typeof priority === 'number' && priority > 0);
+  });
+}
+
+/** Escapes control characters, so that data of a server cannot control a terminal. */
+function visible(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+    if (character === '\u001b') return '^[';
+    if (character === '\r') return '\\r';
+    return character;
+  });
+}
+
+/** Returns the first line of a cell, followed by `...` if there are more. */
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  const text = stringOf(cell);
+  const [line = ''] = text.split(/[\f\n\r]/, 1);
+  return visible(line) + (line.length < text.length ? '...' : '');
 }

@@ -34,22 +34,6 @@ interface Framed {
   readonly table: Table;
 }
 
-function framed(table: Table, resourceVersion: string): Stored<Framed> {
-  const { apiVersion, kind } = table;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name: kind, uid: '', creationTimestamp: '', resourceVersion },
-    table,
-  };
-}
-
-function singly(table: Table): Stored<Framed>[] {
-  const { resourceVersion = '' } = table.metadata;
-  const one = { ...table, metadata: { resourceVersion } };
-  return table.rows.map((row) => framed({ ...one, rows: [row] }, resourceVersion));
-}
-
 const changes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
 
 /**
@@ -98,6 +82,27 @@ class Framer {
   }
 }
 
+function framed(table: Table, resourceVersion: string): Stored<Framed> {
+  const { apiVersion, kind } = table;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name: kind, uid: '', creationTimestamp: '', resourceVersion },
+    table,
+  };
+}
+
+/** Watches objects. Each event contains a table with its columns and one row. */
+export function watchTable(
+  rest: RESTClient,
+  target: RequestTarget,
+  options: TableWatchOptions,
+): AsyncIterable<TableEvent> {
+  const { resourceVersion, onRetry, signal, timeoutMs } = options;
+  const events = watch(tableSource(rest, target, options), { resourceVersion, onRetry, signal, timeoutMs });
+  return mapped(events, ({ type, object }) => ({ type, object: object.table }));
+}
+
 function tableSource(rest: RESTClient, target: RequestTarget, options: TableWatchOptions): ListWatch<Framed> {
   const { resource, namespace } = target;
   const { includeObject } = options;
@@ -122,13 +127,8 @@ function tableSource(rest: RESTClient, target: RequestTarget, options: TableWatc
   };
 }
 
-/** Watches objects. Each event contains a table with its columns and one row. */
-export function watchTable(
-  rest: RESTClient,
-  target: RequestTarget,
-  options: TableWatchOptions,
-): AsyncIterable<TableEvent> {
-  const { resourceVersion, onRetry, signal, timeoutMs } = options;
-  const events = watch(tableSource(rest, target, options), { resourceVersion, onRetry, signal, timeoutMs });
-  return mapped(events, ({ type, object }) => ({ type, object: object.table }));
+function singly(table: Table): Stored<Framed>[] {
+  const { resourceVersion = '' } = table.metadata;
+  const one = { ...table, metadata: { resourceVersion } };
+  return table.rows.map((row) => framed({ ...one, rows: [row] }, resourceVersion));
 }

@@ -117,11 +117,6 @@ const createdColumn: TableColumn = {
   priority: 0,
 };
 
-function rowOf(object: KubernetesObject): TableRow {
-  const { name = '', creationTimestamp = '' } = object.metadata ?? {};
-  return { cells: [name, creationTimestamp], object };
-}
-
 /** Returns a table of the members that all objects have. */
 export function plainTable(objects: readonly KubernetesObject[], metadata: ListMeta): Table {
   return {
@@ -131,6 +126,11 @@ export function plainTable(objects: readonly KubernetesObject[], metadata: ListM
     columnDefinitions: [nameColumn, createdColumn],
     rows: objects.map(rowOf),
   };
+}
+
+function rowOf(object: KubernetesObject): TableRow {
+  const { name = '', creationTimestamp = '' } = object.metadata ?? {};
+  return { cells: [name, creationTimestamp], object };
 }
 
 /** Returns whether a response is a table. */

@@ -12,12 +12,6 @@ export interface Fault {
   readonly operation?: RequestOperation | undefined;
 }
 
-/** Names come from the server: they may be long and contain line breaks. */
-function nameOf(name: string): string {
-  const [line = ''] = name.slice(0, 200).split(/\p{Cc}/u, 1);
-  return line === name ? name : `${line}…`;
-}
-
 /** Malformed Kubernetes Protobuf. */
 export class ProtobufError extends DecodeError {
   readonly kind: string;
@@ -33,6 +27,12 @@ export class ProtobufError extends DecodeError {
     this.path = path;
     this.offset = offset;
   }
+}
+
+/** Names come from the server: they may be long and contain line breaks. */
+function nameOf(name: string): string {
+  const [line = ''] = name.slice(0, 200).split(/\p{Cc}/u, 1);
+  return line === name ? name : `${line}…`;
 }
 
 /** A field that is not in the table, because the server is newer. The bytes are valid. */

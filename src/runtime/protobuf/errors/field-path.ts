@@ -31,15 +31,30 @@ export function unknownFields(bytes: Uint8Array, start: number, limit: number, f
   return Buffer.concat(unknown);
 }
 
-function nameOf(fields: string, { tag, index }: Step): string | undefined {
-  const name = fieldName(fields, tag >>> 3);
-  return name?.endsWith('*') ? `${name.slice(0, -1)}[${index}]` : name;
-}
-
 interface Step {
   readonly tag: number;
   /** Number of preceding fields with the same tag. */
   readonly index: number;
+}
+
+/** Returns the messages around a position, of which the first has depth 1. */
+export function levelsOf(fields: readonly string[], starts: Int32Array, depth: number): readonly Level[] {
+  return Array.from({ length: depth }, (_, index) => ({
+    fields: fields[index + 1] ?? '',
+    start: starts[index + 1] ?? 0,
+  }));
+}
+
+/**
+ * Returns the names of the fields to a position: `spec.containers[3].image`. The levels are those of all
+ * enclosing messages.
+ */
+export function pathOf(bytes: Uint8Array, levels: readonly Level[], place: number, limit: number): string {
+  const names = levels.map(({ fields, start }, index) => {
+    const step = stepTo(bytes, start, levels[index + 1]?.start ?? place, limit);
+    return step && nameOf(fields, step);
+  });
+  return names.filter((name) => name !== undefined && name !== '').join('.');
 }
 
 /** Returns the field that contains a position. */
@@ -70,24 +85,9 @@ function broken(
   return undefined;
 }
 
-/** Returns the messages around a position, of which the first has depth 1. */
-export function levelsOf(fields: readonly string[], starts: Int32Array, depth: number): readonly Level[] {
-  return Array.from({ length: depth }, (_, index) => ({
-    fields: fields[index + 1] ?? '',
-    start: starts[index + 1] ?? 0,
-  }));
-}
-
-/**
- * Returns the names of the fields to a position: `spec.containers[3].image`. The levels are those of all
- * enclosing messages.
- */
-export function pathOf(bytes: Uint8Array, levels: readonly Level[], place: number, limit: number): string {
-  const names = levels.map(({ fields, start }, index) => {
-    const step = stepTo(bytes, start, levels[index + 1]?.start ?? place, limit);
-    return step && nameOf(fields, step);
-  });
-  return names.filter((name) => name !== undefined && name !== '').join('.');
+function nameOf(fields: string, { tag, index }: Step): string | undefined {
+  const name = fieldName(fields, tag >>> 3);
+  return name?.endsWith('*') ? `${name.slice(0, -1)}[${index}]` : name;
 }
 
 /** Joins two parts of a path, either of which may be empty. */
@@ -95,11 +95,11 @@ export function joinPath(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}.${second}`;
 }
 
-const ENTRY = '# ';
+const entry = '# ';
 
 /** Stands for the names of fields: an entry of a map is named by its key. */
 export function entryOf(key: string): string {
-  return ENTRY + key;
+  return entry + key;
 }
 
 /**
@@ -115,7 +115,7 @@ export function pathOfTags(
   let path = '';
   for (let level = 0; level < depth; level += 1) {
     const names = fields[level] ?? '';
-    if (names.startsWith(ENTRY)) path += `[${names.slice(ENTRY.length)}]`;
+    if (names.startsWith(entry)) path += `[${names.slice(entry.length)}]`;
     else
       path = joinPath(
         path,

@@ -14,6 +14,11 @@ const preserved = new WeakMap<object, Preserved>();
 /** Most programs never store anything, so that lookups can be skipped. */
 let any = false;
 
+/** Stores the unknown fields of a message with their tags. */
+export function keepUnknown(message: object, fields: string, bytes: Uint8Array): void {
+  preservedOf(message).unknown.set(fields, bytes);
+}
+
 function preservedOf(message: object): Preserved {
   any = true;
   const known = preserved.get(message);
@@ -21,11 +26,6 @@ function preservedOf(message: object): Preserved {
   const made: Preserved = { unknown: new Map(), empty: new Set() };
   preserved.set(message, made);
   return made;
-}
-
-/** Stores the unknown fields of a message with their tags. */
-export function keepUnknown(message: object, fields: string, bytes: Uint8Array): void {
-  preservedOf(message).unknown.set(fields, bytes);
 }
 
 /** Stores that a field was present and empty. */

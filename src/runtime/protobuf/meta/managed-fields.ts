@@ -122,6 +122,14 @@ export function writeManagedFieldsEntry(w: Writer, m: Message): number {
 /** Unknown fields were found or rejected during validation. */
 const reader: Reader = new Reader({ unknown: 'keep' });
 
+/** Parses the list from these bytes: the fields of the metadata with their tags. */
+export function readManagedFields({ bytes, start, end }: ByteSlice): unknown {
+  const context = { kind: 'ObjectMeta', offset: -start, takeSlice: borrow };
+  const { entries } = reader.read(readEntries, bytes, start, end, context);
+  reader.forget();
+  return entries;
+}
+
 function readEntries(r: Reader, end: number): Message {
   r.enter('17 managedFields*');
   let entries: unknown[] | undefined;
@@ -131,14 +139,6 @@ function readEntries(r: Reader, end: number): Message {
   }
   r.leave(end);
   return { entries: trimCapacity(entries ?? []) };
-}
-
-/** Parses the list from these bytes: the fields of the metadata with their tags. */
-export function readManagedFields({ bytes, start, end }: ByteSlice): unknown {
-  const context = { kind: 'ObjectMeta', offset: -start, takeSlice: borrow };
-  const { entries } = reader.read(readEntries, bytes, start, end, context);
-  reader.forget();
-  return entries;
 }
 
 /** Writes the list, or the original bytes if it was not accessed. */

@@ -3,22 +3,15 @@
 /**
  * Tags of the first two fields of an event, of its content, and of an envelope: strings, bytes and messages.
  */
-const FIRST = 0x0a;
-const SECOND = 0x12;
+const firstTag = 0x0a;
+const secondMs = 0x12;
 
 /** Types of events. */
 const types: readonly string[] = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'];
 
 /** Last bytes of an envelope: empty contentEncoding and contentType. */
 const ending: readonly number[] = [0x1a, 0, 0x22, 0];
-const LONGEST_LENGTH = 5;
-
-function isAt(text: string, bytes: Uint8Array, start: number): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    if (bytes[start + index] !== text.charCodeAt(index)) return false;
-  }
-  return true;
-}
+const longestLength = 5;
 
 const character = String.fromCharCode;
 
@@ -49,11 +42,13 @@ export class FastFrame {
   isEvent(bytes: Uint8Array): boolean {
     const length = bytes[1] ?? 0;
     const type =
-      bytes[0] === FIRST ? types.find((name) => name.length === length && isAt(name, bytes, 2)) : undefined;
+      bytes[0] === firstTag
+        ? types.find((name) => name.length === length && isAt(name, bytes, 2))
+        : undefined;
     if (type === undefined) return false;
     this.type = type;
     this.end = bytes.length;
-    return this.#enter(bytes, 2 + length, SECOND) && this.#enter(bytes, this.start, FIRST);
+    return this.#enter(bytes, 2 + length, secondMs) && this.#enter(bytes, this.start, firstTag);
   }
 
   /**
@@ -67,14 +62,14 @@ export class FastFrame {
     for (let index = 0; index < ending.length; index += 1) {
       if (bytes[this.end + index] !== ending[index]) return false;
     }
-    return this.#enter(bytes, start + head.length, SECOND);
+    return this.#enter(bytes, start + head.length, secondMs);
   }
 
   /** Returns whether there is a field with this tag whose value extends to the end. */
   #enter(bytes: Uint8Array, at: number, tag: number): boolean {
     if (bytes[at] !== tag) return false;
     let length = 0;
-    for (let index = 0; index < LONGEST_LENGTH; index += 1) {
+    for (let index = 0; index < longestLength; index += 1) {
       const byte = bytes[at + 1 + index] ?? 0;
       length += (byte & 0x7f) * 2 ** (7 * index);
       if (byte < 0x80) {
@@ -84,4 +79,11 @@ export class FastFrame {
     }
     return false;
   }
+}
+
+function isAt(text: string, bytes: Uint8Array, start: number): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (bytes[start + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
 }

@@ -9,10 +9,10 @@ import { FastFrame } from './frames-fast-path.ts';
 import { type ResponseOptions, ResponseReader } from './response-envelope.ts';
 
 /** Tags of the fields of an event: strings and messages. */
-const TYPE = 0x0a;
-const OBJECT = 0x12;
+const typeTag = 0x0a;
+const objectTag = 0x12;
 /** Tag of the field with the object's envelope. */
-const RAW = 0x0a;
+const rawTag = 0x0a;
 
 interface Range {
   readonly start: number;
@@ -52,9 +52,9 @@ class EventFields {
     let object: Range | undefined;
     for (let at = 0; at < bytes.length; ) {
       const { tag, value, end } = this.#field(bytes, at, bytes.length);
-      if (tag === TYPE) type = bytes.toString('latin1', value, end);
-      else if (tag === OBJECT) object = this.#raw(bytes, { start: value, end }) ?? object;
-      else throw this.#unknown(tag, at, '', [TYPE, OBJECT]);
+      if (tag === typeTag) type = bytes.toString('latin1', value, end);
+      else if (tag === objectTag) object = this.#raw(bytes, { start: value, end }) ?? object;
+      else throw this.#unknown(tag, at, '', [typeTag, objectTag]);
       at = end;
     }
     return { type, object };
@@ -64,7 +64,7 @@ class EventFields {
     let raw: Range | undefined;
     for (let at = start; at < end; at = raw.end) {
       const field = this.#field(bytes, at, end);
-      if (field.tag !== RAW) throw this.#unknown(field.tag, at, 'object', [RAW]);
+      if (field.tag !== rawTag) throw this.#unknown(field.tag, at, 'object', [rawTag]);
       raw = { start: field.value, end: field.end };
     }
     return raw;

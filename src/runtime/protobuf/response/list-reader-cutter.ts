@@ -2,7 +2,7 @@
 import { type Fault, FieldHead } from './response-field.ts';
 
 /** Number of bytes that are allocated for a field that continues in the next chunk. */
-const ROOM = 16 * 1024;
+const room = 16 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -93,7 +93,7 @@ export class FieldCutter {
   #copy(length: number): void {
     const carried = this.#carriedLength + length;
     if (carried > this.#carried.length) {
-      const wider = Buffer.allocUnsafeSlow(Math.max(ROOM, 2 * carried));
+      const wider = Buffer.allocUnsafeSlow(Math.max(room, 2 * carried));
       this.#carried.copy(wider, 0, 0, this.#carriedLength);
       this.#carried = wider;
     }

@@ -2,9 +2,9 @@
 import { fieldsOf } from '../wire/field.ts';
 
 /** Tags of strings and messages, which are equal in an object and its metadata. */
-const METADATA = 0x0a;
-const NAME = 0x0a;
-const NAMESPACE = 0x1a;
+const metadataTag = 0x0a;
+const nameTag = 0x0a;
+const namespaceTag = 0x1a;
 
 /** Identity of an object in a cache. */
 export interface ObjectName {
@@ -16,10 +16,10 @@ export interface ObjectName {
 export function nameIn(bytes: Buffer, start: number, end: number): ObjectName | undefined {
   const texts = new Map<number, string>();
   for (const object of fieldsOf(bytes, start, end)) {
-    if (object.tag !== METADATA) continue;
+    if (object.tag !== metadataTag) continue;
     for (const field of fieldsOf(bytes, object.value, object.end))
       texts.set(field.tag, bytes.toString('utf8', field.value, field.end));
   }
-  const name = texts.get(NAME);
-  return name ? { name, namespace: texts.get(NAMESPACE) || undefined } : undefined;
+  const name = texts.get(nameTag);
+  return name ? { name, namespace: texts.get(namespaceTag) || undefined } : undefined;
 }

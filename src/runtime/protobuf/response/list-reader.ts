@@ -11,10 +11,10 @@ import { copyPooled, type TakeSlice } from '../wire/byte-slice.ts';
 import type { Reader } from '../wire/reader.ts';
 import { FieldCutter } from './list-reader-cutter.ts';
 import { nameIn, type ObjectName } from './list-reader-name.ts';
-import { DELIMITED } from './response-field.ts';
+import { delimited } from './response-field.ts';
 
-const METADATA = 1;
-const ITEMS = 2;
+const metadataField = 1;
+const itemsField = 2;
 
 /** Facts about a list that precede its message. */
 export interface ListStart {
@@ -106,11 +106,11 @@ export class ListReader {
     for (let step = fields.step(); ; step = fields.step()) {
       if (step !== 'field') return step;
       this.#check();
-      if (fields.number === ITEMS) {
+      if (fields.number === itemsField) {
         this.#items.push(this.#item());
         return 'item';
       }
-      if (fields.number !== METADATA) continue;
+      if (fields.number !== metadataField) continue;
       if (this.#metadata.length === 0) this.#metadataOffset = fields.base + fields.start;
       this.#metadata.push(Buffer.from(fields.bytes.subarray(fields.start, fields.end)));
     }
@@ -158,12 +158,12 @@ export class ListReader {
 
   #check(): void {
     const { number, wireType, base, start } = this.#fields;
-    if (number !== METADATA && number !== ITEMS) {
+    if (number !== metadataField && number !== itemsField) {
       const { kind, operation, keepUnknown } = this.#start;
       if (keepUnknown === true) return;
       throw new UnknownFieldError(number, { kind, operation, path: '', offset: base + start });
     }
-    if (wireType === DELIMITED) return;
+    if (wireType === delimited) return;
     throw this.#fault(`field ${number} is of wire type ${wireType}`, base + start);
   }
 

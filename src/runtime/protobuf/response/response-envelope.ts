@@ -10,14 +10,14 @@ import type { Codecs, KindCodec, Message, MessageCodec, ReadMessage } from '../t
 import type { Reader } from '../wire/reader.ts';
 import { envelopeHead, type FastFrame } from './frames-fast-path.ts';
 import { ListReader } from './list-reader.ts';
-import { DELIMITED, FieldHead } from './response-field.ts';
+import { delimited, FieldHead } from './response-field.ts';
 
 /** `k8s` and a zero byte. */
-const PREFIX_BYTES = 4;
+const prefixBytes = 4;
 /** Fields of an envelope: the type of the object, and the object. */
-const TYPE = 1;
-const OBJECT = 2;
-const noObject: Buffer = Buffer.from([(OBJECT << 3) | DELIMITED, 0]);
+const typeField = 1;
+const objectField = 2;
+const noObject: Buffer = Buffer.from([(objectField << 3) | delimited, 0]);
 
 /** Expected content of a response, and options of reading it. */
 export interface ResponseOptions {
@@ -157,10 +157,10 @@ export class ResponseReader {
   ): { readonly at: number; readonly start: number; readonly end: number } | undefined {
     const field = new FieldHead((reason, at) => this.#fault(reason, '', at));
     let typed = false;
-    for (let at = PREFIX_BYTES; at < head.length && field.read(head, at, head.length); at = field.end) {
+    for (let at = prefixBytes; at < head.length && field.read(head, at, head.length); at = field.end) {
       const { number, wireType, start, end } = field;
-      if (number === OBJECT && wireType === DELIMITED) return typed ? { at, start, end } : undefined;
-      typed ||= number === TYPE;
+      if (number === objectField && wireType === delimited) return typed ? { at, start, end } : undefined;
+      typed ||= number === typeField;
     }
     return undefined;
   }

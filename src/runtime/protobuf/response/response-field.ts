@@ -1,13 +1,13 @@
 /** Position of a field whose bytes may not all be available. */
 
-const VARINT = 0;
-const FIXED64 = 1;
+const varint = 0;
+const fixed64 = 1;
 /** The wire type of strings, bytes and messages, which begin with their length. */
-export const DELIMITED = 2;
-const FIXED32 = 5;
+export const delimited = 2;
+const fixed32 = 5;
 
-const LONGEST_VARINT = 10;
-const LARGEST_TAG: number = 2 ** 32 - 1;
+const longestVarint = 10;
+const largestTag: number = 2 ** 32 - 1;
 
 /** Creates the error for malformed bytes at an offset. */
 export type Fault = (reason: string, at: number) => Error;
@@ -38,22 +38,22 @@ export class FieldHead {
     const tag = this.#varint;
     this.wireType = tag % 8;
     this.number = Math.floor(tag / 8);
-    if (this.number === 0 || tag > LARGEST_TAG) throw this.#fault('not the tag of a field', at);
+    if (this.number === 0 || tag > largestTag) throw this.#fault('not the tag of a field', at);
     return this.#readEnd(bytes, at, limit);
   }
 
   #readEnd(bytes: Uint8Array, at: number, limit: number): boolean {
     switch (this.wireType) {
-      case DELIMITED:
+      case delimited:
         this.start = this.#readVarint(bytes, this.start, limit);
         this.end = this.start + this.#varint;
         return this.start !== -1;
-      case VARINT:
+      case varint:
         this.end = this.#readVarint(bytes, this.start, limit);
         return this.end !== -1;
-      case FIXED64:
-      case FIXED32:
-        this.end = this.start + (this.wireType === FIXED32 ? 4 : 8);
+      case fixed64:
+      case fixed32:
+        this.end = this.start + (this.wireType === fixed32 ? 4 : 8);
         return true;
       default:
         throw this.#fault(`a field of wire type ${this.wireType}`, at);
@@ -71,7 +71,7 @@ export class FieldHead {
         this.#varint = value;
         return place + 1;
       }
-      if (place + 1 - at === LONGEST_VARINT) throw this.#fault('a varint of more than ten bytes', at);
+      if (place + 1 - at === longestVarint) throw this.#fault('a varint of more than ten bytes', at);
       unit *= 128;
     }
     return -1;

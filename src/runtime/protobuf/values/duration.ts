@@ -13,15 +13,6 @@ const units: Readonly<Record<string, bigint>> = {
 
 const limit: bigint = 2n ** 63n;
 
-/** Returns a number of units with a fraction, without trailing zeros. */
-function decimal(value: bigint, unit: bigint): string {
-  const digits = String(unit).length - 1;
-  const fraction = String(value % unit)
-    .padStart(digits, '0')
-    .replace(/(?<!0)0+$/, '');
-  return `${value / unit}${digits === 0 || fraction === '' ? '' : `.${fraction}`}`;
-}
-
 /** Formats nanoseconds. */
 export function durationText(nanos: bigint): string {
   if (nanos === 0n) return '0s';
@@ -33,6 +24,15 @@ export function durationText(nanos: bigint): string {
   const seconds = `${decimal(rest % 60_000_000_000n, 1_000_000_000n)}s`;
   const hours = minutes / 60n;
   return `${sign}${hours > 0n ? `${hours}h` : ''}${minutes > 0n ? `${minutes % 60n}m` : ''}${seconds}`;
+}
+
+/** Returns a number of units with a fraction, without trailing zeros. */
+function decimal(value: bigint, unit: bigint): string {
+  const digits = String(unit).length - 1;
+  const fraction = String(value % unit)
+    .padStart(digits, '0')
+    .replace(/(?<!0)0+$/, '');
+  return `${value / unit}${digits === 0 || fraction === '' ? '' : `.${fraction}`}`;
 }
 
 const whole = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;

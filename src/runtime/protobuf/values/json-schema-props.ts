@@ -11,6 +11,11 @@ type Write = (w: Writer, value: unknown) => void;
 const isSchema = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the reader of a schema or a list of schemas. */
+export function readJSONSchemaPropsOrArray(schema: ReadMessage): Read {
+  return schemaOrList(schema, (r, list) => append(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
+}
+
 /** Returns a schema, or a list of results of `many`; `null` if both are absent. */
 function schemaOrList(
   schema: ReadMessage,
@@ -30,11 +35,6 @@ function schemaOrList(
     r.leave(end);
     return list === undefined ? (one ?? null) : trimCapacity(list);
   };
-}
-
-/** Returns the reader of a schema or a list of schemas. */
-export function readJSONSchemaPropsOrArray(schema: ReadMessage): Read {
-  return schemaOrList(schema, (r, list) => append(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
 }
 
 /** Returns the reader of a schema or a list of strings. */

@@ -40,20 +40,20 @@ export function sortedKeys(map: object): string[] {
   return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-function countTypeName(object: Message, name: keyof TypeNames, want: string): number {
-  const value = object[name];
-  if (value === undefined) return 0;
-  if (value !== want)
-    throw new TypeError(`protobuf: ${name}: ${JSON.stringify(value)} where ${want} is written`);
-  return 1;
-}
-
 /**
  * Returns the number of apiVersion and kind members of an object.
  * @throws {TypeError} their values differ
  */
 export function countTypeNames(object: Message, { apiVersion, kind }: TypeNames): number {
   return countTypeName(object, 'apiVersion', apiVersion) + countTypeName(object, 'kind', kind);
+}
+
+function countTypeName(object: Message, name: keyof TypeNames, want: string): number {
+  const value = object[name];
+  if (value === undefined) return 0;
+  if (value !== want)
+    throw new TypeError(`protobuf: ${name}: ${JSON.stringify(value)} where ${want} is written`);
+  return 1;
 }
 
 /** Returns whether a value is null or undefined. */

@@ -66,6 +66,11 @@ class Slot extends Given {
   }
 }
 
+const accessors: Readonly<Record<LazyName, PropertyDescriptor>> = {
+  managedFields: accessorOf('managedFields'),
+  fieldsV1: accessorOf('fieldsV1'),
+};
+
 function accessorOf(name: LazyName): PropertyDescriptor & ThisType<object> {
   return {
     get() {
@@ -78,11 +83,6 @@ function accessorOf(name: LazyName): PropertyDescriptor & ThisType<object> {
     configurable: true,
   };
 }
-
-const accessors: Readonly<Record<LazyName, PropertyDescriptor>> = {
-  managedFields: accessorOf('managedFields'),
-  fieldsV1: accessorOf('fieldsV1'),
-};
 
 /**
  * Adds a member that is parsed from these bytes on first access, and again on each access if parsing throws.

@@ -10,34 +10,8 @@ import type { Writer } from '../wire/writer.ts';
 
 const raw = '1 Raw';
 
-/**
- * Returns the result of `read` for the bytes in a message without other fields, or for an empty range if they
- * are absent.
- */
-function readRaw<V>(r: Reader, end: number, read: (start: number, end: number) => V): V {
-  r.enter(raw);
-  let from = 0;
-  let to = 0;
-  while (r.pos < end) {
-    const tag = r.tag();
-    if (tag === 10) {
-      to = r.end();
-      from = r.pos;
-      r.pos = to;
-    } else r.unknown(tag);
-  }
-  r.leave(end);
-  return read(from, to);
-}
-
 const longRun = /\d{16}/;
 const highCharacter = /[\u0080-\u00ff]/;
-
-/** Parses JSON whose bytes are characters. */
-function parseRaw(bytes: string): unknown {
-  const text = highCharacter.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
-  return longRun.test(text) ? parseText(text) : JSON.parse(text);
-}
 
 /**
  * Original bytes of JSON values whose formatting differs from `JSON.stringify`, keyed by the parsed object,
@@ -60,6 +34,32 @@ export function readJSON(r: Reader, end: number): unknown {
     // The engine's message quotes the input, which may be a secret.
     return r.fail(otherForm(bytes) ?? 'no JSON', start);
   }
+}
+
+/** Parses JSON whose bytes are characters. */
+function parseRaw(bytes: string): unknown {
+  const text = highCharacter.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+  return longRun.test(text) ? parseText(text) : JSON.parse(text);
+}
+
+/**
+ * Returns the result of `read` for the bytes in a message without other fields, or for an empty range if they
+ * are absent.
+ */
+function readRaw<V>(r: Reader, end: number, read: (start: number, end: number) => V): V {
+  r.enter(raw);
+  let from = 0;
+  let to = 0;
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) {
+      to = r.end();
+      from = r.pos;
+      r.pos = to;
+    } else r.unknown(tag);
+  }
+  r.leave(end);
+  return read(from, to);
 }
 
 /** Returns the format of bytes that are not JSON. */
@@ -112,12 +112,6 @@ function latin1(text: string): string {
 /** Reads an object of any kind, or other JSON; `null` if it is absent. */
 export const readRawExtension: (r: Reader, end: number) => unknown = readJSON;
 
-function writeLatin1(w: Writer, tag: number, bytes: string): void {
-  w.latin1(bytes);
-  w.varint(bytes.length);
-  w.varint(tag);
-}
-
 /** Writes JSON: the original bytes if the value is unchanged. */
 export function writeJSON(w: Writer, value: unknown): void {
   if (value === undefined || value === null) return;
@@ -127,6 +121,12 @@ export function writeJSON(w: Writer, value: unknown): void {
   const before = typeof value === 'object' ? written.get(value) : undefined;
   if (before?.json === json) writeLatin1(w, 10, before.bytes);
   else w.string(10, (isLong(value) ? w.digits() : undefined) ?? json);
+}
+
+function writeLatin1(w: Writer, tag: number, bytes: string): void {
+  w.latin1(bytes);
+  w.varint(bytes.length);
+  w.varint(tag);
 }
 
 /** Writes an object of any kind, or other JSON: the original bytes if the value is unchanged. */

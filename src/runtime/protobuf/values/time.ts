@@ -19,20 +19,19 @@ const zero = 0x30;
 const digits: Buffer = Buffer.from('0000-00-00T00:00:00Z', 'latin1');
 let writtenDay: number = Number.NaN;
 
-function writeTwo(at: number, number: number): void {
-  const tens = Math.trunc(number / 10);
-  digits[at] = zero + tens;
-  digits[at + 1] = zero + number - 10 * tens;
-}
-
-function writeDate(day: number): void {
-  const date = new Date(day * secondsPerDay * 1000);
-  const year = date.getUTCFullYear();
-  writeTwo(0, Math.trunc(year / 100));
-  writeTwo(2, year % 100);
-  writeTwo(5, date.getUTCMonth() + 1);
-  writeTwo(8, date.getUTCDate());
-  writtenDay = day;
+/**
+ * Formats seconds since 1970 as `2026-01-31T12:00:00Z`. Returns `null` for the zero time, and `undefined` for
+ * a time out of range.
+ */
+export function timeText(seconds: number): string | null | undefined {
+  if (seconds === noTime) return null;
+  if (!(seconds >= firstTime && seconds <= lastTime)) return undefined;
+  const place = seconds & (cacheSize - 1);
+  if (cachedSeconds[place] === seconds) return cachedTexts[place];
+  const text = format(seconds);
+  cachedSeconds[place] = seconds;
+  cachedTexts[place] = text;
+  return text;
 }
 
 function format(seconds: number): string {
@@ -48,19 +47,20 @@ function format(seconds: number): string {
   return digits.toString('latin1');
 }
 
-/**
- * Formats seconds since 1970 as `2026-01-31T12:00:00Z`. Returns `null` for the zero time, and `undefined` for
- * a time out of range.
- */
-export function timeText(seconds: number): string | null | undefined {
-  if (seconds === noTime) return null;
-  if (!(seconds >= firstTime && seconds <= lastTime)) return undefined;
-  const place = seconds & (cacheSize - 1);
-  if (cachedSeconds[place] === seconds) return cachedTexts[place];
-  const text = format(seconds);
-  cachedSeconds[place] = seconds;
-  cachedTexts[place] = text;
-  return text;
+function writeTwo(at: number, number: number): void {
+  const tens = Math.trunc(number / 10);
+  digits[at] = zero + tens;
+  digits[at + 1] = zero + number - 10 * tens;
+}
+
+function writeDate(day: number): void {
+  const date = new Date(day * secondsPerDay * 1000);
+  const year = date.getUTCFullYear();
+  writeTwo(0, Math.trunc(year / 100));
+  writeTwo(2, year % 100);
+  writeTwo(5, date.getUTCMonth() + 1);
+  writeTwo(8, date.getUTCDate());
+  writtenDay = day;
 }
 
 /**
@@ -89,6 +89,18 @@ const pattern = /^(\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[
 const readTexts: string[] = new Array<string>(cacheSize).fill('');
 const readMoments: (Moment | undefined)[] = new Array<Moment | undefined>(cacheSize).fill(undefined);
 
+/** Parses an RFC 3339 string; returns `undefined` if it is invalid. */
+export function momentOf(text: string): Moment | undefined {
+  const place = placeOf(text);
+  if (readTexts[place] === text) return readMoments[place];
+  const moment = fastMoment(text) ?? parseMoment(text);
+  if (moment !== undefined) {
+    readTexts[place] = text;
+    readMoments[place] = moment;
+  }
+  return moment;
+}
+
 function placeOf(text: string): number {
   const code = (at: number): number => text.charCodeAt(at) & 15;
   // Hashes the day, the hour, the minute and the second; only a part of a string without these.
@@ -104,26 +116,7 @@ function placeOf(text: string): number {
   );
 }
 
-/** Parses an RFC 3339 string; returns `undefined` if it is invalid. */
-export function momentOf(text: string): Moment | undefined {
-  const place = placeOf(text);
-  if (readTexts[place] === text) return readMoments[place];
-  const moment = fastMoment(text) ?? parseMoment(text);
-  if (moment !== undefined) {
-    readTexts[place] = text;
-    readMoments[place] = moment;
-  }
-  return moment;
-}
-
 const notDigits = 100;
-
-/** Returns a number of two digits; `notDigits` if there are none. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - zero;
-  const ones = text.charCodeAt(at + 1) - zero;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : notDigits;
-}
 
 const separators: readonly (readonly [number, string])[] = [
   [4, '-'],
@@ -152,6 +145,13 @@ function fastMoment(text: string): Moment | undefined {
   if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
   const days = daysOfMonth(100 * century + year, month) + day - 1;
   return { seconds: days * secondsPerDay + hour * 3600 + minute * 60 + second, nanos: 0 };
+}
+
+/** Returns a number of two digits; `notDigits` if there are none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - zero;
+  const ones = text.charCodeAt(at + 1) - zero;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : notDigits;
 }
 
 let lastMonth = 0;

@@ -148,15 +148,15 @@ export function writeDuration(w: Writer, value: unknown): void {
 
 const notBase64 = /[^A-Za-z0-9+/]/;
 
-/** The string may have many megabytes: only a search for invalid characters needs no stack. */
-function isBase64(text: string): boolean {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return text.length % 4 === 0 && !notBase64.test(text.slice(0, text.length - padding));
-}
-
 /** Writes bytes from base64. */
 export function writeBytes(w: Writer, value: unknown): void {
   if (isNullish(value)) return;
   const text = typeof value === 'string' && isBase64(value) ? value : w.failInside('is not a base64 string');
   w.bytesOf(Buffer.from(text, 'base64'));
+}
+
+/** The string may have many megabytes: only a search for invalid characters needs no stack. */
+function isBase64(text: string): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return text.length % 4 === 0 && !notBase64.test(text.slice(0, text.length - padding));
 }

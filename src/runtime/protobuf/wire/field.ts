@@ -31,6 +31,18 @@ export function missing(length: number, left: number): string {
   return left < 0 ? 'the bytes end before a length' : `${length} bytes are announced, and only ${left} there`;
 }
 
+/** Returns the field that starts at `at` and ends before `limit`. */
+export function fieldAt(bytes: Uint8Array, at: number, limit: number): Field | NoField {
+  const head = varintAt(bytes, at, limit);
+  if ('problem' in head) return head;
+  const tag = head.value;
+  if (tag < 8 || tag >= 2 ** 32) return wrong('there is no field of that number');
+  const found = valueAt(bytes, tag, head.end, limit);
+  if ('problem' in found) return found;
+  const [value, end] = found;
+  return end > limit ? tooShort : { tag, start: at, value, end };
+}
+
 /** Reads an unsigned number of at most ten bytes. Returns it with the position after it. */
 function varintAt(bytes: Uint8Array, at: number, limit: number): { value: number; end: number } | NoField {
   let value = 0;
@@ -41,27 +53,6 @@ function varintAt(bytes: Uint8Array, at: number, limit: number): { value: number
     if (byte < 0x80) return { value, end: at + index + 1 };
   }
   return wrong('a number of more than ten bytes');
-}
-
-/** Returns the position after a group whose first field starts at `at`. */
-function groupEnd(bytes: Uint8Array, at: number, limit: number): number | NoField {
-  let depth = 1;
-  let next = at;
-  while (depth > 0) {
-    const tag = varintAt(bytes, next, limit);
-    if ('problem' in tag) return tag;
-    const kind = tag.value & 7;
-    if (kind === wire.group) depth += 1;
-    else if (kind === wire.endOfGroup) depth -= 1;
-    if (depth > deepestGroup) return wrong('groups are nested too deep');
-    if (kind === wire.group || kind === wire.endOfGroup) next = tag.end;
-    else {
-      const field = fieldAt(bytes, next, limit);
-      if ('problem' in field) return field;
-      next = field.end;
-    }
-  }
-  return next;
 }
 
 /** Returns start and end of a value; `at` is the position after its tag. */
@@ -93,16 +84,25 @@ function valueAt(
   }
 }
 
-/** Returns the field that starts at `at` and ends before `limit`. */
-export function fieldAt(bytes: Uint8Array, at: number, limit: number): Field | NoField {
-  const head = varintAt(bytes, at, limit);
-  if ('problem' in head) return head;
-  const tag = head.value;
-  if (tag < 8 || tag >= 2 ** 32) return wrong('there is no field of that number');
-  const found = valueAt(bytes, tag, head.end, limit);
-  if ('problem' in found) return found;
-  const [value, end] = found;
-  return end > limit ? tooShort : { tag, start: at, value, end };
+/** Returns the position after a group whose first field starts at `at`. */
+function groupEnd(bytes: Uint8Array, at: number, limit: number): number | NoField {
+  let depth = 1;
+  let next = at;
+  while (depth > 0) {
+    const tag = varintAt(bytes, next, limit);
+    if ('problem' in tag) return tag;
+    const kind = tag.value & 7;
+    if (kind === wire.group) depth += 1;
+    else if (kind === wire.endOfGroup) depth -= 1;
+    if (depth > deepestGroup) return wrong('groups are nested too deep');
+    if (kind === wire.group || kind === wire.endOfGroup) next = tag.end;
+    else {
+      const field = fieldAt(bytes, next, limit);
+      if ('problem' in field) return field;
+      next = field.end;
+    }
+  }
+  return next;
 }
 
 /** Yields the fields from `start` to `limit`, or to the first malformed one. */

@@ -26,70 +26,10 @@ export interface Source {
   readonly view: DataView;
 }
 
-/**
- * Returns whether a place has these bytes, of which there are at least 8. They are compared in groups of
- * eight as numbers: ASCII bytes are never NaN or minus zero, and no stored number is zero, so equal numbers
- * are equal bytes.
- */
-function isAt(place: number, view: DataView, start: number, end: number): boolean {
-  if (strings[place]?.length !== end - start) return false;
-  const base = place * longest - start;
-  const last = end - 8;
-  for (let at = start; at < last; at += 8) {
-    if (view.getFloat64(at, true) !== arena.getFloat64(base + at, true)) return false;
-  }
-  return view.getFloat64(last, true) === arena.getFloat64(base + last, true);
-}
-
 const shortBits = 10;
 const shortStrings: string[] = new Array<string>(2 ** shortBits).fill('');
 const firstWords: Int32Array = new Int32Array(2 ** shortBits);
 const secondWords: Int32Array = new Int32Array(2 ** shortBits);
-
-/** Of two strings that claim one place, a recurring string takes precedence. */
-function remember(first: number, hash: number, text: string, view: DataView, start: number): void {
-  const place = freePlace(first);
-  if (place === -1) return;
-  strings[place] = '';
-  const base = place * longest - start;
-  const last = start + text.length - 8;
-  for (let at = start; at < last; at += 8) if (!keepWord(base + at, view.getFloat64(at, true))) return;
-  if (!keepWord(base + last, view.getFloat64(last, true))) return;
-  strings[place] = text;
-  hashes[place] = hash;
-}
-
-/** Stores eight bytes of a string. Returns false if all are 0. */
-function keepWord(at: number, word: number): boolean {
-  arena.setFloat64(at, word, true);
-  return word !== 0;
-}
-
-/** Returns the place of a set whose string did not recur; -1 if both did, and resets their marks. */
-function freePlace(first: number): number {
-  if (recurring[first + 1] === 0) return first + 1;
-  recurring[first + 1] = 0;
-  if (recurring[first] === 0) return first;
-  recurring[first] = 0;
-  return -1;
-}
-
-function again(place: number): string {
-  recurring[place] = 1;
-  return strings[place] ?? '';
-}
-
-function isAscii(view: DataView, start: number, end: number): boolean {
-  let all = 0;
-  const last = end - 4;
-  for (let at = start; at < last; at += 4) all |= view.getInt32(at, true);
-  return ((all | view.getInt32(last, true)) & notAscii) === 0;
-}
-
-/** Returns any string; `undefined` if the bytes are not UTF-8. */
-function anyText(bytes: Buffer, start: number, end: number): string | undefined {
-  return isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
-}
 
 /**
  * Returns the string of these bytes; `undefined` if they are not UTF-8.
@@ -135,6 +75,66 @@ export function textOf(source: Source, start: number, end: number): string | und
   const text = bytes.toString('latin1', start, end);
   remember(place, hash, text, view, start);
   return text;
+}
+
+/** Returns any string; `undefined` if the bytes are not UTF-8. */
+function anyText(bytes: Buffer, start: number, end: number): string | undefined {
+  return isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
+}
+
+function isAscii(view: DataView, start: number, end: number): boolean {
+  let all = 0;
+  const last = end - 4;
+  for (let at = start; at < last; at += 4) all |= view.getInt32(at, true);
+  return ((all | view.getInt32(last, true)) & notAscii) === 0;
+}
+
+function again(place: number): string {
+  recurring[place] = 1;
+  return strings[place] ?? '';
+}
+
+/** Of two strings that claim one place, a recurring string takes precedence. */
+function remember(first: number, hash: number, text: string, view: DataView, start: number): void {
+  const place = freePlace(first);
+  if (place === -1) return;
+  strings[place] = '';
+  const base = place * longest - start;
+  const last = start + text.length - 8;
+  for (let at = start; at < last; at += 8) if (!keepWord(base + at, view.getFloat64(at, true))) return;
+  if (!keepWord(base + last, view.getFloat64(last, true))) return;
+  strings[place] = text;
+  hashes[place] = hash;
+}
+
+/** Returns the place of a set whose string did not recur; -1 if both did, and resets their marks. */
+function freePlace(first: number): number {
+  if (recurring[first + 1] === 0) return first + 1;
+  recurring[first + 1] = 0;
+  if (recurring[first] === 0) return first;
+  recurring[first] = 0;
+  return -1;
+}
+
+/** Stores eight bytes of a string. Returns false if all are 0. */
+function keepWord(at: number, word: number): boolean {
+  arena.setFloat64(at, word, true);
+  return word !== 0;
+}
+
+/**
+ * Returns whether a place has these bytes, of which there are at least 8. They are compared in groups of
+ * eight as numbers: ASCII bytes are never NaN or minus zero, and no stored number is zero, so equal numbers
+ * are equal bytes.
+ */
+function isAt(place: number, view: DataView, start: number, end: number): boolean {
+  if (strings[place]?.length !== end - start) return false;
+  const base = place * longest - start;
+  const last = end - 8;
+  for (let at = start; at < last; at += 8) {
+    if (view.getFloat64(at, true) !== arena.getFloat64(base + at, true)) return false;
+  }
+  return view.getFloat64(last, true) === arena.getFloat64(base + last, true);
 }
 
 function rememberShort(place: number, first: number, second: number, text: string): string {

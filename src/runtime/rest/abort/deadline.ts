@@ -49,18 +49,6 @@ export function saidBy({ message }: Error, operation: RequestOperation): string 
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
-function described(message: string, signal: AbortSignal, operation: RequestOperation): TimeoutError {
-  const cause = failures.get(signal);
-  if (cause === undefined) {
-    const stage = stages.get(signal)?.();
-    return new TimeoutError(stage === undefined ? message : `${message}: ${stage}`, operation);
-  }
-  // A transport of the caller may reject with anything.
-  const said = cause instanceof Error ? saidBy(cause, operation) : 'not an Error';
-  const last = isApiError(cause) ? 'response' : 'failure';
-  return new TimeoutError(`${message}; last ${last}: ${said}`, operation, { cause });
-}
-
 /**
  * Creates the error of a call that timed out. Never throws, as timers call it: if `expired` or the stage of
  * the call throws, the message contains only the time.
@@ -78,6 +66,18 @@ export function timedOut(
   } catch {
     return new TimeoutError(message);
   }
+}
+
+function described(message: string, signal: AbortSignal, operation: RequestOperation): TimeoutError {
+  const cause = failures.get(signal);
+  if (cause === undefined) {
+    const stage = stages.get(signal)?.();
+    return new TimeoutError(stage === undefined ? message : `${message}: ${stage}`, operation);
+  }
+  // A transport of the caller may reject with anything.
+  const said = cause instanceof Error ? saidBy(cause, operation) : 'not an Error';
+  const last = isApiError(cause) ? 'response' : 'failure';
+  return new TimeoutError(`${message}; last ${last}: ${said}`, operation, { cause });
 }
 
 /** @throws {RangeError} if it is set and invalid */

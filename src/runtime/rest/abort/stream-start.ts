@@ -7,42 +7,6 @@ import { onAbort } from './on-abort.ts';
 
 const nothing = (): void => undefined;
 
-/** Yields the chunks of `body`; calls `ended` when it is exhausted or its reader stops. */
-function observed(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIterable<Uint8Array> {
-  const iterate = (): AsyncIterator<Uint8Array> => {
-    const chunks = body[Symbol.asyncIterator]();
-    return {
-      next: () => {
-        const next = chunks.next();
-        next.then(({ done }) => (done ? ended() : undefined), ended);
-        return next;
-      },
-      return: async () => {
-        ended();
-        return (await chunks.return?.()) ?? { done: true, value: undefined };
-      },
-    };
-  };
-  return { [Symbol.asyncIterator]: iterate };
-}
-
-/** Returns the response with a body that calls `ended` at its end. */
-function observedResponse(response: APIResponse, ended: () => void): APIResponse {
-  const { status, headers, body, readFrame, maxEventBytes } = response;
-  const cancel = (): void => {
-    ended();
-    response.cancel();
-  };
-  return {
-    status,
-    headers,
-    body: observed(body, ended),
-    cancel,
-    ...(maxEventBytes !== undefined && { maxEventBytes }),
-    ...(readFrame && { readFrame: (frame) => readFrame.call(response, frame) }),
-  };
-}
-
 /**
  * Limits the time until a stream begins. After that only the caller's signal ends it: the signal that `begin`
  * receives combines both. At the end of the stream, no listener is left on the caller's signal, which may
@@ -71,4 +35,40 @@ export async function beginningWithin(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns the response with a body that calls `ended` at its end. */
+function observedResponse(response: APIResponse, ended: () => void): APIResponse {
+  const { status, headers, body, readFrame, maxEventBytes } = response;
+  const cancel = (): void => {
+    ended();
+    response.cancel();
+  };
+  return {
+    status,
+    headers,
+    body: observed(body, ended),
+    cancel,
+    ...(maxEventBytes !== undefined && { maxEventBytes }),
+    ...(readFrame && { readFrame: (frame) => readFrame.call(response, frame) }),
+  };
+}
+
+/** Yields the chunks of `body`; calls `ended` when it is exhausted or its reader stops. */
+function observed(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIterable<Uint8Array> {
+  const iterate = (): AsyncIterator<Uint8Array> => {
+    const chunks = body[Symbol.asyncIterator]();
+    return {
+      next: () => {
+        const next = chunks.next();
+        next.then(({ done }) => (done ? ended() : undefined), ended);
+        return next;
+      },
+      return: async () => {
+        ended();
+        return (await chunks.return?.()) ?? { done: true, value: undefined };
+      },
+    };
+  };
+  return { [Symbol.asyncIterator]: iterate };
 }

@@ -9,17 +9,17 @@ import { asError, type Dispatched } from './http2-stream.ts';
 /** Maximum retries of a request that the server did not begin to process. */
 const maxRefusals = 3;
 
-function seconds(environment: Environment, name: string, usual: number): number {
-  const text = environment[name] ?? '';
-  return /^\d+$/.test(text) ? Number(text) : usual;
-}
-
 /** Returns the ping limits of the environment variables, as in client-go. */
 export function pingLimits(environment: Environment): PingLimits {
   return {
     readIdleMs: seconds(environment, 'HTTP2_READ_IDLE_TIMEOUT_SECONDS', 30) * 1000,
     pingMs: seconds(environment, 'HTTP2_PING_TIMEOUT_SECONDS', 15) * 1000,
   };
+}
+
+function seconds(environment: Environment, name: string, usual: number): number {
+  const text = environment[name] ?? '';
+  return /^\d+$/.test(text) ? Number(text) : usual;
 }
 
 class Http2Pool implements Dispatching {

@@ -25,22 +25,6 @@ export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }
 
-function coded(code: string, message: string, cause?: unknown): Error {
-  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
-}
-
-/** Returns the error of a stream whose connection was lost, with the codes that HTTP/1.1 connections use. */
-function lost(cause: unknown): Error {
-  const code = errorCode(cause);
-  if (cause instanceof Error && code !== undefined && !code.startsWith('ERR_HTTP2_')) return cause;
-  return coded('UND_ERR_SOCKET', 'the server closed the connection', cause);
-}
-
-/** Returns the request body: requests of this package have only strings and bytes. */
-function payloadOf({ body }: Dispatcher.DispatchOptions): string | Uint8Array | undefined {
-  return typeof body === 'string' || body instanceof Uint8Array ? body : undefined;
-}
-
 /** Returns request headers in Node's format for HTTP/2: repeated names have lists. */
 export function http2Headers(
   options: Dispatcher.DispatchOptions,
@@ -69,6 +53,11 @@ export function http2Headers(
   const payload = payloadOf(options);
   if (payload !== undefined) all['content-length'] = String(Buffer.byteLength(payload));
   return all;
+}
+
+/** Returns the request body: requests of this package have only strings and bytes. */
+function payloadOf({ body }: Dispatcher.DispatchOptions): string | Uint8Array | undefined {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : undefined;
 }
 
 /** The stream of one request, with the controller interface that undici handlers use. */
@@ -212,4 +201,15 @@ export class Http2Stream implements Dispatcher.DispatchController {
     this.#fail(coded(code, 'the server sent no data for too long'));
     this.#stream?.close(constants.NGHTTP2_CANCEL);
   }
+}
+
+function coded(code: string, message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
+}
+
+/** Returns the error of a stream whose connection was lost, with the codes that HTTP/1.1 connections use. */
+function lost(cause: unknown): Error {
+  const code = errorCode(cause);
+  if (cause instanceof Error && code !== undefined && !code.startsWith('ERR_HTTP2_')) return cause;
+  return coded('UND_ERR_SOCKET', 'the server closed the connection', cause);
 }

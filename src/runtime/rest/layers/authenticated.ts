@@ -8,12 +8,6 @@ import { noteStage, unanswered } from '../abort/deadline.ts';
 import { discard } from '../response/read-body.ts';
 import type { Send } from '../transport/lazy-transport.ts';
 
-function sendAs(send: Send, request: APIRequest, credential: Credential): Promise<APIResponse> {
-  const { authorization } = credential;
-  if (authorization === undefined) return send(request, credential);
-  return send({ ...request, headers: { ...request.headers, authorization } }, credential);
-}
-
 /** Adds credentials to the requests of one client. */
 class Authenticated {
   readonly #send: Send;
@@ -63,6 +57,12 @@ class Authenticated {
     if (next !== undefined) await discard(refusal);
     return next;
   }
+}
+
+function sendAs(send: Send, request: APIRequest, credential: Credential): Promise<APIResponse> {
+  const { authorization } = credential;
+  if (authorization === undefined) return send(request, credential);
+  return send({ ...request, headers: { ...request.headers, authorization } }, credential);
 }
 
 /**

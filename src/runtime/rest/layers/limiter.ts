@@ -12,11 +12,6 @@ export interface Bucket {
   readonly at: number;
 }
 
-function filled(bucket: Bucket, { qps, burst }: RateLimit, now: number): Bucket {
-  const gained = (Math.max(0, now - bucket.at) / 1000) * qps;
-  return { tokens: Math.min(burst, bucket.tokens + gained), at: now };
-}
-
 /** Takes a token: returns the bucket without it, and the delay until it is valid, in milliseconds. */
 export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: Bucket; waitMs: number } {
   const { tokens } = filled(bucket, limit, now);
@@ -24,18 +19,15 @@ export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: B
   return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / limit.qps) * 1000 };
 }
 
+function filled(bucket: Bucket, { qps, burst }: RateLimit, now: number): Bucket {
+  const gained = (Math.max(0, now - bucket.at) / 1000) * qps;
+  return { tokens: Math.min(burst, bucket.tokens + gained), at: now };
+}
+
 /** Returns an unused token. */
 export function giveBack(bucket: Bucket, limit: RateLimit, now: number): Bucket {
   const { tokens } = filled(bucket, limit, now);
   return { tokens: Math.min(limit.burst, tokens + 1), at: now };
-}
-
-/**
- * Returns whether a request is a watch. Watches are not delayed: they last for minutes, and the lists before
- * them were delayed.
- */
-function isWatch({ stream, query }: APIRequest): boolean {
-  return stream === true && query.some(([name, value]) => name === 'watch' && /^(1|true)$/i.test(value));
 }
 
 /** Clock of a limiter, replaceable in tests. */
@@ -100,4 +92,12 @@ export function limiting(
     if (waitMs > 0) await limiter.wait(waitMs, request);
     return send(request);
   };
+}
+
+/**
+ * Returns whether a request is a watch. Watches are not delayed: they last for minutes, and the lists before
+ * them were delayed.
+ */
+function isWatch({ stream, query }: APIRequest): boolean {
+  return stream === true && query.some(([name, value]) => name === 'watch' && /^(1|true)$/i.test(value));
 }

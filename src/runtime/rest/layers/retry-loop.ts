@@ -33,16 +33,8 @@ const broken: ReadonlySet<string> = new Set([
   'ERR_HTTP2_PING_CANCEL',
 ]);
 
-function isBroken(error: unknown): boolean {
-  return error instanceof TransportError && error.code !== undefined && broken.has(error.code);
-}
-
 /** Methods without effects, which are safe to repeat. */
 const reads: ReadonlySet<HTTPMethod> = new Set<HTTPMethod>(['GET', 'HEAD', 'OPTIONS']);
-
-function mayRepeat(method: HTTPMethod, status: number): boolean {
-  return status === 429 || (reads.has(method) ? status >= 500 : status === 503);
-}
 
 /**
  * Decides whether to retry a request.
@@ -65,6 +57,14 @@ export function retryDelayMs(
   return seconds === undefined || seconds > timing.maxRetryAfterSeconds ? undefined : seconds * 1000;
 }
 
+function mayRepeat(method: HTTPMethod, status: number): boolean {
+  return status === 429 || (reads.has(method) ? status >= 500 : status === 503);
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof TransportError && error.code !== undefined && broken.has(error.code);
+}
+
 /** Clock, random numbers and timing policy; replaceable in tests. */
 export interface RetryEnvironment {
   readonly sleep: Sleep;
@@ -78,52 +78,6 @@ export interface RetryEnvironment {
 
 /** Outcome of one attempt. */
 export type Attempt = { readonly response: APIResponse } | { readonly error: unknown };
-
-async function attempt(send: Transport, request: APIRequest): Promise<Attempt> {
-  try {
-    return { response: await send(request) };
-  } catch (error) {
-    return { error };
-  }
-}
-
-/**
- * Returns the failure of an attempt as an error. Reads the body of a response, which frees its connection.
- */
-async function failureIn(outcome: Attempt, request: APIRequest): Promise<unknown> {
-  if ('error' in outcome) return outcome.error;
-  const { status, headers } = outcome.response;
-  const { readFailureOf } = await import('../response/api-error.ts');
-  return readFailureOf({ status, headers, body: await discard(outcome.response) }, request);
-}
-
-/** Returns or throws the last outcome, with the number of attempts if there was more than one. */
-function ended(outcome: Attempt, request: APIRequest, tries: number): APIResponse {
-  noteFailure(request.signal, undefined);
-  if ('response' in outcome) {
-    if (tries > 1) noteHint(outcome.response, `tried ${tries} times`);
-    return outcome.response;
-  }
-  const { error } = outcome;
-  if (tries === 1 || !(error instanceof TransportError)) throw error;
-  throw new TransportError(`${saidBy(error, request.operation)}; tried ${tries} times`, request.operation, {
-    cause: error,
-    code: error.code,
-  });
-}
-
-/** Returns the time at which a call times out: retries after that are not waited for. */
-function endOf({ timeoutMs }: APIRequest, startedAt: number): number {
-  return timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
-}
-
-/**
- * Returns the maximum of the random extension of a delay, so that clients do not return at the same time. It
- * is limited so that time is left to send.
- */
-function spreadOf(leastMs: number, leftMs: number, spreadMs: number): number {
-  return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
-}
 
 /** State of a request after its first attempt. */
 export interface Retries {
@@ -154,5 +108,51 @@ export async function sendAgain(request: APIRequest, first: Attempt, retries: Re
     await untilClosed(retries.closed, request, (signal) => sleep(ms, signal));
     request.signal?.throwIfAborted();
     outcome = await attempt(retries.send, request);
+  }
+}
+
+/**
+ * Returns the maximum of the random extension of a delay, so that clients do not return at the same time. It
+ * is limited so that time is left to send.
+ */
+function spreadOf(leastMs: number, leftMs: number, spreadMs: number): number {
+  return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
+}
+
+/** Returns the time at which a call times out: retries after that are not waited for. */
+function endOf({ timeoutMs }: APIRequest, startedAt: number): number {
+  return timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
+}
+
+/** Returns or throws the last outcome, with the number of attempts if there was more than one. */
+function ended(outcome: Attempt, request: APIRequest, tries: number): APIResponse {
+  noteFailure(request.signal, undefined);
+  if ('response' in outcome) {
+    if (tries > 1) noteHint(outcome.response, `tried ${tries} times`);
+    return outcome.response;
+  }
+  const { error } = outcome;
+  if (tries === 1 || !(error instanceof TransportError)) throw error;
+  throw new TransportError(`${saidBy(error, request.operation)}; tried ${tries} times`, request.operation, {
+    cause: error,
+    code: error.code,
+  });
+}
+
+/**
+ * Returns the failure of an attempt as an error. Reads the body of a response, which frees its connection.
+ */
+async function failureIn(outcome: Attempt, request: APIRequest): Promise<unknown> {
+  if ('error' in outcome) return outcome.error;
+  const { status, headers } = outcome.response;
+  const { readFailureOf } = await import('../response/api-error.ts');
+  return readFailureOf({ status, headers, body: await discard(outcome.response) }, request);
+}
+
+async function attempt(send: Transport, request: APIRequest): Promise<Attempt> {
+  try {
+    return { response: await send(request) };
+  } catch (error) {
+    return { error };
   }
 }

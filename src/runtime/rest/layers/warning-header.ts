@@ -41,19 +41,6 @@ export function parseWarnings(header: string): ServerWarning[] {
   return warnings;
 }
 
-/**
- * Decodes a header as UTF-8: servers send UTF-8, and Node decodes headers as Latin-1. Headers that are not
- * UTF-8 are returned unchanged.
- */
-function asUtf8(header: string): string {
-  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
-  } catch {
-    return header;
-  }
-}
-
 /** Calls the handler with a warning. The request succeeded: a handler that throws must not fail it. */
 export function handOver(handle: WarningHandler, warning: ServerWarning, operation: RequestOperation): void {
   callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
@@ -65,5 +52,18 @@ export function tellAll(header: string, handle: WarningHandler, operation: Reque
     const { text } = parsed;
     const message = `${describeOperation(operation)}: ${text}`;
     handOver(handle, aboutBody.test(text) ? { ...parsed, message } : parsed, operation);
+  }
+}
+
+/**
+ * Decodes a header as UTF-8: servers send UTF-8, and Node decodes headers as Latin-1. Headers that are not
+ * UTF-8 are returned unchanged.
+ */
+function asUtf8(header: string): string {
+  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
   }
 }

@@ -30,17 +30,6 @@ export function serverOf({ server, tls }: ClusterConfig): string | undefined {
 const reserved =
   /^(authorization|proxy-.*|impersonate-.*|cookie|host|accept.*|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|user-agent|x-remote-.*|x-forwarded-.*)$/;
 
-function maySend(name: string, value: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !reserved.test(name);
-}
-
-function tracedOf(
-  { operation, method, path, stream }: APIRequest,
-  server: string | undefined,
-): TracedRequest {
-  return { operation, method, path, server, stream: stream === true };
-}
-
 /** The trace that subscribers receive: plain data, except for the function that adds headers. */
 class Trace implements RequestTrace {
   readonly operation: RequestTrace['operation'];
@@ -77,6 +66,17 @@ class Trace implements RequestTrace {
     if (this.#headers.size === 0) return request;
     return { ...request, headers: { ...request.headers, ...Object.fromEntries(this.#headers) } };
   }
+}
+
+function tracedOf(
+  { operation, method, path, stream }: APIRequest,
+  server: string | undefined,
+): TracedRequest {
+  return { operation, method, path, server, stream: stream === true };
+}
+
+function maySend(name: string, value: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !reserved.test(name);
 }
 
 /** Publishes the attempts of one call. */

@@ -10,12 +10,6 @@ import type { ResponseOptions } from '../../protobuf/response/response-envelope.
 import type { Codecs, KindCodec } from '../../protobuf/types.ts';
 import type { ProtobufRequest } from './requests.ts';
 
-function responseOptions(request: ProtobufRequest, codecs: Codecs): ResponseOptions {
-  const { protobuf, omitManagedFields, itemErrors } = request;
-  const { apiVersion, kind } = protobuf;
-  return { apiVersion, kind, codecs, omitManagedFields, itemErrors };
-}
-
 /**
  * Decodes a response. Rejects if it contains content that this program does not know, see `newsIn`, unless
  * unknown fields are kept.
@@ -27,6 +21,12 @@ export function decode(
   keepUnknown = false,
 ): Promise<unknown> {
   return decodeResponse(response, request.operation, { ...responseOptions(request, codecs), keepUnknown });
+}
+
+function responseOptions(request: ProtobufRequest, codecs: Codecs): ResponseOptions {
+  const { protobuf, omitManagedFields, itemErrors } = request;
+  const { apiVersion, kind } = protobuf;
+  return { apiVersion, kind, codecs, omitManagedFields, itemErrors };
 }
 
 /** Returns the decoder of the frames of a response. */
@@ -50,13 +50,6 @@ export function unknownContentIn(error: unknown): UnknownContent | undefined {
   return error instanceof UnknownKindError ? 'kind' : undefined;
 }
 
-function codecOf(object: object, { protobuf }: ProtobufRequest, codecs: Codecs): KindCodec | undefined {
-  const kind = 'kind' in object ? object.kind : undefined;
-  if (kind === 'DeleteOptions') return runtimeCodecs.get(kind);
-  const isOwn = kind === protobuf.kind && 'apiVersion' in object && object.apiVersion === protobuf.apiVersion;
-  return isOwn ? codecs.get(protobuf.kind) : undefined;
-}
-
 /**
  * Encodes the object of a request; returns `undefined` if protobuf cannot represent all of it: the server
  * reports errors in JSON bodies.
@@ -72,4 +65,11 @@ export function encodeBody(request: ProtobufRequest, codecs: Codecs): Uint8Array
     if (error instanceof TypeError || error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+function codecOf(object: object, { protobuf }: ProtobufRequest, codecs: Codecs): KindCodec | undefined {
+  const kind = 'kind' in object ? object.kind : undefined;
+  if (kind === 'DeleteOptions') return runtimeCodecs.get(kind);
+  const isOwn = kind === protobuf.kind && 'apiVersion' in object && object.apiVersion === protobuf.apiVersion;
+  return isOwn ? codecs.get(protobuf.kind) : undefined;
 }

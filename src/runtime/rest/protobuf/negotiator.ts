@@ -35,31 +35,6 @@ interface Reading {
 /** Encoders and decoders: not loaded before the first protobuf response. */
 type Bodies = typeof import('./bodies.ts');
 
-function isSuccess({ status }: APIResponse): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Returns whether a request has the codecs for protobuf. */
-function isProtobufRequest(request: APIRequest): request is ProtobufRequest {
-  return request.protobuf !== undefined;
-}
-
-/** Returns whether a value has the requested kind and is not a `Status`. */
-function isOwn(value: unknown, { protobuf }: ProtobufRequest): boolean {
-  const kind = isFields(value) ? value['kind'] : undefined;
-  return kind === protobuf.kind || kind === `${protobuf.kind}List`;
-}
-
-/** Returns the response with further members. Its functions are bound, as they may need their object. */
-function answerWith(
-  response: APIResponse,
-  more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
-): NegotiatedResponse {
-  const { status, headers, body, maxEventBytes } = response;
-  const limit = maxEventBytes === undefined ? {} : { maxEventBytes };
-  return { status, headers, body, cancel: () => response.cancel(), ...limit, ...more };
-}
-
 /** Decides for one client which requests and responses are protobuf. */
 export class Negotiator {
   readonly #send: Transport;
@@ -226,6 +201,31 @@ export class Negotiator {
     const object = await bodies.decode(sent, request, codecs, true);
     return requests.withBody(request, jsonOf(object) ?? '');
   }
+}
+
+/** Returns the response with further members. Its functions are bound, as they may need their object. */
+function answerWith(
+  response: APIResponse,
+  more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
+): NegotiatedResponse {
+  const { status, headers, body, maxEventBytes } = response;
+  const limit = maxEventBytes === undefined ? {} : { maxEventBytes };
+  return { status, headers, body, cancel: () => response.cancel(), ...limit, ...more };
+}
+
+/** Returns whether a value has the requested kind and is not a `Status`. */
+function isOwn(value: unknown, { protobuf }: ProtobufRequest): boolean {
+  const kind = isFields(value) ? value['kind'] : undefined;
+  return kind === protobuf.kind || kind === `${protobuf.kind}List`;
+}
+
+/** Returns whether a request has the codecs for protobuf. */
+function isProtobufRequest(request: APIRequest): request is ProtobufRequest {
+  return request.protobuf !== undefined;
+}
+
+function isSuccess({ status }: APIResponse): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Negotiators by the transport that they use. */

@@ -9,15 +9,37 @@ import { decodeBody } from '../response/decode-body.ts';
 import { discard } from '../response/read-body.ts';
 import type { ProtobufRequest } from './requests.ts';
 
+/**
+ * Fetches the object that a request has written, as JSON. Returns `answered` if it is deleted meanwhile or
+ * cannot be fetched: the write succeeded nevertheless.
+ */
+export async function fetchWritten(
+  send: Transport,
+  request: ProtobufRequest,
+  answered: unknown,
+): Promise<unknown> {
+  try {
+    const fetch = fetchRequest(request, answered);
+    if (fetch === undefined) return answered;
+    const object = await fetched(send, fetch);
+    return metadataOf(object)['uid'] === metadataOf(answered)['uid'] ? object : answered;
+  } catch {
+    request.signal?.throwIfAborted();
+    // A failed fetch does not fail the write.
+    return answered;
+  }
+}
+
+async function fetched(send: Transport, request: APIRequest): Promise<unknown> {
+  const response = await send(request);
+  if (response.status === 200) return decodeBody(response, request.operation);
+  await discard(response);
+  return undefined;
+}
+
 function metadataOf(object: unknown): Fields {
   const metadata = isFields(object) ? object['metadata'] : undefined;
   return isFields(metadata) ? metadata : {};
-}
-
-/** Returns the path of the object of a request; for a subresource, that of the object. */
-function objectPath({ method, path, operation }: APIRequest, name: string): string {
-  if (operation.resource.includes('/')) return path.slice(0, path.lastIndexOf('/'));
-  return method === 'POST' ? `${path}/${pathSegment(name, 'the name of the object')}` : path;
 }
 
 /** Returns `undefined` for writes that store no object: a review, a `Status`, a list. */
@@ -38,30 +60,8 @@ function fetchRequest(request: ProtobufRequest, written: unknown): APIRequest | 
   };
 }
 
-async function fetched(send: Transport, request: APIRequest): Promise<unknown> {
-  const response = await send(request);
-  if (response.status === 200) return decodeBody(response, request.operation);
-  await discard(response);
-  return undefined;
-}
-
-/**
- * Fetches the object that a request has written, as JSON. Returns `answered` if it is deleted meanwhile or
- * cannot be fetched: the write succeeded nevertheless.
- */
-export async function fetchWritten(
-  send: Transport,
-  request: ProtobufRequest,
-  answered: unknown,
-): Promise<unknown> {
-  try {
-    const fetch = fetchRequest(request, answered);
-    if (fetch === undefined) return answered;
-    const object = await fetched(send, fetch);
-    return metadataOf(object)['uid'] === metadataOf(answered)['uid'] ? object : answered;
-  } catch {
-    request.signal?.throwIfAborted();
-    // A failed fetch does not fail the write.
-    return answered;
-  }
+/** Returns the path of the object of a request; for a subresource, that of the object. */
+function objectPath({ method, path, operation }: APIRequest, name: string): string {
+  if (operation.resource.includes('/')) return path.slice(0, path.lastIndexOf('/'));
+  return method === 'POST' ? `${path}/${pathSegment(name, 'the name of the object')}` : path;
 }

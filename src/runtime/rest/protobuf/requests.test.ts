@@ -5,8 +5,8 @@ import {
   isProtobuf,
   isRead,
   isValidated,
-  PROTOBUF,
   type ProtobufRequest,
+  protobuf,
   withBody,
   writesInForm,
 } from './requests.ts';
@@ -55,19 +55,19 @@ describe('requests that may be protobuf', () => {
   it.each([
     [undefined, false],
     ['application/json', false],
-    [PROTOBUF, true],
-    [` ${PROTOBUF.toUpperCase()} ;stream=watch`, true],
-    [`${PROTOBUF}x`, false],
+    [protobuf, true],
+    [` ${protobuf.toUpperCase()} ;stream=watch`, true],
+    [`${protobuf}x`, false],
   ])('a response of type %j is protobuf: %s', (type, want) => {
     expect(isProtobuf({ headers: type === undefined ? {} : { 'content-type': type } })).toBe(want);
   });
 
   it.each([
-    ['application/json', `${PROTOBUF},application/json`],
-    ['application/json;as=Table;v=v1', `${PROTOBUF};as=Table;v=v1,application/json;as=Table;v=v1`],
+    ['application/json', `${protobuf},application/json`],
+    ['application/json;as=Table;v=v1', `${protobuf};as=Table;v=v1,application/json;as=Table;v=v1`],
     [
       'application/json;as=Table, application/json',
-      `${PROTOBUF};as=Table,application/json;as=Table, application/json`,
+      `${protobuf};as=Table,application/json;as=Table, application/json`,
     ],
   ])('ask for protobuf before %s', (accept, want) => {
     const asked = askingProtobuf(request({ headers: { accept, 'x-mine': 'a' } }));
@@ -76,7 +76,7 @@ describe('requests that may be protobuf', () => {
 
   it.each<[body: string | Uint8Array, type: string, isProtobufBody: boolean]>([
     ['{}', 'application/json', false],
-    [Buffer.from('{}'), PROTOBUF, true],
+    [Buffer.from('{}'), protobuf, true],
   ])('with another body %j have its type', (body, type, isProtobufBody) => {
     const changed = withBody(request(), body);
     expect(changed).toMatchObject({ body, headers: { accept: 'application/json', 'content-type': type } });

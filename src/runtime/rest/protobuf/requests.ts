@@ -2,7 +2,7 @@
 import type { APIRequest, APIResponse, ProtobufCodecs } from '../../api/transport.ts';
 
 /** Media type of Kubernetes protobuf. */
-export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+export const protobuf = 'application/vnd.kubernetes.protobuf';
 
 /** A request that may be protobuf. Its headers request JSON. */
 export interface ProtobufRequest extends APIRequest {
@@ -12,26 +12,26 @@ export interface ProtobufRequest extends APIRequest {
 /** Returns whether a response is declared as protobuf, with any parameters. */
 export function isProtobuf({ headers }: Pick<APIResponse, 'headers'>): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
-  return type.trim().toLowerCase() === PROTOBUF;
+  return type.trim().toLowerCase() === protobuf;
 }
 
 /** Returns whether the body is encoded as protobuf. */
 export function hasProtobufBody<R extends APIRequest>(
   request: R,
 ): request is R & { readonly body: Uint8Array } {
-  return request.headers['content-type'] === PROTOBUF && request.body instanceof Uint8Array;
+  return request.headers['content-type'] === protobuf && request.body instanceof Uint8Array;
 }
 
 /** Returns the request with protobuf before JSON in its `Accept` header, in the same representation. */
 export function askingProtobuf(request: ProtobufRequest): ProtobufRequest {
   const { headers } = request;
-  const accept = (headers['accept'] ?? '').replace(/^application\/json([^,]*)/, `${PROTOBUF}$1,$&`);
+  const accept = (headers['accept'] ?? '').replace(/^application\/json([^,]*)/, `${protobuf}$1,$&`);
   return { ...request, headers: { ...headers, accept } };
 }
 
 /** Returns the request with another body. */
 export function withBody<R extends APIRequest>(request: R, body: string | Uint8Array): R {
-  const type = typeof body === 'string' ? 'application/json' : PROTOBUF;
+  const type = typeof body === 'string' ? 'application/json' : protobuf;
   return { ...request, body, headers: { ...request.headers, 'content-type': type } };
 }
 

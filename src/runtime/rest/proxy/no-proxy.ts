@@ -17,6 +17,33 @@ interface Address {
 
 const bits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 };
 
+/** An address and the length of its network prefix in bits. */
+interface Network extends Address {
+  readonly length: number;
+}
+
+/**
+ * Returns whether an entry of `NO_PROXY` matches a host. Entries are separated by commas: `*`; an address or
+ * a network (`10.0.0.0/8`); a name, which includes its subdomains; `.name` or `*.name`, which match only
+ * subdomains. All but networks may have a port.
+ */
+export function isExempt(noProxy: string, target: Target): boolean {
+  const entries = noProxy.split(',').map((entry) => entry.trim().toLowerCase());
+  return entries.some((entry) => entry !== '' && matches(entry, target));
+}
+
+function matches(entry: string, { hostname, port }: Target): boolean {
+  if (entry === '*') return true;
+  const address = addressOf(hostname.replace(/^\[|\]$/g, ''));
+  const network = networkOf(entry);
+  if (network !== undefined) return address !== undefined && isWithin(address, network);
+  const { host, port: wanted } = splitPort(entry);
+  if (host === '' || (wanted !== '' && wanted !== String(port))) return false;
+  const named = addressOf(host);
+  if (named === undefined) return address === undefined && matchesName(hostname, host);
+  return address !== undefined && isWithin(address, { ...named, length: bits[named.family] });
+}
+
 /** Parses an address. An IPv4-mapped IPv6 address is an IPv4 address. */
 function addressOf(text: string): Address | undefined {
   if (isIPv4(text)) return { text, family: 'ipv4' };
@@ -25,11 +52,6 @@ function addressOf(text: string): Address | undefined {
   if (high === undefined || low === undefined) return { text, family: 'ipv6' };
   const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
   return { text: [first >> 8, first & 255, second >> 8, second & 255].join('.'), family: 'ipv4' };
-}
-
-/** An address and the length of its network prefix in bits. */
-interface Network extends Address {
-  readonly length: number;
 }
 
 function networkOf(entry: string): Network | undefined {
@@ -64,26 +86,4 @@ function matchesName(hostname: string, pattern: string): boolean {
   const name = /^\p{ASCII}*$/u.test(plain) ? plain : domainToASCII(plain);
   if (name === '') return plain === '' && hostname.endsWith('.');
   return hostname.endsWith(`.${name}`) || (!onlyBelow && hostname === name);
-}
-
-function matches(entry: string, { hostname, port }: Target): boolean {
-  if (entry === '*') return true;
-  const address = addressOf(hostname.replace(/^\[|\]$/g, ''));
-  const network = networkOf(entry);
-  if (network !== undefined) return address !== undefined && isWithin(address, network);
-  const { host, port: wanted } = splitPort(entry);
-  if (host === '' || (wanted !== '' && wanted !== String(port))) return false;
-  const named = addressOf(host);
-  if (named === undefined) return address === undefined && matchesName(hostname, host);
-  return address !== undefined && isWithin(address, { ...named, length: bits[named.family] });
-}
-
-/**
- * Returns whether an entry of `NO_PROXY` matches a host. Entries are separated by commas: `*`; an address or
- * a network (`10.0.0.0/8`); a name, which includes its subdomains; `.name` or `*.name`, which match only
- * subdomains. All but networks may have a port.
- */
-export function isExempt(noProxy: string, target: Target): boolean {
-  const entries = noProxy.split(',').map((entry) => entry.trim().toLowerCase());
-  return entries.some((entry) => entry !== '' && matches(entry, target));
 }

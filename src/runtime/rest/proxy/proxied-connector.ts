@@ -13,38 +13,6 @@ import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
 
 const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
 
-/** Connects to the proxy. The certificate of a TLS proxy is verified with the system's roots. */
-function dial({ kind, url }: ProxyServer): Socket {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
-  const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
-  const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
-  return kind === 'https'
-    ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
-    : tcpConnect(options);
-}
-
-async function tunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget | undefined): Promise<void> {
-  await untilEvent(socket, proxy, proxy.kind === 'https' ? 'secureConnect' : 'connect');
-  if (target === undefined) return;
-  if (proxy.kind === 'socks5') await socksTunnel(socket, proxy, target);
-  else await requestTunnel(socket, proxy, target);
-}
-
-function targetOf(protocol: string, hostname: string, port: string): TunnelTarget {
-  return { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
-}
-
-/** Destroys a socket that is not ready within the time-out. Returns a function that stops the timer. */
-function limited(socket: Socket, { label }: ProxyServer): () => void {
-  const late = new ProxyError(
-    'PROXY_TIMEOUT',
-    `no connection through the proxy ${label} within ${connectTimeoutMs / 1000} s`,
-  );
-  const timer = setTimeout(() => socket.destroy(late), connectTimeoutMs);
-  return () => clearTimeout(timer);
-}
-
 /**
  * Returns a connector through the proxy of a target: by a tunnel for TLS servers and for SOCKS, to which
  * `connector` adds TLS. For a plain server behind an HTTP proxy it connects to the proxy, which forwards the
@@ -77,4 +45,36 @@ export function proxied(
     };
     tunnel(socket, proxy, target).finally(stop).then(reached, failed);
   };
+}
+
+/** Destroys a socket that is not ready within the time-out. Returns a function that stops the timer. */
+function limited(socket: Socket, { label }: ProxyServer): () => void {
+  const late = new ProxyError(
+    'PROXY_TIMEOUT',
+    `no connection through the proxy ${label} within ${connectTimeoutMs / 1000} s`,
+  );
+  const timer = setTimeout(() => socket.destroy(late), connectTimeoutMs);
+  return () => clearTimeout(timer);
+}
+
+function targetOf(protocol: string, hostname: string, port: string): TunnelTarget {
+  return { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+}
+
+async function tunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget | undefined): Promise<void> {
+  await untilEvent(socket, proxy, proxy.kind === 'https' ? 'secureConnect' : 'connect');
+  if (target === undefined) return;
+  if (proxy.kind === 'socks5') await socksTunnel(socket, proxy, target);
+  else await requestTunnel(socket, proxy, target);
+}
+
+/** Connects to the proxy. The certificate of a TLS proxy is verified with the system's roots. */
+function dial({ kind, url }: ProxyServer): Socket {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
+  const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
+  const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
+  return kind === 'https'
+    ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
+    : tcpConnect(options);
 }

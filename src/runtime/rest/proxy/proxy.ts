@@ -24,16 +24,6 @@ const kinds: ReadonlyMap<string, ProxyServer['kind']> = new Map([
   ['socks5h:', 'socks5'],
 ]);
 
-function userOf(url: URL, from: string): ProxyServer['user'] {
-  if (url.username === '' && url.password === '') return undefined;
-  try {
-    return { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
-  } catch {
-    // The original message is left out: it contains the URL with the password.
-    throw new ConfigError(`the user or the password in ${from} is not percent-encoded: write % as %25`);
-  }
-}
-
 /**
  * Parses the URL of a proxy; without a scheme it is `http://`.
  * @param from source of the URL, for messages, which do not repeat the URL
@@ -54,19 +44,14 @@ export function parseProxy(text: string, from: string): ProxyServer {
   return { kind, url, label: `${url.protocol}//${url.host}`, user: userOf(url, from) };
 }
 
-/** Returns the first of the two spellings of a variable that is not empty. */
-function variable(environment: Environment, name: string): { name: string; value: string } | undefined {
-  for (const one of [name, name.toLowerCase()]) {
-    const value = environment[one];
-    if (value !== undefined && value !== '') return { name: one, value };
+function userOf(url: URL, from: string): ProxyServer['user'] {
+  if (url.username === '' && url.password === '') return undefined;
+  try {
+    return { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  } catch {
+    // The original message is left out: it contains the URL with the password.
+    throw new ConfigError(`the user or the password in ${from} is not percent-encoded: write % as %25`);
   }
-  return undefined;
-}
-
-/** Returns a server address as a target of `NO_PROXY`. */
-function targetOf({ origin, secure }: ServerAddress): Target {
-  const { hostname, port } = new URL(origin);
-  return { hostname, port: port === '' ? (secure ? 443 : 80) : Number(port) };
 }
 
 /**
@@ -87,6 +72,21 @@ export function proxyFor(
   const exempt = variable(environment, 'NO_PROXY')?.value ?? '';
   if (address.loopback || isExempt(exempt, targetOf(address))) return undefined;
   return parseProxy(named.value, `the environment variable ${named.name}`);
+}
+
+/** Returns a server address as a target of `NO_PROXY`. */
+function targetOf({ origin, secure }: ServerAddress): Target {
+  const { hostname, port } = new URL(origin);
+  return { hostname, port: port === '' ? (secure ? 443 : 80) : Number(port) };
+}
+
+/** Returns the first of the two spellings of a variable that is not empty. */
+function variable(environment: Environment, name: string): { name: string; value: string } | undefined {
+  for (const one of [name, name.toLowerCase()]) {
+    const value = environment[one];
+    if (value !== undefined && value !== '') return { name: one, value };
+  }
+  return undefined;
 }
 
 /** Returns the `Proxy-Authorization` header of a proxy with a user. */

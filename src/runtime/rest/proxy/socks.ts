@@ -26,8 +26,40 @@ const refusals: readonly string[] = [
   'address type not supported',
 ];
 
+/**
+ * Turns a connection to a proxy into one to `target`.
+ * @throws {ProxyError} if the proxy refuses, or its reply is invalid
+ */
+export async function socksTunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget): Promise<void> {
+  await logIn(socket, proxy);
+  const port = Buffer.alloc(2);
+  port.writeUInt16BE(target.port);
+  const address = addressBytes(target.host, proxy);
+  socket.write(Buffer.concat([Buffer.of(version, connectCommand, 0), address, port]));
+  const { first, second } = await readReply(socket, proxy, answer);
+  if (first !== version) throw confused(proxy);
+  if (second === 0) return;
+  const why = refusals[second] ?? `reply code ${second}`;
+  const message = `the proxy ${proxy.label} refused a tunnel to ${target.host}:${target.port}: ${why}`;
+  throw new ProxyError('PROXY_REFUSED', message);
+}
+
 function confused(proxy: ProxyServer): ProxyError {
   return new ProxyError('PROXY_NOT_UNDERSTOOD', `the proxy ${proxy.label} does not speak SOCKS 5`);
+}
+
+async function logIn(socket: Socket, proxy: ProxyServer): Promise<void> {
+  const { user } = proxy;
+  const methods = user === undefined ? [withoutUser] : [withPassword, withoutUser];
+  socket.write(Buffer.from([version, methods.length, ...methods]));
+  const chosen = await readReply(socket, proxy, pair);
+  if (chosen.first !== version) throw confused(proxy);
+  if (chosen.second === withoutUser) return;
+  if (chosen.second !== withPassword || user === undefined) throw unwanted(proxy);
+  const name = counted(user.name, 'user', proxy);
+  socket.write(Buffer.concat([Buffer.of(1), name, counted(user.password, 'password', proxy)]));
+  const result = await readReply(socket, proxy, pair);
+  if (result.second !== 0) throw unwanted(proxy);
 }
 
 function unwanted(proxy: ProxyServer): ProxyError {
@@ -50,24 +82,6 @@ function counted(text: string, what: string, proxy: ProxyServer): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-/** Returns the bytes of an IPv6 address. */
-function ipv6Bytes(address: string): Buffer {
-  // A URL normalizes an embedded IPv4 address to two groups.
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
-  const [before, after] = [groups(head), groups(tail ?? '')];
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  const all = tail === undefined ? before : [...before, ...zeros, ...after];
-  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
-}
-
-function addressBytes(host: string, proxy: ProxyServer): Buffer {
-  if (isIPv4(host)) return Buffer.from([ipv4, ...host.split('.').map(Number)]);
-  if (isIPv6(host)) return Buffer.concat([Buffer.of(ipv6), ipv6Bytes(host)]);
-  return Buffer.concat([Buffer.of(domain), counted(host, 'name of the server', proxy)]);
-}
-
 /** Parses two bytes: the version, and the selected method or the result. */
 function pair(bytes: Buffer): Reply<{ readonly first: number; readonly second: number }> | undefined {
   const [first, second] = bytes;
@@ -85,34 +99,20 @@ function answer(bytes: Buffer): Reply<{ readonly first: number; readonly second:
   return bytes.length < end ? undefined : { value: { first, second }, length: end };
 }
 
-async function logIn(socket: Socket, proxy: ProxyServer): Promise<void> {
-  const { user } = proxy;
-  const methods = user === undefined ? [withoutUser] : [withPassword, withoutUser];
-  socket.write(Buffer.from([version, methods.length, ...methods]));
-  const chosen = await readReply(socket, proxy, pair);
-  if (chosen.first !== version) throw confused(proxy);
-  if (chosen.second === withoutUser) return;
-  if (chosen.second !== withPassword || user === undefined) throw unwanted(proxy);
-  const name = counted(user.name, 'user', proxy);
-  socket.write(Buffer.concat([Buffer.of(1), name, counted(user.password, 'password', proxy)]));
-  const result = await readReply(socket, proxy, pair);
-  if (result.second !== 0) throw unwanted(proxy);
+function addressBytes(host: string, proxy: ProxyServer): Buffer {
+  if (isIPv4(host)) return Buffer.from([ipv4, ...host.split('.').map(Number)]);
+  if (isIPv6(host)) return Buffer.concat([Buffer.of(ipv6), ipv6Bytes(host)]);
+  return Buffer.concat([Buffer.of(domain), counted(host, 'name of the server', proxy)]);
 }
 
-/**
- * Turns a connection to a proxy into one to `target`.
- * @throws {ProxyError} if the proxy refuses, or its reply is invalid
- */
-export async function socksTunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget): Promise<void> {
-  await logIn(socket, proxy);
-  const port = Buffer.alloc(2);
-  port.writeUInt16BE(target.port);
-  const address = addressBytes(target.host, proxy);
-  socket.write(Buffer.concat([Buffer.of(version, connectCommand, 0), address, port]));
-  const { first, second } = await readReply(socket, proxy, answer);
-  if (first !== version) throw confused(proxy);
-  if (second === 0) return;
-  const why = refusals[second] ?? `reply code ${second}`;
-  const message = `the proxy ${proxy.label} refused a tunnel to ${target.host}:${target.port}: ${why}`;
-  throw new ProxyError('PROXY_REFUSED', message);
+/** Returns the bytes of an IPv6 address. */
+function ipv6Bytes(address: string): Buffer {
+  // A URL normalizes an embedded IPv4 address to two groups.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const [before, after] = [groups(head), groups(tail ?? '')];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const all = tail === undefined ? before : [...before, ...zeros, ...after];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }

@@ -28,19 +28,6 @@ export function commonParts({
   return { signal, timeoutMs, impersonate, maxResponseBytes };
 }
 
-function encodeBody(body: unknown): string | Uint8Array {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  const text = jsonOf(body);
-  if (text === undefined) throw new TypeError(`a ${typeof body} cannot be sent as a body`);
-  return text;
-}
-
-/** With an empty name at the end of the path, a request for one object would apply to all objects. */
-function checkEnd(method: CallMethod, path: string): void {
-  if (method === 'GET' || !path.endsWith('/') || isProxied(path)) return;
-  throw new TypeError(`the path to ${method} ends with an empty name: ${JSON.stringify(path)}`);
-}
-
 /** Builds the request of one of the methods `get`, `post`, … */
 export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): RESTRequest {
   const { body, contentType = bodyTypes[method] } = options;
@@ -60,4 +47,17 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
     ...(body !== undefined && { body: encodeBody(body) }),
     ...commonParts(options),
   };
+}
+
+/** With an empty name at the end of the path, a request for one object would apply to all objects. */
+function checkEnd(method: CallMethod, path: string): void {
+  if (method === 'GET' || !path.endsWith('/') || isProxied(path)) return;
+  throw new TypeError(`the path to ${method} ends with an empty name: ${JSON.stringify(path)}`);
+}
+
+function encodeBody(body: unknown): string | Uint8Array {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  const text = jsonOf(body);
+  if (text === undefined) throw new TypeError(`a ${typeof body} cannot be sent as a body`);
+  return text;
 }

@@ -20,22 +20,6 @@ const half = /\p{Cs}/u;
 const unsendable = /[\u0000-\u001f\u007f]|^ | $|\p{Cs}/u;
 
 /**
- * Returns the UTF-8 bytes of a value. Throws for values that headers cannot contain, without repeating them,
- * and for values that servers would trim, as these would name another user.
- */
-function headerValue(value: string, what: string): string {
-  if (typeof value !== 'string')
-    throw new TypeError(`${what} to impersonate must be a string, got ${typeof value}`);
-  if (unsendable.test(value)) {
-    const why =
-      'it contains a line break, another control character or a lone surrogate, or begins or ends with a space';
-    throw new TypeError(`${what} to impersonate cannot be sent: ${why}`);
-  }
-  // Header values are written as Latin-1, one byte per character.
-  return Buffer.from(value, 'utf8').toString('latin1');
-}
-
-/**
  * Returns the headers that impersonate a user, with one character per byte. Groups and extra values are
  * repeated headers.
  * @throws {TypeError} for groups, uid or extra values without a user, an extra value without a name, or
@@ -60,4 +44,20 @@ export function impersonationHeaders(as: Impersonation): [name: string, value: s
       headers.push([name, headerValue(value, `the extra value ${JSON.stringify(key)}`)]);
   }
   return headers;
+}
+
+/**
+ * Returns the UTF-8 bytes of a value. Throws for values that headers cannot contain, without repeating them,
+ * and for values that servers would trim, as these would name another user.
+ */
+function headerValue(value: string, what: string): string {
+  if (typeof value !== 'string')
+    throw new TypeError(`${what} to impersonate must be a string, got ${typeof value}`);
+  if (unsendable.test(value)) {
+    const why =
+      'it contains a line break, another control character or a lone surrogate, or begins or ends with a space';
+    throw new TypeError(`${what} to impersonate cannot be sent: ${why}`);
+  }
+  // Header values are written as Latin-1, one byte per character.
+  return Buffer.from(value, 'utf8').toString('latin1');
 }

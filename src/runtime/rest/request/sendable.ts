@@ -43,14 +43,26 @@ const ofTheConnection: ReadonlySet<string> = new Set([
 /** Maximum characters of a name or a path in a message. */
 const shownLength = 200;
 
+/**
+ * Checks a request before it is sent on a connection.
+ * @throws {TypeError} if the method, path or a header cannot be sent unchanged; the message names the request
+ * and the part, without header values
+ */
+export function checkSendable(request: WireRequest, operation: RequestOperation): void {
+  const problem = problemOf(request);
+  if (problem !== undefined) throw new TypeError(`${shown(describeOperation(operation))}: ${problem}`);
+}
+
 /** Returns a part of a request for messages: without control characters, and shortened. */
 function shown(text: string): string {
   const clean = printable(text);
   return clean.length > shownLength ? `${clean.slice(0, shownLength)}…` : clean;
 }
 
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+function problemOf(request: WireRequest): string | undefined {
+  const { method, target } = request;
+  if (!token.test(method)) return `${JSON.stringify(shown(method))} is not a method`;
+  return problemOfTarget(target) ?? problemOfHeaders(request);
 }
 
 function problemOfTarget(target: string): string | undefined {
@@ -59,11 +71,17 @@ function problemOfTarget(target: string): string | undefined {
   return `the path has the character ${codePoint(character)}, which URLs cannot contain; escape it with encodeURIComponent`;
 }
 
-function problemOfLength(value: string, body: WireRequest['body']): string | undefined {
-  const length = body === undefined ? 0 : Buffer.byteLength(body);
-  return value === String(length)
-    ? undefined
-    : 'the header content-length differs from the length of the body; omit it';
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function problemOfHeaders(request: WireRequest): string | undefined {
+  const { headers } = request;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const problem = problemOfHeader(String(headers[at]).toLowerCase(), String(headers[at + 1]), request);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function problemOfHeader(name: string, value: string, { body }: WireRequest): string | undefined {
@@ -82,27 +100,9 @@ function problemOfHeader(name: string, value: string, { body }: WireRequest): st
   );
 }
 
-function problemOfHeaders(request: WireRequest): string | undefined {
-  const { headers } = request;
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const problem = problemOfHeader(String(headers[at]).toLowerCase(), String(headers[at + 1]), request);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
-function problemOf(request: WireRequest): string | undefined {
-  const { method, target } = request;
-  if (!token.test(method)) return `${JSON.stringify(shown(method))} is not a method`;
-  return problemOfTarget(target) ?? problemOfHeaders(request);
-}
-
-/**
- * Checks a request before it is sent on a connection.
- * @throws {TypeError} if the method, path or a header cannot be sent unchanged; the message names the request
- * and the part, without header values
- */
-export function checkSendable(request: WireRequest, operation: RequestOperation): void {
-  const problem = problemOf(request);
-  if (problem !== undefined) throw new TypeError(`${shown(describeOperation(operation))}: ${problem}`);
+function problemOfLength(value: string, body: WireRequest['body']): string | undefined {
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  return value === String(length)
+    ? undefined
+    : 'the header content-length differs from the length of the body; omit it';
 }

@@ -22,12 +22,6 @@ export interface Program {
   readonly arch: string;
 }
 
-/** Returns the name of a script as a token for a header: visible ASCII without separators. */
-function programName(script: string | undefined): string {
-  const name = basename(script ?? '').replaceAll(/[^\x21-\x7e]|[/()]/g, '_');
-  return name === '' ? 'node' : name;
-}
-
 /**
  * Returns a User-Agent in the format of client-go, `<program>/v<version> (<os>/<arch>) kgen/<version>`, with
  * the version of kgen in place of the commit of Kubernetes. The server uses the program as the field manager
@@ -37,6 +31,12 @@ export function userAgentOf(program: Program): string {
   const system = systems[program.platform] ?? program.platform;
   const processor = processors[program.arch] ?? program.arch;
   return `${programName(program.script)}/v${version} (${system}/${processor}) kgen/${version}`;
+}
+
+/** Returns the name of a script as a token for a header: visible ASCII without separators. */
+function programName(script: string | undefined): string {
+  const name = basename(script ?? '').replaceAll(/[^\x21-\x7e]|[/()]/g, '_');
+  return name === '' ? 'node' : name;
 }
 
 /** Returns the User-Agent of this process. */

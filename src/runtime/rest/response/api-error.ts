@@ -18,44 +18,6 @@ import { hintsOf, noteHint } from './hints.ts';
 import { readSome } from './read-body.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/**
- * Returns a member that is a string, with credentials hidden: some servers repeat the request that they
- * reject.
- */
-function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
-  const value = member(fields, name);
-  // The key is the literal that the result's type names.
-  return typeof value === 'string' && value !== ''
-    ? ({ [name]: hideCredentials(value) } as { [K in Name]: string })
-    : undefined;
-}
-
-function number<Name extends string>(fields: Fields, name: Name): { [K in Name]?: number } | undefined {
-  const value = member(fields, name);
-  // The key is the literal that the result's type names.
-  return typeof value === 'number' ? ({ [name]: value } as { [K in Name]: number }) : undefined;
-}
-
-function readCauses(value: unknown): StatusCause[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value
-    .filter(isFields)
-    .map((cause) => ({ ...text(cause, 'field'), ...text(cause, 'message'), ...text(cause, 'reason') }));
-}
-
-function readDetails(value: unknown): StatusDetails | undefined {
-  if (!isFields(value)) return undefined;
-  const causes = readCauses(value['causes']);
-  return {
-    ...text(value, 'name'),
-    ...text(value, 'group'),
-    ...text(value, 'kind'),
-    ...text(value, 'uid'),
-    ...number(value, 'retryAfterSeconds'),
-    ...(causes !== undefined && { causes }),
-  };
-}
-
 /** Parses a `Status`; returns `undefined` for other values. Members of a wrong type are omitted. */
 export function readStatus(value: unknown): Partial<Status> | undefined {
   if (!isFields(value) || value['kind'] !== 'Status') return undefined;
@@ -73,23 +35,48 @@ export function readStatus(value: unknown): Partial<Status> | undefined {
   };
 }
 
+function number<Name extends string>(fields: Fields, name: Name): { [K in Name]?: number } | undefined {
+  const value = member(fields, name);
+  // The key is the literal that the result's type names.
+  return typeof value === 'number' ? ({ [name]: value } as { [K in Name]: number }) : undefined;
+}
+
+/**
+ * Returns a member that is a string, with credentials hidden: some servers repeat the request that they
+ * reject.
+ */
+function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
+  const value = member(fields, name);
+  // The key is the literal that the result's type names.
+  return typeof value === 'string' && value !== ''
+    ? ({ [name]: hideCredentials(value) } as { [K in Name]: string })
+    : undefined;
+}
+
+function readDetails(value: unknown): StatusDetails | undefined {
+  if (!isFields(value)) return undefined;
+  const causes = readCauses(value['causes']);
+  return {
+    ...text(value, 'name'),
+    ...text(value, 'group'),
+    ...text(value, 'kind'),
+    ...text(value, 'uid'),
+    ...number(value, 'retryAfterSeconds'),
+    ...(causes !== undefined && { causes }),
+  };
+}
+
+function readCauses(value: unknown): StatusCause[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter(isFields)
+    .map((cause) => ({ ...text(cause, 'field'), ...text(cause, 'message'), ...text(cause, 'reason') }));
+}
+
 /** Returns a `Status` that reports a failure. */
 export function readFailure(value: unknown): Partial<Status> | undefined {
   const status = readStatus(value);
   return status?.status === 'Failure' ? status : undefined;
-}
-
-/** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */
-function redirection(headers: Readonly<Record<string, string>>): string {
-  const to = headers['location'] ?? '';
-  const plain = 'the server redirects to another address, which is not followed';
-  if (to === '' || !URL.canParse(to, 'http://same.invalid')) return plain;
-  const { protocol, host } = new URL(to, 'http://same.invalid');
-  if (host === 'same.invalid') return 'the server redirects to another path, which is not followed';
-  const isHttp = protocol === 'http:' || protocol === 'https:';
-  return isHttp
-    ? `the server redirects to ${protocol}//${host}, which is not followed; is that, or a login page, in between?`
-    : plain;
 }
 
 /** Maximum characters of a page that are parsed. */
@@ -97,21 +84,98 @@ const pageLength = 16_384;
 /** Maximum bytes of an HTML page in a message: its title and first words identify the proxy that sent it. */
 const markupBytes = 200;
 
-/** Returns the text of a page without markup, on one line. */
-function readable(body: string, contentType: string): string {
-  const page = body.slice(0, pageLength);
-  const isMarkup = /html/i.test(contentType) || /^\s*</.test(page);
-  if (!isMarkup) return readableText(body);
-  const words = page.replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>?/g, ' ');
-  return readableText(words, markupBytes);
-}
-
 /** Parts of a response that make an error. */
 export interface FailedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The body, or its beginning. */
   readonly body: Uint8Array;
+}
+
+/**
+ * Returns the error for an error response. `Retry-After` is added to the details if those of the server lack
+ * it.
+ * @param response key of the hints of `noteHint`
+ */
+export function failureOf(answer: FailedAnswer, request: APIRequest, response?: object): ApiError {
+  const own = readFailure(parsed(answer.body));
+  const options = { hint: hintOf(answer, own, request, response) };
+  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
+  const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
+  const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
+  const code = own.code ?? answer.status;
+  // A failure without reason and message gets those of its status code.
+  const silent = own.reason === undefined && own.message === undefined;
+  const [reason, message] = reasonOf(code, request.method);
+  const words = silent ? { reason, message } : {};
+  return new ApiError({ ...own, ...words, code, details }, request.operation, options);
+}
+
+function hintOf(
+  answer: FailedAnswer,
+  own: Partial<Status> | undefined,
+  request: APIRequest,
+  response: object | undefined,
+): string | undefined {
+  const hint = (response && hintsOf(response)) ?? lostPath(answer, own, request) ?? needsTls(answer);
+  return [...preventingBudgets(own), hint].filter(Boolean).join('; ') || undefined;
+}
+
+/**
+ * Returns a hint if the path of a request does not exist: a server that supports the resource names the
+ * missing object in its error, and responds to other paths without a name or with a page.
+ */
+function lostPath(
+  answer: FailedAnswer,
+  own: Partial<Status> | undefined,
+  request: APIRequest,
+): string | undefined {
+  const { path, operation } = request;
+  const isStatus = own?.code === 404 && own.details !== undefined && !own.details.name;
+  const isPage = own === undefined && answer.status === 404;
+  if (!(isStatus || isPage) || operation.resource === path) return undefined;
+  const what = resourceOf(path, operation.resource);
+  if (what === undefined && isPage) return undefined;
+  const found = what === undefined ? `path ${path} not found` : `the server has no ${what} at ${path}`;
+  return `${found}: is that the plural, is its API served, does it need a namespace?`;
+}
+
+/** Returns the resource and the group version of a path: `resource "pods" in group "apps", version "v1"`. */
+function resourceOf(path: string, resource: string): string | undefined {
+  const [, group = '', version] = /^\/(?:api|apis\/([^/]+))\/([^/]+)\//.exec(path) ?? [];
+  if (version === undefined) return undefined;
+  return `resource ${JSON.stringify(resource)} in ${describeGroup(group)}, version ${JSON.stringify(version)}`;
+}
+
+/**
+ * Returns the disruption budgets that prevent an eviction: the message of the status does not name them.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
+ */
+function preventingBudgets(status: Partial<Status> | undefined): string[] {
+  const causes = status?.details?.causes ?? [];
+  return causes.flatMap(({ reason, message }) =>
+    reason === 'DisruptionBudget' && message ? [readableText(message)] : [],
+  );
+}
+
+/**
+ * Returns a hint if the server expects TLS, as Go's servers respond to HTTP. A configuration without a scheme
+ * and TLS settings uses HTTP.
+ */
+function needsTls({ status, body }: FailedAnswer): string | undefined {
+  const isPlain = status === 400 && /^Client sent an HTTP request to an HTTPS server/.test(decodeText(body));
+  return isPlain ? 'write the server of the configuration with https://' : undefined;
+}
+
+function parsed(body: Uint8Array): unknown {
+  const content = decodeText(body);
+  if (!/^\s*\{/.test(content)) return undefined;
+  try {
+    return JSON.parse(content);
+  } catch {
+    // Not JSON despite its declaration: the message is the text of the body.
+    return undefined;
+  }
 }
 
 function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Status> {
@@ -140,97 +204,39 @@ function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Statu
   };
 }
 
-function parsed(body: Uint8Array): unknown {
-  const content = decodeText(body);
-  if (!/^\s*\{/.test(content)) return undefined;
-  try {
-    return JSON.parse(content);
-  } catch {
-    // Not JSON despite its declaration: the message is the text of the body.
-    return undefined;
-  }
+/** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */
+function redirection(headers: Readonly<Record<string, string>>): string {
+  const to = headers['location'] ?? '';
+  const plain = 'the server redirects to another address, which is not followed';
+  if (to === '' || !URL.canParse(to, 'http://same.invalid')) return plain;
+  const { protocol, host } = new URL(to, 'http://same.invalid');
+  if (host === 'same.invalid') return 'the server redirects to another path, which is not followed';
+  const isHttp = protocol === 'http:' || protocol === 'https:';
+  return isHttp
+    ? `the server redirects to ${protocol}//${host}, which is not followed; is that, or a login page, in between?`
+    : plain;
 }
 
-/** Returns the resource and the group version of a path: `resource "pods" in group "apps", version "v1"`. */
-function resourceOf(path: string, resource: string): string | undefined {
-  const [, group = '', version] = /^\/(?:api|apis\/([^/]+))\/([^/]+)\//.exec(path) ?? [];
-  if (version === undefined) return undefined;
-  return `resource ${JSON.stringify(resource)} in ${describeGroup(group)}, version ${JSON.stringify(version)}`;
-}
-
-/**
- * Returns a hint if the path of a request does not exist: a server that supports the resource names the
- * missing object in its error, and responds to other paths without a name or with a page.
- */
-function lostPath(
-  answer: FailedAnswer,
-  own: Partial<Status> | undefined,
-  request: APIRequest,
-): string | undefined {
-  const { path, operation } = request;
-  const isStatus = own?.code === 404 && own.details !== undefined && !own.details.name;
-  const isPage = own === undefined && answer.status === 404;
-  if (!(isStatus || isPage) || operation.resource === path) return undefined;
-  const what = resourceOf(path, operation.resource);
-  if (what === undefined && isPage) return undefined;
-  const found = what === undefined ? `path ${path} not found` : `the server has no ${what} at ${path}`;
-  return `${found}: is that the plural, is its API served, does it need a namespace?`;
-}
-
-/**
- * Returns the disruption budgets that prevent an eviction: the message of the status does not name them.
- * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
- */
-function preventingBudgets(status: Partial<Status> | undefined): string[] {
-  const causes = status?.details?.causes ?? [];
-  return causes.flatMap(({ reason, message }) =>
-    reason === 'DisruptionBudget' && message ? [readableText(message)] : [],
-  );
-}
-
-/**
- * Returns a hint if the server expects TLS, as Go's servers respond to HTTP. A configuration without a scheme
- * and TLS settings uses HTTP.
- */
-function needsTls({ status, body }: FailedAnswer): string | undefined {
-  const isPlain = status === 400 && /^Client sent an HTTP request to an HTTPS server/.test(decodeText(body));
-  return isPlain ? 'write the server of the configuration with https://' : undefined;
-}
-
-function hintOf(
-  answer: FailedAnswer,
-  own: Partial<Status> | undefined,
-  request: APIRequest,
-  response: object | undefined,
-): string | undefined {
-  const hint = (response && hintsOf(response)) ?? lostPath(answer, own, request) ?? needsTls(answer);
-  return [...preventingBudgets(own), hint].filter(Boolean).join('; ') || undefined;
-}
-
-/**
- * Returns the error for an error response. `Retry-After` is added to the details if those of the server lack
- * it.
- * @param response key of the hints of `noteHint`
- */
-export function failureOf(answer: FailedAnswer, request: APIRequest, response?: object): ApiError {
-  const own = readFailure(parsed(answer.body));
-  const options = { hint: hintOf(answer, own, request, response) };
-  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
-  const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
-  const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
-  const code = own.code ?? answer.status;
-  // A failure without reason and message gets those of its status code.
-  const silent = own.reason === undefined && own.message === undefined;
-  const [reason, message] = reasonOf(code, request.method);
-  const words = silent ? { reason, message } : {};
-  return new ApiError({ ...own, ...words, code, details }, request.operation, options);
+/** Returns the text of a page without markup, on one line. */
+function readable(body: string, contentType: string): string {
+  const page = body.slice(0, pageLength);
+  const isMarkup = /html/i.test(contentType) || /^\s*</.test(page);
+  if (!isMarkup) return readableText(body);
+  const words = page.replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>?/g, ' ');
+  return readableText(words, markupBytes);
 }
 
 /** Prefix of every object in protobuf, regardless of the declared content type. */
 const beginning = Buffer.from('k8s\0');
 
-function isEnvelope(body: Uint8Array): boolean {
-  return beginning.equals(body.subarray(0, beginning.length));
+/** Returns the error for an error response in JSON, protobuf or another format. See `failureOf`. */
+export async function readFailureOf(
+  answer: FailedAnswer,
+  request: APIRequest,
+  response?: object,
+): Promise<ApiError> {
+  const readable = isEnvelope(answer.body) ? await inJson(answer, request) : answer;
+  return failureOf(readable, request, response);
 }
 
 /** Returns the same response in JSON. */
@@ -247,14 +253,8 @@ async function inJson(answer: FailedAnswer, { operation }: APIRequest): Promise<
   }
 }
 
-/** Returns the error for an error response in JSON, protobuf or another format. See `failureOf`. */
-export async function readFailureOf(
-  answer: FailedAnswer,
-  request: APIRequest,
-  response?: object,
-): Promise<ApiError> {
-  const readable = isEnvelope(answer.body) ? await inJson(answer, request) : answer;
-  return failureOf(readable, request, response);
+function isEnvelope(body: Uint8Array): boolean {
+  return beginning.equals(body.subarray(0, beginning.length));
 }
 
 /** Maximum bytes of an error response that are read: more than any `Status` has. */

@@ -13,11 +13,13 @@ export interface ServerName {
   readonly checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined;
 }
 
-function commonNameOnly(host: string): Error {
-  const message =
-    `the certificate of ${host} has that name only as its common name (CN), which is not accepted; ` +
-    'issue one with it as a subject alternative name (SAN)';
-  return Object.assign(new Error(message), { code: commonNameOnlyCode });
+/** @param host name or address, optionally in brackets: that of the URL, or the expected one in its place */
+export function serverNameOf(host: string): ServerName {
+  const expected = host.replace(/^\[|\]$/g, '');
+  return {
+    servername: isIP(expected) === 0 ? expected.replace(/\.+$/, '') : '',
+    checkServerIdentity: (_, certificate) => identityProblem(expected, certificate),
+  };
 }
 
 /**
@@ -31,11 +33,9 @@ function identityProblem(host: string, certificate: PeerCertificate): Error | un
   return checkServerIdentity(host, certificate) === undefined ? commonNameOnly(host) : problem;
 }
 
-/** @param host name or address, optionally in brackets: that of the URL, or the expected one in its place */
-export function serverNameOf(host: string): ServerName {
-  const expected = host.replace(/^\[|\]$/g, '');
-  return {
-    servername: isIP(expected) === 0 ? expected.replace(/\.+$/, '') : '',
-    checkServerIdentity: (_, certificate) => identityProblem(expected, certificate),
-  };
+function commonNameOnly(host: string): Error {
+  const message =
+    `the certificate of ${host} has that name only as its common name (CN), which is not accepted; ` +
+    'issue one with it as a subject alternative name (SAN)';
+  return Object.assign(new Error(message), { code: commonNameOnlyCode });
 }

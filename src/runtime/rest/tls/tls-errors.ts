@@ -66,6 +66,21 @@ const reports: readonly (readonly [part: string, words: string])[] = [
 /** Maximum characters of a certificate's names in a message. */
 const namesLength = 300;
 
+/** Returns the explanation of a TLS error code; `undefined` for other codes. */
+export function explainTls(error: unknown, code: string, hasCa: boolean): string | undefined {
+  if (hasCa && distrust.has(code)) return untrustedDespiteCa;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(error);
+  const refusal = refusals.get(code) ?? (distrust.has(code) ? untrusted : undefined);
+  return refusal ?? reports.find(([part]) => code.startsWith('ERR_SSL_') && code.includes(part))?.[1];
+}
+
+function wrongName(error: unknown): string {
+  const names = namesIn(error);
+  return names === ''
+    ? "the server's certificate has no subject alternative names (SAN); issue one with the name or address of the server"
+    : `the server's certificate is for another name: ${names}; set tls-server-name if that is intended`;
+}
+
 /**
  * Returns the names of a certificate that Node attaches to an error; empty without one. Their content is
  * untrusted.
@@ -76,21 +91,6 @@ function namesIn(error: unknown): string {
   if (typeof names !== 'string' || names === '') return '';
   const shown = printable(names);
   return shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown;
-}
-
-function wrongName(error: unknown): string {
-  const names = namesIn(error);
-  return names === ''
-    ? "the server's certificate has no subject alternative names (SAN); issue one with the name or address of the server"
-    : `the server's certificate is for another name: ${names}; set tls-server-name if that is intended`;
-}
-
-/** Returns the explanation of a TLS error code; `undefined` for other codes. */
-export function explainTls(error: unknown, code: string, hasCa: boolean): string | undefined {
-  if (hasCa && distrust.has(code)) return untrustedDespiteCa;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(error);
-  const refusal = refusals.get(code) ?? (distrust.has(code) ? untrusted : undefined);
-  return refusal ?? reports.find(([part]) => code.startsWith('ERR_SSL_') && code.includes(part))?.[1];
 }
 
 /**

@@ -36,21 +36,6 @@ interface Source {
   readonly path: string;
 }
 
-function sourcesOf(tls: TlsConfig): Source[] {
-  return parts.flatMap((part): Source[] => {
-    const path = tls[`${part}File`];
-    return path === undefined ? [] : [{ part, path }];
-  });
-}
-
-/**
- * Returns whether every part with a file has a value too: otherwise the files have to be read before the
- * first connection.
- */
-function isComplete(tls: TlsConfig): boolean {
-  return parts.every((part) => tls[`${part}File`] === undefined || tls[part] !== undefined);
-}
-
 /**
  * The TLS part of a configuration, with the current content of its files. They are checked on use, about once
  * a second, and read when they changed. Only valid content is used: a certificate with the key of another, as
@@ -136,6 +121,21 @@ export class TlsFiles {
     const paths = this.#sources.map(({ path }) => path).join(', ');
     return new ConfigError(`the TLS files cannot be used (${paths}): ${messageOf(cause)}`, { cause });
   }
+}
+
+/**
+ * Returns whether every part with a file has a value too: otherwise the files have to be read before the
+ * first connection.
+ */
+function isComplete(tls: TlsConfig): boolean {
+  return parts.every((part) => tls[`${part}File`] === undefined || tls[part] !== undefined);
+}
+
+function sourcesOf(tls: TlsConfig): Source[] {
+  return parts.flatMap((part): Source[] => {
+    const path = tls[`${part}File`];
+    return path === undefined ? [] : [{ part, path }];
+  });
 }
 
 /** Returns the files that a configuration names; `undefined` if it names none. */

@@ -11,19 +11,6 @@ export interface TlsOptions {
   readonly rejectUnauthorized: boolean;
 }
 
-/** Validates a CA: Node ignores one that it cannot parse, and then trusts no certificate. */
-function checkCa(ca: string): void {
-  try {
-    new X509Certificate(ca);
-  } catch (cause) {
-    throw new ConfigError(
-      'the TLS configuration cannot be used: `ca` (in a kubeconfig: certificate-authority) contains no certificate; ' +
-        'set PEM with a "-----BEGIN CERTIFICATE-----" line',
-      { cause },
-    );
-  }
-}
-
 /** Parsed once, not per connection. OpenSSL's messages do not repeat the material. */
 function secureContext({ ca, cert, key }: TlsConfig): SecureContext {
   try {
@@ -61,4 +48,17 @@ export function tlsOptions(tls: TlsConfig): TlsOptions {
     secureContext: secureContext(tls),
     rejectUnauthorized: !insecure,
   };
+}
+
+/** Validates a CA: Node ignores one that it cannot parse, and then trusts no certificate. */
+function checkCa(ca: string): void {
+  try {
+    new X509Certificate(ca);
+  } catch (cause) {
+    throw new ConfigError(
+      'the TLS configuration cannot be used: `ca` (in a kubeconfig: certificate-authority) contains no certificate; ' +
+        'set PEM with a "-----BEGIN CERTIFICATE-----" line',
+      { cause },
+    );
+  }
 }

@@ -51,45 +51,8 @@ export interface FailedConnection {
 /** TLS record type of an alert: the reply of a TLS server to anything but TLS. */
 const tlsAlert = 0x15;
 
-function notHttp(error: Error, { answering }: FailedConnection): string {
-  const data = 'data' in error ? error.data : undefined;
-  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
-  if (answering) return 'the server sent invalid HTTP';
-  return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
-    ? 'the server speaks TLS at that address; should the URL begin with https://?'
-    : 'the server does not speak HTTP at that address';
-}
-
-function explain(error: unknown, code: string | undefined, connection: FailedConnection): string {
-  const known = code === undefined ? undefined : explanations.get(code);
-  if (known !== undefined) return known;
-  if (isProtocolError(error)) return notHttp(error, connection);
-  const tls = code === undefined ? undefined : explainTls(error, code, connection.hasCa);
-  return tls ?? messageOf(error);
-}
-
-function isProtocolError(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'HTTPParserError';
-}
-
 /** Codes of connections that the server closed, possibly because it rejected the client certificate. */
 const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-
-function hint(code: string | undefined, { clientCert, answering }: FailedConnection): string {
-  if (answering || clientCert === undefined || code === undefined) return '';
-  if (!closings.has(code) && !/^ERR_SSL_.*ALERT/.test(code)) return '';
-  const problem = certificateOutOfTime(clientCert);
-  return problem === undefined ? '' : `; ${problem}`;
-}
-
-/**
- * undici attaches the bytes that it could not parse to the error, and Node a certificate: neither belongs
- * into logs.
- */
-function withoutData(error: unknown): unknown {
-  if (!isProtocolError(error) && !(error instanceof Error && 'cert' in error)) return error;
-  return Object.assign(new Error(error.message), { name: error.name, code: errorCode(error) });
-}
 
 /** Returns a `TransportError` that explains the failure of a connection. */
 export function connectionFailed(
@@ -107,4 +70,41 @@ export function connectionFailed(
     cause: withoutData(error),
     code,
   });
+}
+
+/**
+ * undici attaches the bytes that it could not parse to the error, and Node a certificate: neither belongs
+ * into logs.
+ */
+function withoutData(error: unknown): unknown {
+  if (!isProtocolError(error) && !(error instanceof Error && 'cert' in error)) return error;
+  return Object.assign(new Error(error.message), { name: error.name, code: errorCode(error) });
+}
+
+function isProtocolError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+function hint(code: string | undefined, { clientCert, answering }: FailedConnection): string {
+  if (answering || clientCert === undefined || code === undefined) return '';
+  if (!closings.has(code) && !/^ERR_SSL_.*ALERT/.test(code)) return '';
+  const problem = certificateOutOfTime(clientCert);
+  return problem === undefined ? '' : `; ${problem}`;
+}
+
+function explain(error: unknown, code: string | undefined, connection: FailedConnection): string {
+  const known = code === undefined ? undefined : explanations.get(code);
+  if (known !== undefined) return known;
+  if (isProtocolError(error)) return notHttp(error, connection);
+  const tls = code === undefined ? undefined : explainTls(error, code, connection.hasCa);
+  return tls ?? messageOf(error);
+}
+
+function notHttp(error: Error, { answering }: FailedConnection): string {
+  const data = 'data' in error ? error.data : undefined;
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
+  if (answering) return 'the server sent invalid HTTP';
+  return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
+    ? 'the server speaks TLS at that address; should the URL begin with https://?'
+    : 'the server does not speak HTTP at that address';
 }

@@ -11,17 +11,6 @@ import { Incoming } from './response-body.ts';
 /** Headers as undici and Node provide them, with lower-case names. */
 export type RawHeaders = Record<string, string | string[] | undefined>;
 
-function flatten(raw: RawHeaders): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name in raw) {
-    const value = raw[name];
-    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    if (name === '__proto__') Object.defineProperty(headers, name, { value: text, enumerable: true });
-    else headers[name] = text;
-  }
-  return headers;
-}
-
 /** Events of an exchange. */
 export interface ExchangeEvents {
   /** The exchange has a connection, and the request is sent. */
@@ -112,4 +101,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     this.#events.ended(this);
   }
+}
+
+function flatten(raw: RawHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in raw) {
+    const value = raw[name];
+    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    if (name === '__proto__') Object.defineProperty(headers, name, { value: text, enumerable: true });
+    else headers[name] = text;
+  }
+  return headers;
 }

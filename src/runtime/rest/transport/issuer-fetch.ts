@@ -13,40 +13,6 @@ const timeoutMs = 30_000;
 /** Maximum bytes of a response. */
 const maxBytes = 1024 * 1024;
 
-async function bodyOf(answer: WireResponse, origin: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of answer.body) {
-    length += chunk.length;
-    if (length > maxBytes) {
-      throw new ConfigError(`the OIDC issuer ${origin} returned more than ${maxBytes} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function toResponse(answer: WireResponse, origin: string): Promise<Response> {
-  const body = await bodyOf(answer, origin);
-  const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
-  const type = answer.headers['content-type'];
-  return new Response(empty ? null : body, {
-    status: answer.status,
-    headers: type === undefined ? {} : { 'content-type': type },
-  });
-}
-
-/**
- * Returns the error of a failed request. Explanations for API servers apply to issuers too, except that the
- * certificate authority is another setting.
- */
-function explain(error: unknown, operation: RequestOperation, origin: string): ConfigError {
-  const text = messageOf(error)
-    .replace(`${describeOperation(operation)}: `, '')
-    .replaceAll('certificate-authority-data or `ca`', 'idp-certificate-authority-data or `ca`');
-  return new ConfigError(`the OIDC issuer ${origin} cannot be reached: ${text}`, { cause: error });
-}
-
 /**
  * Sends a request to an issuer.
  * @throws {ConfigError} if the request fails or takes more than 30 s, or the response is longer than 1 MiB
@@ -76,3 +42,37 @@ export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca 
     await wire.close();
   }
 };
+
+/**
+ * Returns the error of a failed request. Explanations for API servers apply to issuers too, except that the
+ * certificate authority is another setting.
+ */
+function explain(error: unknown, operation: RequestOperation, origin: string): ConfigError {
+  const text = messageOf(error)
+    .replace(`${describeOperation(operation)}: `, '')
+    .replaceAll('certificate-authority-data or `ca`', 'idp-certificate-authority-data or `ca`');
+  return new ConfigError(`the OIDC issuer ${origin} cannot be reached: ${text}`, { cause: error });
+}
+
+async function toResponse(answer: WireResponse, origin: string): Promise<Response> {
+  const body = await bodyOf(answer, origin);
+  const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
+  const type = answer.headers['content-type'];
+  return new Response(empty ? null : body, {
+    status: answer.status,
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+}
+
+async function bodyOf(answer: WireResponse, origin: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      throw new ConfigError(`the OIDC issuer ${origin} returned more than ${maxBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

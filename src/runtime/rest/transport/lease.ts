@@ -100,10 +100,6 @@ export class Lease {
   }
 }
 
-function sameProof(one: TlsConfig, other: TlsConfig): boolean {
-  return one.cert === other.cert && one.key === other.key;
-}
-
 /** Credential of a request that must use a connection without a client certificate. */
 export const noCertificate: unique symbol = Symbol('no certificate');
 
@@ -171,4 +167,8 @@ export class Leases {
     if (!sameProof(old.tls, tls)) old.endStreams();
     return lease;
   }
+}
+
+function sameProof(one: TlsConfig, other: TlsConfig): boolean {
+  return one.cert === other.cert && one.key === other.key;
 }

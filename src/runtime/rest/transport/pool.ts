@@ -63,23 +63,71 @@ export interface Http2Parts {
   readonly maxConnections?: number;
 }
 
-/** Returns the time-out error of a TLS handshake: the TCP connection was established. */
-function inHandshake(error: Error): Error {
-  if (errorCode(error) !== 'UND_ERR_CONNECT_TIMEOUT') return error;
-  return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
+/** TLS options of connections; empty without TLS. */
+type Tls = Partial<TlsOptions & ServerName>;
+
+interface Entry {
+  readonly connections: Connections;
+  readonly dialing: Dialing;
+  users: number;
+}
+
+const shared: Map<string, Entry> = new Map();
+
+/** A share in connections. */
+export interface Share {
+  readonly connections: Connections;
+  /** Releases the share; the last release closes the connections. */
+  release(): Promise<void>;
 }
 
 /**
- * Returns the socket of a connection attempt. Errors that Node throws synchronously are passed to `over` as
- * well.
+ * Acquires a share in the connections of a target, which are created for the first share.
+ * @throws {ConfigError} if the TLS configuration is invalid
  */
-function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
-  try {
-    return connect();
-  } catch (error) {
-    over(error instanceof Error ? error : new Error(messageOf(error)), null);
-    return undefined;
-  }
+export function acquire(target: ConnectionTarget, extensions: Extensions): Share {
+  const key = connectionKey(target);
+  const entry = shared.get(key) ?? openEntry(target, extensions);
+  shared.set(key, entry);
+  entry.users += 1;
+  let released = false;
+  const release = async (): Promise<void> => {
+    if (released) return;
+    released = true;
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    shared.delete(key);
+    const { requests, streams } = entry.connections;
+    // A connection that cannot be closed regularly is destroyed with its socket: its errors are ignored.
+    await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
+  };
+  return { connections: entry.connections, release };
+}
+
+function openEntry(target: ConnectionTarget, extensions: Extensions): Entry {
+  const dialing = new Dialing();
+  return { connections: open(target, extensions, dialing), dialing, users: 0 };
+}
+
+function open(target: ConnectionTarget, extensions: Extensions, dialing: Dialing): Connections {
+  const { origin, secure } = target.address;
+  const tls = secure ? tlsOf(target) : {};
+  const connector = connectorOf({ ...target, http2: false }, tls, extensions, dialing);
+  const pool = (connections: number | null): Dispatching =>
+    new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
+  const { stage } = dialing;
+  const http2 = target.http2 ? extensions.http2 : undefined;
+  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), stage };
+  const given = { origin, connector: connectorOf(target, tls, extensions, dialing) };
+  return {
+    requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
+    streams: http2({ ...given, fallback: () => pool(null) }),
+    stage,
+  };
+}
+
+function tlsOf({ tls, address }: ConnectionTarget): Tls {
+  return { ...tlsOptions(tls), ...serverNameOf(tls.serverName || new URL(address.origin).hostname) };
 }
 
 /** Connections are tracked from the first attempt on, so that none is left when the client is closed. */
@@ -118,69 +166,21 @@ function connectorOf(
   return extensions.proxied?.(connector, target, dialing) ?? connector;
 }
 
-/** TLS options of connections; empty without TLS. */
-type Tls = Partial<TlsOptions & ServerName>;
-
-function tlsOf({ tls, address }: ConnectionTarget): Tls {
-  return { ...tlsOptions(tls), ...serverNameOf(tls.serverName || new URL(address.origin).hostname) };
-}
-
-function open(target: ConnectionTarget, extensions: Extensions, dialing: Dialing): Connections {
-  const { origin, secure } = target.address;
-  const tls = secure ? tlsOf(target) : {};
-  const connector = connectorOf({ ...target, http2: false }, tls, extensions, dialing);
-  const pool = (connections: number | null): Dispatching =>
-    new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
-  const { stage } = dialing;
-  const http2 = target.http2 ? extensions.http2 : undefined;
-  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), stage };
-  const given = { origin, connector: connectorOf(target, tls, extensions, dialing) };
-  return {
-    requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
-    streams: http2({ ...given, fallback: () => pool(null) }),
-    stage,
-  };
-}
-
-interface Entry {
-  readonly connections: Connections;
-  readonly dialing: Dialing;
-  users: number;
-}
-
-function openEntry(target: ConnectionTarget, extensions: Extensions): Entry {
-  const dialing = new Dialing();
-  return { connections: open(target, extensions, dialing), dialing, users: 0 };
-}
-
-const shared: Map<string, Entry> = new Map();
-
-/** A share in connections. */
-export interface Share {
-  readonly connections: Connections;
-  /** Releases the share; the last release closes the connections. */
-  release(): Promise<void>;
+/** Returns the time-out error of a TLS handshake: the TCP connection was established. */
+function inHandshake(error: Error): Error {
+  if (errorCode(error) !== 'UND_ERR_CONNECT_TIMEOUT') return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
 }
 
 /**
- * Acquires a share in the connections of a target, which are created for the first share.
- * @throws {ConfigError} if the TLS configuration is invalid
+ * Returns the socket of a connection attempt. Errors that Node throws synchronously are passed to `over` as
+ * well.
  */
-export function acquire(target: ConnectionTarget, extensions: Extensions): Share {
-  const key = connectionKey(target);
-  const entry = shared.get(key) ?? openEntry(target, extensions);
-  shared.set(key, entry);
-  entry.users += 1;
-  let released = false;
-  const release = async (): Promise<void> => {
-    if (released) return;
-    released = true;
-    entry.users -= 1;
-    if (entry.users > 0) return;
-    shared.delete(key);
-    const { requests, streams } = entry.connections;
-    // A connection that cannot be closed regularly is destroyed with its socket: its errors are ignored.
-    await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
-  };
-  return { connections: entry.connections, release };
+function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
+  try {
+    return connect();
+  } catch (error) {
+    over(error instanceof Error ? error : new Error(messageOf(error)), null);
+    return undefined;
+  }
 }

@@ -56,14 +56,6 @@ export function headersTimeoutOf({ timeoutMs, query, stream }: APIRequest): numb
   return timeoutMs !== undefined || follows ? 0 : silenceMs;
 }
 
-/**
- * A request with its own `authorization` header must not be authenticated by the client certificate of the
- * connection.
- */
-function ownCredential({ headers }: APIRequest): typeof noCertificate | undefined {
-  return headers['authorization'] === undefined ? undefined : noCertificate;
-}
-
 /** Parts of a transport that are the same for all requests. */
 interface Setup {
   readonly address: ServerAddress;
@@ -198,13 +190,12 @@ class PooledTransport implements ClosableTransport {
   }
 }
 
-/** Loads the modules that only some configurations need. */
-async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Promise<Extensions> {
-  const [proxied, pool] = await Promise.all([
-    proxy && import('../proxy/proxied-connector.ts'),
-    http2 ? import('../http2/http2-pool.ts') : undefined,
-  ]);
-  return { ...(proxied && { proxied: proxied.proxied }), ...(pool && { http2: pool.http2Pool }) };
+/**
+ * A request with its own `authorization` header must not be authenticated by the client certificate of the
+ * connection.
+ */
+function ownCredential({ headers }: APIRequest): typeof noCertificate | undefined {
+  return headers['authorization'] === undefined ? undefined : noCertificate;
 }
 
 /**
@@ -229,4 +220,13 @@ export async function connect(
     gzip: !address.loopback && config.disableCompression !== true,
     extensions: await extensionsFor(proxy, http2),
   });
+}
+
+/** Loads the modules that only some configurations need. */
+async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Promise<Extensions> {
+  const [proxied, pool] = await Promise.all([
+    proxy && import('../proxy/proxied-connector.ts'),
+    http2 ? import('../http2/http2-pool.ts') : undefined,
+  ]);
+  return { ...(proxied && { proxied: proxied.proxied }), ...(pool && { http2: pool.http2Pool }) };
 }

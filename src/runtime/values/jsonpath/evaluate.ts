@@ -74,10 +74,6 @@ function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-function isHolder(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Returns a member. An integer beyond 2^53 that was read from a server is a `bigint`. */
 export function memberOf(holder: object, key: string): unknown {
   const digits = digitsOf(holder, key);
@@ -91,6 +87,10 @@ export function keysOf(holder: object): readonly string[] {
 
 function childrenOf(value: unknown): readonly unknown[] {
   return isHolder(value) ? keysOf(value).map((key) => memberOf(value, key)) : [];
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function fields(

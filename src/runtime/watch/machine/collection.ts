@@ -1,5 +1,5 @@
 import type { Stored } from '../../api/types.ts';
-import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from '../../api/watch-events.ts';
+import { type BookmarkEvent, initialEventsEnd, type WatchEvent } from '../../api/watch-events.ts';
 import { stringOf } from '../../common/readable.ts';
 
 type Objects<T> = Map<string, Stored<T>>;
@@ -36,7 +36,7 @@ export class Collection<T> {
       change(initial ?? this.#objects, event);
       return initial === undefined ? [event] : undefined;
     }
-    const ends = event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
+    const ends = event.object.metadata.annotations?.[initialEventsEnd] === 'true';
     return initial !== undefined && ends ? this.#replace(initial) : undefined;
   }
 

@@ -28,8 +28,8 @@ export type Failure =
   | 'broken';
 
 /** Retryable status codes below 500. */
-const HEALING: ReadonlySet<number> = new Set([408, 425, 429]);
-const NOT_IMPLEMENTED = 501;
+const healing: ReadonlySet<number> = new Set([408, 425, 429]);
+const notImplemented = 501;
 
 export function classify(error: unknown): Failure {
   if (isDecodeError(error)) return 'malformed';
@@ -40,8 +40,8 @@ export function classify(error: unknown): Failure {
   if (isExpired(error)) return 'expired';
   if (isAhead(status)) return 'ahead';
   if (code === 404) return 'absent';
-  if (code === NOT_IMPLEMENTED) return 'refused';
-  return code < 400 || code >= 500 || HEALING.has(code) ? 'transient' : 'refused';
+  if (code === notImplemented) return 'refused';
+  return code < 400 || code >= 500 || healing.has(code) ? 'transient' : 'refused';
 }
 
 /** Returns the delay of `Retry-After` in milliseconds, at most the limit of the policy. */

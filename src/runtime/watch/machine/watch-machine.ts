@@ -51,7 +51,7 @@ export interface WatchConditions {
   readonly timing?: Timing | undefined;
 }
 
-const PAGE_SIZE = 500;
+const defaultPageSize = 500;
 
 /**
  * Creates the state machine of a watch from `resourceVersion`. Without one, or from `'0'` (any version in the
@@ -61,7 +61,7 @@ const PAGE_SIZE = 500;
 export function watchMachine<O extends Versioned>(
   conditions: WatchConditions,
 ): Machine<WatchState<O>, O, WatchOutput<O>> {
-  const { resourceVersion, pageSize = PAGE_SIZE, timing = defaultTiming } = conditions;
+  const { resourceVersion, pageSize = defaultPageSize, timing = defaultTiming } = conditions;
   const firstPage: ListParams =
     resourceVersion === '0' ? { limit: pageSize, resourceVersion } : { limit: pageSize };
   const lists = resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0';

@@ -101,11 +101,11 @@ function isText(value: unknown): value is string {
 }
 
 /** Objects may be secrets: a message contains only the beginning of a malformed line. */
-const EXCERPT_LENGTH = 40;
+const excerptLength = 40;
 
 function excerpt(source: Source): string {
   if (source === undefined) return '';
-  const whole = source.length <= EXCERPT_LENGTH;
-  const start = typeof source === 'string' ? source : asBuffer(source.subarray(0, EXCERPT_LENGTH)).toString();
-  return `: ${JSON.stringify(whole ? start : `${start.slice(0, EXCERPT_LENGTH)}…`)}`;
+  const whole = source.length <= excerptLength;
+  const start = typeof source === 'string' ? source : asBuffer(source.subarray(0, excerptLength)).toString();
+  return `: ${JSON.stringify(whole ? start : `${start.slice(0, excerptLength)}…`)}`;
 }

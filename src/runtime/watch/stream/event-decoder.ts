@@ -9,7 +9,7 @@ import { mayHoldLong } from '../../codec/integers/long-digits.ts';
 import type { StreamEvent } from '../machine/machine-types.ts';
 import type { ListWatch } from '../source.ts';
 import { eventOf, unreadable } from './decode-event.ts';
-import { FRAME_LIMIT, FrameCutter } from './frames.ts';
+import { FrameCutter, frameLimit } from './frames.ts';
 import { LineCutter, linesOf } from './lines.ts';
 
 /** Decoder of one stream. Chunk boundaries are irrelevant. */
@@ -30,8 +30,8 @@ export interface EventDecoder<O> {
   end(): string | undefined;
 }
 
-const HTML = 'text/html';
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const html = 'text/html';
+const protobuf = 'application/vnd.kubernetes.protobuf';
 
 /**
  * Returns the decoder of a response: of frames for `application/vnd.kubernetes.protobuf;stream=watch`, else
@@ -39,19 +39,19 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
  * @throws {DecodeError} if the response has frames that were not requested, or is an HTML page
  */
 export function decoderFor<T>(
-  { headers, readFrame, maxEventBytes = FRAME_LIMIT }: APIResponse,
+  { headers, readFrame, maxEventBytes = frameLimit }: APIResponse,
   source: ListWatch<T>,
   operation: RequestOperation,
 ): EventDecoder<Stored<T>> {
   const type = headers['content-type'] ?? '';
   const [mediaType = ''] = type.split(';');
   const form = mediaType.trim().toLowerCase();
-  const limit = Math.min(maxEventBytes, FRAME_LIMIT);
-  if (form === HTML) {
-    const reason = `the response is ${HTML}, not a stream of JSON; is a proxy or a login page in between?`;
+  const limit = Math.min(maxEventBytes, frameLimit);
+  if (form === html) {
+    const reason = `the response is ${html}, not a stream of JSON; is a proxy or a login page in between?`;
     throw new DecodeError(reason, operation);
   }
-  if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation, limit);
+  if (form !== protobuf) return new LineDecoder(source.parseLine, operation, limit);
   if (readFrame !== undefined) return new FrameDecoder(readFrame, operation, limit);
   throw new DecodeError(
     `the server responded with ${JSON.stringify(type)}, although JSON was requested: its frames cannot be decoded`,
@@ -59,8 +59,8 @@ export function decoderFor<T>(
   );
 }
 
-const OPENING_BRACE = 0x7b;
-const CARRIAGE_RETURN = 0x0d;
+const openingBrace = 0x7b;
+const carriageReturn = 0x0d;
 
 /** Decoder of lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
@@ -130,11 +130,11 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
 
 function isBlank(line: string | Buffer): boolean {
   const start = typeof line === 'string' ? line.charCodeAt(0) : line[0];
-  return start !== OPENING_BRACE && line.toString().trim() === '';
+  return start !== openingBrace && line.toString().trim() === '';
 }
 
 function withoutReturn(line: Buffer): Buffer {
-  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  return line[line.length - 1] === carriageReturn ? line.subarray(0, -1) : line;
 }
 
 /** Decoder of frames. The response has the function that decodes each frame. */

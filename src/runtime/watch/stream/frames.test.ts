@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_LIMIT, FrameCutter, FrameTooLong } from './frames.ts';
+import { FrameCutter, FrameTooLong, frameLimit } from './frames.ts';
 
 const frame = (...bytes: number[]): number[] => [0, 0, 0, bytes.length, ...bytes];
 
@@ -73,10 +73,10 @@ describe('FrameCutter', () => {
     const cutters = Array.from({ length: 20 }, () => new FrameCutter());
     const before = process.memoryUsage().arrayBuffers;
     for (const cutter of cutters) expect([...cutter.push(Buffer.of(1, 0, 0, 0, 1))]).toEqual([]);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(FRAME_LIMIT);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(frameLimit);
   });
 
   it('throws an error with the limit', () => {
-    expect(() => cut([[1, 0, 0, 1]])).toThrow(`a frame has 16777217 bytes; ${FRAME_LIMIT} is the limit`);
+    expect(() => cut([[1, 0, 0, 1]])).toThrow(`a frame has 16777217 bytes; ${frameLimit} is the limit`);
   });
 });

@@ -1,23 +1,23 @@
 import { asBuffer } from '../../codec/as-buffer.ts';
 
 /** Maximum length of a frame, in bytes: the limit of client-go. */
-export const FRAME_LIMIT: number = 16 * 1024 * 1024;
+export const frameLimit: number = 16 * 1024 * 1024;
 
-const HEADER_BYTES = 4;
+const headerBytes = 4;
 
 /**
  * Initial size in bytes of the buffer for frames that span chunks, and the maximum size that is kept for the
  * next frame.
  */
-const ROOM = 16 * 1024;
-const MOST_ROOM = 1024 * 1024;
+const room = 16 * 1024;
+const mostRoom = 1024 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
 /** Cuts a stream of bytes into frames. Each is preceded by its length as a 32-bit big-endian integer. */
 export class FrameCutter {
   readonly #limit: number;
-  readonly #header: Buffer = Buffer.alloc(HEADER_BYTES);
+  readonly #header: Buffer = Buffer.alloc(headerBytes);
   #headerLength = 0;
   /** Length of the incomplete frame, once it is known. */
   #wanted: number | undefined;
@@ -29,7 +29,7 @@ export class FrameCutter {
    * A frame longer than `limit` bytes is an error, before any of it is stored, so that a server cannot
    * exhaust the memory.
    */
-  constructor(limit: number = FRAME_LIMIT) {
+  constructor(limit: number = frameLimit) {
     this.#limit = limit;
   }
 
@@ -46,9 +46,9 @@ export class FrameCutter {
   *push(bytes: Uint8Array): Generator<Buffer, void> {
     const chunk = asBuffer(bytes);
     for (let at = 0; at < chunk.length; ) {
-      if (!this.open && chunk.length - at >= HEADER_BYTES) {
+      if (!this.open && chunk.length - at >= headerBytes) {
         const length = this.#checked(chunk.readUInt32BE(at));
-        const start = at + HEADER_BYTES;
+        const start = at + headerBytes;
         if (chunk.length - start >= length) {
           at = start + length;
           yield chunk.subarray(start, at);
@@ -65,7 +65,7 @@ export class FrameCutter {
   #readHeader(chunk: Buffer, at: number): number {
     const taken = chunk.copy(this.#header, this.#headerLength, at);
     this.#headerLength += taken;
-    if (this.#headerLength === HEADER_BYTES) this.#wanted = this.#checked(this.#header.readUInt32BE(0));
+    if (this.#headerLength === headerBytes) this.#wanted = this.#checked(this.#header.readUInt32BE(0));
     return taken;
   }
 
@@ -74,7 +74,7 @@ export class FrameCutter {
     const taken = Math.min(wanted - this.#length, chunk.length - at);
     const length = this.#length + taken;
     if (length > this.#open.length) {
-      const wider = Buffer.allocUnsafeSlow(Math.max(ROOM, 2 * length));
+      const wider = Buffer.allocUnsafeSlow(Math.max(room, 2 * length));
       this.#open.copy(wider, 0, 0, this.#length);
       this.#open = wider;
     }
@@ -85,7 +85,7 @@ export class FrameCutter {
 
   #take(length: number): Buffer {
     const frame = this.#open.subarray(0, length);
-    if (this.#open.length > MOST_ROOM) this.#open = nothing;
+    if (this.#open.length > mostRoom) this.#open = nothing;
     this.#wanted = undefined;
     this.#headerLength = 0;
     this.#length = 0;

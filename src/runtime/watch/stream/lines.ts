@@ -1,11 +1,11 @@
 import { asBuffer } from '../../codec/as-buffer.ts';
 
 /** Maximum length of a line, in bytes. Objects that an API server can store are far smaller. */
-export const LINE_LIMIT: number = 16 * 1024 * 1024;
+export const lineLimit: number = 16 * 1024 * 1024;
 
-const NEWLINE = 10;
+const newline = 10;
 /** Initial size in bytes of the buffer for a line that continues in the next chunk. */
-const ROOM = 16 * 1024;
+const room = 16 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -25,20 +25,20 @@ export class LineCutter {
   #length = 0;
 
   /** A line longer than `limit` bytes is an error, so that a server cannot exhaust the memory. */
-  constructor(limit: number = LINE_LIMIT) {
+  constructor(limit: number = lineLimit) {
     this.#limit = limit;
   }
 
   /** @throws {LineTooLong} */
   push(bytes: Uint8Array): CutLines {
     const chunk = asBuffer(bytes);
-    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    const end = chunk.lastIndexOf(newline) + 1;
     if (end === 0) {
       this.#add(chunk);
       return { first: undefined, lines: nothing };
     }
     const first = this.#length === 0 ? undefined : this.#complete(chunk);
-    const lines = chunk.subarray(first === undefined ? 0 : chunk.indexOf(NEWLINE) + 1, end);
+    const lines = chunk.subarray(first === undefined ? 0 : chunk.indexOf(newline) + 1, end);
     // Only chunks longer than the limit can contain longer lines.
     if (lines.length > this.#limit) this.#check(lines);
     if (end < chunk.length) this.#add(chunk.subarray(end));
@@ -51,7 +51,7 @@ export class LineCutter {
   }
 
   #complete(chunk: Buffer): Buffer {
-    this.#add(chunk.subarray(0, chunk.indexOf(NEWLINE)));
+    this.#add(chunk.subarray(0, chunk.indexOf(newline)));
     return this.#take();
   }
 
@@ -59,7 +59,7 @@ export class LineCutter {
     const length = this.#length + part.length;
     if (length > this.#limit) throw new LineTooLong(this.#limit);
     if (length > this.#open.length) {
-      const wider = Buffer.allocUnsafe(Math.max(ROOM, 2 * length));
+      const wider = Buffer.allocUnsafe(Math.max(room, 2 * length));
       this.#open.copy(wider, 0, 0, this.#length);
       this.#open = wider;
     }
@@ -85,7 +85,7 @@ export class LineCutter {
 /** Yields each of several lines that are separated by newlines. */
 export function* linesOf(lines: Buffer): Generator<Buffer, void> {
   let start = 0;
-  for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
+  for (let end = lines.indexOf(newline); end !== -1; end = lines.indexOf(newline, start)) {
     yield lines.subarray(start, end);
     start = end + 1;
   }
@@ -100,7 +100,7 @@ export class LineSplitter {
   readonly #cutter: LineCutter;
 
   /** A line longer than `limit` bytes is an error, so that a server cannot exhaust the memory. */
-  constructor(limit: number = LINE_LIMIT) {
+  constructor(limit: number = lineLimit) {
     this.#cutter = new LineCutter(limit);
   }
 
