@@ -19,6 +19,7 @@ export default defineConfig({
       },
       { find: /^@kgen\/runtime$/, replacement: source('src/runtime/exports/index.ts') },
       { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },
+      { find: /^@kgen\/controller$/, replacement: source('src/controller/index.ts') },
       { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
       {
         find: /^@kgen\/kubernetes\/(catalog|paths|protobuf)$/,

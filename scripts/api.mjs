@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const packages = ['src/kgen', 'src/runtime', 'src/testing'];
+const packages = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
 
 /** Returns the entry points of a package with declarations: their specifiers and files. */
 function entryPoints(folder) {

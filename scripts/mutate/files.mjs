@@ -81,6 +81,7 @@ class Graph {
       [/^@kgen\/runtime\/gen\/v1\/protobuf$/, 'src/runtime/gen/v1-protobuf.ts'],
       [/^@kgen\/runtime$/, 'src/runtime/exports/index.ts'],
       [/^@kgen\/runtime\/(\w+)$/, 'src/runtime/exports/$1.ts'],
+      [/^@kgen\/controller$/, 'src/controller/index.ts'],
       [/^@kgen\/testing$/, 'src/testing/index.ts'],
       [/^@kgen\/kubernetes\/(catalog|paths|protobuf)$/, 'generated/kubernetes/$1.ts'],
       [/^@kgen\/kubernetes\/(.+)$/, 'generated/kubernetes/$1/index.ts'],

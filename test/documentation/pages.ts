@@ -73,6 +73,7 @@ const folders = [
   'generated/kubernetes',
   'src/kgen',
   'src/runtime',
+  'src/controller',
   'src/testing',
 ];
 

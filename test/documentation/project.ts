@@ -12,6 +12,7 @@ import { root } from './pages.ts';
 
 const packages: Readonly<Record<string, string>> = {
   '@kgen/runtime': 'src/runtime',
+  '@kgen/controller': 'src/controller',
   '@kgen/testing': 'src/testing',
   '@kgen/kubernetes': 'generated/kubernetes',
   kgen: 'src/kgen',

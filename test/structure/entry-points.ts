@@ -8,5 +8,6 @@ export const entryPoints: readonly string[] = [
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
   'src/runtime/gen/v1.ts',
   'src/runtime/gen/v1-protobuf.ts',
+  'src/controller/index.ts',
   'src/testing/index.ts',
 ];

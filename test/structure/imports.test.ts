@@ -89,6 +89,10 @@ const rules: readonly Rule[] = [
   },
   { below: 'src/kgen/', values: [/^(?!@kgen\/testing|typescript|ts-morph)/] },
   { below: 'src/runtime/', values: [/^(undici|yaml|oauth4webapi)$/, /^node:/] },
+  {
+    below: 'src/controller/',
+    values: [/^@kgen\/runtime(\/|$)/, /^(prom-client|@opentelemetry\/api)$/, /^node:/],
+  },
   { below: 'src/testing/', values: [/^@kgen\/runtime(\/|$)/, /^(?!@kgen|kgen|src\/)/] },
 ];
 
@@ -108,6 +112,7 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
  */
 const layers: readonly (readonly string[])[] = [
   ['common'],
+  ['queue'],
   ['codec/integers'],
   ['api/meta.ts'],
   ['selectors'],
@@ -122,7 +127,7 @@ const layers: readonly (readonly string[])[] = [
   ['discovery'],
   ['dynamic'],
   ['manifests'],
-  ['cache'],
+  ['cache', 'election'],
   ['gen', 'exports'],
 ];
 const units = layers.flat().sort((a, b) => b.length - a.length);

@@ -84,7 +84,7 @@ test('limits the entries of folders', () => {
   expect(above.map(([folder, entries]) => `${folder}: ${entries.size}`)).toEqual([]);
 });
 
-describe.each(['src/kgen/', 'src/runtime/', 'src/testing/'])('%s', (folder) => {
+describe.each(['src/kgen/', 'src/runtime/', 'src/controller/', 'src/testing/'])('%s', (folder) => {
   const inFolder = ({ name }: Measure): boolean => name.startsWith(folder);
 
   test('limits the length of files', () => {

@@ -23,7 +23,7 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/testing'];
+const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
 const manifests: readonly Manifest[] = packages.map((folder) => manifest(join(repository, folder)));
 
 /** Entry points of all packages, as imported by users. */

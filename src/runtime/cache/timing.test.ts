@@ -13,9 +13,9 @@ import {
 } from '../../../test/support/runtime/scripted-source.ts';
 import { TransportError } from '../api/errors.ts';
 import type { APIRequest, APIResponse } from '../api/transport.ts';
+import type { RuntimeEnvironment } from '../common/clock.ts';
 import { defaultTiming, type Timing, timingOf } from '../common/timing.ts';
 import { retrying } from '../rest/layers/retry.ts';
-import type { RuntimeEnvironment } from '../watch/clock.ts';
 import { waitFor } from '../watch/wait/wait.ts';
 import { watch } from '../watch/watch.ts';
 import { SharedInformer } from './informer/shared-informer.ts';

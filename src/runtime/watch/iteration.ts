@@ -1,8 +1,8 @@
 import type { RequestOperation } from '../api/operation.ts';
 import { errorFrom } from '../common/callbacks.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../common/clock.ts';
 import { checkTimeout, timedOut } from '../rest/abort/deadline.ts';
 import { onAbort } from '../rest/abort/on-abort.ts';
-import { type RuntimeEnvironment, systemEnvironment } from './clock.ts';
 
 /** Limits of an iteration. */
 export interface IterationLimits {

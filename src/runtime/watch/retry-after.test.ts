@@ -3,7 +3,7 @@ import { apiError } from '../../../test/support/runtime/failures.ts';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
 import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { ApiError } from '../api/errors.ts';
-import { systemEnvironment } from './clock.ts';
+import { systemEnvironment } from '../common/clock.ts';
 import { retryAfterMs } from './machine/failure.ts';
 import { until } from './wait/until.ts';
 import { waitFor } from './wait/wait.ts';

@@ -1,6 +1,6 @@
 import { errorFrom } from '../common/callbacks.ts';
+import type { Clock } from '../common/clock.ts';
 import { onAbort } from '../rest/abort/on-abort.ts';
-import type { Clock } from './clock.ts';
 
 /**
  * Lifetime of one request. It is aborted with its parent, by a deadline or explicitly. An abort also ends a

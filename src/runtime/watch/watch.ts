@@ -1,9 +1,9 @@
 import type { WatchOptions } from '../api/options.ts';
 import type { Stored } from '../api/types.ts';
 import { type BookmarkEvent, initialEventsEnd, type WatchEvent } from '../api/watch-events.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../common/clock.ts';
 import { timingOf } from '../common/timing.ts';
 import { noteFailure } from '../rest/abort/deadline.ts';
-import { type RuntimeEnvironment, systemEnvironment } from './clock.ts';
 import { iteration } from './iteration.ts';
 import { run } from './machine/drive-machine.ts';
 import type { Retry } from './machine/machine-types.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/runtime/watch/clock.ts';
+import type { Clock } from '../../../src/runtime/common/clock.ts';
 
 interface Timer {
   readonly at: number;

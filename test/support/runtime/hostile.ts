@@ -1,5 +1,5 @@
 /** JSON that violates every schema: a server validates little of a custom resource with an open schema. */
-import type { RandomSource } from '../../../src/runtime/watch/clock.ts';
+import type { RandomSource } from '../../../src/runtime/common/clock.ts';
 
 /** Values that break code which converts, compares or iterates without a check. */
 export const hostileValues: readonly unknown[] = [

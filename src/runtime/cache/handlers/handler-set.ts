@@ -1,6 +1,6 @@
 import type { Stored } from '../../api/types.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
-import type { Clock } from '../../watch/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { HandleOptions, HandlerRegistration, InformerHandlers } from '../informer/informer.ts';
 import type { Change, StoreReader } from '../store/store.ts';
 import { checkHandlers } from './handler-checks.ts';

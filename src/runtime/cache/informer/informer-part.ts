@@ -1,7 +1,7 @@
 import { DecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
-import type { RuntimeEnvironment } from '../../watch/clock.ts';
+import type { RuntimeEnvironment } from '../../common/clock.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
 import { keyOf, namespaceOf } from '../key.ts';

@@ -1,8 +1,8 @@
 import type { Stored } from '../../api/types.ts';
 import { messageOf } from '../../common/callbacks.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { isFields } from '../../common/fields.ts';
 import { stringOf } from '../../common/readable.ts';
-import { type RuntimeEnvironment, systemEnvironment } from '../../watch/clock.ts';
 import { Deferred } from '../handlers/deferred.ts';
 import { HandlerSet } from '../handlers/handler-set.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';

@@ -1,7 +1,7 @@
 import { isDecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { timingOf } from '../../common/timing.ts';
-import { type RuntimeEnvironment, systemEnvironment } from '../../watch/clock.ts';
 import { run } from '../../watch/machine/drive-machine.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import type { ListWatch, UnreadableItem } from '../../watch/source.ts';

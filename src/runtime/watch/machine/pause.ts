@@ -1,7 +1,7 @@
 import type { RequestOperation } from '../../api/operation.ts';
+import type { RuntimeEnvironment } from '../../common/clock.ts';
 import { timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../../rest/abort/abort-on-close.ts';
-import type { RuntimeEnvironment } from '../clock.ts';
 import { Scope } from '../scope.ts';
 
 /** A call that pauses between requests. */

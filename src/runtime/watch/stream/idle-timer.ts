@@ -1,5 +1,5 @@
+import type { Clock } from '../../common/clock.ts';
 import { defaultTiming, type Timing } from '../../common/timing.ts';
-import type { Clock } from '../clock.ts';
 
 type IdleTiming = Pick<Timing, 'lateTimerMs' | 'catchUpMs'>;
 

@@ -1,4 +1,4 @@
-import type { Timing } from '../common/timing.ts';
+import type { Timing } from './timing.ts';
 
 /** Source of time and timers. Tests replace it. */
 export interface Clock {

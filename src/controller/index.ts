@@ -1,0 +1,3 @@
+/** Controllers, manager, events and metrics for Kubernetes operators. */
+
+export {};
