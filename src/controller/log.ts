@@ -1,60 +1,47 @@
-/** Logs of controllers: an interface that pino and the console satisfy. */
+/** Log of the controllers: an interface that pino satisfies, and an adapter for `console`. */
 
-/** Members of a log entry besides its message. */
-export type LogFields = Readonly<Record<string, unknown>>;
+/** Writes one entry: members for machines and a message for people. */
+export type LogMethod = (fields: object, message: string) => void;
 
-/** Receiver of log entries. Loggers of pino and `console` satisfy it. */
+/** Structured log. Loggers of pino satisfy it; `consoleLogger` adapts `console`. */
 export interface Logger {
-  debug(fields: LogFields, message: string): void;
-  info(fields: LogFields, message: string): void;
-  warn(fields: LogFields, message: string): void;
-  error(fields: LogFields, message: string): void;
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
 }
 
-const levels = ['debug', 'info', 'warn', 'error'] as const;
+/** Methods of `console` that `consoleLogger` calls. */
+export interface ConsoleMethods {
+  debug(...data: readonly unknown[]): void;
+  info(...data: readonly unknown[]): void;
+  warn(...data: readonly unknown[]): void;
+  error(...data: readonly unknown[]): void;
+}
+
+/** Returns a logger that prints the message and the fields. Default target: the global `console`. */
+export function consoleLogger(target: ConsoleMethods = console): Logger {
+  return {
+    debug: (fields, message) => target.debug(message, fields),
+    info: (fields, message) => target.info(message, fields),
+    warn: (fields, message) => target.warn(message, fields),
+    error: (fields, message) => target.error(message, fields),
+  };
+}
 
 /**
  * Returns a logger that adds `fields` to each entry. Entries never throw: an exception of `log` is dropped,
  * because entries are written in timers and event handlers.
  */
-export function childLogger(log: Logger, fields: LogFields): Logger {
-  const write = (level: (typeof levels)[number]) => (own: LogFields, message: string) => {
-    try {
-      log[level]({ ...fields, ...own }, message);
-    } catch {
-      // A broken logger must not fail a run.
-    }
-  };
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-}
-
-/**
- * Creates a logger that writes one line of JSON for each entry to the standard error output, as pino does:
- * `{"level":"info","time":"…","msg":"…",…}`. Errors under `err` are written with name, message and stack.
- * @param level the lowest level that is written. Default: `'info'`
- */
-export function jsonLogger(level: 'debug' | 'info' | 'warn' | 'error' = 'info'): Logger {
-  const lowest = levels.indexOf(level);
-  const write = (at: number) => (fields: LogFields, message: string) => {
-    if (at < lowest) return;
-    process.stderr.write(`${line(levels[at] ?? 'info', fields, message)}\n`);
-  };
-  return { debug: write(0), info: write(1), warn: write(2), error: write(3) };
-}
-
-function line(level: string, fields: LogFields, msg: string): string {
-  const entry = { level, time: new Date().toISOString(), msg, ...fields };
-  try {
-    return JSON.stringify(entry, plainValue);
-  } catch {
-    // Fields with cycles.
-    return JSON.stringify({ level, time: entry.time, msg });
-  }
-}
-
-function plainValue(_name: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (!(value instanceof Error)) return value;
-  const { name, message, stack, cause } = value;
-  return { name, message, stack, ...(cause !== undefined && { cause }) };
+export function childLogger(log: Logger, fields: object): Logger {
+  const method =
+    (level: keyof Logger): LogMethod =>
+    (own, message) => {
+      try {
+        log[level]({ ...fields, ...own }, message);
+      } catch {
+        // A broken logger must not fail a run.
+      }
+    };
+  return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
 }

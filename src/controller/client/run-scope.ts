@@ -13,6 +13,8 @@ export interface RunWrite {
   readonly target: RequestTarget;
   /** Object of the response; `undefined` if the response was lost or contains none. */
   readonly object: object | undefined;
+  /** Whether the server chose the name, so that only lists find the object. */
+  readonly isNameGenerated: boolean;
   /** Whether the object was visible in every cache of its resource when the call returned. */
   readonly isVisible: boolean;
 }
@@ -21,6 +23,8 @@ export interface RunWrite {
 export interface RunScope {
   readonly controller: string;
   readonly key: ReconcileKey;
+  /** Ends the requests of the run. */
+  readonly signal: AbortSignal;
   /**
    * Called before each attempt of a mutating request.
    * @throws if the run must not write any more

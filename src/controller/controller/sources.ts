@@ -18,6 +18,8 @@ export interface Enqueued {
 
 /** A source of a controller, independent of its kind: `for`, `owns` or `watches`. */
 export interface Source {
+  /** Whether the objects themselves are reconciled: the source is `for`. */
+  readonly isReconciled: boolean;
   readonly informer: Informer<KubernetesObject>;
   readonly predicate: Predicate<KubernetesObject>;
   /** Keys for one state of an object. */
