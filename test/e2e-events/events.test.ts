@@ -79,17 +79,21 @@ describe.skipIf(!availability.available && !isRequired)(
     });
 
     it('has notes of 1024 bytes with characters of several bytes accepted', async () => {
-      const regarding = await configMap();
       const recorder = recorderOf(true);
       const notes = ['n', 'é', '€', '😀', '\ud83d', '\u0000', '\n'].flatMap((character) =>
         [1, 255, 256, 257, 341, 342, 1024, 1025, 5000].map((length) => character.repeat(length)),
       );
-      for (const note of notes.slice(0, 24)) recorder.event(about(regarding, { note }));
-      for (const note of notes.slice(24)) recorder.event(about(await configMap(), { note }));
-      expect(await recorder.stop({ timeoutMs: 60_000 })).toBe(true);
+      const longest: number[] = [];
+      for (const note of notes) {
+        const regarding = await configMap();
+        recorder.event(about(regarding, { note }));
+        await recorder.flush();
+        const [{ note: stored = '' } = {}] = await eventsOf(regarding);
+        longest.push(Buffer.byteLength(stored));
+      }
+      await recorder.stop();
       expect(recorder.stats()).toMatchObject({ created: notes.length, failed: 0 });
-      const lengths = (await eventsOf(regarding)).map(({ note = '' }) => Buffer.byteLength(note));
-      expect(Math.max(...lengths.slice(0, 100))).toBe(1024);
+      expect(Math.max(...longest.slice(0, 100))).toBe(1024);
     });
 
     it('has long reasons, actions and names of instances accepted', async () => {
@@ -106,7 +110,7 @@ describe.skipIf(!availability.available && !isRequired)(
 
     it('records events of cluster-scoped objects and of names that are not names of events', async () => {
       const name = unique('system:e2e:');
-      const role = await clients.rbacAuthorizationV1.clusterRoles().create({ metadata: { name } });
+      const role = await clients.rbacV1.clusterRoles().create({ metadata: { name } });
       const recorder = recorderOf();
       recorder.event(about(role, { related: await configMap() }));
       await recorder.stop();

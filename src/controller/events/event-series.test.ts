@@ -157,6 +157,21 @@ describe('EventSeries', () => {
       [...created, observe(2), begin, outcome('written'), observe(3), flush, begin],
       [...createdSteps, 'write', 'patch 2 t2', 'rest', 'rest', 'write', 'patch 3 t3'],
     ],
+    [
+      'writes occurrences that come during a write after it on flush',
+      [
+        ...created,
+        observe(2),
+        begin,
+        observe(3),
+        flush,
+        outcome('written'),
+        begin,
+        outcome('written'),
+        observe(4),
+      ],
+      [...createdSteps, 'write', 'patch 2 t2', 'rest', 'rest', 'write', 'patch 3 t3', 'rest', 'rest'],
+    ],
   ])('%s', (_, inputs, expected) => {
     expect(play(inputs)).toEqual(expected);
   });

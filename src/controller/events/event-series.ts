@@ -48,6 +48,7 @@ export class EventSeries {
   #isPending = true;
   #isRefused = false;
   #isEnding = false;
+  #isFlushing = false;
 
   /** Begins with the first occurrence, whose write is pending. */
   constructor(event: EventV1, now: number) {
@@ -115,8 +116,9 @@ export class EventSeries {
     return step;
   }
 
-  /** Writes a count that exists in memory only. */
+  /** Writes a count that exists in memory only: at once, or after the write that is pending. */
   flush(): EventStep {
+    this.#isFlushing = this.#isPending;
     return this.#writeIfChanged();
   }
 
@@ -139,7 +141,9 @@ export class EventSeries {
     this.#verb = 'patch';
     this.#isPending = false;
     if (this.#isEnding) return 'forget';
-    return this.#written < 2 && this.#count >= 2 ? this.#writeIfChanged() : 'rest';
+    const isDue = this.#isFlushing || this.#written < 2;
+    this.#isFlushing = false;
+    return isDue ? this.#writeIfChanged() : 'rest';
   }
 
   /** A refused series stays until it ends, so that its occurrences cause no further requests. */

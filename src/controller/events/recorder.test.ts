@@ -379,6 +379,10 @@ describe('EventRecorder with random faults', () => {
         checkInvariants(trial);
       }
       failAtRandom(trial, 0);
+      for (let burst = random.int(200); burst >= 0; burst -= 1) {
+        recorder.event(onObject(`o${random.int(3)}`, { reason: `R${random.int(3)}` }));
+        if (random.chance(0.05)) await Promise.resolve();
+      }
       expect(await recorder.stop()).toBe(true);
       checkInvariants(trial);
       const { accepted, failed } = recorder.stats();
