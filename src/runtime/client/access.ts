@@ -47,6 +47,15 @@ export interface VirtualAccess<T, L, C, Field extends string = never>
  * Creates the client of one resource. It loads no code besides that of its arguments. For namespaced
  * resources `resource(rest, pods).in('shop')` is the client of one namespace, while `list`, `iterate` and
  * `watch`, if the resource supports them, span all namespaces.
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient, resource } from '@kgen/runtime';
+ * import { deployments } from '@kgen/kubernetes/apps/v1';
+ *
+ * const rest = new RESTClient(await loadConfig());
+ * const web = await resource(rest, deployments).in('shop').get('web');
+ * console.log(web.spec?.replicas);
+ * ```
  */
 export function resource<T, L, C extends { watch: unknown }, Field extends string>(
   rest: RESTClient,
