@@ -47,6 +47,17 @@ function silentMethods(symbol: ts.Symbol): readonly string[] {
     .map((member) => `${symbol.name}.${member.name?.getText() ?? '()'}`);
 }
 
+/** Returns the name of a function once for each of its signatures that callers see without a doc comment. */
+function silentOverloads(symbol: ts.Symbol): readonly string[] {
+  const functions = (symbol.declarations ?? []).filter((declaration) =>
+    ts.isFunctionDeclaration(declaration),
+  );
+  return functions
+    .filter(({ body }) => body === undefined || functions.length === 1)
+    .filter((declaration) => ts.getJSDocCommentsAndTags(declaration).length === 0)
+    .map(() => symbol.name);
+}
+
 /** Exports that programs use most, and methods of exported interfaces. */
 const mostUsed: readonly string[] = [
   ...['loadConfig', 'inClusterConfig', 'loadKubeconfig', 'parseKubeconfig', 'withImpersonation'],
@@ -86,6 +97,10 @@ describe.each(entryPoints)('the exports of %s', (door) => {
 
   test('have doc comments on each method', () => {
     expect(exportsOf(door).flatMap((symbol) => silentMethods(target(symbol)))).toEqual([]);
+  });
+
+  test('have doc comments on each overload', () => {
+    expect(exportsOf(door).flatMap((symbol) => silentOverloads(target(symbol)))).toEqual([]);
   });
 
   test('mention no type of undici', () => {

@@ -228,7 +228,8 @@ export type FailureReason = keyof typeof reasonCodes;
  * ```ts
  * import { isNotFound } from '@kgen/runtime';
  *
- * await clientset.coreV1.pods('shop').delete('web-0').catch((error) => {
+ * const pods = clientset.coreV1.pods('shop');
+ * await pods.delete('web-0').catch((error) => {
  *   if (!isNotFound(error)) throw error;
  * });
  * ```

@@ -22,6 +22,7 @@ export interface RetryOnConflictOptions {
 
 /**
  * Calls `change` until it does not fail with a conflict. The function has to read the object again each time.
+ *
  * Rejects with the last conflict after the maximum number of calls, and with any other error at once.
  * @throws {RangeError} `tries`, `delayMs` or `factor` is out of range
  * @example
