@@ -346,6 +346,14 @@ function external(send: Transport): ClosableTransport {
 /**
  * Creates a client. It reads no file and opens no connection before the first request.
  * @throws {ConfigError} if the configuration is invalid: no URL, both a token and a user name, …
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient } from '@kgen/runtime';
+ *
+ * const rest = new RESTClient(await loadConfig(), { userAgent: 'my-app/1.0' });
+ * console.log(await rest.get('/api/v1/namespaces/{namespace}', { path: { namespace: 'shop' } }));
+ * await rest.close();
+ * ```
  */
 export const RESTClient: new <Paths = unknown>(
   config: ClusterConfig,

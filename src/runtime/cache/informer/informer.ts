@@ -176,11 +176,32 @@ export interface Informer<T, L = unknown> {
    * Adds handlers; at any time, also before the start. Each call creates another registration.
    * @throws {TypeError} if the handlers have unknown names
    * @throws {RangeError} if `resyncMs` is not above 0
+   * @example
+   * ```ts
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { pods } from '@kgen/kubernetes/core/v1';
+   *
+   * const informer = new InformerFactory(clientset).of(pods);
+   * informer.handle({
+   *   add: (pod, { initial }) => console.log('add', pod.metadata.name, initial),
+   *   update: (pod, old) => console.log('update', old.status?.phase, pod.status?.phase),
+   *   delete: (pod) => console.log('delete', pod.metadata.name),
+   * });
+   * ```
    */
   handle(handlers: InformerHandlers<T>, options?: HandleOptions): HandlerRegistration;
   /**
    * Returns the index of that name, and creates it if necessary; at any time.
    * @throws {Error} if the name is used for another function
+   * @example
+   * ```ts
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { pods } from '@kgen/kubernetes/core/v1';
+   *
+   * const informer = new InformerFactory(clientset).of(pods);
+   * const byNode = informer.addIndex('node', (pod) => [pod.spec?.nodeName ?? '']);
+   * console.log(byNode.get('node-1').length);
+   * ```
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): InformerIndex<Stored<T>>;
   /**
