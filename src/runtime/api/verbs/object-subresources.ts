@@ -52,7 +52,10 @@ export interface WriteResize<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** Methods for the `approval` subresource of a CertificateSigningRequest: its conditions `Approved` and `Denied`. */
+/**
+ * Methods for the `approval` subresource of a CertificateSigningRequest: its conditions `Approved` and
+ * `Denied`.
+ */
 export interface WriteApproval<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getApproval(name: string, options?: GetOptions): Promise<Stored<T>>;

@@ -10,8 +10,8 @@ import type { IntentOf, PatchBody } from '../types.ts';
 
 /**
  * Operations on a subresource, by the name of its object. `T` is its body, in which `apiVersion`, `kind` and
- * the name of the object are filled in; `Result` is the type of responses. Only the methods that the server supports
- * exist.
+ * the name of the object are filled in; `Result` is the type of responses. Only the methods that the server
+ * supports exist.
  */
 export interface SubresourceClient<T, Result = T> {
   /** Returns the subresource. */

@@ -55,8 +55,8 @@ export interface InformerHandlers<T> {
    */
   update?(object: Stored<T>, old: Stored<T>): unknown;
   /**
-   * Called for a deletion. `object` is the state at the deletion; with `info.missed` it is the last state that
-   * the informer received, which may be older.
+   * Called for a deletion. `object` is the state at the deletion; with `info.missed` it is the last state
+   * that the informer received, which may be older.
    */
   delete?(object: Stored<T>, info: DeleteInfo): unknown;
 }

@@ -12,8 +12,8 @@ const isSchema = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns a function that reads a `JSONSchemaPropsOrArray` message and returns its JSON form: a JSON schema or a list of JSON schemas.
- * `schema` reads the nested schemas.
+ * Returns a function that reads a `JSONSchemaPropsOrArray` message and returns its JSON form: a JSON schema
+ * or a list of JSON schemas. `schema` reads the nested schemas.
  */
 export function readJSONSchemaPropsOrArray(schema: ReadMessage): Read {
   return schemaOrList(schema, (r, list) => append(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
@@ -41,16 +41,16 @@ function schemaOrList(
 }
 
 /**
- * Returns a function that reads a `JSONSchemaPropsOrStringArray` message and returns its JSON form: a JSON schema or a list of strings.
- * `schema` reads the nested schemas.
+ * Returns a function that reads a `JSONSchemaPropsOrStringArray` message and returns its JSON form: a JSON
+ * schema or a list of strings. `schema` reads the nested schemas.
  */
 export function readJSONSchemaPropsOrStringArray(schema: ReadMessage): Read {
   return schemaOrList(schema, (r, list) => append(list, r.string()), '1 schema,2 property*');
 }
 
 /**
- * Returns a function that reads a `JSONSchemaPropsOrBool` message and returns its JSON form: a JSON schema or a boolean.
- * `schema` reads the nested schemas.
+ * Returns a function that reads a `JSONSchemaPropsOrBool` message and returns its JSON form: a JSON schema or
+ * a boolean. `schema` reads the nested schemas.
  */
 export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
   return (r, end) => {
@@ -69,8 +69,8 @@ export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
 }
 
 /**
- * Returns a function that writes a `JSONSchemaPropsOrArray` message from its JSON form: a JSON schema or a list of JSON schemas.
- * `schema` writes the nested schemas.
+ * Returns a function that writes a `JSONSchemaPropsOrArray` message from its JSON form: a JSON schema or a
+ * list of JSON schemas. `schema` writes the nested schemas.
  */
 export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
   return (w, value) => {
@@ -81,8 +81,8 @@ export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
 }
 
 /**
- * Returns a function that writes a `JSONSchemaPropsOrStringArray` message from its JSON form: a JSON schema or a list of strings.
- * `schema` writes the nested schemas.
+ * Returns a function that writes a `JSONSchemaPropsOrStringArray` message from its JSON form: a JSON schema
+ * or a list of strings. `schema` writes the nested schemas.
  */
 export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
   return (w, value) => {
