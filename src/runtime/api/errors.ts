@@ -326,7 +326,10 @@ export function isServiceUnavailable(error: unknown): error is MatchedError<'Ser
   return failedWith(error, 'ServiceUnavailable');
 }
 
-/** Returns whether the server did not complete the request in time and requests a retry. */
+/**
+ * Returns whether the reason is `ServerTimeout`, usually of a 500: the server did not complete the request in
+ * time and expects the client to send it again. See `isTimeout` for 504.
+ */
 export function isServerTimeout(error: unknown): error is MatchedError<'ServerTimeout'> {
   return failedWith(error, 'ServerTimeout');
 }

@@ -111,7 +111,7 @@ export interface RESTClient<Paths = unknown> {
   request(request: RESTRequest): Promise<unknown>;
   /**
    * Sends a request and returns the response as a stream of bytes: `rest.stream({ path: '/metrics' })`.
-   * `timeoutMs` limits the time until it begins.
+   * `timeoutMs` limits the time until the response begins, but not the time to read its body.
    */
   stream(request: RESTRequest): Promise<APIResponse>;
   /**

@@ -21,7 +21,7 @@ export interface LogOptions {
   sinceTime?: Time | undefined;
 }
 
-/** The `log` subresource of a pod. `O` are its parameters. */
+/** Methods for the `log` subresource of a pod. `O` are its parameters. */
 export interface ReadLog<O> {
   /**
    * Returns a log as one string. With `follow`, the promise resolves when the container has ended.

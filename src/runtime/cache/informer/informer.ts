@@ -39,13 +39,13 @@ import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
 
-/** Details of an `add`. */
+/** Second argument of `InformerHandlers.add`. */
 export interface AddInfo {
   /** Whether the object existed before the handler, or before the informer. */
   readonly initial: boolean;
 }
 
-/** Details of a `delete`. */
+/** Second argument of `InformerHandlers.delete`. */
 export interface DeleteInfo {
   /** Whether the server did not report the deletion: the object has the last known state. */
   readonly missed: boolean;
@@ -60,7 +60,10 @@ export interface InformerHandlers<T> {
    * object.
    */
   update?(object: Stored<T>, old: Stored<T>): unknown;
-  /** Called for a deletion. `object` is the last state. */
+  /**
+   * Called for a deletion. `object` is the state at the deletion; with `info.missed` it is the last state
+   * that the informer received, which may be older.
+   */
   delete?(object: Stored<T>, info: DeleteInfo): unknown;
 }
 

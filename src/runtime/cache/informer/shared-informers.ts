@@ -37,13 +37,13 @@ import {
 } from './informer-target.ts';
 import { SharedInformer } from './shared-informer.ts';
 
-/** Options of `start`. */
+/** Options of `InformerFactory.start`. */
 export interface StartOptions {
   /** Stops the informers: `waitForSync` then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of `waitForSync`. */
+/** Options of `InformerFactory.waitForSync`. */
 export interface WaitForSyncOptions {
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
