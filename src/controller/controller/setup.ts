@@ -36,31 +36,20 @@ export interface Setup<C> {
   readonly resyncMs: number | undefined;
 }
 
-type AnyOptions = ControllerOptions<never, unknown, readonly never[]>;
+/** Options without their types. */
+type AnyOptions = ControllerOptions<KubernetesObject, unknown, readonly KubernetesObject[]>;
 
-/** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
-export function checkOptions(options: AnyOptions): void {
-  const { name, reconcile, reconcileKey, finalize } = options;
-  if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
-  const fail = (problem: string): never => {
-    throw new TypeError(`controller ${name}: ${problem}`);
-  };
-  if (forSources(options).length === 0) fail('for needs an informer');
-  const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
-  if (given.length !== 1 || typeof given[0] !== 'function') fail('pass either reconcile or reconcileKey, a function');
-  if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
-  for (const { map } of options.watches ?? []) if (typeof map !== 'function') fail('map of watches is not a function');
-  checkNumbers(options);
-  const clusters = forSources(options).map(({ cluster }) => cluster);
-  if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
-}
-
-/** Returns the controller without its types, which exist at compile time only. */
+/**
+ * Checks the options, and returns the controller without its types, which exist at compile time only.
+ * @throws {TypeError} if the options contradict each other, or functions are missing
+ * @throws {RangeError} if a number is out of range
+ */
 export function setupOf<T extends KubernetesObject, C, W extends readonly unknown[]>(
   options: ControllerOptions<T, C, W>,
 ): Setup<C> {
   // Informers call handlers and functions of a controller with their own objects only.
   const untyped = options as unknown as ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>;
+  checkOptions(untyped);
   const reconciled = forSources(untyped);
   return {
     sources: [
@@ -77,6 +66,23 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
     syncTimeoutMs: untyped.syncTimeoutMs ?? 120_000,
     resyncMs: untyped.resyncMs,
   };
+}
+
+/** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
+function checkOptions(options: AnyOptions): void {
+  const { name, reconcile, reconcileKey, finalize } = options;
+  if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
+  const fail = (problem: string): never => {
+    throw new TypeError(`controller ${name}: ${problem}`);
+  };
+  if (forSources(options).length === 0) fail('for needs an informer');
+  const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
+  if (given.length !== 1 || typeof given[0] !== 'function') fail('pass either reconcile or reconcileKey, a function');
+  if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
+  for (const { map } of options.watches ?? []) if (typeof map !== 'function') fail('map of watches is not a function');
+  checkNumbers(options);
+  const clusters = forSources(options).map(({ cluster }) => cluster);
+  if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
 }
 
 function checkNumbers(options: AnyOptions): void {
