@@ -1,3 +1,4 @@
 /** Controllers, manager, events and metrics for Kubernetes operators. */
 
-export {};
+export type { NoopWritesOptions, WriteDecision, WriteRequest } from './apply/noop-writes.ts';
+export { NoopWrites } from './apply/noop-writes.ts';
