@@ -37,7 +37,7 @@ export interface Setup<C> {
 }
 
 /** Options without their types. */
-type AnyOptions = ControllerOptions<KubernetesObject, unknown, readonly KubernetesObject[]>;
+type AnyOptions<C> = ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>;
 
 /**
  * Checks the options, and returns the controller without its types, which exist at compile time only.
@@ -48,7 +48,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
   options: ControllerOptions<T, C, W>,
 ): Setup<C> {
   // Informers call handlers and functions of a controller with their own objects only.
-  const untyped = options as unknown as ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>;
+  const untyped = options as unknown as AnyOptions<C>;
   checkOptions(untyped);
   const reconciled = forSources(untyped);
   return {
@@ -69,7 +69,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
 }
 
 /** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
-function checkOptions(options: AnyOptions): void {
+function checkOptions<C>(options: AnyOptions<C>): void {
   const { name, reconcile, reconcileKey, finalize } = options;
   if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
   const fail = (problem: string): never => {
@@ -85,7 +85,7 @@ function checkOptions(options: AnyOptions): void {
   if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
 }
 
-function checkNumbers(options: AnyOptions): void {
+function checkNumbers<C>(options: AnyOptions<C>): void {
   const { name, concurrency = 1, maxAttempts = 1, timeoutMs = 1, syncTimeoutMs = 1, resyncMs = 1 } = options;
   for (const [option, value] of Object.entries({ concurrency, maxAttempts })) {
     const isValid = (Number.isInteger(value) && value >= 1) || (option === 'maxAttempts' && value === Infinity);
@@ -97,7 +97,7 @@ function checkNumbers(options: AnyOptions): void {
 }
 
 function workOf<C>(
-  options: ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>,
+  options: AnyOptions<C>,
   [first]: readonly ForSource<KubernetesObject>[],
 ): Work<C> {
   if (options.reconcileKey !== undefined) return { type: 'key', reconcile: options.reconcileKey };
