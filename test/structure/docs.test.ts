@@ -2,6 +2,47 @@ import { describe, expect, test } from 'vitest';
 import { entryPoints } from './entry-points.ts';
 import { exportsOf, isDocumented, silentMethods } from './exported-symbols.ts';
 
+/** Returns the name of a function once for each of its signatures that callers see without a doc comment. */
+function silentOverloads(symbol: ts.Symbol): readonly string[] {
+  const functions = (symbol.declarations ?? []).filter((declaration) =>
+    ts.isFunctionDeclaration(declaration),
+  );
+  return functions
+    .filter(({ body }) => body === undefined || functions.length === 1)
+    .filter((declaration) => ts.getJSDocCommentsAndTags(declaration).length === 0)
+    .map(() => symbol.name);
+}
+
+/** Exports that programs use most, and methods of exported interfaces. */
+const mostUsed: readonly string[] = [
+  ...['loadConfig', 'inClusterConfig', 'loadKubeconfig', 'parseKubeconfig', 'withImpersonation'],
+  ...['RESTClient', 'resource', 'DynamicClient', 'ObjectsClient', 'DiscoveryClient', 'RESTMapper'],
+  ...['Get.get', 'List.list', 'List.iterate', 'Watch.watch', 'WaitFor.waitFor', 'ReadLog.streamLog'],
+  ...['Create.create', 'Update.update', 'Patch.patch', 'CustomPatch.patch', 'Apply.apply'],
+  ...['Delete.delete', 'Delete.deleteAndWait', 'DeleteCollection.deleteCollection'],
+  ...['InformerFactory', 'Informer.handle', 'Informer.addIndex', 'NamespacedLister', 'byOwner'],
+  ...['isNotFound', 'retryOnConflict', 'condition', 'until', 'untilObjects'],
+  ...['setCondition', 'addFinalizer', 'ownerReference', 'setControllerReference'],
+  ...['applyManifests', 'loadYaml', 'dumpYaml', 'parseJsonPath', 'nestedField', 'setNestedField'],
+  ...['parseQuantity', 'compareQuantities', 'matchLabels', 'createJsonPatch'],
+  ...['generate', 'defineConfig', 'startTestServer', 'startControlPlane'],
+];
+
+/** Returns whether an export, or a method for `INTERFACE.METHOD`, has an example. */
+function hasExample(name: string): boolean {
+  const [exported = '', method] = name.split('.');
+  const symbol = entryPoints.flatMap(exportsOf).find((candidate) => candidate.name === exported);
+  if (symbol === undefined) throw new Error(`${exported} is not exported`);
+  const type = checker.getDeclaredTypeOfSymbol(target(symbol));
+  const documented = method === undefined ? target(symbol) : type.getProperty(method);
+  return documented?.getJsDocTags(checker).some((tag) => tag.name === 'example') ?? false;
+}
+
+test('the exports that programs use most have an @example in their doc comments', () => {
+  expect(mostUsed.length).toBeGreaterThanOrEqual(40);
+  expect(mostUsed.filter((name) => !hasExample(name))).toEqual([]);
+});
+
 describe.each(entryPoints)('the exports of %s', (door) => {
   test('have doc comments', () => {
     const exported = exportsOf(door);
@@ -11,6 +52,10 @@ describe.each(entryPoints)('the exports of %s', (door) => {
 
   test('have doc comments on each method', () => {
     expect(exportsOf(door).flatMap(silentMethods)).toEqual([]);
+  });
+
+  test('have doc comments on each overload', () => {
+    expect(exportsOf(door).flatMap((symbol) => silentOverloads(target(symbol)))).toEqual([]);
   });
 
   test('mention no type of undici', () => {

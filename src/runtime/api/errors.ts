@@ -222,7 +222,18 @@ export const reasonCodes = {
 /** A reason that identifies a failure. */
 export type FailureReason = keyof typeof reasonCodes;
 
-/** Returns whether the object or the resource does not exist. 404. */
+/**
+ * Returns whether the object or the resource does not exist. 404.
+ * @example
+ * ```ts
+ * import { isNotFound } from '@kgen/runtime';
+ *
+ * const pods = clientset.coreV1.pods('shop');
+ * await pods.delete('web-0').catch((error) => {
+ *   if (!isNotFound(error)) throw error;
+ * });
+ * ```
+ */
 export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
   return failedWith(error, 'NotFound');
 }

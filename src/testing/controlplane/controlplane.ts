@@ -98,6 +98,16 @@ export function controlPlaneAvailability(options: ControlPlaneOptions = {}): Con
  *
  * @throws ControlPlaneUnavailableError if the programs are missing and cannot be built
  * @throws ControlPlaneStartError if a server ends early or is not ready in time
+ * @example
+ * ```ts
+ * import { startControlPlane } from '@kgen/testing';
+ * import { Clientset } from '@kgen/kubernetes';
+ *
+ * const plane = await startControlPlane({ controllerManager: true });
+ * const clientset = new Clientset(plane.config);
+ * console.log((await clientset.coreV1.namespaces().list()).items.length);
+ * await plane.stop();
+ * ```
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { servers, controllerManager } = findAssets(options);
