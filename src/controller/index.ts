@@ -5,3 +5,8 @@ export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './e
 export { EventRecorder } from './events/recorder.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
+export type { ControllerMetrics, FinishedRun, ReconcileResult } from './metrics/controller-metrics.ts';
+export type { InformerLabels, InformerMetrics, InformerState } from './metrics/informer-metrics.ts';
+export type { ElectionMetrics, ManagerMetricsOptions } from './metrics/manager-metrics.ts';
+export { ManagerMetrics } from './metrics/manager-metrics.ts';
+export type { QueueMetrics, QueueState } from './metrics/queue-metrics.ts';
