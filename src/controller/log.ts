@@ -28,3 +28,20 @@ export function consoleLogger(target: ConsoleMethods = console): Logger {
     error: (fields, message) => target.error(message, fields),
   };
 }
+
+/**
+ * Returns a logger that adds `fields` to each entry. Entries never throw: an exception of `log` is dropped,
+ * because entries are written in timers and event handlers.
+ */
+export function childLogger(log: Logger, fields: object): Logger {
+  const method =
+    (level: keyof Logger): LogMethod =>
+    (own, message) => {
+      try {
+        log[level]({ ...fields, ...own }, message);
+      } catch {
+        // A broken logger must not fail a run.
+      }
+    };
+  return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
+}
