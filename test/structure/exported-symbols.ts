@@ -48,7 +48,28 @@ export function silentMethods(symbol: ts.Symbol): readonly string[] {
     .map((member) => `${symbol.name}.${member.name?.getText() ?? '()'}`);
 }
 
-/** Returns whether the doc comment of an export contains an example. */
-export function hasExample(symbol: ts.Symbol): boolean {
-  return symbol.getJsDocTags(checker).some(({ name }) => name === 'example');
+/** Returns the name of a function once for each of its signatures that callers see without a doc comment. */
+export function silentOverloads(symbol: ts.Symbol): readonly string[] {
+  const functions = (symbol.declarations ?? []).filter((declaration) =>
+    ts.isFunctionDeclaration(declaration),
+  );
+  return functions
+    .filter(({ body }) => body === undefined || functions.length === 1)
+    .filter((declaration) => ts.getJSDocCommentsAndTags(declaration).length === 0)
+    .map(() => symbol.name);
+}
+
+/** Returns whether the doc comment of an export, or of one of its methods, contains an example. */
+export function hasExample(symbol: ts.Symbol, method?: string): boolean {
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+  const documented = method === undefined ? symbol : type.getProperty(method);
+  return documented?.getJsDocTags(checker).some(({ name }) => name === 'example') ?? false;
+}
+
+/** Returns the number of examples of an export: its own, and those of the methods that it declares itself. */
+export function exampleCount(symbol: ts.Symbol): number {
+  const members = [...(symbol.members?.values() ?? [])];
+  return [symbol, ...members].filter((each) =>
+    each.getJsDocTags(checker).some(({ name }) => name === 'example'),
+  ).length;
 }
