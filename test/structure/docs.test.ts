@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { entryPoints } from './entry-points.ts';
-import { exportsOf, hasExample, isDocumented, silentMethods, silentOverloads } from './exported-symbols.ts';
+import {
+  exportNamed,
+  exportsOf,
+  hasExample,
+  isDocumented,
+  silentMethods,
+  silentOverloads,
+} from './exported-symbols.ts';
 
 /** Exports that programs use most, and methods of exported interfaces. */
 const mostUsed: readonly string[] = [
@@ -20,7 +27,7 @@ const mostUsed: readonly string[] = [
 /** Returns whether an export, or a method for `INTERFACE.METHOD`, has an example. */
 function isShown(name: string): boolean {
   const [exported = '', method] = name.split('.');
-  const symbol = entryPoints.flatMap(exportsOf).find((candidate) => candidate.name === exported);
+  const symbol = exportNamed(exported);
   if (symbol === undefined) throw new Error(`${exported} is not exported`);
   return hasExample(symbol, method);
 }

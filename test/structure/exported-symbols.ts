@@ -19,10 +19,20 @@ function programOver(rootNames: readonly string[]): ts.Program {
 
 /** Returns the exports of an entry point, with aliases resolved. */
 export function exportsOf(door: string): readonly ts.Symbol[] {
+  return moduleExports(door).map(target);
+}
+
+/** Returns the export with this name of any entry point, resolved if it is an alias. */
+export function exportNamed(name: string): ts.Symbol | undefined {
+  const symbol = entryPoints.flatMap(moduleExports).find((candidate) => candidate.name === name);
+  return symbol && target(symbol);
+}
+
+function moduleExports(door: string): readonly ts.Symbol[] {
   const file = program.getSourceFile(join(repository, door));
   const module = file && checker.getSymbolAtLocation(file);
   if (module === undefined) throw new Error(`${door} exports nothing`);
-  return checker.getExportsOfModule(module).map(target);
+  return checker.getExportsOfModule(module);
 }
 
 function target(symbol: ts.Symbol): ts.Symbol {

@@ -54,7 +54,6 @@ export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject
 
 /** Returns handlers that pass changes on. Nothing they do is repeated if `enqueue` throws. */
 export function handlersOf(
-  source: Source,
   enqueue: (change: ObjectChange<KubernetesObject>) => void,
 ): InformerHandlers<KubernetesObject> {
   return {
