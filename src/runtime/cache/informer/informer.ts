@@ -167,6 +167,8 @@ export interface Informer<T, L = unknown> {
   readonly name: string;
   /** Resource of the objects; its kind and scope are present if they are known. */
   readonly resource: VersionedResourceName;
+  /** Followed namespaces; `undefined` for all, and for cluster-scoped resources. */
+  readonly namespaces: readonly string[] | undefined;
   /** The informers with which this one is started and stopped: those of its factory. */
   readonly informers: SharedInformers;
   /** Reads the cache. */

@@ -49,6 +49,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   readonly name: string;
   readonly resource: VersionedResourceName;
   readonly informers: SharedInformers;
+  readonly namespaces: readonly string[] | undefined;
   /** Whether the objects are reduced. */
   readonly isMetadataOnly: boolean;
   readonly lister: L;
@@ -70,6 +71,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.name = name;
     this.isMetadataOnly = setup.reduce !== undefined;
     this.informers = setup.informers;
+    const namespaces = setup.sources.flatMap(({ namespace }) => namespace ?? []);
+    this.namespaces = namespaces.length === 0 ? undefined : namespaces;
     this.resource = Object.freeze({ ...setup.resource });
     this.#environment = environment;
     this.#store = createStore<Stored<T>>(
