@@ -1,0 +1,79 @@
+/** Listeners of an election. */
+import { callSafely, messageOf } from '../common/callbacks.ts';
+
+/** Events of a `LeaderElector`, with the arguments of their listeners. */
+export interface LeaderElectorEvents {
+  /** This process begins to lead. */
+  leading: [];
+  /** A run has ended, whether this process has led or not. */
+  stopped: [];
+  /** Another process leads, or this one: its identity in the Lease. */
+  newLeader: [identity: string];
+  /**
+   * A request has failed and is retried, or the thread of the election has failed. Default: the 1st consecutive
+   * failure, the 10th, the 100th and so on is a process warning (`ElectionWarning`).
+   */
+  error: [error: unknown];
+}
+
+type ListenerSets = {
+  readonly [Event in keyof LeaderElectorEvents]: Set<(...values: LeaderElectorEvents[Event]) => void>;
+};
+
+const warningName = 'ElectionWarning';
+
+/** Listeners of one elector, by event. */
+export class ElectionListeners {
+  readonly #sets: ListenerSets = {
+    leading: new Set(),
+    stopped: new Set(),
+    newLeader: new Set(),
+    error: new Set(),
+  };
+  #failures = 0;
+
+  /**
+   * Adds a listener. Returns a function that removes it.
+   * @throws {TypeError} if the event is unknown, or the listener is not a function
+   */
+  on<Event extends keyof LeaderElectorEvents>(
+    event: Event,
+    listener: (...values: LeaderElectorEvents[Event]) => void,
+  ): () => void {
+    if (!Object.hasOwn(this.#sets, event)) {
+      const known = Object.keys(this.#sets).join(', ');
+      throw new TypeError(`on: unknown event ${String(event)}, expected ${known}`);
+    }
+    if (typeof listener !== 'function')
+      throw new TypeError(`on: the listener for ${event} is not a function`);
+    const listeners = this.#sets[event];
+    // A function that is added twice is called twice.
+    const own = (...values: LeaderElectorEvents[Event]): void => listener(...values);
+    listeners.add(own);
+    return () => void listeners.delete(own);
+  }
+
+  /** Calls all listeners. Returns false if there are none. */
+  emit<Event extends keyof LeaderElectorEvents>(
+    event: Event,
+    ...values: LeaderElectorEvents[Event]
+  ): boolean {
+    const listeners = [...this.#sets[event]];
+    for (const listener of listeners) {
+      callSafely(() => listener(...values), `a listener for ${event}`, warningName);
+    }
+    return listeners.length > 0;
+  }
+
+  /** Reports a failure. */
+  failed(error: unknown): void {
+    this.#failures += 1;
+    if (this.emit('error', error) || !Number.isInteger(Math.log10(this.#failures))) return;
+    process.emitWarning(`leader election: ${messageOf(error)}`, warningName);
+  }
+
+  /** Ends a series of failures. */
+  succeeded(): void {
+    this.#failures = 0;
+  }
+}

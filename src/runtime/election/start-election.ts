@@ -1,0 +1,110 @@
+/** Start of an election in this thread or in a worker thread. */
+import { disown } from '../common/callbacks.ts';
+import { systemEnvironment } from '../common/clock.ts';
+import type { ClusterConfig } from '../config/types.ts';
+import { RESTClient } from '../rest/client.ts';
+import { ElectionDriver, type ElectionReport } from './election-driver.ts';
+import { type ElectionSettings, type LeaderElectorOptions, requestTimeoutMs } from './election-options.ts';
+import { leaseClient } from './lease-client.ts';
+import { type ElectionClocks, type LeaseValidity, systemClocks } from './lease-validity.ts';
+import { ElectionThread, installedWorker, threadObstacle } from './thread/election-thread.ts';
+
+/** Parts of an election. */
+export interface ElectionStart {
+  readonly connection: ClusterConfig | RESTClient;
+  readonly options: LeaderElectorOptions;
+  readonly settings: ElectionSettings;
+  readonly validity: LeaseValidity;
+  /** Called for each event. Must not throw. */
+  readonly report: (report: ElectionReport) => void;
+  /** Called regularly while a worker thread runs the election. Must not throw. */
+  readonly beat: () => void;
+}
+
+/** An election that runs. */
+export interface RunningElection {
+  readonly isThread: boolean;
+  /** Ends the election; `ended` is reported afterwards. */
+  end(release: boolean): void;
+}
+
+/** Thread of an election: a worker with a configuration, or this thread for a reason. */
+type ThreadChoice =
+  | { readonly config: ClusterConfig; readonly workerFile: URL }
+  | { readonly obstacle: string | undefined };
+
+/**
+ * Checks that `thread: true` is possible.
+ * @throws {TypeError} otherwise
+ */
+export function checkThread(
+  connection: ClusterConfig | RESTClient,
+  { thread, environment, wallClock }: LeaderElectorOptions,
+): void {
+  if (thread !== true) return;
+  const obstacle = obstacleOf(connection, { environment, wallClock });
+  if (obstacle !== undefined) throw new TypeError(`thread: true requires ${obstacle}`);
+}
+
+function obstacleOf(
+  connection: ClusterConfig | RESTClient,
+  { environment, wallClock }: Pick<LeaderElectorOptions, 'environment' | 'wallClock'>,
+): string | undefined {
+  if (isClient(connection)) return 'a configuration instead of a client';
+  if (environment !== undefined || wallClock !== undefined) return 'the clocks of the system';
+  return threadObstacle(connection);
+}
+
+function isClient(connection: ClusterConfig | RESTClient): connection is RESTClient {
+  return 'request' in connection;
+}
+
+/** Returns the clocks of an election. */
+export function clocksOf({ environment, wallClock }: LeaderElectorOptions): ElectionClocks {
+  const now = environment === undefined ? systemClocks.now : () => environment.clock.now();
+  return { now, wall: wallClock ?? (environment === undefined ? systemClocks.wall : now) };
+}
+
+/** Starts an election. */
+export function startElection(start: ElectionStart): RunningElection {
+  const choice = choose(start);
+  if ('config' in choice) {
+    const thread = new ElectionThread({ ...start, ...choice });
+    return { isThread: true, end: (release) => thread.end(release) };
+  }
+  if (choice.obstacle !== undefined) start.report({ type: 'failed', error: new Error(choice.obstacle) });
+  return startHere(start);
+}
+
+function choose({ connection, options }: ElectionStart): ThreadChoice {
+  const { thread, workerFile = installedWorker() } = options;
+  if (thread === false || isClient(connection) || obstacleOf(connection, options) !== undefined) {
+    return { obstacle: undefined };
+  }
+  return workerFile === undefined ? { obstacle: missingWorker } : { config: connection, workerFile };
+}
+
+const missingWorker =
+  'the module election-worker.js of @kgen/runtime is missing, so the lease is renewed on the main thread, ' +
+  'where a blocked event loop loses it; ship a module that calls runElectionWorker() of @kgen/runtime/election ' +
+  'beside the program and pass its URL as workerFile, or set thread: false';
+
+function startHere({ connection, options, settings, validity, report }: ElectionStart): RunningElection {
+  const own = isClient(connection) ? undefined : new RESTClient(connection, { encoding: 'json' });
+  const rest = isClient(connection) ? connection : own;
+  if (rest === undefined) throw new TypeError('an election needs a client or a configuration');
+  const driver = new ElectionDriver({
+    leases: leaseClient(rest, settings, requestTimeoutMs(settings)),
+    target: settings,
+    timing: settings,
+    validity,
+    clocks: clocksOf(options),
+    environment: options.environment ?? systemEnvironment,
+    report: (event) => {
+      if (event.type === 'ended' && own !== undefined) disown(own.close());
+      report(event);
+    },
+  });
+  driver.start();
+  return { isThread: false, end: (release) => driver.end('stopped', release) };
+}
