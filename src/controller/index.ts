@@ -13,6 +13,11 @@ export type {
   LiveDependents,
 } from './dependents/dependents.ts';
 export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
+export type { EventObject, EventToRecord, EventType } from './events/event.ts';
+export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './events/recorder.ts';
+export { EventRecorder } from './events/recorder.ts';
+export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
+export { consoleLogger } from './log.ts';
 export type { ObjectName } from './loops/changes.ts';
 export type { LoopDetectorOptions, LoopEvent, LoopWrite } from './loops/loop-detector.ts';
 export { LoopDetector } from './loops/loop-detector.ts';
