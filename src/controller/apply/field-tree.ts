@@ -25,8 +25,8 @@ export function hasManagedFields(object: JsonObject): boolean {
 }
 
 /**
- * Returns the fields that a manager owns by server-side apply. Returns `undefined` if there is no such entry, or
- * more than one, or an entry in a format that is not supported.
+ * Returns the fields that a manager owns by server-side apply. Returns `undefined` if there is no such
+ * entry, or more than one, or an entry in a format that is not supported.
  */
 export function ownedFieldsOf(object: JsonObject, owner: ApplyManager): OwnedFields | undefined {
   const [entry, ...more] = managedFieldsOf(object).filter((each) => isEntryOf(each, owner));

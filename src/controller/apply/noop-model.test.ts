@@ -1,4 +1,7 @@
-/** Random applies and foreign changes on an API server in memory: no write is lost, and none repeats at rest. */
+/**
+ * Random applies and foreign changes on an API server in memory: no write is lost, and none repeats at
+ * rest.
+ */
 import { RESTClient } from '@kgen/runtime';
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -75,7 +78,10 @@ const words = ['', '1', '2'] as const;
 const mapOf = (random: Random): object =>
   Object.fromEntries(random.some(names, 2).map((name) => [name, random.pick(words)]));
 
-/** Random value of each field of `spec`. Integers beyond 2^53 differ in digits that a number cannot represent. */
+/**
+ * Random value of each field of `spec`. Integers beyond 2^53 differ in digits that a number cannot
+ * represent.
+ */
 const fields: Readonly<Record<string, (random: Random) => unknown>> = {
   a: (random) => random.pick(words),
   n: (random) => random.int(2) * 3,

@@ -26,7 +26,10 @@ function again(request: WriteRequest, response: object, cached: object): 'send' 
 }
 
 describe('a repeated apply', () => {
-  /** Body, spec of the response, spec of the cached object that the apply would not change, and one that it would. */
+  /**
+   * Body, spec of the response, spec of the cached object that the apply would not change, and one that it
+   * would.
+   */
   test.each<[title: string, wanted: object, response: object, same: object, changed: object]>([
     ['quantities', { cpu: '1000m' }, { cpu: '1' }, { cpu: '1', other: 1 }, { cpu: '1000m' }],
     ['defaults', { a: {} }, { a: { d: 1 } }, { a: { d: 1 } }, { a: { d: 2 } }],

@@ -32,16 +32,19 @@ export type WriteDecision<T> = 'send' | { readonly skip: T };
 
 /** Options of `NoopWrites`. */
 export interface NoopWritesOptions {
-  /** Number of objects whose last write is remembered. The least recently used are forgotten. Default: 20,000. */
+  /**
+   * Number of objects whose last write is remembered. The least recently used are forgotten. Default:
+   * 20,000.
+   */
   readonly capacity?: number | undefined;
 }
 
 /**
  * Last writes of this process, by which writes without an effect are recognized. A write is skipped if its
- * body is that of the last write of the same manager to the object, and the cached object still has the values
- * that the server returned. Both sides of the comparison come from the server, so that its defaults and
- * normal forms do not count. The first write of an object is compared with `managedFields` if the cached object
- * has them; otherwise it is sent.
+ * body is that of the last write of the same manager to the object, and the cached object still has the
+ * values that the server returned. Both sides of the comparison come from the server, so that its defaults
+ * and normal forms do not count. The first write of an object is compared with `managedFields` if the
+ * cached object has them; otherwise it is sent.
  */
 export class NoopWrites {
   readonly #last: Lru<LastWrite>;
@@ -53,8 +56,9 @@ export class NoopWrites {
   }
 
   /**
-   * Decides whether to send a write. `cached` is the newest object that informers have, `undefined` if there is
-   * none. Pass the response of a write that was sent to `record`; without it, the next write is sent too.
+   * Decides whether to send a write. `cached` is the newest object that informers have, `undefined` if
+   * there is none. Pass the response of a write that was sent to `record`; without it, the next write is
+   * sent too.
    */
   decide<T extends object>(request: WriteRequest, cached: T | undefined): WriteDecision<T> {
     if (request.dryRun === true) return 'send';
@@ -146,8 +150,9 @@ interface LastWrite {
 }
 
 /**
- * Returns whether the server removed a member that the body sets. An apply that removes the last part of a map
- * also removes the map, although the body sets it to `{}`; the next apply would create it, with its defaults.
+ * Returns whether the server removed a member that the body sets. An apply that removes the last part of a
+ * map also removes the map, although the body sets it to `{}`; the next apply would create it, with its
+ * defaults.
  */
 function isEmptiedMember(before: unknown, response: JsonObject, body: JsonObject): boolean {
   return memberNames(body).some((key) => {
@@ -235,7 +240,9 @@ function isEmptyPatch(body: unknown): boolean {
   return Array.isArray(body) ? body.length === 0 : isObject(body) && Object.keys(body).length === 0;
 }
 
-/** Returns the digest of the content of a body: without its resourceVersion if that is only a precondition. */
+/**
+ * Returns the digest of the content of a body: without its resourceVersion if that is only a precondition.
+ */
 function bodyDigest({ verb }: WriteRequest, body: JsonObject): string {
   return digestOf(verb === 'apply' ? canonical(intentOf(body)) : statusOf(body, userMetadataOf(body)));
 }

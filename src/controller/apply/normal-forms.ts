@@ -28,7 +28,9 @@ export function isStoredAs(
   return [...names].every((name) => isStoredAs(wanted, found, name, [...place, name]));
 }
 
-/** Returns whether the server omits a value: null, an empty list, or an empty map of a field that is a map. */
+/**
+ * Returns whether the server omits a value: null, an empty list, or an empty map of a field that is a map.
+ */
 export function isDropped(value: unknown, place: FieldNames): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;

@@ -16,7 +16,10 @@ function liveOf(spec: object, fieldsV1: object, apiVersion: string, kind: string
   return { apiVersion, kind, metadata: { managedFields: [entry] }, spec };
 }
 
-/** Intent and stored value of a field, and whether they are equal in a built-in kind and in a custom resource. */
+/**
+ * Intent and stored value of a field, and whether they are equal in a built-in kind and in a custom
+ * resource.
+ */
 const values: readonly [
   title: string,
   wanted: JsonObject,

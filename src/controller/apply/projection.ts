@@ -15,9 +15,9 @@ export interface Projection {
 const absent = '-';
 
 /**
- * Projects an object to the fields that a manager owns, and to the members of the body that have no owner, such
- * as empty lists. Items of lists are found by their keys, and their relative order counts. A list in which an
- * owned item is missing or occurs twice counts as a whole.
+ * Projects an object to the fields that a manager owns, and to the members of the body that have no owner,
+ * such as empty lists. Items of lists are found by their keys, and their relative order counts. A list in
+ * which an owned item is missing or occurs twice counts as a whole.
  */
 export function projectFields(object: JsonObject, fields: FieldTree, body: JsonObject): Projection {
   const missing = { count: 0 };

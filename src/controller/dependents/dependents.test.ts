@@ -161,13 +161,16 @@ it('executes all steps, and throws the errors of those that fail', async () => {
 class Cluster {
   readonly live = new Map<string, Live>();
   now = 0;
+  readonly #random: () => number;
 
-  constructor(readonly random: () => number) {}
+  constructor(random: () => number) {
+    this.#random = random;
+  }
 
   tick(): void {
     this.now += 1;
     for (const [name, object] of this.live) {
-      if (object.metadata?.deletionTimestamp !== undefined && this.random() < 0.5) this.live.delete(name);
+      if (object.metadata?.deletionTimestamp !== undefined && this.#random() < 0.5) this.live.delete(name);
     }
   }
 
@@ -178,8 +181,8 @@ class Cluster {
   /** Edits or deletes a random object. */
   disturb(): void {
     for (const [name, object] of this.live) {
-      if (this.random() < 0.1) this.live.set(name, { ...object, version: -1 });
-      else if (this.random() < 0.05) this.live.delete(name);
+      if (this.#random() < 0.1) this.live.set(name, { ...object, version: -1 });
+      else if (this.#random() < 0.05) this.live.delete(name);
     }
   }
 }

@@ -33,8 +33,8 @@ export type DependentStep =
 export interface DependentStatus {
   readonly name: string;
   /**
-   * `ready`; `progressing`: applied, not ready; `waiting` for the names in `waitsFor`; `deleting`; `absent`, as
-   * desired.
+   * `ready`; `progressing`: applied, not ready; `waiting` for the names in `waitsFor`; `deleting`;
+   * `absent`, as desired.
    */
   readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'absent';
   /** Dependents that must be ready, or gone, before. */
@@ -72,8 +72,9 @@ export function dependentGraph<Primary>(dependents: readonly Dependent<Primary>[
 
 /**
  * Returns the writes that are due: objects that are missing or differ are applied once everything that they
- * depend on is ready; objects that are not desired are deleted once nothing that depends on them exists. If the
- * primary object is being deleted, none is desired. A dependent without a desired dependency is not desired.
+ * depend on is ready; objects that are not desired are deleted once nothing that depends on them exists. If
+ * the primary object is being deleted, none is desired. A dependent without a desired dependency is not
+ * desired.
  *
  * A live object is left alone if it contains all values of the intent. Values in another notation than the
  * server's count as a difference; the apply of such an intent is skipped by `NoopWrites`.

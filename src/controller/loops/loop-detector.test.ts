@@ -22,21 +22,25 @@ class World {
   #version = 1;
   #live: Stored = { spec: {}, metadata: { resourceVersion: '1' } };
 
-  constructor(readonly target = object) {}
+  readonly #target: typeof object;
+
+  constructor(target: typeof object = object) {
+    this.#target = target;
+  }
 
   /** Writes as the controller, and observes the event before or after the end of the reconcile. */
   own(spec: object, eventIsLate = false): void {
     const [before, after] = this.#change(spec, 'operator');
-    const event = (): void => this.detector.event(key, { object: this.target, before, after });
+    const event = (): void => this.detector.event(key, { object: this.#target, before, after });
     if (!eventIsLate) event();
-    this.detector.write(key, { object: this.target, fieldManager: 'operator', before, after });
+    this.detector.write(key, { object: this.#target, fieldManager: 'operator', before, after });
     this.done();
     if (eventIsLate) event();
   }
 
   other(spec: object): void {
     const [before, after] = this.#change(spec, 'autoscaler');
-    this.detector.event(key, { object: this.target, before, after });
+    this.detector.event(key, { object: this.#target, before, after });
   }
 
   done(): void {

@@ -32,9 +32,9 @@ export interface LoopDetectorOptions {
 }
 
 /**
- * Observes writes and events of keys, and reports a key once if its reconciles keep changing the same fields:
- * either without a change by another writer, or because another writer reverts each change. A key that made no
- * such change for the whole period may be reported again.
+ * Observes writes and events of keys, and reports a key once if its reconciles keep changing the same
+ * fields: either without a change by another writer, or because another writer reverts each change. A key
+ * that made no such change for the whole period may be reported again.
  */
 export class LoopDetector {
   readonly #reconciles: number;
@@ -164,7 +164,10 @@ function isOwn(state: KeyState, after: object | undefined): boolean {
   return version !== undefined && state.own.includes(version);
 }
 
-/** Returns the consecutive reconciles with changes. A foreign change is a reason to write: the count restarts. */
+/**
+ * Returns the consecutive reconciles with changes. A foreign change is a reason to write: the count
+ * restarts.
+ */
 function streakAfter(state: KeyState, foreign: readonly Changed[], now: number): readonly Run[] {
   if (state.writes.length === 0) return [];
   const before = foreign.length > 0 ? [] : state.streak;
