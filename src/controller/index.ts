@@ -1,5 +1,6 @@
 /** Controllers, manager, events and metrics for Kubernetes operators. */
 
+export type { ReconcileResultLabel, Reconciliations } from './controller/observer.ts';
 export type { EventObject, EventToRecord, EventType } from './events/event.ts';
 export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './events/recorder.ts';
 export { EventRecorder } from './events/recorder.ts';
@@ -15,7 +16,6 @@ export type { ScrapeAccessOptions } from './health/scrape-access.ts';
 export { ScrapeAccess } from './health/scrape-access.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
-export type { ControllerMetrics, FinishedRun, ReconcileResult } from './metrics/controller-metrics.ts';
 export type { InformerLabels, InformerMetrics, InformerState } from './metrics/informer-metrics.ts';
 export type { ElectionMetrics, ManagerMetricsOptions } from './metrics/manager-metrics.ts';
 export { ManagerMetrics } from './metrics/manager-metrics.ts';
