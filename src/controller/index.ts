@@ -1,8 +1,23 @@
 /** Controllers, manager, events and metrics for Kubernetes operators. */
 
-export type { NoopWritesOptions, WriteDecision, WriteRequest } from './apply/noop-writes.ts';
-export { NoopWrites } from './apply/noop-writes.ts';
-export { ownedFieldsMatch } from './apply/owned-fields.ts';
+export type { Cause } from './controller/causes.ts';
+export { Controller } from './controller/controller.ts';
+export type { ReconcileKey } from './controller/key.ts';
+export type {
+  ControllerBaseOptions,
+  ControllerOptions,
+  ForSource,
+  KeyControllerOptions,
+  ObjectControllerOptions,
+  OwnedSource,
+  Reconcile,
+  ReconcileByKey,
+  ReconcileContext,
+  WatchedSource,
+} from './controller/options.ts';
+export type { ReconcileResult } from './controller/outcome.ts';
+export type { ObjectChange, Predicate } from './controller/predicates.ts';
+export { anyChange, desiredStateChanged } from './controller/predicates.ts';
 export type {
   Dependent,
   DependentGraph,
@@ -13,27 +28,28 @@ export type {
   LiveDependents,
 } from './dependents/dependents.ts';
 export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
+export {
+  AbandonedRunError,
+  InvalidResultError,
+  ManagerStartError,
+  ReconcileTimeoutError,
+  TerminalError,
+} from './errors.ts';
 export type { EventObject, EventToRecord, EventType } from './events/event.ts';
 export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './events/recorder.ts';
 export { EventRecorder } from './events/recorder.ts';
 export type { CertificateFiles } from './health/certificate-files.ts';
-export type { Endpoint, EndpointRequest, EndpointResponse } from './health/endpoint.ts';
-export type { EndpointServerOptions } from './health/endpoint-server.ts';
-export { EndpointServer, EndpointStartError } from './health/endpoint-server.ts';
-export type { HealthCheck, HealthChecksOptions, HealthEndpointOptions } from './health/health-checks.ts';
-export { HealthChecks, healthEndpoint } from './health/health-checks.ts';
-export type { MetricsEndpointOptions } from './health/metrics-endpoint.ts';
-export { metricsEndpoint } from './health/metrics-endpoint.ts';
-export type { ScrapeAccessOptions } from './health/scrape-access.ts';
-export { ScrapeAccess } from './health/scrape-access.ts';
+export { EndpointStartError } from './health/endpoint-server.ts';
+export type { HealthCheck } from './health/health-checks.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
-export type { ObjectName } from './loops/changes.ts';
-export type { LoopDetectorOptions, LoopEvent, LoopWrite } from './loops/loop-detector.ts';
-export { LoopDetector } from './loops/loop-detector.ts';
-export type { LoopingField, LoopReport } from './loops/report.ts';
-export type { ControllerMetrics, FinishedRun, ReconcileResult } from './metrics/controller-metrics.ts';
-export type { InformerLabels, InformerMetrics, InformerState } from './metrics/informer-metrics.ts';
-export type { ElectionMetrics, ManagerMetricsOptions } from './metrics/manager-metrics.ts';
-export { ManagerMetrics } from './metrics/manager-metrics.ts';
-export type { QueueMetrics, QueueState } from './metrics/queue-metrics.ts';
+export type { RegardingEvent, RegardingEvents } from './manager/host.ts';
+export type { AnyController, ManagedClientOptions } from './manager/manager.ts';
+export { Manager } from './manager/manager.ts';
+export type {
+  EndpointOptions,
+  ManagerOptions,
+  MetricsOptions,
+  Runnable,
+  RunnableContext,
+} from './manager/options.ts';

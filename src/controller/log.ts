@@ -13,9 +13,13 @@ export interface Logger {
 
 /** Methods of `console` that `consoleLogger` calls. */
 export interface ConsoleMethods {
+  /** Prints an entry for developers. */
   debug(...data: readonly unknown[]): void;
+  /** Prints an entry about regular operation. */
   info(...data: readonly unknown[]): void;
+  /** Prints a warning. */
   warn(...data: readonly unknown[]): void;
+  /** Prints an error. */
   error(...data: readonly unknown[]): void;
 }
 

@@ -122,7 +122,7 @@ export class EventSeries {
     return this.#writeIfChanged();
   }
 
-  /** Withdraws a write that `observe`, `check`, `end` or `flush` requested, because there is no room for it. */
+  /** Withdraws a write that `observe`, `check`, `end` or `flush` requested: the queue is full. */
   postpone(): void {
     this.#isPending = false;
     this.#isEnding = false;

@@ -316,7 +316,7 @@ function keyOf(valid: ValidEvent, distinctNotes = false): string {
 const eventName = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 const nameCharacters = 253;
 
-/** Names of some objects, such as `system:node`, are not names of events: those get a random one, as in Go. */
+/** Returns a random name if that of the object, such as `system:node`, is not valid in that of an event. */
 function nameOf(object: string): string {
   const suffix = uniqueSuffix();
   const name = `${object}.${suffix}`;

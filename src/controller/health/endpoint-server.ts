@@ -14,7 +14,7 @@ import { type Endpoint, type EndpointRequest, logSafely, respond } from './endpo
 
 /** Maximum bytes of the headers of a request. */
 const maxHeaderSize = 16_384;
-/** Time limits of the headers, of a request, of a TLS handshake and of an idle connection, in milliseconds. */
+/** Time limits in milliseconds: of headers, requests, TLS handshakes and idle connections. */
 const headersMs = 5_000;
 const requestMs = 10_000;
 const handshakeMs = 5_000;

@@ -3,7 +3,7 @@
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/self-subject-access-review-v1/
  */
 
-import { type Informer, isApiError, type RESTClient } from '@kgen/runtime';
+import { type Informer, isApiError, type KubernetesObject, type RESTClient } from '@kgen/runtime';
 import { ManagerStartError } from '../errors.ts';
 
 /** An access that a program needs. */
@@ -17,7 +17,7 @@ export interface Access {
 }
 
 /** Returns the accesses of informers, each once. */
-export function accessesOf(informers: readonly Informer<never>[]): readonly Access[] {
+export function accessesOf(informers: readonly Informer<KubernetesObject>[]): readonly Access[] {
   const accesses = informers.flatMap(({ resource: { group, resource }, namespaces = [undefined] }) =>
     namespaces.flatMap((namespace) =>
       ['list', 'watch'].map((verb) => ({ verb, group: group === 'core' ? '' : group, resource, namespace })),

@@ -1,38 +1,8 @@
 /** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ReconcileResultLabel, Reconciliations } from '../controller/observer.ts';
 
-/** Result of a run, as controller-runtime distinguishes them. */
-export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
-
-/** A finished run. */
-export interface FinishedRun {
-  readonly result: ReconcileResult;
-  readonly durationMs: number;
-  /** Whether the error is terminal: the key is not requeued. Default: false. */
-  readonly isTerminal?: boolean | undefined;
-  /** Whether the reconcile function threw or rejected with a value that is not an `Error`. Default: false. */
-  readonly isPanic?: boolean | undefined;
-  /** Whether the run exceeded its time limit. Default: false. */
-  readonly isTimeout?: boolean | undefined;
-}
-
-/** Functions that a controller calls for its metrics. None throws. */
-export interface ControllerMetrics {
-  /** Called when a run starts. */
-  started(): void;
-  /** Called when a run has ended, once per `started`. */
-  ended(run: FinishedRun): void;
-  /** Called for a run that was requeued after a conflict (409). */
-  conflicted(): void;
-  /** Called for a run that waits because the cache lacks an own creation of this resource. */
-  skippedStale(resource: { readonly group: string; readonly resource: string }): void;
-  /** Called for a write that was not sent because nothing would change. */
-  skippedWrite(verb: string): void;
-  /** Called for a key that keeps writing without a foreign change. */
-  foundHotLoop(): void;
-}
-
-const results: readonly ReconcileResult[] = ['success', 'error', 'requeue', 'requeue_after'];
+const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue', 'requeue_after'];
 
 /** In seconds. */
 const timeBuckets = [
@@ -40,8 +10,8 @@ const timeBuckets = [
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 
-/** Metric families of the controllers of a registry. */
-export class ControllerFamilies {
+/** Metric families of the controllers of a registry, maintained by the observer of their runs. */
+export class ControllerFamilies implements Reconciliations {
   readonly #total: Counter<'controller' | 'result'>;
   readonly #errors: Counter<'controller'>;
   readonly #terminal: Counter<'controller'>;
@@ -94,32 +64,51 @@ export class ControllerFamilies {
     });
   }
 
-  /** Returns the metrics of one controller. Its counters exist with the value 0 from now on. */
-  of(controller: string, maxConcurrent: number): ControllerMetrics {
+  /** Sets the counters of a controller to 0, so that their first increase is visible. */
+  started(controller: string, concurrency: number): void {
     const labels = { controller };
     for (const result of results) this.#total.inc({ controller, result }, 0);
     for (const counter of [this.#errors, this.#terminal, this.#panics]) counter.inc(labels, 0);
     for (const counter of [this.#timeouts, this.#conflicts, this.#hotLoops]) counter.inc(labels, 0);
-    this.#maxConcurrent.set(labels, maxConcurrent);
+    this.#maxConcurrent.set(labels, concurrency);
     this.#activeWorkers.set(labels, 0);
-    return {
-      started: () => this.#activeWorkers.inc(labels),
-      ended: (run) => this.#end(controller, run),
-      conflicted: () => this.#conflicts.inc(labels),
-      skippedStale: ({ group, resource }) => this.#staleSkips.inc({ controller, group, resource }),
-      skippedWrite: (verb) => this.#noopWrites.inc({ controller, verb }),
-      foundHotLoop: () => this.#hotLoops.inc(labels),
-    };
   }
 
-  #end(controller: string, { result, durationMs, isTerminal, isPanic, isTimeout }: FinishedRun): void {
-    const labels = { controller };
-    this.#activeWorkers.dec(labels);
+  active(controller: string, change: 1 | -1): void {
+    this.#activeWorkers.inc({ controller }, change);
+  }
+
+  finished(controller: string, result: ReconcileResultLabel, durationMs: number): void {
     this.#total.inc({ controller, result });
-    this.#time.observe(labels, durationMs / 1000);
-    if (result === 'error') this.#errors.inc(labels);
-    if (isTerminal) this.#terminal.inc(labels);
-    if (isPanic) this.#panics.inc(labels);
-    if (isTimeout) this.#timeouts.inc(labels);
+    this.#time.observe({ controller }, durationMs / 1000);
+  }
+
+  failed(controller: string, isTerminal: boolean): void {
+    this.#errors.inc({ controller });
+    if (isTerminal) this.#terminal.inc({ controller });
+  }
+
+  panicked(controller: string): void {
+    this.#panics.inc({ controller });
+  }
+
+  timedOut(controller: string): void {
+    this.#timeouts.inc({ controller });
+  }
+
+  conflicted(controller: string): void {
+    this.#conflicts.inc({ controller });
+  }
+
+  skippedStale(controller: string, group: string, resource: string): void {
+    this.#staleSkips.inc({ controller, group, resource });
+  }
+
+  skippedWrite(controller: string, verb: string): void {
+    this.#noopWrites.inc({ controller, verb });
+  }
+
+  looped(controller: string): void {
+    this.#hotLoops.inc({ controller });
   }
 }

@@ -51,7 +51,7 @@ describe('ManagerMetrics', () => {
 
   it('sets the counters of a controller to 0 at its start', async () => {
     const metrics = metricsOf();
-    metrics.controller('foo', { maxConcurrent: 4 });
+    metrics.reconciliations.started('foo', 4);
     expect(await samples(metrics, /controller="foo"/)).toEqual([
       'controller_runtime_reconcile_total{controller="foo",result="success"} 0',
       'controller_runtime_reconcile_total{controller="foo",result="error"} 0',
@@ -70,16 +70,23 @@ describe('ManagerMetrics', () => {
 
   it('counts runs by result, errors, terminal errors, panics and timeouts', async () => {
     const metrics = metricsOf();
-    const foo = metrics.controller('foo', { maxConcurrent: 1 });
-    for (let run = 0; run < 5; run += 1) foo.started();
-    foo.ended({ result: 'success', durationMs: 5 });
-    foo.ended({ result: 'error', durationMs: 5.1, isTerminal: true });
-    foo.ended({ result: 'error', durationMs: 60_001, isPanic: true });
-    foo.ended({ result: 'error', durationMs: 1, isTimeout: true });
-    foo.conflicted();
-    foo.foundHotLoop();
-    foo.skippedStale({ group: 'apps', resource: 'deployments' });
-    foo.skippedWrite('apply');
+    const runs = metrics.reconciliations;
+    runs.started('foo', 1);
+    for (let run = 0; run < 5; run += 1) runs.active('foo', 1);
+    for (let run = 0; run < 4; run += 1) runs.active('foo', -1);
+    runs.finished('foo', 'success', 5);
+    runs.finished('foo', 'error', 5.1);
+    runs.finished('foo', 'error', 60_001);
+    runs.finished('foo', 'error', 1);
+    runs.failed('foo', true);
+    runs.failed('foo', false);
+    runs.failed('foo', false);
+    runs.panicked('foo');
+    runs.timedOut('foo');
+    runs.conflicted('foo');
+    runs.looped('foo');
+    runs.skippedStale('foo', 'apps', 'deployments');
+    runs.skippedWrite('foo', 'apply');
     expect(await samples(metrics, /^(?!.*bucket).*controller="foo".* [^0]/)).toEqual(
       [
         'controller_runtime_reconcile_total{controller="foo",result="success"} 1',
@@ -102,9 +109,7 @@ describe('ManagerMetrics', () => {
 
   it('has the buckets of controller-runtime', async () => {
     const metrics = metricsOf();
-    const foo = metrics.controller('foo', { maxConcurrent: 1 });
-    foo.started();
-    foo.ended({ result: 'success', durationMs: 5 });
+    metrics.reconciliations.finished('foo', 'success', 5);
     const queue = metrics.queue('foo');
     queue.taken(1);
     const bounds = async (metric: string): Promise<readonly string[]> =>

@@ -1,6 +1,7 @@
 /** Metrics of a manager: one registry with the metric names of controller-runtime and client-go. */
 import { Counter, Gauge, Registry } from 'prom-client';
-import { ControllerFamilies, type ControllerMetrics } from './controller-metrics.ts';
+import type { Reconciliations } from '../controller/observer.ts';
+import { ControllerFamilies } from './controller-metrics.ts';
 import {
   InformerFamilies,
   type InformerLabels,
@@ -30,7 +31,8 @@ export interface ManagerMetricsOptions {
  */
 export class ManagerMetrics {
   readonly registry: Registry;
-  readonly #controllers: ControllerFamilies;
+  /** Observer of the runs of all controllers. */
+  readonly reconciliations: Reconciliations;
   readonly #queues: QueueFamilies;
   readonly #informers: InformerFamilies;
   readonly #masterStatus: Gauge<'name'>;
@@ -40,7 +42,7 @@ export class ManagerMetrics {
   /** Registers the metrics, and begins to count the requests of all clients of the process until `close`. */
   constructor({ registry = new Registry() }: ManagerMetricsOptions = {}) {
     this.registry = registry;
-    this.#controllers = new ControllerFamilies(registry);
+    this.reconciliations = new ControllerFamilies(registry);
     this.#queues = new QueueFamilies(registry);
     this.#informers = new InformerFamilies(registry);
     this.#masterStatus = new Gauge({
@@ -56,11 +58,6 @@ export class ManagerMetrics {
       registers: [registry],
     });
     this.#unsubscribe = new RestClientFamilies(registry).observe();
-  }
-
-  /** Returns the metrics of a controller. Its counters exist with the value 0 from now on. */
-  controller(name: string, { maxConcurrent }: { readonly maxConcurrent: number }): ControllerMetrics {
-    return this.#controllers.of(name, maxConcurrent);
   }
 
   /**

@@ -13,9 +13,13 @@ export interface QueueState {
 
 /** Observer of a `WorkQueue` that maintains its metrics. */
 export interface QueueMetrics {
+  /** Called when a key becomes ready. */
   added(): void;
+  /** Called when a key is delivered, with its time in the queue in milliseconds. */
   taken(waitedMs: number): void;
+  /** Called when a key is done, with the time since its delivery in milliseconds. */
   done(workedMs: number): void;
+  /** Called when a key is added with a delay. */
   retried(): void;
   /** Sets the function that returns the state of the queue, which each scrape calls. */
   poll(state: () => QueueState): void;
