@@ -147,8 +147,8 @@ export class QueueCore<K> {
   }
 
   /**
-   * Ends the processing of a key. Returns the time since its delivery in milliseconds, or undefined if the key
-   * is not processing.
+   * Ends the processing of a key. Returns the time since its delivery in milliseconds, or undefined if the
+   * key is not processing.
    */
   done(id: unknown, now: number): number | undefined {
     const item = this.#items.get(id);

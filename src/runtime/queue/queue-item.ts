@@ -10,9 +10,9 @@ export interface NextDelivery {
 }
 
 /**
- * One key from its first add until it is done. Mutable, and known to the queue alone. While it is ready, it is
- * in the list of its priority and in the list of ready items by age; while it is processing, in the list of
- * processing items by age.
+ * One key from its first add until it is done. Mutable, and known to the queue alone. While it is ready, it
+ * is in the list of its priority and in the list of ready items by age. While it is processing, it is in the
+ * list of processing items by age.
  */
 export class QueueItem<K> extends Linked<QueueItem<K>> implements HeapEntry {
   readonly id: unknown;

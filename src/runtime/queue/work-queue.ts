@@ -308,15 +308,20 @@ export class WorkQueue<K> {
   shutDown({ drain = false }: { readonly drain?: boolean | undefined } = {}): Promise<void> {
     const isFirst = !this.#isShutDown;
     this.#isShutDown = true;
-    const now = this.#promote();
+    const now = this.#clock.now();
     if (!drain) this.#core.dropAll();
-    else if (isFirst) this.#core.dropDelayed(now);
-    // Keys whose timer is late belong to the workers that wait.
-    this.#deliver(now);
+    else if (isFirst) this.#dropDelayed(now);
     this.#cancelTimer();
     for (const waiter of this.#waiters) waiter.resolve(undefined);
     this.#waiters.clear();
     this.#settle();
     return this.drained;
+  }
+
+  #dropDelayed(now: number): void {
+    this.#core.promote(now);
+    this.#core.dropDelayed(now);
+    // Keys whose timer is late belong to the workers that wait.
+    this.#deliver(now);
   }
 }
