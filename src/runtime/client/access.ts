@@ -48,11 +48,11 @@ export interface VirtualAccess<T, L, C, Field extends string = never>
  * resources `resource(rest, pods).in('shop')` is the client of one namespace, while `list`, `iterate` and
  * `watch`, if the resource supports them, span all namespaces.
  */
-export function resource<T, L, C extends { watch: unknown }, Field extends string>(
+export function resource<T, L, C extends { readonly watch: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespacedAccess<T, L, C, Field>;
-export function resource<T, L, C extends { list: unknown }, Field extends string>(
+export function resource<T, L, C extends { readonly list: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): VirtualAccess<T, L, C, Field>;
@@ -122,7 +122,7 @@ function inAll(rest: RESTClient, resource: ResourceFacts): CollectionClient<Kube
 /** Namespace of a watch helper. */
 export interface WatchNamespace {
   /** Namespace to watch. Default: all namespaces. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /** Watches a namespaced resource; see `Watch`. */

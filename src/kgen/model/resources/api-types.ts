@@ -28,7 +28,9 @@ export function apiDrafts(
   ];
 }
 
-type PlannedApiResource = Extract<PlannedResource, { from: 'api' }> & { readonly names: ResourceNames };
+type PlannedApiResource = Extract<PlannedResource, { readonly from: 'api' }> & {
+  readonly names: ResourceNames;
+};
 
 /** Reads the types of one group version. */
 class ApiReader {

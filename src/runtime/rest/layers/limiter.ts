@@ -13,7 +13,11 @@ export interface Bucket {
 }
 
 /** Takes a token: returns the bucket without it, and the delay until it is valid, in milliseconds. */
-export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: Bucket; waitMs: number } {
+export function take(
+  bucket: Bucket,
+  limit: RateLimit,
+  now: number,
+): { readonly bucket: Bucket; readonly waitMs: number } {
   const { tokens } = filled(bucket, limit, now);
   const left = tokens - 1;
   return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / limit.qps) * 1000 };
