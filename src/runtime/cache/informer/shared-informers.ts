@@ -21,12 +21,12 @@ import type { ListWatch } from '../../watch/source.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
 import { clusterLister, namespacedLister } from '../lister/lister.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
-import { informerKey } from './informer-key.ts';
 import type { InformerStats } from './informer-stats.ts';
 import {
   checkInformerOptions,
   followedNamespaces,
   type InformerTarget,
+  informerKey,
   informerName,
 } from './informer-target.ts';
 import { SharedInformer } from './shared-informer.ts';
