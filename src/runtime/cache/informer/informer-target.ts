@@ -1,4 +1,4 @@
-/** Targets of informers, and their names. */
+/** Targets, keys and names of informers. */
 
 import type { ResourceScope } from '../../api/resource.ts';
 import type { ProtobufCodecs } from '../../api/transport.ts';
