@@ -210,6 +210,7 @@ describe('an object of another namespace than requested', () => {
     ]);
     const informer = new SharedInformer({
       name: 'things in namespaces bank, shop',
+      resource: { group: 'example.com', version: 'v1', resource: 'things' },
       sources: [{ namespace: 'shop', source }],
       lister: namespacedLister<Thing>,
       options: {},

@@ -69,6 +69,7 @@ class Simulation {
     this.namespaces = random.chance(0.3) ? ['shop', 'bank'] : undefined;
     this.informer = new SharedInformer<Thing, NamespacedLister<Thing>>({
       name: 'things',
+      resource: { group: 'example.com', version: 'v1', resource: 'things' },
       sources: (this.namespaces ?? [undefined]).map((namespace) => ({
         ...(namespace !== undefined && { namespace }),
         source: this.server.source(namespace),

@@ -77,6 +77,7 @@ describe('the timing policy of an environment', () => {
       const { clock, environment, source } = world(timing, ...Array.from({ length: 10 }, () => error));
       const informer = new SharedInformer<Thing, unknown>({
         name: 'things',
+        resource: { group: 'example.com', version: 'v1', resource: 'things' },
         sources: [{ source }],
         lister: namespacedLister<Thing>,
         options: {},

@@ -13,6 +13,7 @@ noTimePasses();
 function unheard(clock: FakeClock, source: ScriptedSource, options: InformerOptions<Thing> = {}) {
   return new SharedInformer({
     name: 'things',
+    resource: { group: 'example.com', version: 'v1', resource: 'things' },
     sources: [{ source }],
     lister: namespacedLister<Thing>,
     options,

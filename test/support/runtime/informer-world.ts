@@ -26,6 +26,7 @@ export function informerWorld(
   const source = new ScriptedSource(...answers);
   const informer = new SharedInformer({
     name: 'things in namespace shop',
+    resource: { group: 'example.com', version: 'v1', resource: 'things' },
     sources: [{ source }],
     lister: namespacedLister<Thing>,
     options,

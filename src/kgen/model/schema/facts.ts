@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Rule } from '../ir.ts';
 import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
-import { type RuleName, ruleKeywords } from './rule-keywords.ts';
+import { keywordTags, type RuleName } from './keyword-tags.ts';
 
 /** Fast check that excludes almost every description. */
 const mentionsImmutable = /immutable|\bbe (?:updated|changed|modified)/i;
@@ -116,7 +116,7 @@ function mentions(description: string): boolean {
   return description.includes('eprecated') || description.includes('DEPRECATED');
 }
 
-const ruleNames: ReadonlyMap<string, RuleName> = new Map(ruleKeywords);
+const ruleNames: ReadonlyMap<string, RuleName> = new Map(keywordTags);
 const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
   [...ruleNames.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
 );

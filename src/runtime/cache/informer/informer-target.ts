@@ -1,11 +1,13 @@
 /** Targets, keys and names of informers. */
 
+import type { KubernetesObject } from '../../api/meta.ts';
 import type { ResourceScope } from '../../api/resource.ts';
 import type { ProtobufCodecs } from '../../api/transport.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import type { Representation } from '../../client/requests/representation.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
-import { labelRequirements } from '../../selectors/match-labels.ts';
+import { fieldRequirements, matchFields } from '../../selectors/match-fields.ts';
+import { labelRequirements, matchLabels } from '../../selectors/match-labels.ts';
 import { selectionKey, selectionText } from '../../selectors/selection.ts';
 import type { InformerOptions } from './informer.ts';
 
@@ -48,6 +50,33 @@ export function checkInformerOptions({ resource }: InformerTarget, options: Info
   labelRequirements(labelSelector);
   if (transform === undefined || typeof transform === 'function') return;
   throw new TypeError(`informer for ${resource.plural}: transform is not a function`);
+}
+
+/** Fields with the same value in every representation of an object. */
+const localFields: readonly string[] = ['metadata.name', 'metadata.namespace'];
+
+/**
+ * Returns a function that decides whether the options select an object. Its result is `undefined` if only the
+ * server can decide: by other fields, or by shards, which servers may ignore.
+ */
+export function objectSelector(options: InformerOptions): (object: KubernetesObject) => boolean | undefined {
+  const labels = labelRequirements(options.labelSelector);
+  const fields = fieldsOf(options);
+  const local = fields?.filter(({ field }) => localFields.includes(field)) ?? [];
+  const isDecidable = local.length === fields?.length && !options.shardSelector;
+  return (object) => {
+    if (!matchLabels(object.metadata?.labels, labels) || !matchFields(object, local)) return false;
+    return isDecidable ? true : undefined;
+  };
+}
+
+/** Returns `undefined` for a string that only a server may understand. */
+function fieldsOf({ fieldSelector }: InformerOptions): ReturnType<typeof fieldRequirements> | undefined {
+  try {
+    return fieldRequirements(fieldSelector);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -25,11 +25,13 @@ export interface ReflectorSink<O> {
   keep(items: readonly UnreadableItem[]): void;
   /**
    * Replaces the present state by the one collected since `begin`, at once: at the end of the call, or not at
-   * all if it throws `signal.reason`.
+   * all if it throws `signal.reason`. `resourceVersion` is empty for a state without a version.
    */
-  replace(signal: AbortSignal): void | Promise<void>;
-  /** Applies changes after the last state, in order. Never empty. */
-  changes(events: readonly ObjectEvent<O>[]): void;
+  replace(resourceVersion: string, signal: AbortSignal): void | Promise<void>;
+  /** Applies changes after the last state, in order, up to `resourceVersion`. Never empty. */
+  changes(events: readonly ObjectEvent<O>[], resourceVersion: string): void;
+  /** Called after bookmarks: there is no other change up to `resourceVersion`. */
+  progress(resourceVersion: string): void;
   /** Reports a failed request; `attempt` is the number of consecutive failures. */
   failure(error: unknown, attempt: number): void;
   /** Reports that the whole state has to be read again. */
@@ -118,7 +120,7 @@ export class Reflector<T> {
         break;
       case 'replace':
         this.#noteData();
-        await this.#sink.replace(signal);
+        await this.#sink.replace(output.resourceVersion, signal);
         counters.lastError = undefined;
         counters.resourceVersion = output.resourceVersion;
         break;
@@ -148,10 +150,13 @@ export class Reflector<T> {
     counters.resourceVersion = output.resourceVersion;
     counters.bookmarks += output.bookmarks;
     counters.stale += output.stale;
-    if (output.events.length === 0) return;
+    if (output.events.length === 0) {
+      this.#sink.progress(output.resourceVersion);
+      return;
+    }
     counters.changedAt = counters.lastDataAt;
     counters.events += output.events.length;
-    this.#sink.changes(output.events);
+    this.#sink.changes(output.events, output.resourceVersion);
   }
 
   #noteData(): void {
