@@ -1,6 +1,7 @@
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { entryPoints } from './entry-points.ts';
-import { exportsOf, isDocumented, silentMethods } from './exported-symbols.ts';
+import { checker, exportsOf, isDocumented, silentMethods, target } from './exported-symbols.ts';
 
 /** Returns the name of a function once for each of its signatures that callers see without a doc comment. */
 function silentOverloads(symbol: ts.Symbol): readonly string[] {

@@ -5,7 +5,7 @@ import { repository } from '../support/emitted.ts';
 import { entryPoints } from './entry-points.ts';
 
 const program = programOver(entryPoints.map((door) => join(repository, door)));
-const checker = program.getTypeChecker();
+export const checker = program.getTypeChecker();
 
 /** Creates a program with the configuration of the packages. */
 function programOver(rootNames: readonly string[]): ts.Program {
@@ -25,7 +25,7 @@ export function exportsOf(door: string): readonly ts.Symbol[] {
   return checker.getExportsOfModule(module).map(target);
 }
 
-function target(symbol: ts.Symbol): ts.Symbol {
+export function target(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 

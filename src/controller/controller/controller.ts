@@ -3,14 +3,14 @@ import { exponentialRateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
-import { type Cause, CauseLog } from './causes.ts';
+import { CauseLog, type Cause } from './causes.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ControllerOptions } from './options.ts';
 import type { ObjectChange } from './predicates.ts';
 import { Reconciler } from './reconciler.ts';
-import { checkOptions, type Setup, setupOf } from './setup.ts';
-import { SourceSync } from './source-sync.ts';
+import { type Setup, setupOf } from './setup.ts';
 import { enqueuedBy, handlersOf, type Source } from './sources.ts';
+import { SourceSync } from './source-sync.ts';
 
 /**
  * Reconciles objects: calls a function for each object that has changed, one call per object at a time, and
@@ -58,10 +58,9 @@ export class Controller<
    * @throws {RangeError} if a number is out of range
    */
   constructor(options: ControllerOptions<T, C, W>) {
-    checkOptions(options);
+    this.#setup = setupOf(options);
     this.name = options.name;
     this.needsLeadership = options.leaderElection ?? true;
-    this.#setup = setupOf(options);
     const { backoffBaseMs: baseMs, backoffMaxMs: maxMs } = options;
     this.#queue = new WorkQueue<ReconcileKey>({
       name: options.name,
@@ -131,7 +130,7 @@ export class Controller<
 
   #handle(source: Source): () => ReturnType<typeof source.informer.handle> {
     const { resyncMs } = this.#setup;
-    const handlers = handlersOf(source, (change) => this.#changed(source, change));
+    const handlers = handlersOf((change) => this.#changed(source, change));
     const isFor = source.isReconciled;
     return () => source.informer.handle(handlers, isFor && resyncMs !== undefined ? { resyncMs } : {});
   }

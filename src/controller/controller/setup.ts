@@ -36,33 +36,20 @@ export interface Setup<C> {
   readonly resyncMs: number | undefined;
 }
 
-type AnyOptions = ControllerOptions<never, unknown, readonly never[]>;
+/** Options without their types. */
+type AnyOptions<C> = ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>;
 
-/** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
-export function checkOptions(options: AnyOptions): void {
-  const { name, reconcile, reconcileKey, finalize } = options;
-  if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
-  const fail = (problem: string): never => {
-    throw new TypeError(`controller ${name}: ${problem}`);
-  };
-  if (forSources(options).length === 0) fail('for needs an informer');
-  const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
-  if (given.length !== 1 || typeof given[0] !== 'function')
-    fail('pass either reconcile or reconcileKey, a function');
-  if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
-  for (const { map } of options.watches ?? [])
-    if (typeof map !== 'function') fail('map of watches is not a function');
-  checkNumbers(options);
-  const clusters = forSources(options).map(({ cluster }) => cluster);
-  if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
-}
-
-/** Returns the controller without its types, which exist at compile time only. */
+/**
+ * Checks the options, and returns the controller without its types, which exist at compile time only.
+ * @throws {TypeError} if the options contradict each other, or functions are missing
+ * @throws {RangeError} if a number is out of range
+ */
 export function setupOf<T extends KubernetesObject, C, W extends readonly unknown[]>(
   options: ControllerOptions<T, C, W>,
 ): Setup<C> {
   // Informers call handlers and functions of a controller with their own objects only.
-  const untyped = options as unknown as ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>;
+  const untyped = options as unknown as AnyOptions<C>;
+  checkOptions(untyped);
   const reconciled = forSources(untyped);
   return {
     sources: [
@@ -81,11 +68,27 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
   };
 }
 
-function checkNumbers(options: AnyOptions): void {
+/** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
+function checkOptions<C>(options: AnyOptions<C>): void {
+  const { name, reconcile, reconcileKey, finalize } = options;
+  if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
+  const fail = (problem: string): never => {
+    throw new TypeError(`controller ${name}: ${problem}`);
+  };
+  if (forSources(options).length === 0) fail('for needs an informer');
+  const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
+  if (given.length !== 1 || typeof given[0] !== 'function') fail('pass either reconcile or reconcileKey, a function');
+  if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
+  for (const { map } of options.watches ?? []) if (typeof map !== 'function') fail('map of watches is not a function');
+  checkNumbers(options);
+  const clusters = forSources(options).map(({ cluster }) => cluster);
+  if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
+}
+
+function checkNumbers<C>(options: AnyOptions<C>): void {
   const { name, concurrency = 1, maxAttempts = 1, timeoutMs = 1, syncTimeoutMs = 1, resyncMs = 1 } = options;
   for (const [option, value] of Object.entries({ concurrency, maxAttempts })) {
-    const isValid =
-      (Number.isInteger(value) && value >= 1) || (option === 'maxAttempts' && value === Infinity);
+    const isValid = (Number.isInteger(value) && value >= 1) || (option === 'maxAttempts' && value === Infinity);
     if (!isValid) throw new RangeError(`controller ${name}: ${option} must be an integer >= 1, got ${value}`);
   }
   for (const [option, value] of Object.entries({ timeoutMs, syncTimeoutMs, resyncMs })) {
@@ -94,16 +97,14 @@ function checkNumbers(options: AnyOptions): void {
 }
 
 function workOf<C>(
-  options: ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>,
+  options: AnyOptions<C>,
   [first]: readonly ForSource<KubernetesObject>[],
 ): Work<C> {
   if (options.reconcileKey !== undefined) return { type: 'key', reconcile: options.reconcileKey };
   const { reconcile, finalize, finalizer, name } = options;
   const group = first?.informer.resource.group ?? '';
   if (finalize !== undefined && finalizer === undefined && group === '') {
-    throw new TypeError(
-      `controller ${name}: objects of the core group need a finalizer, such as example.com/${name}`,
-    );
+    throw new TypeError(`controller ${name}: objects of the core group need a finalizer, such as example.com/${name}`);
   }
   return { type: 'object', reconcile, finalize, finalizer: finalizer ?? `${group}/${name}` };
 }
@@ -113,9 +114,7 @@ type AnySource<T> = Informer<T> | { readonly informer: Informer<T> };
 function forSources<T>(options: { readonly for: Informer<T> | ForSource<T> | readonly ForSource<T>[] }) {
   const given = options.for;
   const list: readonly (Informer<T> | ForSource<T>)[] = Array.isArray(given) ? given : [given];
-  return list
-    .filter((source) => source !== undefined && source !== null)
-    .map((source) => sourceOf<T>(source));
+  return list.filter((source) => source !== undefined && source !== null).map((source) => sourceOf<T>(source));
 }
 
 function sourceOf<T>(source: Informer<T> | ForSource<T>): ForSource<T> {

@@ -41,8 +41,7 @@ export class SourceSync {
     this.#releases.push(
       source.informer.on('error', (error, { during, attempt }) => {
         if (during === 'request') this.#failed(followed, error, attempt ?? 1);
-        else
-          this.#log.error({ err: errorOf(error), informer: source.informer.name, during }, 'informer failed');
+        else this.#log.error({ err: errorOf(error), informer: source.informer.name, during }, 'informer failed');
       }),
     );
     followed.registration.synced.then(
@@ -58,8 +57,7 @@ export class SourceSync {
   async complete(timeoutMs: number, stopping: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const check = (): void => {
-        if (stopping.aborted || this.#followed.every(({ isComplete, isAbsent }) => isComplete || isAbsent))
-          resolve();
+        if (stopping.aborted || this.#followed.every(({ isComplete, isAbsent }) => isComplete || isAbsent)) resolve();
       };
       const cancel = this.#clock.timer(timeoutMs, () => reject(this.#notSynced(timeoutMs)));
       const stop = (): void => resolve();
@@ -78,8 +76,7 @@ export class SourceSync {
   }
 
   #complete(followed: Followed): void {
-    if (followed.isAbsent)
-      this.#log.info({ informer: followed.source.informer.name }, 'the kind is installed now');
+    if (followed.isAbsent) this.#log.info({ informer: followed.source.informer.name }, 'the kind is installed now');
     followed.isComplete = true;
     followed.isAbsent = false;
     this.#changed();
@@ -91,8 +88,7 @@ export class SourceSync {
     followed.lastError = message;
     const { name } = followed.source.informer;
     if (isNotFound(error)) {
-      if (!followed.isAbsent)
-        this.#log.warn({ informer: name }, 'the kind is not installed; it is followed once it is');
+      if (!followed.isAbsent) this.#log.warn({ informer: name }, 'the kind is not installed; it is followed once it is');
       followed.isAbsent = true;
       this.#changed();
     } else if (isNew || attempt === 10 || attempt === 100) {

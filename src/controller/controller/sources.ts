@@ -47,15 +47,13 @@ export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject
   };
   const keys = [...source.keysOf(change.object)];
   if (change.type === 'update' && !isResync) {
-    for (const key of source.keysOf(change.old))
-      if (!keys.some((known) => isSameKey(known, key))) keys.push(key);
+    for (const key of source.keysOf(change.old)) if (!keys.some((known) => isSameKey(known, key))) keys.push(key);
   }
   return keys.map((key) => ({ key, priority, cause }));
 }
 
 /** Returns handlers that pass changes on. Nothing they do is repeated if `enqueue` throws. */
 export function handlersOf(
-  source: Source,
   enqueue: (change: ObjectChange<KubernetesObject>) => void,
 ): InformerHandlers<KubernetesObject> {
   return {

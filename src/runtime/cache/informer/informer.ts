@@ -38,6 +38,7 @@ import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
+import type { SharedInformers } from './shared-informers.ts';
 
 /** Second argument of `InformerHandlers.add`. */
 export interface AddInfo {
@@ -166,8 +167,15 @@ export interface Informer<T, L = unknown> {
   readonly name: string;
   /** Resource of the objects; its kind and scope are present if they are known. */
   readonly resource: VersionedResourceName;
+  /** The informers with which this one is started and stopped: those of its factory. */
+  readonly informers: SharedInformers;
   /** Reads the cache. */
   readonly lister: L;
+  /**
+   * Returns an object of the cache, or `undefined` if it is not in the cache, for code that does not know the
+   * type of the lister. Cluster-scoped objects have no namespace, or `''`.
+   */
+  find(object: { readonly namespace?: string | undefined; readonly name: string }): Stored<T> | undefined;
   /** Whether the cache has become complete since the start. */
   readonly isSynced: boolean;
   /**

@@ -79,6 +79,8 @@ export type RecordedWrite =
 
 /** Informers that are started, synced and stopped together. */
 export interface SharedInformers {
+  /** Client that the informers use. */
+  readonly rest: RESTClient;
   /** Returns the informer for this target with these options; the caller provides the types. */
   of(target: InformerTarget, options: InformerOptions): Informer<unknown>;
   /** Starts all informers, and from then on each new one. */
@@ -122,7 +124,7 @@ export interface SharedInformersOptions {
 type AnyInformer = SharedInformer<unknown, unknown>;
 
 export class InformerSet implements SharedInformers {
-  readonly #rest: RESTClient;
+  readonly rest: RESTClient;
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, AnyInformer>();
   readonly #strings = new StringPool();
@@ -134,7 +136,7 @@ export class InformerSet implements SharedInformers {
   #stoppedBy: AbortSignal | undefined;
 
   constructor(rest: RESTClient, options: SharedInformersOptions) {
-    this.#rest = rest;
+    this.rest = rest;
     this.#options = options;
   }
 
@@ -226,11 +228,12 @@ export class InformerSet implements SharedInformers {
     const cache = { keepManagedFields, strings: this.#strings };
     const given = { ...selectionOf(options), cache };
     const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
-      cacheListWatch(this.#rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
+      cacheListWatch(this.rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
     return new SharedInformer<unknown, unknown>({
       ...this.#options,
       name: this.#nameOf(informerName(target, options, namespaces)),
       resource: nameOf(resource),
+      informers: this,
       options,
       sources: (namespaces ?? [undefined]).map((namespace) => ({ namespace, source: sourceOf(namespace) })),
       lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,
