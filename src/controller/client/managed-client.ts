@@ -162,7 +162,10 @@ function comparableWrite(request: RESTRequest, target: RequestTarget): WriteRequ
   return { verb, group, version, resource, namespace, name, subresource, fieldManager, body };
 }
 
-function comparableVerb(request: RESTRequest, { subresource }: RequestTarget): WriteRequest['verb'] | undefined {
+function comparableVerb(
+  request: RESTRequest,
+  { subresource }: RequestTarget,
+): WriteRequest['verb'] | undefined {
   const type = headerOf(request, 'content-type');
   if (request.method === 'PATCH' && (subresource === undefined || subresource === 'status')) {
     return type?.startsWith('application/apply-patch') ? 'apply' : 'patch';
@@ -199,7 +202,8 @@ function isTerminating(response: object): boolean {
 
 /** Of the deleted object, or of the `Status` in its place. */
 function uidOf(response: object): string | undefined {
-  const holder = member(response, 'kind') === 'Status' ? member(response, 'details') : member(response, 'metadata');
+  const holder =
+    member(response, 'kind') === 'Status' ? member(response, 'details') : member(response, 'metadata');
   const uid = isObject(holder) ? member(holder, 'uid') : undefined;
   return typeof uid === 'string' ? uid : undefined;
 }
@@ -214,8 +218,11 @@ function nameOf(response: object): string | undefined {
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
-  return error.name === 'LeadershipLostError' || error.name === 'AbandonedRunError'
-    || (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500);
+  return (
+    error.name === 'LeadershipLostError' ||
+    error.name === 'AbandonedRunError' ||
+    (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500)
+  );
 }
 
 function isObject(value: unknown): value is object {

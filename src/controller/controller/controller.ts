@@ -1,16 +1,17 @@
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
-import { exponentialRateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { exponentialRateLimiter, type RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
-import { CauseLog, type Cause } from './causes.ts';
+import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import { type Cause, CauseLog } from './causes.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ControllerOptions } from './options.ts';
 import type { ObjectChange } from './predicates.ts';
 import { Reconciler } from './reconciler.ts';
 import { type Setup, setupOf } from './setup.ts';
-import { enqueuedBy, handlersOf, type Source } from './sources.ts';
 import { SourceSync } from './source-sync.ts';
+import { enqueuedBy, handlersOf, type Source } from './sources.ts';
 
 /**
  * Reconciles objects: calls a function for each object that has changed, one call per object at a time, and
@@ -48,7 +49,9 @@ export class Controller<
   readonly needsLeadership: boolean;
   readonly #setup: Setup<C>;
   readonly #causes = new CauseLog();
-  readonly #queue: WorkQueue<ReconcileKey>;
+  readonly #rateLimiter: RateLimiter;
+  #queue: WorkQueue<ReconcileKey> | undefined;
+  #metrics: QueueMetrics | undefined;
   #reconciler: Reconciler<C> | undefined;
   #sync: SourceSync | undefined;
   #log: Logger | undefined;
@@ -62,16 +65,7 @@ export class Controller<
     this.name = options.name;
     this.needsLeadership = options.leaderElection ?? true;
     const { backoffBaseMs: baseMs, backoffMaxMs: maxMs } = options;
-    this.#queue = new WorkQueue<ReconcileKey>({
-      name: options.name,
-      idOf,
-      rateLimiter: exponentialRateLimiter({ baseMs, maxMs }),
-    });
-  }
-
-  /** Queue of the keys to reconcile, for metrics. */
-  get queue(): Pick<WorkQueue<ReconcileKey>, 'name' | 'length' | 'stats'> {
-    return this.#queue;
+    this.#rateLimiter = exponentialRateLimiter({ baseMs, maxMs });
   }
 
   /** Informers that the controller reads. */
@@ -84,8 +78,12 @@ export class Controller<
     return this.#reconciler?.running ?? [];
   }
 
-  /** Puts a key in the queue, as if its object had changed. */
+  /**
+   * Puts a key in the queue, as if its object had changed.
+   * @throws {Error} if the controller does not belong to a manager
+   */
   enqueue(key: ReconcileKey): void {
+    if (this.#queue === undefined) throw new Error(`controller ${this.name}: add it to a manager first`);
     this.#add(key, { type: 'request' }, 0);
   }
 
@@ -99,33 +97,49 @@ export class Controller<
       throw new Error(`controller ${this.name} belongs to a manager already: create another controller`);
     }
     this.#log = childLogger(host.log, { controller: this.name });
+    const { environment } = host;
+    const observer = host.observeQueue(this.name);
+    const queue = new WorkQueue<ReconcileKey>({
+      name: this.name,
+      idOf,
+      rateLimiter: this.#rateLimiter,
+      environment,
+      observer,
+    });
+    observer.poll(() => queue.stats());
+    this.#queue = queue;
+    this.#metrics = observer;
     this.#reconciler = new Reconciler({
       name: this.name,
       setup: this.#setup,
-      queue: this.#queue,
+      queue,
       causes: this.#causes,
       host,
       log: this.#log,
     });
-    this.#sync = new SourceSync(this.#setup.sources, this.#log, host.environment.clock);
+    this.#sync = new SourceSync(this.#log, environment.clock);
     for (const source of this.#setup.sources) this.#sync.add(source, this.#handle(source));
   }
 
   /**
-   * Runs until `stopping` aborts; called by the manager. Resolves when no run is left.
-   * @throws {Error} if the caches are not complete in time
+   * Resolves when the handlers have received the initial objects of all installed kinds, or when `stopping`
+   * aborts; called by the manager.
+   * @throws {Error} after `syncTimeoutMs`, with the informers that are not complete
    */
-  async run(stopping: AbortSignal): Promise<void> {
-    const reconciler = this.#reconciler;
-    if (reconciler === undefined) throw new Error(`controller ${this.name}: add it to a manager to run it`);
+  async synced(stopping: AbortSignal): Promise<void> {
     await this.#sync?.complete(this.#setup.syncTimeoutMs, stopping);
-    if (!stopping.aborted) await reconciler.work(stopping);
+  }
+
+  /** Runs until `stopping` aborts; called by the manager. Resolves when no run is left, and never rejects. */
+  async run(stopping: AbortSignal): Promise<void> {
+    if (!stopping.aborted) await this.#reconciler?.work(stopping);
   }
 
   /** Removes the handlers; called by the manager. */
   unbind(): void {
     this.#sync?.remove();
-    void this.#queue.shutDown();
+    this.#metrics?.close();
+    void this.#queue?.shutDown();
   }
 
   #handle(source: Source): () => ReturnType<typeof source.informer.handle> {
@@ -151,7 +165,7 @@ export class Controller<
 
   #add(key: ReconcileKey, cause: Cause, priority: number): void {
     this.#causes.add(idOf(key), cause);
-    this.#queue.add(key, { priority });
+    this.#queue?.add(key, { priority });
   }
 }
 

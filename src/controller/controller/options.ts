@@ -1,8 +1,8 @@
 /** Options of controllers: what is reconciled, from which changes, and how. */
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
-import type { RegardingEvents } from '../manager/host.ts';
 import type { Logger } from '../log.ts';
+import type { RegardingEvents } from '../manager/host.ts';
 import type { Cause } from './causes.ts';
 import type { ReconcileKey } from './key.ts';
 import type { ReconcileResult } from './outcome.ts';

@@ -101,7 +101,11 @@ export class Reconciler<C> {
   #waits(key: ReconcileKey): boolean {
     const { host, name, queue, causes } = this.#parts;
     const id = idOf(key);
-    const unseen = this.#gate.pending(id, (creation) => this.#hasSeen(creation), host.environment.clock.now());
+    const unseen = this.#gate.pending(
+      id,
+      (creation) => this.#hasSeen(creation),
+      host.environment.clock.now(),
+    );
     if (unseen === undefined) return false;
     host.reconciliations.skippedStale(name, unseen.group, unseen.resource);
     causes.add(id, { type: 'unseen' });
@@ -125,7 +129,10 @@ export class Reconciler<C> {
     const resource = this.#informerOf(key)?.resource;
     const apiVersion = resource?.group ? `${resource.group}/${resource.version}` : resource?.version;
     const object = this.#objectOf(key);
-    const metadata = object?.metadata ?? { name: key.name, ...(key.namespace !== '' && { namespace: key.namespace }) };
+    const metadata = object?.metadata ?? {
+      name: key.name,
+      ...(key.namespace !== '' && { namespace: key.namespace }),
+    };
     return {
       key,
       client: setup.client,
@@ -188,7 +195,11 @@ export class Reconciler<C> {
     }
   }
 
-  async #patch(object: Stored<KubernetesObject>, patch: readonly object[], signal: AbortSignal): Promise<void> {
+  async #patch(
+    object: Stored<KubernetesObject>,
+    patch: readonly object[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { host, setup, name } = this.#parts;
     const informer = [...setup.reconciled.values()][0];
     if (informer === undefined) throw new Error(`controller ${name} has no informer`);
@@ -268,5 +279,8 @@ const labels = {
 /** A defect of the reconcile function, as opposed to a failed request or a declared failure. */
 function isPanic(error: Error): boolean {
   if (error instanceof ApiError || error instanceof ReconcileTimeoutError) return false;
-  return ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error.name) || error.cause !== undefined;
+  return (
+    ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error.name) ||
+    error.cause !== undefined
+  );
 }

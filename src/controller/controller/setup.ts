@@ -77,9 +77,11 @@ function checkOptions<C>(options: AnyOptions<C>): void {
   };
   if (forSources(options).length === 0) fail('for needs an informer');
   const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
-  if (given.length !== 1 || typeof given[0] !== 'function') fail('pass either reconcile or reconcileKey, a function');
+  if (given.length !== 1 || typeof given[0] !== 'function')
+    fail('pass either reconcile or reconcileKey, a function');
   if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
-  for (const { map } of options.watches ?? []) if (typeof map !== 'function') fail('map of watches is not a function');
+  for (const { map } of options.watches ?? [])
+    if (typeof map !== 'function') fail('map of watches is not a function');
   checkNumbers(options);
   const clusters = forSources(options).map(({ cluster }) => cluster);
   if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
@@ -88,7 +90,8 @@ function checkOptions<C>(options: AnyOptions<C>): void {
 function checkNumbers<C>(options: AnyOptions<C>): void {
   const { name, concurrency = 1, maxAttempts = 1, timeoutMs = 1, syncTimeoutMs = 1, resyncMs = 1 } = options;
   for (const [option, value] of Object.entries({ concurrency, maxAttempts })) {
-    const isValid = (Number.isInteger(value) && value >= 1) || (option === 'maxAttempts' && value === Infinity);
+    const isValid =
+      (Number.isInteger(value) && value >= 1) || (option === 'maxAttempts' && value === Infinity);
     if (!isValid) throw new RangeError(`controller ${name}: ${option} must be an integer >= 1, got ${value}`);
   }
   for (const [option, value] of Object.entries({ timeoutMs, syncTimeoutMs, resyncMs })) {
@@ -96,15 +99,14 @@ function checkNumbers<C>(options: AnyOptions<C>): void {
   }
 }
 
-function workOf<C>(
-  options: AnyOptions<C>,
-  [first]: readonly ForSource<KubernetesObject>[],
-): Work<C> {
+function workOf<C>(options: AnyOptions<C>, [first]: readonly ForSource<KubernetesObject>[]): Work<C> {
   if (options.reconcileKey !== undefined) return { type: 'key', reconcile: options.reconcileKey };
   const { reconcile, finalize, finalizer, name } = options;
   const group = first?.informer.resource.group ?? '';
   if (finalize !== undefined && finalizer === undefined && group === '') {
-    throw new TypeError(`controller ${name}: objects of the core group need a finalizer, such as example.com/${name}`);
+    throw new TypeError(
+      `controller ${name}: objects of the core group need a finalizer, such as example.com/${name}`,
+    );
   }
   return { type: 'object', reconcile, finalize, finalizer: finalizer ?? `${group}/${name}` };
 }
@@ -114,7 +116,9 @@ type AnySource<T> = Informer<T> | { readonly informer: Informer<T> };
 function forSources<T>(options: { readonly for: Informer<T> | ForSource<T> | readonly ForSource<T>[] }) {
   const given = options.for;
   const list: readonly (Informer<T> | ForSource<T>)[] = Array.isArray(given) ? given : [given];
-  return list.filter((source) => source !== undefined && source !== null).map((source) => sourceOf<T>(source));
+  return list
+    .filter((source) => source !== undefined && source !== null)
+    .map((source) => sourceOf<T>(source));
 }
 
 function sourceOf<T>(source: Informer<T> | ForSource<T>): ForSource<T> {

@@ -23,7 +23,7 @@ export class SourceSync {
   readonly #releases: (() => void)[] = [];
   #changed: () => void = () => undefined;
 
-  constructor(_sources: readonly Source[], log: Logger, clock: Clock) {
+  constructor(log: Logger, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }
@@ -41,7 +41,8 @@ export class SourceSync {
     this.#releases.push(
       source.informer.on('error', (error, { during, attempt }) => {
         if (during === 'request') this.#failed(followed, error, attempt ?? 1);
-        else this.#log.error({ err: errorOf(error), informer: source.informer.name, during }, 'informer failed');
+        else
+          this.#log.error({ err: errorOf(error), informer: source.informer.name, during }, 'informer failed');
       }),
     );
     followed.registration.synced.then(
@@ -57,7 +58,8 @@ export class SourceSync {
   async complete(timeoutMs: number, stopping: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const check = (): void => {
-        if (stopping.aborted || this.#followed.every(({ isComplete, isAbsent }) => isComplete || isAbsent)) resolve();
+        if (stopping.aborted || this.#followed.every(({ isComplete, isAbsent }) => isComplete || isAbsent))
+          resolve();
       };
       const cancel = this.#clock.timer(timeoutMs, () => reject(this.#notSynced(timeoutMs)));
       const stop = (): void => resolve();
@@ -76,7 +78,8 @@ export class SourceSync {
   }
 
   #complete(followed: Followed): void {
-    if (followed.isAbsent) this.#log.info({ informer: followed.source.informer.name }, 'the kind is installed now');
+    if (followed.isAbsent)
+      this.#log.info({ informer: followed.source.informer.name }, 'the kind is installed now');
     followed.isComplete = true;
     followed.isAbsent = false;
     this.#changed();
@@ -88,7 +91,8 @@ export class SourceSync {
     followed.lastError = message;
     const { name } = followed.source.informer;
     if (isNotFound(error)) {
-      if (!followed.isAbsent) this.#log.warn({ informer: name }, 'the kind is not installed; it is followed once it is');
+      if (!followed.isAbsent)
+        this.#log.warn({ informer: name }, 'the kind is not installed; it is followed once it is');
       followed.isAbsent = true;
       this.#changed();
     } else if (isNew || attempt === 10 || attempt === 100) {

@@ -47,7 +47,8 @@ export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject
   };
   const keys = [...source.keysOf(change.object)];
   if (change.type === 'update' && !isResync) {
-    for (const key of source.keysOf(change.old)) if (!keys.some((known) => isSameKey(known, key))) keys.push(key);
+    for (const key of source.keysOf(change.old))
+      if (!keys.some((known) => isSameKey(known, key))) keys.push(key);
   }
   return keys.map((key) => ({ key, priority, cause }));
 }

@@ -5,6 +5,7 @@ import type { ReconcileKey } from '../controller/key.ts';
 import type { Reconciliations } from '../controller/observer.ts';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
+import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 
 /** An event of a reconcile function; it regards the reconciled object. */
 export type RegardingEvent = Omit<EventToRecord, 'regarding'>;
@@ -27,6 +28,8 @@ export interface ControllerHost {
   readonly environment: RuntimeEnvironment;
   readonly requests: HostRequests;
   readonly reconciliations: Reconciliations;
+  /** Returns the observer of the metrics of a queue. */
+  observeQueue(name: string): QueueMetrics;
   /** Aborts when the manager stops: running reconcile functions may finish. */
   readonly stopping: AbortSignal;
   /** Aborts at the deadline of the stop, or when leadership is lost. */
