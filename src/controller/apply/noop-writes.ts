@@ -269,7 +269,7 @@ function idOf(request: WriteRequest): string {
   return [group, version, resource, subresource, namespace, name, verb, fieldManager].join('\n');
 }
 
-function managerOf(request: WriteRequest): { manager: string; subresource: string } {
+function managerOf(request: WriteRequest): { readonly manager: string; readonly subresource: string } {
   return { manager: request.fieldManager, subresource: request.subresource ?? '' };
 }
 

@@ -113,7 +113,7 @@ class ManagedRequests implements RESTInterceptor {
   #guarded<R>(
     request: RESTRequest,
     run: RunScope | undefined,
-    send: (changes: { signal?: AbortSignal | undefined }) => Promise<R>,
+    send: (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>,
   ): Promise<R> {
     const { fence } = this.#parts;
     const guard = (): void => {
@@ -132,7 +132,7 @@ class ManagedRequests implements RESTInterceptor {
   async #linked<R>(
     { signal }: RESTRequest,
     signals: readonly (AbortSignal | undefined)[],
-    send: (changes: { signal?: AbortSignal | undefined }) => Promise<R>,
+    send: (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>,
   ): Promise<R> {
     const linked = linkedSignal([signal, ...signals]);
     try {

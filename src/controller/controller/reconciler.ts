@@ -237,7 +237,7 @@ export class Reconciler<C> {
 
   #failed(
     key: ReconcileKey,
-    outcome: Extract<Outcome, { type: 'retry' | 'terminal' }>,
+    outcome: Extract<Outcome, { readonly type: 'retry' | 'terminal' }>,
     context: ReconcileContext<C>,
   ): void {
     const { host, name, queue } = this.#parts;

@@ -6,9 +6,9 @@ export type EventType = 'Normal' | 'Warning';
 
 /** An object that an event refers to: one that was read from a server, or created with these members. */
 export interface EventObject {
-  apiVersion?: string | undefined;
-  kind?: string | undefined;
-  metadata?: Pick<ObjectMeta, 'name' | 'namespace' | 'uid'> | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: Pick<ObjectMeta, 'name' | 'namespace' | 'uid'> | undefined;
 }
 
 /** An event that a program reports. */

@@ -33,30 +33,30 @@ const flushMs = 5_000;
 /** Options of an `EventRecorder`. */
 export interface EventRecorderOptions {
   /** Client that sends the events. It needs `create` and `patch` of `events` in `events.k8s.io`. */
-  rest: Pick<RESTClient, 'request'>;
+  readonly rest: Pick<RESTClient, 'request'>;
   /** Qualified name of the controller, such as `example.com/shop-operator`. */
-  reportingController: string;
+  readonly reportingController: string;
   /**
    * Name of this process, 1 to 128 bytes. Default: the name of the controller and of the host, joined by `-`.
    */
-  reportingInstance?: string | undefined;
+  readonly reportingInstance?: string | undefined;
   /**
    * Records events that differ only in their note separately. Default: false, as in client-go: they are one
    * series, which has the first note.
    */
-  distinctNotes?: boolean | undefined;
+  readonly distinctNotes?: boolean | undefined;
   /** Default: `console`. */
-  log?: Logger | undefined;
+  readonly log?: Logger | undefined;
   /** Clock of delays and random numbers. Default: those of the system. */
-  environment?: RuntimeEnvironment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
   /** Returns the time of day of occurrences. Default: the system clock. */
-  date?: (() => Date) | undefined;
+  readonly date?: (() => Date) | undefined;
 }
 
 /** Options of `flush` and `stop`. */
 export interface FlushOptions {
   /** Maximum duration in milliseconds. Default: 5000. */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Counters and gauges of an `EventRecorder`. */

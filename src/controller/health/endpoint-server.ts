@@ -30,20 +30,20 @@ const closeMs = 1_000;
 /** Options of an `EndpointServer`. */
 export interface EndpointServerOptions {
   /** Name of the endpoint in messages, such as `metrics`. */
-  name: string;
-  endpoint: Endpoint;
+  readonly name: string;
+  readonly endpoint: Endpoint;
   /** Port; 0 for a free one. */
-  port: number;
+  readonly port: number;
   /** Address to listen on. Default: all addresses. */
-  host?: string | undefined;
+  readonly host?: string | undefined;
   /** Serves HTTPS with the certificate in these files, which are read again after a change. Default: HTTP. */
-  tls?: CertificateFiles | undefined;
+  readonly tls?: CertificateFiles | undefined;
   /** Maximum number of connections; further ones are closed. Default: 100. */
   maxConnections?: number | undefined;
   /** Default: `console`. */
-  log?: Logger | undefined;
+  readonly log?: Logger | undefined;
   /** Clock of the reads of the certificate. Default: that of the system. */
-  environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
+  readonly environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
 }
 
 /** An endpoint could not be served: its port is in use, or its certificate is invalid. */

@@ -21,11 +21,11 @@ export type HealthCheck = () => unknown;
 /** Options of `HealthChecks`. */
 export interface HealthChecksOptions {
   /** Time after which a check fails that has not settled, in milliseconds. Default: 5000. */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Default: `console`. */
-  log?: Logger | undefined;
+  readonly log?: Logger | undefined;
   /** Clock of the time limit. Default: that of the system. */
-  environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
+  readonly environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
 }
 
 interface CheckResult {

@@ -24,11 +24,11 @@ const reviewMs = 10_000;
 /** Options of `ScrapeAccess`. */
 export interface ScrapeAccessOptions {
   /** Client that creates `tokenreviews` and `subjectaccessreviews`. */
-  rest: Pick<RESTClient, 'request'>;
+  readonly rest: Pick<RESTClient, 'request'>;
   /** Default: `console`. */
-  log?: Logger | undefined;
+  readonly log?: Logger | undefined;
   /** Clock of the caches. Default: that of the system. */
-  environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
+  readonly environment?: Pick<RuntimeEnvironment, 'clock'> | undefined;
 }
 
 /** User of a token, as a TokenReview returns it. */

@@ -75,7 +75,7 @@ export class InformerFamilies {
     {
       numberOf,
       ...metric
-    }: { name: string; help: string; numberOf: (state: InformerState) => number | undefined },
+    }: { readonly name: string; readonly help: string; readonly numberOf: (state: InformerState) => number | undefined },
   ): void {
     const informers = this.#informers;
     new Gauge({

@@ -70,7 +70,7 @@ export class ApiError extends OperationError {
   constructor(
     status: Partial<Status>,
     operation?: RequestOperation,
-    options?: ErrorOptions & { hint?: string | undefined },
+    options?: ErrorOptions & { readonly hint?: string | undefined },
   ) {
     const message = statusMessage(status);
     const hint = options?.hint;

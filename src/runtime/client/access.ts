@@ -57,7 +57,7 @@ export interface VirtualAccess<T, L, C, Field extends string = never>
  * console.log(web.spec?.replicas);
  * ```
  */
-export function resource<T, L, C extends { watch: unknown }, Field extends string>(
+export function resource<T, L, C extends { readonly watch: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespacedAccess<T, L, C, Field>;
@@ -65,7 +65,7 @@ export function resource<T, L, C extends { watch: unknown }, Field extends strin
  * Creates the client of a namespaced resource that cannot be watched. `in('shop')` returns the client of one
  * namespace, while `list` and `iterate` span all namespaces.
  */
-export function resource<T, L, C extends { list: unknown }, Field extends string>(
+export function resource<T, L, C extends { readonly list: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): VirtualAccess<T, L, C, Field>;
@@ -137,7 +137,7 @@ function inAll(rest: RESTClient, resource: ResourceFacts): CollectionClient<Kube
 /** Namespace of a watch helper. */
 export interface WatchNamespace {
   /** Namespace to watch. Default: all namespaces. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /** Watches a namespaced resource; see `Watch`. */

@@ -16,7 +16,11 @@ export interface Bucket {
 }
 
 /** Takes a token: returns the bucket without it, and the delay until it is valid, in milliseconds. */
-export function take(bucket: Bucket, rate: BucketRate, now: number): { bucket: Bucket; waitMs: number } {
+export function take(
+  bucket: Bucket,
+  rate: BucketRate,
+  now: number,
+): { readonly bucket: Bucket; readonly waitMs: number } {
   const { tokens } = filled(bucket, rate, now);
   const left = tokens - 1;
   return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / rate.qps) * 1000 };

@@ -7,12 +7,12 @@ import type { ClientsetBase } from '../client/clientset.ts';
 /** Limits of one call. If a call ends early, requests that it shares with other calls continue. */
 export interface DiscoveryCallOptions {
   /** Aborts the call, which rejects with `signal.reason`. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Limit of this call in milliseconds, after which it rejects with `TimeoutError`. Default: the limits of
    * its requests.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A group version with both of its names. */

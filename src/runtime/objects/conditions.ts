@@ -7,17 +7,17 @@ import { listOr } from './metadata.ts';
 
 /** Members that all conditions have in common, including those of built-in kinds. */
 export interface AnyCondition {
-  type: string;
-  status: string;
-  reason?: string | undefined;
-  message?: string | undefined;
-  lastTransitionTime?: string | undefined;
-  observedGeneration?: number | undefined;
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly lastTransitionTime?: string | undefined;
+  readonly observedGeneration?: number | undefined;
 }
 
 /** A condition to set. `lastTransitionTime` may be omitted. */
 export type ConditionToSet<C extends AnyCondition> = Omit<C, 'lastTransitionTime'> &
-  Pick<C, 'type' | 'status'> & { lastTransitionTime?: string | undefined };
+  Pick<C, 'type' | 'status'> & { readonly lastTransitionTime?: string | undefined };
 
 /** Returns the condition of a type, or `undefined`. */
 export function findCondition<C extends AnyCondition>(

@@ -8,9 +8,9 @@ import { listOr, withMetadata } from './metadata.ts';
 
 /** An object that may own others: one that was read from a server, or created with these members. */
 export interface OwnerObject {
-  apiVersion?: string | undefined;
-  kind?: string | undefined;
-  metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'> | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'> | undefined;
 }
 
 /** Options of an owner reference. Both default to false. */

@@ -224,10 +224,8 @@ export class QueueCore<K> {
 /** Applies the greater priority and the earlier time to the next delivery of a processing item. */
 function addAgain(item: QueueItem<unknown>, priority: number, readyAt: number): void {
   const { again } = item;
-  if (again === undefined) {
-    item.again = { priority, readyAt };
-    return;
-  }
-  again.priority = Math.max(again.priority, priority);
-  again.readyAt = Math.min(again.readyAt, readyAt);
+  item.again = {
+    priority: Math.max(again?.priority ?? priority, priority),
+    readyAt: Math.min(again?.readyAt ?? readyAt, readyAt),
+  };
 }

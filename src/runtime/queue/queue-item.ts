@@ -5,8 +5,8 @@ import type { PriorityLevel } from './ready-items.ts';
 
 /** The next delivery of a key that was added again while it is processing. */
 export interface NextDelivery {
-  priority: number;
-  readyAt: number;
+  readonly priority: number;
+  readonly readyAt: number;
 }
 
 /**

@@ -29,21 +29,21 @@ export interface RESTClientOptions {
    * reach a server. Authentication, retries and decoding still apply; impersonation is passed in
    * `request.impersonate`.
    */
-  transport?: Transport | undefined;
+  readonly transport?: Transport | undefined;
   /**
    * Called with warnings of the server, once per distinct warning: every response of a deprecated version
    * contains it. Warnings about unknown and duplicate fields, whose values the server drops, are passed on
    * once per verb and resource. Default: printed once per process by `process.emitWarning`, those about
    * fields with the request: `update deployments shop/web: unknown field "spec.replica"`.
    */
-  onWarning?: WarningHandler | undefined;
+  readonly onWarning?: WarningHandler | undefined;
   /** Value of the `User-Agent` header. Default: the name of the program. */
-  userAgent?: string | undefined;
+  readonly userAgent?: string | undefined;
   /**
    * Uses HTTP/2 if the server supports it, with pings that detect dead connections. Default: false, HTTP/1.1
    * with keep-alive, which is faster here.
    */
-  http2?: boolean | undefined;
+  readonly http2?: boolean | undefined;
   /**
    * Limits requests to `qps` per second, and to `burst` at once after a pause. All objects created from one
    * client share the limit. Each retry counts, watches do not. The signal ends the wait; if the wait would
@@ -51,7 +51,7 @@ export interface RESTClientOptions {
    * own fair queuing.
    * @throws {RangeError} if `qps` is not above 0, or `burst` is not an integer >= 1
    */
-  rateLimit?: RateLimit | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   /**
    * Encoding of objects. `'protobuf'`: protobuf if the program has codecs for the kind, as it has for the
    * kinds of the Kubernetes API, and the server supports it; otherwise JSON. The first protobuf response of
@@ -65,31 +65,31 @@ export interface RESTClientOptions {
    * only if it first occurs in the response to a write and the object cannot be fetched afterwards.
    * @throws {TypeError} for another value
    */
-  encoding?: 'protobuf' | 'json' | undefined;
+  readonly encoding?: 'protobuf' | 'json' | undefined;
   /**
    * Maximum bytes of a response after decompression, for programs that talk to untrusted servers. A call
    * whose response exceeds it rejects with `DecodeError`, and its connection is closed. `RequestOptions` can
    * set another limit per call. Default: none, as in client-go.
    * @throws {RangeError} if it is below 1; the calls reject with it
    */
-  maxResponseBytes?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
   /**
    * Treatment of unknown and duplicate fields in the bodies of POST, PUT and PATCH requests, except those to
    * proxies: `'Strict'` rejects the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them
    * silently. A call can set another value. Default: that of the server, which is `'Warn'` for JSON; in
    * protobuf, servers drop them silently.
    */
-  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
   /**
    * Name under which POST, PUT and PATCH requests own the fields that they set, unless a call sets another
    * one. Default: none; the server then uses the name of the program in `User-Agent`.
    */
-  fieldManager?: string | undefined;
+  readonly fieldManager?: string | undefined;
   /**
    * Called with each request directly before each attempt to send it, retries included. If it throws, the
    * attempt is not made, and the call rejects with that error.
    */
-  beforeSend?: ((request: APIRequest) => void) | undefined;
+  readonly beforeSend?: ((request: APIRequest) => void) | undefined;
 }
 
 declare const served: unique symbol;
@@ -119,15 +119,15 @@ export interface RESTClient<Paths = unknown> {
    * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content
    * (204).
    */
-  get: PathMethods<Paths>['get'];
+  readonly get: PathMethods<Paths>['get'];
   /** Sends a POST request with a body. */
-  post: PathMethods<Paths>['post'];
+  readonly post: PathMethods<Paths>['post'];
   /** Sends a PUT request, whose body replaces the resource at the path. */
-  put: PathMethods<Paths>['put'];
+  readonly put: PathMethods<Paths>['put'];
   /** Sends a PATCH request; `contentType` selects the patch format. */
-  patch: PathMethods<Paths>['patch'];
+  readonly patch: PathMethods<Paths>['patch'];
   /** Sends a DELETE request. */
-  delete: PathMethods<Paths>['delete'];
+  readonly delete: PathMethods<Paths>['delete'];
   /** Returns counters of this client, for metrics and debugging. */
   stats(): RESTClientStats;
   /**

@@ -4,12 +4,12 @@ import type { RequestOptions } from '../options.ts';
 
 /** Selects a stream of lines, which is the default. */
 export interface AsLines {
-  as?: 'lines' | undefined;
+  readonly as?: 'lines' | undefined;
 }
 
 /** Selects a stream of bytes, without decoding and without a limit for lines. */
 export interface AsBytes {
-  as: 'bytes';
+  readonly as: 'bytes';
 }
 
 /** Parameters of logs that OpenAPI documents do not list. */
@@ -18,7 +18,7 @@ export interface LogOptions {
    * Returns only lines that were written at this time or later: `2026-01-31T12:00:00Z`. Mutually exclusive
    * with `sinceSeconds`.
    */
-  sinceTime?: Time | undefined;
+  readonly sinceTime?: Time | undefined;
 }
 
 /** Methods for the `log` subresource of a pod. `O` are its parameters. */

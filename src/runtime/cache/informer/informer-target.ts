@@ -1,4 +1,4 @@
-/** Targets of informers, and their names. */
+/** Targets, keys and names of informers. */
 
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { ResourceScope } from '../../api/resource.ts';
@@ -8,8 +8,11 @@ import type { Representation } from '../../client/requests/representation.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
 import { fieldRequirements, matchFields } from '../../selectors/match-fields.ts';
 import { labelRequirements, matchLabels } from '../../selectors/match-labels.ts';
-import { selectionText } from '../../selectors/selection.ts';
+import { selectionKey, selectionText } from '../../selectors/selection.ts';
 import type { InformerOptions } from './informer.ts';
+
+const functionIds = new WeakMap<object, number>();
+let lastId = 0;
 
 /** Target of an informer. */
 export interface InformerTarget {
@@ -125,4 +128,35 @@ export function informerName(
       : ` in namespace${namespaces.length === 1 ? '' : 's'} ${namespaces.join(', ')}`,
     selection === '' ? '' : ` with ${selection}`,
   ].join('');
+}
+
+/**
+ * Returns a key that is equal for calls that can share one informer; `namespaces` are the followed ones,
+ * sorted and without duplicates.
+ */
+export function informerKey(
+  { resource, lister, form }: InformerTarget,
+  options: InformerOptions,
+  namespaces: readonly string[] | undefined,
+): string {
+  const { group, version, plural, kind } = resource;
+  return JSON.stringify([
+    [group, version, plural, kind ?? ''],
+    [lister, form ?? ''],
+    namespaces ?? [],
+    selectionKey(options),
+    idOf(options.transform),
+    options.keepManagedFields ?? false,
+    options.freeze ?? false,
+  ]);
+}
+
+/** Functions are compared by identity. */
+function idOf(value: object | undefined): number {
+  if (value === undefined) return 0;
+  const known = functionIds.get(value);
+  if (known !== undefined) return known;
+  lastId += 1;
+  functionIds.set(value, lastId);
+  return lastId;
 }

@@ -119,8 +119,8 @@ export interface RelistContext {
 
 /** Events of informers and factories, with the arguments of their listeners. */
 export interface InformerEvents {
-  error: readonly [error: unknown, context: InformerErrorContext];
-  relist: readonly [context: RelistContext];
+  readonly error: readonly [error: unknown, context: InformerErrorContext];
+  readonly relist: readonly [context: RelistContext];
 }
 
 /**

@@ -27,12 +27,12 @@ import { informerEvents, Listeners } from '../handlers/listeners.ts';
 import { namespaceOf } from '../key.ts';
 import { clusterLister, namespacedLister } from '../lister/lister.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
-import { informerKey } from './informer-key.ts';
 import type { InformerStats } from './informer-stats.ts';
 import {
   checkInformerOptions,
   followedNamespaces,
   type InformerTarget,
+  informerKey,
   informerName,
 } from './informer-target.ts';
 import { SharedInformer } from './shared-informer.ts';

@@ -42,6 +42,8 @@ export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'>
   readonly environment?: RuntimeEnvironment | undefined;
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /**
  * Keeps a sink up to date with one source. It can run again after its end, and then resumes from the last
  * version.
@@ -53,7 +55,7 @@ export class Reflector<T> {
   readonly #environment: RuntimeEnvironment;
   /** Last run. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly counters: ReflectorCounters = {
+  readonly counters: Writable<ReflectorCounters> = {
     ...zeroCounters,
     unreadable: 0,
     resourceVersion: undefined,
@@ -141,7 +143,7 @@ export class Reflector<T> {
     }
   }
 
-  #change(output: Extract<ReflectorOutput<Stored<T>>, { type: 'change' }>): void {
+  #change(output: Extract<ReflectorOutput<Stored<T>>, { readonly type: 'change' }>): void {
     const { counters } = this;
     this.#noteData();
     counters.lastError = undefined;

@@ -16,12 +16,12 @@ export interface RESTMapperOptions {
    * Minimum interval between two discovery requests that are caused by failed lookups, in milliseconds.
    * Default: 5000.
    */
-  missIntervalMs?: number | undefined;
+  readonly missIntervalMs?: number | undefined;
   /**
    * Called once for each short name that several resources share, of which the first is used. Default: a
    * process warning.
    */
-  onWarning?: ((message: string) => void) | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 class DiscoveryMapper implements Mapper {

@@ -19,14 +19,14 @@ import { checkPredicate, holds } from './predicate.ts';
 export interface UntilOptions<Field extends string = string>
   extends Omit<WatchOptions<Field>, 'resourceVersion' | 'timeoutMs' | 'signal'> {
   /** Aborts the wait, which rejects with `signal.reason`. Default: none. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit besides
    * `signal`.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Clock and random numbers; for tests. */
-  environment?: RuntimeEnvironment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /**
