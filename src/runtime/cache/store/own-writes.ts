@@ -61,13 +61,11 @@ export class OwnWrites<O extends StoredObject> {
     return [...this.#entries.values()];
   }
 
-  /** Returns whether a later write of the same object, or of its successor, is recorded. */
+  /** Returns whether a write that is not older is recorded under the name of an object. */
   supersedes({ metadata }: O, namespace: string): boolean {
     const entry = this.get(namespace, metadata.name);
-    if (entry === undefined) return false;
-    if (entry.kind === 'stored') return isNotNewer(metadata.resourceVersion, versionOf(entry.object));
-    if (entry.uid === metadata.uid) return true;
-    return entry.version !== undefined && isNotNewer(metadata.resourceVersion, entry.version);
+    const version = entry?.kind === 'stored' ? versionOf(entry.object) : entry?.version;
+    return version !== undefined && isNotNewer(metadata.resourceVersion, version);
   }
 
   /**
@@ -84,7 +82,8 @@ export class OwnWrites<O extends StoredObject> {
       return false;
     }
     if (entry.uid === uid) {
-      if (type === 'DELETED') this.#end(entry);
+      // An older deletion is that of an object that left the selection, and entered it again later.
+      if (type === 'DELETED' && !isOlder(resourceVersion, entry.version ?? '')) this.#end(entry);
       else if (!entry.announced) this.set({ ...entry, announced: true });
       return true;
     }
