@@ -82,9 +82,10 @@ export class OwnWrites<O extends StoredObject> {
       return false;
     }
     if (entry.uid === uid) {
-      // An older deletion is that of an object that left the selection, and entered it again later.
-      if (type === 'DELETED' && !isOlder(resourceVersion, entry.version ?? '')) this.#end(entry);
-      else if (!entry.announced) this.set({ ...entry, announced: true });
+      // An older deletion is that of an object that left the selection: it may have entered it again.
+      if (type !== 'DELETED') this.#announce(entry, resourceVersion);
+      else if (isOlder(resourceVersion, entry.version ?? '')) this.set({ ...entry, announced: false });
+      else this.#end(entry);
       return true;
     }
     // Objects of the same name exist one after the other.
@@ -119,7 +120,7 @@ export class OwnWrites<O extends StoredObject> {
     if (entry.kind === 'stored') {
       if (!isNotNewer(versionOf(entry.object), version)) return entry.object;
     } else if (listed?.metadata.uid === entry.uid) {
-      this.set({ ...entry, announced: true });
+      this.#announce(entry, listed.metadata.resourceVersion);
       return undefined;
     } else if (entry.version === undefined) {
       return listed;
@@ -128,6 +129,16 @@ export class OwnWrites<O extends StoredObject> {
     }
     this.#end(entry);
     return listed;
+  }
+
+  /** Records that the source has sent a version of the deleted object. */
+  #announce(entry: PendingDeletion, resourceVersion: string): void {
+    const { version = '' } = entry;
+    this.set({
+      ...entry,
+      announced: true,
+      version: isNotNewer(resourceVersion, version) ? version : resourceVersion,
+    });
   }
 
   #end(entry: PendingWrite<O>): void {

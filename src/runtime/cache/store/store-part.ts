@@ -154,6 +154,8 @@ export class Part<O extends StoredObject> implements StorePart<O> {
       written?.metadata.resourceVersion,
       deleted?.version,
     ]);
+    // The order of two objects of one name is unknown without a version.
+    if (version === undefined && before !== undefined && deleted === undefined) return undefined;
     if (!isKnown && version !== undefined) {
       if (this.#hasSeen(version)) return undefined;
       if (known !== undefined && isOlder(version, known.metadata.resourceVersion)) return undefined;
