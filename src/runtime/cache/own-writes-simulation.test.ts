@@ -20,7 +20,16 @@ type Item = Stored<Thing>;
 
 const steps = 80;
 const names = ['a', 'b', 'c', 'd', 'e'];
-const streamFaults = ['end', 'end in a line', 'cut', 'cut in a line', 'hang', 'error', 'repeat', 'expire'] as const;
+const streamFaults = [
+  'end',
+  'end in a line',
+  'cut',
+  'cut in a line',
+  'hang',
+  'error',
+  'repeat',
+  'expire',
+] as const;
 const requestFaults = ['refused', 'busy', 'internal', 'unavailable', 'timeout', 'expired'] as const;
 
 const isWeb = ({ metadata }: Item): boolean => metadata.labels?.['app'] === 'web';
@@ -179,10 +188,12 @@ class Simulation {
   #mayDelete(namespace: string, name: string, object: Item | undefined): boolean {
     if (!this.selective || object === undefined) return object !== undefined;
     const since = this.#since.get(`${namespace}/${name}`) ?? 0;
-    return this.#versions(since).every((version) => {
-      const state = this.#truth(`${namespace}/${name}`, version);
-      return state !== undefined || version < Number(object.metadata.resourceVersion);
-    }) && this.#truthIsSelected(namespace, name, since, object);
+    return (
+      this.#versions(since).every((version) => {
+        const state = this.#truth(`${namespace}/${name}`, version);
+        return state !== undefined || version < Number(object.metadata.resourceVersion);
+      }) && this.#truthIsSelected(namespace, name, since, object)
+    );
   }
 
   #truthIsSelected(namespace: string, name: string, since: number, object: Item): boolean {
@@ -225,7 +236,9 @@ class Simulation {
     const since = this.#since.get(key) ?? 0;
     const time = this.#versions(since).find((version) => shown(this.#truth(key, version)) === view);
     if (time === undefined) {
-      const truths = this.#versions(since).map((version) => `${version}: ${shown(this.#truth(key, version))}`);
+      const truths = this.#versions(since).map(
+        (version) => `${version}: ${shown(this.#truth(key, version))}`,
+      );
       throw new Error(`${key} shows ${view}, but the server had since ${since}: ${truths.join(', ')}`);
     }
     this.#since.set(key, time);
