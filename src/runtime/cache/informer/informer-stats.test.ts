@@ -39,6 +39,7 @@ describe('counters and gauges', () => {
       stale: 1,
       unreadable: 0,
       objects: 1,
+      unconfirmedWrites: 0,
       queued: 0,
       lagMs: 0,
       resourceVersions: new Map([['', '7']]),
