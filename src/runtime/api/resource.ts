@@ -74,18 +74,21 @@ export interface ResourceTypes {
 
 declare const types: unique symbol;
 
-/** A resource of any scope. `Types` joins the object, its list, its client and its selectable fields. */
+/**
+ * Descriptor of a resource of any scope: its group, version, names and verbs. `Types` contains, for the
+ * compiler only, the types of its objects, lists and client, and its selectable fields.
+ */
 export interface Resource<Types extends ResourceTypes = ResourceTypes> extends ResourceFacts {
   readonly [types]?: Types;
 }
 
-/** A namespaced resource: object `T`, its list `L`, its client `C`, its selectable fields. */
+/** Descriptor of a namespaced resource with objects `T`, lists `L`, client `C` and selectable fields. */
 export interface NamespacedResource<T, L, C, Field extends string = never>
   extends Resource<{ object: T; list: L; client: C; field: Field }> {
   readonly scope: 'Namespaced';
 }
 
-/** A cluster-scoped resource: object `T`, its list `L`, its client `C`, its selectable fields. */
+/** Descriptor of a cluster-scoped resource with objects `T`, lists `L`, client `C` and selectable fields. */
 export interface ClusterResource<T, L, C, Field extends string = never>
   extends Resource<{ object: T; list: L; client: C; field: Field }> {
   readonly scope: 'Cluster';

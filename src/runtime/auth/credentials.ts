@@ -1,6 +1,7 @@
 /** Selection of the credentials of a configuration. */
 
 import { ConfigError } from '../api/errors.ts';
+import { credentialKinds } from '../config/credential-kinds.ts';
 import { hasOwnCertificate } from '../config/origin.ts';
 import type { AuthConfig, ClusterConfig } from '../config/types.ts';
 import { bearer } from './bearer.ts';
@@ -43,14 +44,8 @@ export function credentialsOf(
 }
 
 /** Throws for more than one kind of credentials: each may belong to another user. */
-function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certificate: boolean): void {
-  const given = [
-    ...(certificate ? ['a client certificate'] : []),
-    ...((token !== undefined && token !== '') || tokenFile !== undefined ? ['a token'] : []),
-    ...(username === undefined ? [] : ['a user name']),
-    ...(exec === undefined ? [] : ['an exec plugin']),
-    ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
-  ];
+function checkOne(auth: AuthConfig, certificate: boolean): void {
+  const given = [...(certificate ? ['a client certificate'] : []), ...credentialKinds(auth)];
   if (given.length < 2) return;
   throw new ConfigError(`${given.join(' and ')} are set together; remove all but one`);
 }

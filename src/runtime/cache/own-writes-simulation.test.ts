@@ -1,6 +1,6 @@
 /**
- * Own writes in an informer whose server is slow and faulty. At each step each name shows a state that the server
- * had, at a time not before the one seen last, nor before the last own write of the name.
+ * Own writes in an informer whose server is slow and faulty. At each step each name shows a state that the
+ * server had, at a time not before the one seen last, nor before the last own write of the name.
  */
 import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';

@@ -21,18 +21,20 @@ export interface RetryOnConflictOptions {
 }
 
 /**
- * Calls `change` until it does not fail with a conflict. The function has to read the object again each time:
- *
- * ```ts
- * await retryOnConflict(async () => {
- *   const app = await apps.get('web');
- *   app.spec.version = '2';
- *   return apps.update(app);
- * });
- * ```
+ * Calls `change` until it does not fail with a conflict. The function has to read the object again each time.
  *
  * Rejects with the last conflict after the maximum number of calls, and with any other error at once.
  * @throws {RangeError} `tries`, `delayMs` or `factor` is out of range
+ * @example
+ * ```ts
+ * import { retryOnConflict } from '@kgen/runtime';
+ *
+ * const deployments = clientset.appsV1.deployments('shop');
+ * await retryOnConflict(async () => {
+ *   const web = await deployments.get('web');
+ *   return deployments.update({ ...web, spec: { ...web.spec, replicas: 3 } });
+ * });
+ * ```
  */
 export async function retryOnConflict<T>(
   change: () => Promise<T>,

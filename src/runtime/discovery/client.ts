@@ -131,6 +131,16 @@ export type DiscoveryClient = Discovery;
  * Creates a client. Reads no file and opens no connection before the first request.
  * @throws {ConfigError} the configuration is invalid
  * @throws {TypeError} `cacheDir` with a RESTClient and without `cacheServer`
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { DiscoveryClient } from '@kgen/runtime/discovery';
+ *
+ * const discovery = new DiscoveryClient(await loadConfig());
+ * console.log((await discovery.serverVersion()).gitVersion);
+ * const { resources } = await discovery.serverGroupsAndResources();
+ * for (const { groupVersion } of resources) console.log(groupVersion);
+ * ```
  */
 export const DiscoveryClient: new (
   connection: ClientConnection,

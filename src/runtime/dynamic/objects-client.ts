@@ -239,8 +239,14 @@ class Client extends ClientsetBase implements ObjectsClient {
 /**
  * Creates a client. Reads no file and opens no connection before the first request.
  * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { ObjectsClient } from '@kgen/runtime/dynamic';
+ *
  * const objects = new ObjectsClient(await loadConfig(), { fieldManager: 'my-app' });
- * const stored = await objects.apply(deployment); // of any kind
+ * const metadata = { name: 'settings', namespace: 'shop' };
+ * await objects.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { color: 'blue' } });
+ * ```
  */
 export const ObjectsClient: new (
   connection: ClientConnection,

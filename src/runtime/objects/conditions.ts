@@ -57,6 +57,16 @@ export interface SetConditionOptions {
  * unchanged, `lastTransitionTime` is kept; otherwise it is that of the condition, or the current time. All
  * other members are replaced, so an omitted reason or message is removed. Returns the same list if nothing
  * differs, so that `===` shows whether the status has to be written.
+ * @example
+ * ```ts
+ * import { setCondition } from '@kgen/runtime/objects';
+ *
+ * const nodes = clientset.coreV1.nodes();
+ * const { metadata, status } = await nodes.get('node-1');
+ * const pressure = { type: 'DiskPressure', status: 'False', reason: 'EnoughSpace' };
+ * const conditions = setCondition(status?.conditions, pressure);
+ * if (conditions !== status?.conditions) await nodes.patchStatus(metadata.name, { status: { conditions } });
+ * ```
  */
 export function setCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,

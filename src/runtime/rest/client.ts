@@ -7,7 +7,7 @@ import { closedSignals } from './abort/abort-on-close.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './abort/deadline.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { authenticated } from './layers/authenticated.ts';
-import { limitingBodies, validated } from './layers/defaults.ts';
+import { limitingBodies, type WriteDefaults, withWriteDefaults } from './layers/defaults.ts';
 import { limited, type RateLimit } from './layers/limit.ts';
 import { retrying } from './layers/retry.ts';
 import { observingWarnings, once, printWarning, type WarningHandler } from './layers/warnings.ts';
@@ -80,6 +80,16 @@ export interface RESTClientOptions {
    * protobuf, servers drop them silently.
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+  /**
+   * Name under which POST, PUT and PATCH requests own the fields that they set, unless a call sets another
+   * one. Default: none; the server then uses the name of the program in `User-Agent`.
+   */
+  fieldManager?: string | undefined;
+  /**
+   * Called with each request directly before each attempt to send it, retries included. If it throws, the
+   * attempt is not made, and the call rejects with that error.
+   */
+  beforeSend?: ((request: APIRequest) => void) | undefined;
 }
 
 declare const served: unique symbol;
@@ -101,7 +111,7 @@ export interface RESTClient<Paths = unknown> {
   request(request: RESTRequest): Promise<unknown>;
   /**
    * Sends a request and returns the response as a stream of bytes: `rest.stream({ path: '/metrics' })`.
-   * `timeoutMs` limits the time until it begins.
+   * `timeoutMs` limits the time until the response begins, but not the time to read its body.
    */
   stream(request: RESTRequest): Promise<APIResponse>;
   /**
@@ -163,7 +173,7 @@ class Client implements RESTClient {
   readonly #send: Transport;
   readonly #tell: WarningHandler;
   readonly #encoding: RESTClientOptions['encoding'];
-  readonly #fieldValidation: RESTClientOptions['fieldValidation'];
+  readonly #writeDefaults: WriteDefaults;
   /** Loaded with the first request whose response may be protobuf. */
   #negotiator: Negotiator | undefined;
   readonly #transport: ClosableTransport;
@@ -172,22 +182,24 @@ class Client implements RESTClient {
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
-    const { encoding = 'protobuf', fieldValidation, transport } = options;
+    const { encoding = 'protobuf', fieldManager, fieldValidation, transport } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
       throw new TypeError(`encoding must be 'protobuf' or 'json', got ${encoding}`);
     }
     this.#encoding = encoding;
-    this.#fieldValidation = fieldValidation;
+    this.#writeDefaults = [
+      ['fieldManager', fieldManager],
+      ['fieldValidation', fieldValidation],
+    ];
     this.namespace = config.namespace || 'default';
     this.#transport = transport === undefined ? openTransport(config, options) : external(transport);
     const { signal } = this.#closed;
     closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;
     const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
-    const known = limitingBodies(
-      authenticated(observing(this.#transport.send), credentials, signal),
-      maxResponseBytes,
-    );
+    const { beforeSend } = options;
+    const open = beforeSend === undefined ? this.#transport.send : checked(this.#transport.send, beforeSend);
+    const known = limitingBodies(authenticated(observing(open), credentials, signal), maxResponseBytes);
     const send = retrying(
       rateLimit === undefined ? known : limited(known, rateLimit, signal),
       undefined,
@@ -302,7 +314,7 @@ class Client implements RESTClient {
     const { method = 'GET', path, query = [] } = given;
     const { operation = { verb: method.toLowerCase(), resource: path } } = given;
     const headers = { ...lowerCased(given.headers) };
-    const request = validated({ ...given, method, query, headers, operation }, this.#fieldValidation);
+    const request = withWriteDefaults({ ...given, method, query, headers, operation }, this.#writeDefaults);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };
@@ -319,6 +331,13 @@ class Client implements RESTClient {
   }
 }
 
+function checked(send: Transport, check: (request: APIRequest) => void): Transport {
+  return async (request) => {
+    check(request);
+    return send(request);
+  };
+}
+
 /** Wraps the caller's transport, which the caller closes. */
 function external(send: Transport): ClosableTransport {
   return { send: (request) => send(request), close: () => Promise.resolve() };
@@ -327,6 +346,14 @@ function external(send: Transport): ClosableTransport {
 /**
  * Creates a client. It reads no file and opens no connection before the first request.
  * @throws {ConfigError} if the configuration is invalid: no URL, both a token and a user name, …
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient } from '@kgen/runtime';
+ *
+ * const rest = new RESTClient(await loadConfig(), { userAgent: 'my-app/1.0' });
+ * console.log(await rest.get('/api/v1/namespaces/{namespace}', { path: { namespace: 'shop' } }));
+ * await rest.close();
+ * ```
  */
 export const RESTClient: new <Paths = unknown>(
   config: ClusterConfig,

@@ -37,7 +37,10 @@ export interface ServerTraits {
   readonly cache: boolean;
   /** Maximum number of items on one page. */
   readonly pageSize: number;
-  /** Whether lists and streams of a state begin at any version that the request permits. Default: the last one. */
+  /**
+   * Whether lists and streams of a state begin at any version that the request permits. Default: the last
+   * one.
+   */
   readonly stale?: boolean;
   /** Objects that lists and watches contain. Default: all. */
   selects?(object: Stored<Thing>): boolean;
@@ -123,8 +126,8 @@ export class SimulatedServer {
   }
 
   /**
-   * Creates, changes or deletes an object, and returns its last state; a spoiled object exists in a form that no
-   * client can decode.
+   * Creates, changes or deletes an object, and returns its last state; a spoiled object exists in a form that
+   * no client can decode.
    */
   put(
     namespace: string,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Rule } from '../ir.ts';
 import { saysImmutable, staysEqual } from './immutable.ts';
 import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
-import { type RuleName, ruleKeywords } from './rule-keywords.ts';
+import { keywordTags, type RuleName } from './keyword-tags.ts';
 
 /** Facts of a schema that has only a type. */
 export const noFacts: Facts = { rules: [] };
@@ -107,7 +107,7 @@ function mentions(description: string): boolean {
   return description.includes('eprecated') || description.includes('DEPRECATED');
 }
 
-const ruleNames: ReadonlyMap<string, RuleName> = new Map(ruleKeywords);
+const ruleNames: ReadonlyMap<string, RuleName> = new Map(keywordTags);
 const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
   [...ruleNames.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
 );

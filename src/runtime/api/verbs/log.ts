@@ -21,7 +21,7 @@ export interface LogOptions {
   sinceTime?: Time | undefined;
 }
 
-/** The `log` subresource of a pod. `O` are its parameters. */
+/** Methods for the `log` subresource of a pod. `O` are its parameters. */
 export interface ReadLog<O> {
   /**
    * Returns a log as one string. With `follow`, the promise resolves when the container has ended.
@@ -42,6 +42,11 @@ export interface ReadLog<O> {
    * the first iteration, which throws its errors. An interrupted connection is not resumed, and its
    * incomplete line is dropped; a last line without line end is returned.
    * @throws {DecodeError} a line is longer than 16 MiB
+   * @example
+   * ```ts
+   * const pods = clientset.coreV1.pods('shop');
+   * for await (const line of pods.streamLog('web-0', { follow: true, tailLines: 100 })) console.log(line);
+   * ```
    */
   streamLog(name: string, options?: O & LogOptions & RequestOptions & AsLines): AsyncIterable<string>;
 }

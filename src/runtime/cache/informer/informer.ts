@@ -38,14 +38,15 @@ import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
+import type { SharedInformers } from './shared-informers.ts';
 
-/** Details of an `add`. */
+/** Second argument of `InformerHandlers.add`. */
 export interface AddInfo {
   /** Whether the object existed before the handler, or before the informer. */
   readonly initial: boolean;
 }
 
-/** Details of a `delete`. */
+/** Second argument of `InformerHandlers.delete`. */
 export interface DeleteInfo {
   /** Whether the server did not report the deletion: the object has the last known state. */
   readonly missed: boolean;
@@ -60,7 +61,10 @@ export interface InformerHandlers<T> {
    * object.
    */
   update?(object: Stored<T>, old: Stored<T>): unknown;
-  /** Called for a deletion. `object` is the last state. */
+  /**
+   * Called for a deletion. `object` is the state at the deletion; with `info.missed` it is the last state
+   * that the informer received, which may be older.
+   */
   delete?(object: Stored<T>, info: DeleteInfo): unknown;
 }
 
@@ -163,8 +167,15 @@ export interface Informer<T, L = unknown> {
   readonly name: string;
   /** Resource of the objects; its kind and scope are present if they are known. */
   readonly resource: VersionedResourceName;
+  /** The informers with which this one is started and stopped: those of its factory. */
+  readonly informers: SharedInformers;
   /** Reads the cache. */
   readonly lister: L;
+  /**
+   * Returns an object of the cache, or `undefined` if it is not in the cache, for code that does not know the
+   * type of the lister. Cluster-scoped objects have no namespace, or `''`.
+   */
+  find(object: { readonly namespace?: string | undefined; readonly name: string }): Stored<T> | undefined;
   /** Whether the cache has become complete since the start. */
   readonly isSynced: boolean;
   /**
@@ -176,11 +187,32 @@ export interface Informer<T, L = unknown> {
    * Adds handlers; at any time, also before the start. Each call creates another registration.
    * @throws {TypeError} if the handlers have unknown names
    * @throws {RangeError} if `resyncMs` is not above 0
+   * @example
+   * ```ts
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { pods } from '@kgen/kubernetes/core/v1';
+   *
+   * const informer = new InformerFactory(clientset).of(pods);
+   * informer.handle({
+   *   add: (pod, { initial }) => console.log('add', pod.metadata.name, initial),
+   *   update: (pod, old) => console.log('update', old.status?.phase, pod.status?.phase),
+   *   delete: (pod) => console.log('delete', pod.metadata.name),
+   * });
+   * ```
    */
   handle(handlers: InformerHandlers<T>, options?: HandleOptions): HandlerRegistration;
   /**
    * Returns the index of that name, and creates it if necessary; at any time.
    * @throws {Error} if the name is used for another function
+   * @example
+   * ```ts
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { pods } from '@kgen/kubernetes/core/v1';
+   *
+   * const informer = new InformerFactory(clientset).of(pods);
+   * const byNode = informer.addIndex('node', (pod) => [pod.spec?.nodeName ?? '']);
+   * console.log(byNode.get('node-1').length);
+   * ```
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): InformerIndex<Stored<T>>;
   /**
@@ -197,9 +229,9 @@ export interface Informer<T, L = unknown> {
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
   /**
    * Returns whether the cache contains all changes up to a version of the resource, by events, bookmarks or a
-   * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not decimal
-   * numbers have no order: returns true only while the given version is the last one. `stats()` contains the
-   * last version and the time since the last data.
+   * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not
+   * decimal numbers have no order: returns true only while the given version is the last one. `stats()`
+   * contains the last version and the time since the last data.
    */
   seen(resourceVersion: string, namespace?: string): boolean;
   /** Returns counters and gauges, for metrics. */

@@ -23,12 +23,15 @@ import { type FollowedSource, InformerPart, type PartHost } from './informer-par
 import { describeStats, type InformerStats } from './informer-stats.ts';
 import { objectSelector } from './informer-target.ts';
 import { preparation } from './prepare.ts';
+import type { SharedInformers } from './shared-informers.ts';
 
 /** Parts of an informer. */
 export interface InformerSetup<T, L> {
   /** Name of the informer, for messages: `pods in namespace shop`. */
   readonly name: string;
   readonly resource: VersionedResourceName;
+  /** The set that starts and stops the informer. */
+  readonly informers: SharedInformers;
   /** One source for each followed namespace, or one for all. */
   readonly sources: readonly FollowedSource<T>[];
   lister(store: IndexedReader<Stored<T>>): L;
@@ -45,6 +48,7 @@ export interface InformerSetup<T, L> {
 export class SharedInformer<T, L> implements Informer<T, L> {
   readonly name: string;
   readonly resource: VersionedResourceName;
+  readonly informers: SharedInformers;
   /** Whether the objects are reduced. */
   readonly isMetadataOnly: boolean;
   readonly lister: L;
@@ -65,6 +69,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const reporter = new Reporter(name, this.#listeners, setup.forward);
     this.name = name;
     this.isMetadataOnly = setup.reduce !== undefined;
+    this.informers = setup.informers;
     this.resource = Object.freeze({ ...setup.resource });
     this.#environment = environment;
     this.#store = createStore<Stored<T>>(
@@ -89,6 +94,10 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       complete: () => this.#complete(),
     };
     this.#parts = setup.sources.map((source) => new InformerPart(source, host));
+  }
+
+  find({ namespace = '', name }: Parameters<Informer<T>['find']>[0]): Stored<T> | undefined {
+    return this.#store.reader.get(namespace, name);
   }
 
   get isSynced(): boolean {

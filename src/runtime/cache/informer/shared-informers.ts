@@ -37,13 +37,13 @@ import {
 } from './informer-target.ts';
 import { SharedInformer } from './shared-informer.ts';
 
-/** Options of `start`. */
+/** Options of `InformerFactory.start`. */
 export interface StartOptions {
   /** Stops the informers: `waitForSync` then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of `waitForSync`. */
+/** Options of `InformerFactory.waitForSync`. */
 export interface WaitForSyncOptions {
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
@@ -67,9 +67,9 @@ export interface WrittenObject {
 }
 
 /**
- * Result of a write: the whole object that the server returned, with its resourceVersion, or the removal of the
- * object. The uid of a removal is in the response (`details.uid` of a Status); its resourceVersion is the last
- * known one of the object. A removal with neither is not recorded.
+ * Result of a write: the whole object that the server returned, with its resourceVersion, or the removal of
+ * the object. The uid of a removal is in the response (`details.uid` of a Status); its resourceVersion is the
+ * last known one of the object. A removal with neither is not recorded.
  */
 export type RecordedWrite =
   | { readonly object: unknown }
@@ -79,6 +79,8 @@ export type RecordedWrite =
 
 /** Informers that are started, synced and stopped together. */
 export interface SharedInformers {
+  /** Client that the informers use. */
+  readonly rest: RESTClient;
   /** Returns the informer for this target with these options; the caller provides the types. */
   of(target: InformerTarget, options: InformerOptions): Informer<unknown>;
   /** Starts all informers, and from then on each new one. */
@@ -98,8 +100,8 @@ export interface SharedInformers {
    * - The informers receive copies.
    * - A result is ignored if the informer has received it already, or something newer.
    * - If only the server can decide whether an informer selects the object (field selectors other than
-   *   `metadata.name` and `metadata.namespace`, shards), the object is updated if it is cached. If its labels no
-   *   longer match, the server's event removes it.
+   *   `metadata.name` and `metadata.namespace`, shards), the object is updated if it is cached. If its labels
+   *   no longer match, the server's event removes it.
    * - An object whose deletion is complete, because it has a deletionTimestamp but neither a finalizer nor a
    *   grace period, counts as removed.
    * - Not for dry runs, nor for responses of subresources of another kind, such as `scale`.
@@ -122,7 +124,7 @@ export interface SharedInformersOptions {
 type AnyInformer = SharedInformer<unknown, unknown>;
 
 export class InformerSet implements SharedInformers {
-  readonly #rest: RESTClient;
+  readonly rest: RESTClient;
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, AnyInformer>();
   readonly #strings = new StringPool();
@@ -134,7 +136,7 @@ export class InformerSet implements SharedInformers {
   #stoppedBy: AbortSignal | undefined;
 
   constructor(rest: RESTClient, options: SharedInformersOptions) {
-    this.#rest = rest;
+    this.rest = rest;
     this.#options = options;
   }
 
@@ -226,11 +228,12 @@ export class InformerSet implements SharedInformers {
     const cache = { keepManagedFields, strings: this.#strings };
     const given = { ...selectionOf(options), cache };
     const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
-      cacheListWatch(this.#rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
+      cacheListWatch(this.rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
     return new SharedInformer<unknown, unknown>({
       ...this.#options,
       name: this.#nameOf(informerName(target, options, namespaces)),
       resource: nameOf(resource),
+      informers: this,
       options,
       sources: (namespaces ?? [undefined]).map((namespace) => ({ namespace, source: sourceOf(namespace) })),
       lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,
@@ -295,8 +298,8 @@ function isStored(object: unknown): object is StoredObject {
 }
 
 /**
- * The update that removes the last finalizer removes the object, and so does a deletion without a grace period.
- * Namespaces have finalizers in their spec, which the metadata alone does not show.
+ * The update that removes the last finalizer removes the object, and so does a deletion without a grace
+ * period. Namespaces have finalizers in their spec, which the metadata alone does not show.
  */
 function isRemoved(object: StoredObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds }: ObjectMeta = object.metadata;

@@ -96,8 +96,8 @@ export class OwnWrites<O extends StoredObject> {
 
   /**
    * Ends the entries whose events would have been sent up to `version`, and returns those of objects: the
-   * source does not select them. All entries are checked once for as many events as there are entries, so that
-   * an event costs a constant time, and if `now` is a time without events.
+   * source does not select them. All entries are checked once for as many events as there are entries, so
+   * that an event costs a constant time, and if `now` is a time without events.
    */
   overdue(version: string, now: number, events: number): PendingObject<O>[] {
     this.#unchecked += events;

@@ -75,8 +75,8 @@ export interface StorePart<O> {
   /** Begins a whole new state of this part, separate from the present one. */
   rebuild(): Rebuild<O>;
   /**
-   * Returns whether an event is older than an own write of the same object, and so must not be applied. Must be
-   * called for each event, in order, since any other event confirms the write.
+   * Returns whether an event is older than an own write of the same object, and so must not be applied. Must
+   * be called for each event, in order, since any other event confirms the write.
    */
   hides(event: ObjectEvent<O>): boolean;
   /**

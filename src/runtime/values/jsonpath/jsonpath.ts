@@ -39,8 +39,12 @@ export interface JsonPath {
  * @throws {SyntaxError} with the column of the error
  * @see https://kubernetes.io/docs/reference/kubectl/jsonpath/
  * @example
+ * ```ts
+ * import { parseJsonPath } from '@kgen/runtime/dynamic';
+ *
  * const ready = parseJsonPath('{.status.conditions[?(@.type=="Ready")].status}');
- * console.log(ready.getText(pod)); // True
+ * console.log(ready.getText(await clientset.coreV1.pods('shop').get('web-0'))); // True
+ * ```
  */
 export function parseJsonPath(template: string, options: JsonPathOptions = {}): JsonPath {
   if (typeof template !== 'string') throw new TypeError('a JSONPath template must be a string');

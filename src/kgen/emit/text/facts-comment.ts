@@ -1,4 +1,7 @@
-/** JSDoc tags and paragraphs for the constraints of a schema. */
+/**
+ * Comments with the description and the constraints of a schema. The names of the JSDoc tags are those of
+ * `model/schema/keyword-tags.ts`.
+ */
 import type { Facts, Rule, Schema } from '../../model/ir.ts';
 import type { EmitOptions } from '../options.ts';
 import { comment, type Tag } from './docs.ts';

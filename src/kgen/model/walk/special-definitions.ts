@@ -1,3 +1,4 @@
+/** Types of Kubernetes' definitions, by their full names, that replace the types of their schemas. */
 import { packageOf } from '../../common/names.ts';
 import type { Schema, Shape } from '../ir.ts';
 import { shortNameOf } from '../names/full-names.ts';

@@ -12,7 +12,7 @@ import {
   text,
 } from '../emit.fixture.ts';
 import { comment } from './docs.ts';
-import { factsComment, partTags } from './schema-tags.ts';
+import { factsComment, partTags } from './facts-comment.ts';
 
 describe('comments', () => {
   const facts = {

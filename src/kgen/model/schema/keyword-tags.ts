@@ -1,10 +1,13 @@
-/** Keywords of schemas that become JSDoc tags. A new keyword is one line here. */
+/**
+ * Table of the keywords of schemas that become JSDoc tags, with the names of the tags. A new keyword is one
+ * line here; `emit/text/facts-comment.ts` prints all tags.
+ */
 
 /**
  * Keywords that become rules with their own value, and the names of these rules, in the order of the tags.
  * The name is the JSDoc tag: `x-kubernetes-list-type: map` becomes `@listType map`.
  */
-export const ruleKeywords = [
+export const keywordTags = [
   ['minimum', 'minimum'],
   ['exclusiveMinimum', 'exclusiveMinimum'],
   ['maximum', 'maximum'],
@@ -26,4 +29,4 @@ export const ruleKeywords = [
 ] as const;
 
 /** Name of a rule: that of its keyword, `constraint` for logical keywords, or `cel` for validation rules. */
-export type RuleName = (typeof ruleKeywords)[number][1] | 'constraint' | 'cel';
+export type RuleName = (typeof keywordTags)[number][1] | 'constraint' | 'cel';
