@@ -90,6 +90,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return { namespace: this.#namespace, unreadable: this.#rejected.size, counters };
   }
 
+  get unconfirmedWrites(): number {
+    return this.#store.unconfirmedWrites;
+  }
+
   /** Follows the source until `signal` aborts. Rejects if the client is closed. */
   async run(signal: AbortSignal): Promise<void> {
     this.#synced = false;

@@ -231,9 +231,9 @@ export interface Informer<T, L = unknown> {
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
   /**
    * Returns whether the cache contains all changes up to a version of the resource, by events, bookmarks or a
-   * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not decimal
-   * numbers have no order: returns true only while the given version is the last one. `stats()` contains the
-   * last version and the time since the last data.
+   * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not
+   * decimal numbers have no order: returns true only while the given version is the last one. `stats()`
+   * contains the last version and the time since the last data.
    */
   seen(resourceVersion: string, namespace?: string): boolean;
   /** Returns counters and gauges, for metrics. */

@@ -169,8 +169,15 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const now = this.#environment.clock.now();
     const { queued, oldestQueuedAt = now } = this.#handlers;
     const parts = this.#parts.map(({ counters }) => counters);
-    const objects = this.#store.reader.size;
-    return describeStats(parts, { synced: this.isSynced, objects, queued, lagMs: now - oldestQueuedAt, now });
+    const unconfirmedWrites = this.#parts.reduce((sum, part) => sum + part.unconfirmedWrites, 0);
+    return describeStats(parts, {
+      synced: this.isSynced,
+      objects: this.#store.reader.size,
+      unconfirmedWrites,
+      queued,
+      lagMs: now - oldestQueuedAt,
+      now,
+    });
   }
 
   /**

@@ -67,9 +67,9 @@ export interface WrittenObject {
 }
 
 /**
- * Result of a write: the whole object that the server returned, with its resourceVersion, or the removal of the
- * object. The uid of a removal is in the response (`details.uid` of a Status); its resourceVersion is the last
- * known one of the object. A removal with neither is not recorded.
+ * Result of a write: the whole object that the server returned, with its resourceVersion, or the removal of
+ * the object. The uid of a removal is in the response (`details.uid` of a Status); its resourceVersion is the
+ * last known one of the object. A removal with neither is not recorded.
  */
 export type RecordedWrite =
   | { readonly object: unknown }
@@ -100,8 +100,8 @@ export interface SharedInformers {
    * - The informers receive copies.
    * - A result is ignored if the informer has received it already, or something newer.
    * - If only the server can decide whether an informer selects the object (field selectors other than
-   *   `metadata.name` and `metadata.namespace`, shards), the object is updated if it is cached. If its labels no
-   *   longer match, the server's event removes it.
+   *   `metadata.name` and `metadata.namespace`, shards), the object is updated if it is cached. If its labels
+   *   no longer match, the server's event removes it.
    * - An object whose deletion is complete, because it has a deletionTimestamp but neither a finalizer nor a
    *   grace period, counts as removed.
    * - Not for dry runs, nor for responses of subresources of another kind, such as `scale`.
@@ -298,8 +298,8 @@ function isStored(object: unknown): object is StoredObject {
 }
 
 /**
- * The update that removes the last finalizer removes the object, and so does a deletion without a grace period.
- * Namespaces have finalizers in their spec, which the metadata alone does not show.
+ * The update that removes the last finalizer removes the object, and so does a deletion without a grace
+ * period. Namespaces have finalizers in their spec, which the metadata alone does not show.
  */
 function isRemoved(object: StoredObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds }: ObjectMeta = object.metadata;

@@ -61,13 +61,11 @@ export class OwnWrites<O extends StoredObject> {
     return [...this.#entries.values()];
   }
 
-  /** Returns whether a later write of the same object, or of its successor, is recorded. */
+  /** Returns whether a write that is not older is recorded under the name of an object. */
   supersedes({ metadata }: O, namespace: string): boolean {
     const entry = this.get(namespace, metadata.name);
-    if (entry === undefined) return false;
-    if (entry.kind === 'stored') return isNotNewer(metadata.resourceVersion, versionOf(entry.object));
-    if (entry.uid === metadata.uid) return true;
-    return entry.version !== undefined && isNotNewer(metadata.resourceVersion, entry.version);
+    const version = entry?.kind === 'stored' ? versionOf(entry.object) : entry?.version;
+    return version !== undefined && isNotNewer(metadata.resourceVersion, version);
   }
 
   /**
@@ -84,8 +82,10 @@ export class OwnWrites<O extends StoredObject> {
       return false;
     }
     if (entry.uid === uid) {
-      if (type === 'DELETED') this.#end(entry);
-      else if (!entry.announced) this.set({ ...entry, announced: true });
+      // An older deletion is that of an object that left the selection: it may have entered it again.
+      if (type !== 'DELETED') this.#announce(entry, resourceVersion);
+      else if (isOlder(resourceVersion, entry.version ?? '')) this.set({ ...entry, announced: false });
+      else this.#end(entry);
       return true;
     }
     // Objects of the same name exist one after the other.
@@ -96,8 +96,8 @@ export class OwnWrites<O extends StoredObject> {
 
   /**
    * Ends the entries whose events would have been sent up to `version`, and returns those of objects: the
-   * source does not select them. All entries are checked once for as many events as there are entries, so that
-   * an event costs a constant time, and if `now` is a time without events.
+   * source does not select them. All entries are checked once for as many events as there are entries, so
+   * that an event costs a constant time, and if `now` is a time without events.
    */
   overdue(version: string, now: number, events: number): PendingObject<O>[] {
     this.#unchecked += events;
@@ -120,7 +120,7 @@ export class OwnWrites<O extends StoredObject> {
     if (entry.kind === 'stored') {
       if (!isNotNewer(versionOf(entry.object), version)) return entry.object;
     } else if (listed?.metadata.uid === entry.uid) {
-      this.set({ ...entry, announced: true });
+      this.#announce(entry, listed.metadata.resourceVersion);
       return undefined;
     } else if (entry.version === undefined) {
       return listed;
@@ -129,6 +129,16 @@ export class OwnWrites<O extends StoredObject> {
     }
     this.#end(entry);
     return listed;
+  }
+
+  /** Records that the source has sent a version of the deleted object. */
+  #announce(entry: PendingDeletion, resourceVersion: string): void {
+    const { version = '' } = entry;
+    this.set({
+      ...entry,
+      announced: true,
+      version: isNotNewer(resourceVersion, version) ? version : resourceVersion,
+    });
   }
 
   #end(entry: PendingWrite<O>): void {

@@ -65,6 +65,10 @@ export class Part<O extends StoredObject> implements StorePart<O> {
     return new StateRebuild(this);
   }
 
+  get unconfirmedWrites(): number {
+    return this.writes.size;
+  }
+
   get version(): string | undefined {
     return this.#version;
   }
@@ -84,7 +88,13 @@ export class Part<O extends StoredObject> implements StorePart<O> {
 
   write(object: O): readonly Change<O>[] {
     const namespace = namespaceOf(object);
-    this.writes.set({ kind: 'stored', namespace, name: object.metadata.name, object });
+    const { name, uid, resourceVersion } = object.metadata;
+    const before = this.writes.get(namespace, name);
+    // The response of the deletion arrived before that of the write.
+    if (before?.kind === 'deleted' && before.uid === uid) {
+      return this.delete({ namespace, name, uid, resourceVersion });
+    }
+    this.writes.set({ kind: 'stored', namespace, name, object });
     // The first state contains the write, or is older and then replaced by it.
     return this.#version === undefined ? [] : this.#put(object);
   }
@@ -133,7 +143,8 @@ export class Part<O extends StoredObject> implements StorePart<O> {
     const { namespace, name, resourceVersion } = deletion;
     const before = this.writes.get(namespace, name);
     const uid = deletion.uid ?? uidUpTo(resourceVersion, known);
-    if (uid === undefined || (before?.kind === 'deleted' && before.uid === uid)) return undefined;
+    if (uid === undefined) return undefined;
+    const deleted = before?.kind === 'deleted' && before.uid === uid ? before : undefined;
     const isKnown = known?.metadata.uid === uid;
     const written =
       before?.kind === 'stored' && before.object.metadata.uid === uid ? before.object : undefined;
@@ -141,12 +152,15 @@ export class Part<O extends StoredObject> implements StorePart<O> {
       resourceVersion,
       isKnown ? known.metadata.resourceVersion : undefined,
       written?.metadata.resourceVersion,
+      deleted?.version,
     ]);
+    // The order of two objects of one name is unknown without a version.
+    if (version === undefined && before !== undefined && deleted === undefined) return undefined;
     if (!isKnown && version !== undefined) {
       if (this.#hasSeen(version)) return undefined;
       if (known !== undefined && isOlder(version, known.metadata.resourceVersion)) return undefined;
     }
-    const announced = isKnown && written === undefined;
+    const announced = deleted?.announced ?? (isKnown && written === undefined);
     const until = this.#now() + unknownDeletionMs;
     return { kind: 'deleted', namespace, name, uid, version, announced, until };
   }

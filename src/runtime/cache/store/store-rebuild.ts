@@ -90,8 +90,8 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
 
   /**
    * Joins the unconfirmed writes to the new state, also those of the steps before, and returns the changes of
-   * all objects. A state without a version, or one that is older than the present state because the server was
-   * restored from a backup, ends all writes.
+   * all objects. A state without a version, or one that is older than the present state because the server
+   * was restored from a backup, ends all writes.
    */
   #withWrites(changes: readonly Change<O>[], version: string): readonly Change<O>[] {
     const { writes, state } = this.#part;

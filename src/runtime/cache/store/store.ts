@@ -68,13 +68,15 @@ export interface OwnDeletion {
 export interface StorePart<O> {
   /** Last version of the part: empty if it is unknown, `undefined` before the first whole state. */
   readonly version: string | undefined;
+  /** Number of own writes that the source has not confirmed. */
+  readonly unconfirmedWrites: number;
   /** Applies one event that is not hidden. Returns the resulting changes, possibly none. */
   apply(event: ObjectEvent<O>): readonly Change<O>[];
   /** Begins a whole new state of this part, separate from the present one. */
   rebuild(): Rebuild<O>;
   /**
-   * Returns whether an event is older than an own write of the same object, and so must not be applied. Must be
-   * called for each event, in order, since any other event confirms the write.
+   * Returns whether an event is older than an own write of the same object, and so must not be applied. Must
+   * be called for each event, in order, since any other event confirms the write.
    */
   hides(event: ObjectEvent<O>): boolean;
   /**
