@@ -1,8 +1,8 @@
-import { Controller, TerminalError } from '@kgen/controller';
+import { Controller } from '@kgen/controller';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { describe, expect, it } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
-import { world, type World } from './support.ts';
+import { type World, world } from './support.ts';
 
 const app = (name: string): MyApp => ({ metadata: { name }, spec: { appName: name, version: '1' } });
 
@@ -17,8 +17,13 @@ function fooController({ clientset, informers }: World, runs: string[] = []) {
     reconcile: async (object, { client, cause }) => {
       runs.push(`${object.metadata.name} ${cause.map(({ type }) => type).join(',')}`);
       const foo = { metadata: { name: object.metadata.name }, spec: { image: 'x', replicas: 1 } };
-      const intent = setControllerReference({ ...foo, metadata: { ...foo.metadata, namespace: 'shop' } }, object);
-      await client.samplecontrollerV1alpha1.foos('shop').apply(intent, { fieldManager: 'myapp', force: true });
+      const intent = setControllerReference(
+        { ...foo, metadata: { ...foo.metadata, namespace: 'shop' } },
+        object,
+      );
+      await client.samplecontrollerV1alpha1
+        .foos('shop')
+        .apply(intent, { fieldManager: 'myapp', force: true });
     },
   });
 }

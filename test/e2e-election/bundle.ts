@@ -18,7 +18,7 @@ export async function bundleElection(): Promise<ElectionBundle> {
   await build({
     entryPoints: {
       member: join(repository, 'test/e2e-election/member.ts'),
-      'election-worker': join(repository, 'src/runtime/election/thread/election-worker.ts'),
+      'election-worker': join(repository, 'src/runtime/control/election/thread/election-worker.ts'),
     },
     alias: {
       '@kgen/runtime/election': join(repository, 'src/runtime/exports/election.ts'),
