@@ -1,25 +1,32 @@
 /** The sources of the elector as JavaScript modules, for processes and worker threads. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { repository } from '../support/emitted.ts';
+import { repository } from './emitted.ts';
 
-/** Folder with `member.js` and `election-worker.js`. */
+/** Folder with the modules of an election. */
 export interface ElectionBundle {
   readonly folder: string;
+  /** Module of the worker thread. */
+  readonly workerFile: URL;
   remove(): Promise<void>;
 }
 
-/** Builds the sources. The worker is beside the modules that start it, as in the published package. */
-export async function bundleElection(): Promise<ElectionBundle> {
+/**
+ * Builds the worker and other modules, by their names and paths in the repository. The worker is beside the
+ * modules that start it, as in the published package.
+ */
+export async function bundleElection(
+  programs: Readonly<Record<string, string>> = {},
+): Promise<ElectionBundle> {
   // Within the repository, so that the programs resolve undici.
   const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-election-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const worker = 'src/runtime/election/thread/election-worker.ts';
+  const modules = Object.entries({ ...programs, 'election-worker': worker });
   await build({
-    entryPoints: {
-      member: join(repository, 'test/e2e-election/member.ts'),
-      'election-worker': join(repository, 'src/runtime/election/thread/election-worker.ts'),
-    },
+    entryPoints: Object.fromEntries(modules.map(([name, path]) => [name, join(repository, path)])),
     alias: {
       '@kgen/runtime/election': join(repository, 'src/runtime/exports/election.ts'),
       '@kgen/runtime': join(repository, 'src/runtime/exports/index.ts'),
@@ -32,5 +39,9 @@ export async function bundleElection(): Promise<ElectionBundle> {
     outdir: folder,
     logLevel: 'error',
   });
-  return { folder, remove: () => rm(folder, { recursive: true }) };
+  return {
+    folder,
+    workerFile: pathToFileURL(join(folder, 'election-worker.js')),
+    remove: () => rm(folder, { recursive: true }),
+  };
 }
