@@ -1,3 +1,55 @@
 /** Controllers, manager, events and metrics for Kubernetes operators. */
 
-export {};
+export type { Cause } from './controller/causes.ts';
+export { Controller } from './controller/controller.ts';
+export type { ReconcileKey } from './controller/key.ts';
+export type {
+  ControllerBaseOptions,
+  ControllerOptions,
+  ForSource,
+  KeyControllerOptions,
+  ObjectControllerOptions,
+  OwnedSource,
+  Reconcile,
+  ReconcileByKey,
+  ReconcileContext,
+  WatchedSource,
+} from './controller/options.ts';
+export type { ReconcileResult } from './controller/outcome.ts';
+export type { ObjectChange, Predicate } from './controller/predicates.ts';
+export { anyChange, desiredStateChanged } from './controller/predicates.ts';
+export type {
+  Dependent,
+  DependentGraph,
+  DependentPlan,
+  DependentStatus,
+  DependentStep,
+  DependentsClient,
+  LiveDependents,
+} from './dependents/dependents.ts';
+export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
+export {
+  AbandonedRunError,
+  InvalidResultError,
+  ManagerStartError,
+  ReconcileTimeoutError,
+  TerminalError,
+} from './errors.ts';
+export type { EventObject, EventToRecord, EventType } from './events/event.ts';
+export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './events/recorder.ts';
+export { EventRecorder } from './events/recorder.ts';
+export type { CertificateFiles } from './health/certificate-files.ts';
+export { EndpointStartError } from './health/endpoint-server.ts';
+export type { HealthCheck } from './health/health-checks.ts';
+export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
+export { consoleLogger } from './log.ts';
+export type { RegardingEvent, RegardingEvents } from './manager/host.ts';
+export type { AnyController, ManagedClientOptions } from './manager/manager.ts';
+export { Manager } from './manager/manager.ts';
+export type {
+  EndpointOptions,
+  ManagerOptions,
+  MetricsOptions,
+  Runnable,
+  RunnableContext,
+} from './manager/options.ts';

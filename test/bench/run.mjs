@@ -20,6 +20,7 @@ import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
 import { benchProtobuf } from './protobuf.mjs';
+import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
 
@@ -36,6 +37,7 @@ const parts = {
   lister: (settings) => benchLister({ ...settings, ...projects(settings) }),
   connections: (settings) => benchConnections({ ...settings, ...projects(settings) }),
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
+  queue: benchQueue,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { filesBelow } from '../support/files.ts';
 import { type Page, pages, root } from './pages.ts';
 
 /** Anchors of a page's headings, as GitHub writes them. */
@@ -84,4 +85,15 @@ describe('pages of the documentation', () => {
     const first = readme?.blocks.find(({ text }) => text.includes('npx kgen'));
     expect(first?.line).toBeLessThan(50);
   });
+});
+
+it('paths of modules in ARCHITECTURE.md and the design documents exist', () => {
+  const design = pages.filter(({ path }) => /^(ARCHITECTURE\.md|docs\/design\/.*)$/.test(path));
+  const modules = filesBelow(join(root, 'src'), '.ts').map((path) => `/${path}`);
+  const named = design.flatMap(({ text }) => [...text.matchAll(/`([\w-]+(?:\/[\w-]+)+\.ts)`/g)]);
+  const missing = named
+    .map(([, module = '']) => module)
+    .filter((module) => !modules.some((path) => path.endsWith(`/${module}`)));
+  expect(named.length).toBeGreaterThan(15);
+  expect(missing).toEqual([]);
 });

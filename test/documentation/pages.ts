@@ -35,19 +35,20 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** A program of a page: one block, and the blocks that continue it. */
+/** A program of a page or of a doc comment: one block, and the blocks that continue it. */
 export interface Program {
-  /** Page and line of its first block, such as `docs/clients.md:12`. */
+  /** File and line of its first block, such as `docs/clients.md:12`. */
   readonly name: string;
   /** Name of its file. */
   readonly file: string;
-  /** Source; each line has its line number in the page. */
+  /** Source; each line has its line number in the file. */
   readonly text: string;
   /** Reason why the program is not run; `undefined` for programs that run. */
   readonly notRun: string | undefined;
 }
 
-function blocksIn(text: string): readonly Block[] {
+/** Returns the fenced code blocks of a text, in order. */
+export function blocksIn(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let open: { language: string; info: string; line: number; lines: string[] } | undefined;
   for (const [index, line] of text.split('\n').entries()) {
@@ -91,9 +92,14 @@ function pageAt(path: string): Page {
 
 const notRunPrefix = 'not run: ';
 
-/** Appends a block to the source of the program at the line of the block in the page. */
-function appended(text: string, block: Block): string {
+/** Appends a block to the source of its program at the line of the block in the file. */
+export function appended(text: string, block: Block): string {
   return text + '\n'.repeat(block.line - text.split('\n').length) + block.text;
+}
+
+/** Returns the name of the file of a program. */
+export function fileOf(path: string, block: Block): string {
+  return `${path.replaceAll(/[^\w]/g, '_')}_${block.line}.ts`;
 }
 
 /** Returns the programs of a page, in order. */
@@ -110,9 +116,8 @@ export function programsOf({ path, blocks }: Page): readonly Program[] {
     if (block.info !== '' && !block.info.startsWith(notRunPrefix)) {
       throw new Error(`${name}: expected \`continued\` or \`not run: REASON\`, got ${block.info}`);
     }
-    const file = `${path.replaceAll(/[^\w]/g, '_')}_${block.line}.ts`;
     const notRun = block.info === '' ? undefined : block.info.slice(notRunPrefix.length);
-    programs.push({ name, file, text: appended('', block), notRun });
+    programs.push({ name, file: fileOf(path, block), text: appended('', block), notRun });
   }
   return programs;
 }

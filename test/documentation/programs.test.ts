@@ -1,14 +1,15 @@
 /**
- * Every program of README.md, docs/ and the packages' READMEs compiles and runs; see `pages.ts` for the
- * rules.
+ * Every program of README.md, docs/ and the packages' READMEs compiles and runs, and every example of a doc
+ * comment compiles; see `pages.ts` and `doc-examples.ts` for the rules.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Complaint } from '../support/checker.ts';
+import { docExamples, docExampleTags } from './doc-examples.ts';
 import { pages, programsOf } from './pages.ts';
 import { createProject } from './project.ts';
 
 const programs = pages.map((page) => ({ page, programs: programsOf(page) }));
-const all = programs.flatMap((entry) => entry.programs);
+const all = [...programs.flatMap((entry) => entry.programs), ...docExamples];
 const project = createProject();
 let found: readonly Complaint[] = [];
 
@@ -34,6 +35,11 @@ describe('programs of the documentation', () => {
   it.each(runnable)('those of $path run', async ({ files }) => {
     const { status, output } = await project.run(files);
     expect(status, output).toBe(0);
+  });
+
+  it('of doc comments are the code blocks of `@example` tags, one per tag', () => {
+    expect(docExamples.length).toBeGreaterThanOrEqual(40);
+    expect(docExamples.map(({ name }) => name)).toEqual(docExampleTags);
   });
 
   it('state a reason where they are not run', () => {

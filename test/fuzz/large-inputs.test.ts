@@ -6,17 +6,15 @@ import { splitDocuments } from '../../src/kgen/input/reading/split.ts';
 import { showUrl } from '../../src/kgen/input/reading/url.ts';
 import { yaml11Reading } from '../../src/kgen/input/reading/yaml11.ts';
 import { pascal } from '../../src/kgen/model/names/casing.ts';
-import { deprecation } from '../../src/kgen/model/schema/facts.ts';
-import { saysImmutable } from '../../src/kgen/model/schema/immutable.ts';
+import { deprecation, saysImmutable } from '../../src/kgen/model/schema/facts.ts';
 import { jsonFault } from '../../src/kgen/openapi/documents/json-fault.ts';
 import { hideSecrets, plainText } from '../../src/runtime/auth/mask.ts';
 import { parseServer } from '../../src/runtime/config/kubeconfig/server.ts';
 import { parseResourceArgument } from '../../src/runtime/discovery/mapping/resource-argument.ts';
 import { isPlain } from '../../src/runtime/discovery/reading/names.ts';
 import { parsePointer } from '../../src/runtime/patch/pointer.ts';
-import { nanosOf } from '../../src/runtime/protobuf/values/duration.ts';
-import { isQuantity } from '../../src/runtime/protobuf/values/quantity.ts';
 import { momentOf } from '../../src/runtime/protobuf/values/time.ts';
+import { isQuantity, nanosOf } from '../../src/runtime/protobuf/values/well-known.ts';
 import { parseWarnings } from '../../src/runtime/rest/layers/warning-header.ts';
 import { isExempt } from '../../src/runtime/rest/proxy/no-proxy.ts';
 import { expandPath } from '../../src/runtime/rest/request/path.ts';
@@ -24,13 +22,13 @@ import { parseFieldSelector } from '../../src/runtime/selectors/parse-fields.ts'
 import { parseLabelSelector } from '../../src/runtime/selectors/parse-labels.ts';
 import { parseDuration } from '../../src/runtime/values/duration.ts';
 import { parseQuantity } from '../../src/runtime/values/quantity.ts';
-import { framingOf, styleOf } from '../../src/runtime/yaml/edit-style.ts';
+import { framingOf, styleOf } from '../../src/runtime/yaml/edit.ts';
 import { needsQuotes, numberOf } from '../../src/runtime/yaml/scalars.ts';
 import { redact } from '../../src/testing/controlplane/logs.ts';
 import { hasFormat } from '../../src/testing/schema/formats.ts';
 import { parseFieldSelector as serverFields } from '../../src/testing/selectors/fields.ts';
 import { parseLabelSelector as serverLabels } from '../../src/testing/selectors/labels.ts';
-import { duplicateFields } from '../../src/testing/verbs/duplicates.ts';
+import { duplicateFields } from '../../src/testing/verbs/admit.ts';
 
 /**
  * Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test.

@@ -140,6 +140,6 @@ export const rows: readonly HoverRow[] = [
   {
     at: `rest.^get('/api/v1/namespaces/{namespace}/pods/{name}', named);`,
     shows:
-      '(property) RESTClient<paths>.get: <"/api/v1/namespaces/{namespace}/pods/{name}">(path: "/api/v1/namespaces/{namespace}/pods/{name}", options: RequestOptions & {\n    path: {\n        name: string;\n        namespace: string;\n    };\n} & {\n    query?: {\n        pretty?: string;\n    };\n} & {\n    contentType?: never;\n    body?: never;\n}) => Promise<Pod>',
+      '(property) RESTClient<paths>.get: <"/api/v1/namespaces/{namespace}/pods/{name}">(path: "/api/v1/namespaces/{namespace}/pods/{name}", options: RequestOptions & {\n    readonly path: {\n        name: string;\n        namespace: string;\n    };\n} & {\n    readonly query?: {\n        pretty?: string;\n    };\n} & {\n    readonly contentType?: never;\n    readonly body?: never;\n}) => Promise<Pod>',
   },
 ];

@@ -1,67 +1,59 @@
-import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { repository } from '../support/emitted.ts';
 import { entryPoints } from './entry-points.ts';
+import {
+  exportNamed,
+  exportsOf,
+  hasExample,
+  isDocumented,
+  silentMethods,
+  silentOverloads,
+} from './exported-symbols.ts';
 
-const program = programOver(entryPoints.map((door) => join(repository, door)));
-const checker = program.getTypeChecker();
+/** Exports that programs use most, and methods of exported interfaces. */
+const mostUsed: readonly string[] = [
+  ...['loadConfig', 'inClusterConfig', 'loadKubeconfig', 'parseKubeconfig', 'withImpersonation'],
+  ...['RESTClient', 'resource', 'DynamicClient', 'ObjectsClient', 'DiscoveryClient', 'RESTMapper'],
+  ...['Get.get', 'List.list', 'List.iterate', 'Watch.watch', 'WaitFor.waitFor', 'ReadLog.streamLog'],
+  ...['Create.create', 'Update.update', 'Patch.patch', 'CustomPatch.patch', 'Apply.apply'],
+  ...['Delete.delete', 'Delete.deleteAndWait', 'DeleteCollection.deleteCollection'],
+  ...['InformerFactory', 'Informer.handle', 'Informer.addIndex', 'NamespacedLister', 'byOwner'],
+  ...['isNotFound', 'retryOnConflict', 'condition', 'until', 'untilObjects'],
+  ...['setCondition', 'addFinalizer', 'ownerReference', 'setControllerReference'],
+  ...['applyManifests', 'loadYaml', 'dumpYaml', 'parseJsonPath', 'nestedField', 'setNestedField'],
+  ...['parseQuantity', 'compareQuantities', 'matchLabels', 'createJsonPatch'],
+  ...['generate', 'defineConfig', 'startTestServer', 'startControlPlane'],
+];
 
-/** Creates a program with the configuration of the packages. */
-function programOver(rootNames: readonly string[]): ts.Program {
-  const config = ts.readConfigFile(join(repository, 'tsconfig.base.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, repository, {
-    composite: false,
-    incremental: false,
-  });
-  return ts.createProgram({ rootNames, options });
+/** Returns whether an export, or a method for `INTERFACE.METHOD`, has an example. */
+function isShown(name: string): boolean {
+  const [exported = '', method] = name.split('.');
+  const symbol = exportNamed(exported);
+  if (symbol === undefined) throw new Error(`${exported} is not exported`);
+  return hasExample(symbol, method);
 }
 
-/** Returns the exports of an entry point, with aliases resolved. */
-function exportsOf(door: string): readonly ts.Symbol[] {
-  const file = program.getSourceFile(join(repository, door));
-  const module = file && checker.getSymbolAtLocation(file);
-  if (module === undefined) throw new Error(`${door} exports nothing`);
-  return checker.getExportsOfModule(module);
-}
-
-function target(symbol: ts.Symbol): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
-
-function isDocumented(symbol: ts.Symbol): boolean {
-  return symbol.getDocumentationComment(checker).length > 0;
-}
-
-/**
- * Returns the methods that an exported interface declares itself and that have a signature without a doc
- * comment.
- */
-function silentMethods(symbol: ts.Symbol): readonly string[] {
-  const declarations = (symbol.declarations ?? []).filter((declaration) =>
-    ts.isInterfaceDeclaration(declaration),
-  );
-  return declarations
-    .flatMap(({ members }) => [...members])
-    .filter((member) => ts.isMethodSignature(member) && ts.getJSDocCommentsAndTags(member).length === 0)
-    .map((member) => `${symbol.name}.${member.name?.getText() ?? '()'}`);
-}
+test('the exports that programs use most have an @example in their doc comments', () => {
+  expect(mostUsed.length).toBeGreaterThanOrEqual(40);
+  expect(mostUsed.filter((name) => !isShown(name))).toEqual([]);
+});
 
 describe.each(entryPoints)('the exports of %s', (door) => {
   test('have doc comments', () => {
     const exported = exportsOf(door);
     expect(exported.length).toBeGreaterThan(0);
-    expect(exported.filter((symbol) => !isDocumented(target(symbol))).map(({ name }) => name)).toEqual([]);
+    expect(exported.filter((symbol) => !isDocumented(symbol)).map(({ name }) => name)).toEqual([]);
   });
 
   test('have doc comments on each method', () => {
-    expect(exportsOf(door).flatMap((symbol) => silentMethods(target(symbol)))).toEqual([]);
+    expect(exportsOf(door).flatMap(silentMethods)).toEqual([]);
+  });
+
+  test('have doc comments on each overload', () => {
+    expect(exportsOf(door).flatMap(silentOverloads)).toEqual([]);
   });
 
   test('mention no type of undici', () => {
-    const own = exportsOf(door)
-      .map(target)
-      .flatMap(({ declarations = [] }) => declarations);
+    const own = exportsOf(door).flatMap(({ declarations = [] }) => declarations);
     const foreign = own.filter((declaration) =>
       /node_modules\/(undici|ws)\//.test(declaration.getSourceFile().fileName),
     );

@@ -1,6 +1,9 @@
+/** Entry points of the packages, and their exports. */
 import { join } from 'node:path';
+import ts from 'typescript';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
+import { parse } from './sources.ts';
 
 /** Sources of the entry points of all packages, relative to the repository. */
 export const entryPoints: readonly string[] = [
@@ -11,3 +14,12 @@ export const entryPoints: readonly string[] = [
   'src/controller/index.ts',
   'src/testing/index.ts',
 ];
+
+/** Returns the names that an entry point exports. Entry points have no `export *` and no declarations. */
+export function exportedNames(path: string): readonly string[] {
+  return parse(path).statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
+      : [],
+  );
+}

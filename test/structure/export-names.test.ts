@@ -1,10 +1,6 @@
 /** Names of exports: none shadows a global, none is one vague word. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { repository } from '../support/emitted.ts';
-import { entryPoints } from './entry-points.ts';
+import { entryPoints, exportedNames } from './entry-points.ts';
 
 /** Globals of Node.js and of the language; those of browsers that Node.js lacks. */
 const globals: ReadonlySet<string> = new Set([
@@ -33,18 +29,8 @@ const vague: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-function exportsOf(path: string): readonly string[] {
-  const text = readFileSync(join(repository, path), 'utf8');
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
-  return file.statements.flatMap((statement) =>
-    ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
-      ? statement.exportClause.elements.map(({ name }) => name.text)
-      : [],
-  );
-}
-
 test.each(entryPoints)('%s exports names that shadow no global and are not vague', (path) => {
-  const names = exportsOf(path);
+  const names = exportedNames(path);
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => globals.has(name) || vague.has(name))).toEqual([]);
 });

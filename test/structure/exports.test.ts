@@ -34,17 +34,22 @@ function absent(folder: string, files: ReadonlySet<string>): readonly string[] {
   return targetsOf(folder).flatMap(([door, target]) => (isThere(target) ? [] : [`${door}: ${target}`]));
 }
 
-test.each(['src/kgen', 'src/runtime', 'src/controller', 'src/testing'])('%s packs the files of its exports', (folder) => {
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const output = execFileSync('npm', args, {
-    cwd: join(repository, folder),
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
-  // seam: the output of npm
-  const [packed] = JSON.parse(output) as readonly { readonly files: readonly { readonly path: string }[] }[];
-  expect(absent(folder, new Set(packed?.files.map(({ path }) => path)))).toEqual([]);
-});
+test.each(['src/kgen', 'src/runtime', 'src/controller', 'src/testing'])(
+  '%s packs the files of its exports',
+  (folder) => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const output = execFileSync('npm', args, {
+      cwd: join(repository, folder),
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    // seam: the output of npm
+    const [packed] = JSON.parse(output) as readonly {
+      readonly files: readonly { readonly path: string }[];
+    }[];
+    expect(absent(folder, new Set(packed?.files.map(({ path }) => path)))).toEqual([]);
+  },
+);
 
 test('@kgen/kubernetes exports files that its build writes', async () => {
   const out = mkdtempSync(join(tmpdir(), 'kgen-exports-'));

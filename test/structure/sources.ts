@@ -19,6 +19,8 @@ export interface Edge {
   readonly to: string;
   /** False if the import is erased at run time. */
   readonly value: boolean;
+  /** True for `import()`. */
+  readonly lazy: boolean;
 }
 
 /** Every source below `src`, sorted by path. */
@@ -35,15 +37,16 @@ export function parse(path: string): ts.SourceFile {
 /** Returns every import, re-export and `import()` of a source. */
 export function edgesOf({ path, file }: Source): readonly Edge[] {
   const edges: Edge[] = [];
-  const add = (specifier: ts.Node, value: boolean): void => {
-    if (ts.isStringLiteral(specifier)) edges.push({ from: path, to: target(path, specifier.text), value });
+  const add = (specifier: ts.Node, value: boolean, lazy = false): void => {
+    if (ts.isStringLiteral(specifier))
+      edges.push({ from: path, to: target(path, specifier.text), value, lazy });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.isTypeOnly !== true);
     if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, !node.isTypeOnly);
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, false);
     const [argument] = isDynamicImport(node) ? node.arguments : [];
-    if (argument !== undefined) add(argument, true);
+    if (argument !== undefined) add(argument, true, true);
     ts.forEachChild(node, visit);
   };
   visit(file);

@@ -4,15 +4,13 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
+import { hasModifier, isAny, isCast, nodesWhere } from './nodes.ts';
 import { sources } from './sources.ts';
 
 interface Habit {
   readonly name: string;
   readonly breaks: (node: ts.Node) => boolean;
 }
-
-const hasModifier = (node: ts.Node, kind: ts.SyntaxKind): boolean =>
-  ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === kind);
 
 const isArgument = ({ parent }: ts.Node): boolean =>
   ts.isCallExpression(parent) || ts.isNewExpression(parent);
@@ -39,7 +37,7 @@ const isLimited = (expression: ts.Expression): boolean =>
   limited.includes(expression.getText()) || /\.slice\(0, \w+\)/.test(expression.getText());
 
 const habits: readonly Habit[] = [
-  { name: 'no any', breaks: (node) => node.kind === ts.SyntaxKind.AnyKeyword },
+  { name: 'no any', breaks: isAny },
   {
     name: 'no default exports',
     breaks: (node) => ts.isExportAssignment(node) || hasModifier(node, ts.SyntaxKind.DefaultKeyword),
@@ -69,25 +67,6 @@ const habits: readonly Habit[] = [
   },
 ];
 
-/** Returns every node of every source for which `holds` returns true, as `path:line code`. */
-function nodes(holds: (node: ts.Node) => boolean): readonly { path: string; place: string }[] {
-  return sources.flatMap(({ path, file }) => {
-    const found: { path: string; place: string }[] = [];
-    const visit = (node: ts.Node): void => {
-      if (holds(node)) {
-        const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
-        found.push({ path, place: `${path}:${line} ${node.getText(file).slice(0, 80)}` });
-      }
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
-    return found;
-  });
-}
-
-const isCast = (node: ts.Node): boolean =>
-  (ts.isAsExpression(node) && node.type.getText() !== 'const') || ts.isTypeAssertionExpression(node);
-
 /**
  * Returns true if a comment is on a line of the cast's statement, or directly above the statement or the
  * cast.
@@ -105,7 +84,7 @@ function isExplained(node: ts.Node): boolean {
 
 describe('style of the sources', () => {
   test.each(habits)('$name', ({ breaks }) => {
-    expect(nodes(breaks).map(({ place }) => place)).toEqual([]);
+    expect(nodesWhere(breaks).map(({ place }) => place)).toEqual([]);
   });
 
   test('has no open tasks and no disabled checks', () => {
@@ -115,7 +94,7 @@ describe('style of the sources', () => {
   });
 
   test('has a reason for every cast', () => {
-    expect(nodes((node) => isCast(node) && !isExplained(node)).map(({ place }) => place)).toEqual([]);
+    expect(nodesWhere((node) => isCast(node) && !isExplained(node)).map(({ place }) => place)).toEqual([]);
   });
 });
 

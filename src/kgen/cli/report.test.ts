@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { TypeChange } from '../typecheck/compare/change.ts';
 import { emptyPlan } from '../write/plan.ts';
 import { coloured, plain } from './colors.ts';
-import { jsonReport } from './json.ts';
-import { plainReport, type Report, tableReport } from './report.ts';
+import { jsonReport, plainReport, type Report, tableReport } from './report.ts';
 
 const added: TypeChange = { module: 'a/v1', name: 'Foo', member: 'x', change: 'added', breaking: false };
 const removed: TypeChange = { module: 'a/v1', name: 'Foo', member: 'y', change: 'removed', breaking: true };

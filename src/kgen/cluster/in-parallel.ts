@@ -9,7 +9,7 @@ export async function inParallel<T, R>(
   items: readonly T[],
   run: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
-  const results: { value?: R; cause?: unknown; failed: boolean }[] = [];
+  const results: { readonly value?: R; readonly cause?: unknown; readonly failed: boolean }[] = [];
   let next = 0;
   let failed = false;
   const work = async (): Promise<void> => {

@@ -80,7 +80,7 @@ export const maxTold = 100;
 export class ProblemLog {
   readonly #kept: InputProblem[] = [];
   readonly #seen = { error: 0, warning: 0 };
-  readonly #next: { error?: InputProblem; warning?: InputProblem } = {};
+  readonly #next: Partial<Record<ProblemSeverity, InputProblem>> = {};
 
   add(problems: Iterable<InputProblem>): void {
     for (const problem of problems) {

@@ -26,7 +26,15 @@ export type KgenConfig = Written & {
   readonly outputs?: readonly OutputConfig[];
 };
 
-/** Returns its argument. Adds completion and type checking to a configuration file. */
+/**
+ * Returns its argument. Adds completion and type checking to a configuration file.
+ * @example
+ * ```ts
+ * import { defineConfig } from 'kgen';
+ *
+ * export default defineConfig({ input: ['crds'], out: './generated', descriptions: false });
+ * ```
+ */
 export function defineConfig(config: KgenConfig): KgenConfig {
   return config;
 }

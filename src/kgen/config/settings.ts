@@ -3,19 +3,26 @@ import { rules } from './rules.ts';
 
 /** Settings of one output, from the command line and `kgen.config.*`. All are optional. */
 export interface OutputSettings {
-  /** CRDs: files, folders, glob patterns, https addresses, `-` for standard input. */
+  /**
+   * CRDs: paths of files and folders, glob patterns, https addresses, `-` for standard input. Relative paths
+   * in a configuration file start at its folder.
+   */
   readonly input?: readonly string[];
   /** Reads the whole API of a cluster instead of `input`. Default: false. */
   readonly fromCluster?: boolean;
   /** Context of the kubeconfig, as in kubectl. Requires `fromCluster`. Default: the current context. */
   readonly context?: string;
   /**
-   * Kubeconfig file, as in kubectl. Requires `fromCluster`. Default: `$KUBECONFIG`, then `~/.kube/config`.
+   * Path of a kubeconfig, as in kubectl. Requires `fromCluster`. Default: `$KUBECONFIG`, then
+   * `~/.kube/config`.
    */
   readonly kubeconfig?: string;
-  /** Saved OpenAPI documents, v2 or v3, instead of `input`: files, or folders with such files. */
+  /**
+   * Paths of saved OpenAPI documents, v2 or v3, instead of `input`: files, or folders with such files.
+   * Relative paths in a configuration file start at its folder.
+   */
   readonly openapi?: readonly string[];
-  /** Output folder. Default: `./generated`. */
+  /** Path of the output folder. Default: `./generated`. */
   readonly out?: string;
   /**
    * Patterns of the kinds to include: `group`, `group/version` or `group/version/Kind`, with `*` as wildcard.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Seeded } from '../../../test/support/runtime/random.ts';
 import * as runtime from '../../runtime/gen/v1-protobuf.ts';
 import type { MessageCodec } from '../../runtime/protobuf/types.ts';
-import { runtimeMessages } from '../protobuf/runtime-messages.ts';
+import { runtimeMessages } from '../protobuf/plan.ts';
 import { fieldTable } from '../protobuf/table.ts';
 import type { Element, Field, TableMessage } from '../protobuf/types.ts';
 import { compile, using } from './protobuf/protobuf-message.fixture.ts';

@@ -6,7 +6,7 @@ import { groupVersionModule } from './clients/index-file.ts';
 import { clientsetModule, informersModule, rootModule } from './clients/roots.ts';
 import { outputOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
-import { protobufModules } from './protobuf/protobuf-files.ts';
+import { protobufModules } from './protobuf/protobuf-root.ts';
 import type { Module } from './text/module.ts';
 import { folder } from './text/paths.ts';
 import { typesModule } from './types-file.ts';

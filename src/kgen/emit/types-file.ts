@@ -2,10 +2,10 @@
 import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { type Output, type Scope, scopeOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
+import { factsComment, partTags } from './text/facts-comment.ts';
 import { propertyName } from './text/literals.ts';
 import { Module } from './text/module.ts';
 import { runtimeSpecifier } from './text/paths.ts';
-import { factsComment, partTags } from './text/schema-tags.ts';
 import { isUnknown, memberTexts, typeText, union } from './text/schema-text.ts';
 
 /** Returns every name that `types.ts` exports. */

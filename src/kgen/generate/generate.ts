@@ -93,6 +93,14 @@ export interface GeneratedGroupVersion {
  * Runs kgen: input -> model -> files -> disk. Errors of input or output folder are returned in `problems` and
  * never thrown. Documents without errors are generated even if others have errors. If nothing is left to
  * generate, that is an error and the folder is unchanged. The folder is changed as a whole or not at all.
+ * @example
+ * ```ts
+ * import { formatProblem, generate } from 'kgen';
+ *
+ * const { ok, problems } = await generate({ input: ['crds'], out: 'generated', mode: 'check' });
+ * for (const problem of problems) console.error(formatProblem(problem));
+ * process.exitCode = ok ? 0 : 1;
+ * ```
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;

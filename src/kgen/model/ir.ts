@@ -3,7 +3,7 @@
  * prints it. It is plain immutable data in a fixed order: groups, versions, resources and types are sorted by
  * name, properties keep the order of their schema.
  */
-import type { RuleName } from './schema/rule-keywords.ts';
+import type { RuleName } from './schema/keyword-tags.ts';
 
 /** A whole output: every selected group version. */
 export interface Model {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import { rulesText, specOf } from './model.fixture.ts';
-import { specialType } from './walk/special-types.ts';
+import { specialType } from './walk/special-definitions.ts';
 
 const spec = (given: JsonValue) => specOf({ type: 'object', properties: { spec: given } });
 

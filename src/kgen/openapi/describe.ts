@@ -9,6 +9,7 @@ import {
 } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
+import { isObject } from '../input/json.ts';
 import { type Defined, type Definitions, readDefinitions } from './documents/definitions.ts';
 import { isCustom, type Published, rebuild } from './resources/custom-resource.ts';
 import { type ReadGroupVersion, type ReadResource, readGroupVersions } from './resources/group-versions.ts';
@@ -20,7 +21,6 @@ import type {
   DiscoveredGroupVersion,
   GroupVersionKind,
 } from './types.ts';
-import { versionOf } from './version-of.ts';
 
 /** Input of `describeApi`: documents, discovery and CRDs of one server. */
 export interface DescribeInput {
@@ -161,4 +161,22 @@ function warnOfUndefined(groupVersions: readonly ApiGroupVersion[], problems: In
     const what = `no document defines these kinds of ${apiVersionOf(groupVersion)}, which are typed as unknown: ${kinds}`;
     problems.push(warning(what));
   }
+}
+
+/**
+ * Returns `1.36` for `v1.36.3`: the version of the server, otherwise that of the first document that has one.
+ */
+function versionOf(documents: readonly ApiDocument[], stated: string | undefined): string | undefined {
+  if (stated !== undefined) return minorOf(stated);
+  for (const { value } of documents) {
+    const info = value['info'];
+    const version = isObject(info) && info['title'] === 'Kubernetes' ? info['version'] : undefined;
+    const minor = typeof version === 'string' ? minorOf(version) : undefined;
+    if (minor !== undefined) return minor;
+  }
+  return undefined;
+}
+
+function minorOf(version: string): string | undefined {
+  return /^v?(\d{1,4}\.\d{1,4})(?!\d)/.exec(version)?.[1];
 }

@@ -9,9 +9,7 @@ import {
   subresource,
 } from '../emit/emit.fixture.ts';
 import type { GroupVersion } from '../model/ir.ts';
-import { type CodecChoice, codecPlan } from './plan.ts';
-import { messageOf } from './reach.ts';
-import { runtimeMessages } from './runtime-messages.ts';
+import { type CodecChoice, codecPlan, messageOf, runtimeMessages } from './plan.ts';
 import { fieldTable } from './table.ts';
 import type { CodecPlan, FieldTable, HomeCodecs } from './types.ts';
 

@@ -2,10 +2,30 @@
 
 import { byText } from '../common/words.ts';
 import type { Model } from '../model/ir.ts';
-import { messageOf, reach } from './reach.ts';
-import { runtimeMessages } from './runtime-messages.ts';
 import { kindKey, ownKinds, servedKinds } from './served.ts';
-import type { CodecPlan, FieldTable, HomeCodecs, TableKind } from './types.ts';
+import type { CodecPlan, FieldTable, HomeCodecs, TableKind, TableMessage } from './types.ts';
+
+/**
+ * Messages that every group needs, by their keys in the table. Their codecs are part of the runtime, so that
+ * it can read responses, lists and errors without generated code. The messages that they refer to are
+ * included.
+ */
+export const runtimeMessages: ReadonlySet<string> = new Set(
+  [
+    'DeleteOptions',
+    'ListMeta',
+    'ManagedFieldsEntry',
+    'ObjectMeta',
+    'OwnerReference',
+    'PartialObjectMetadata',
+    'PartialObjectMetadataList',
+    'Preconditions',
+    'ShardInfo',
+    'Status',
+    'StatusCause',
+    'StatusDetails',
+  ].map((name) => `meta/v1.${name}`),
+);
 
 /** `served`: codecs for the resources of the model. `all`: codecs for every kind of the table. */
 export type CodecChoice = 'served' | 'all';
@@ -69,4 +89,40 @@ function homesOf(table: FieldTable, kinds: readonly TableKind[]): readonly HomeC
 /** Returns the folder of an apiVersion. The core group has a name there, and meta.k8s.io a different one. */
 function homeOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.replace(/^meta\.k8s\.io\//, 'meta/') : `core/${apiVersion}`;
+}
+
+/** Returns the message of a key. The table is part of kgen, so a missing key is a bug. */
+export function messageOf(table: FieldTable, key: string): TableMessage {
+  const message = table.messages.get(key);
+  if (message === undefined) throw new Error(`the table of fields has no message ${key}`);
+  return message;
+}
+
+/**
+ * Returns the messages that `kinds` consist of, by key, each with the homes that use it. For lists it starts
+ * at their items, because the runtime has the codec of lists. Messages in `owned` are not followed.
+ */
+function reach(
+  table: FieldTable,
+  kinds: readonly (TableKind & { readonly home: string })[],
+  owned: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const users = new Map<string, Set<string>>();
+  const open: string[] = [];
+  const use = (key: string, home: string): void => {
+    if (owned.has(key)) return;
+    const known = users.get(key);
+    if (known !== undefined) {
+      known.add(home);
+      return;
+    }
+    users.set(key, new Set([home]));
+    open.push(key);
+  };
+  for (const { message, items = message, home } of kinds) use(items, home);
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const { home, fields } = messageOf(table, key);
+    for (const { element } of fields) if ('message' in element) use(element.message, home);
+  }
+  return users;
 }

@@ -70,7 +70,7 @@ export class ApiError extends OperationError {
   constructor(
     status: Partial<Status>,
     operation?: RequestOperation,
-    options?: ErrorOptions & { hint?: string | undefined },
+    options?: ErrorOptions & { readonly hint?: string | undefined },
   ) {
     const message = statusMessage(status);
     const hint = options?.hint;
@@ -222,7 +222,18 @@ export const reasonCodes = {
 /** A reason that identifies a failure. */
 export type FailureReason = keyof typeof reasonCodes;
 
-/** Returns whether the object or the resource does not exist. 404. */
+/**
+ * Returns whether the object or the resource does not exist. 404.
+ * @example
+ * ```ts
+ * import { isNotFound } from '@kgen/runtime';
+ *
+ * const pods = clientset.coreV1.pods('shop');
+ * await pods.delete('web-0').catch((error) => {
+ *   if (!isNotFound(error)) throw error;
+ * });
+ * ```
+ */
 export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
   return failedWith(error, 'NotFound');
 }
@@ -315,7 +326,10 @@ export function isServiceUnavailable(error: unknown): error is MatchedError<'Ser
   return failedWith(error, 'ServiceUnavailable');
 }
 
-/** Returns whether the server did not complete the request in time and requests a retry. */
+/**
+ * Returns whether the reason is `ServerTimeout`, usually of a 500: the server did not complete the request in
+ * time and expects the client to send it again. See `isTimeout` for 504.
+ */
 export function isServerTimeout(error: unknown): error is MatchedError<'ServerTimeout'> {
   return failedWith(error, 'ServerTimeout');
 }

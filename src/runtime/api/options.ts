@@ -29,14 +29,14 @@ export interface Impersonation {
 /** Options of every method. */
 export interface RequestOptions {
   /** Aborts the call, which rejects with `signal.reason`. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Limit of the whole call including retries, in milliseconds, after which it rejects with a `TimeoutError`
    * that names the failure that was being retried. Default: none, but a server that sends nothing for 300 s,
    * before or within its response, is abandoned with `TransportError`. A retry that cannot begin within the
    * limit is not waited for: see `docs/errors-and-retries.md`.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /**
    * Headers in addition to those of the client; a header here takes precedence. With `authorization`, no
    * credential of the configuration is sent, and the request uses a connection without its client
@@ -45,7 +45,7 @@ export interface RequestOptions {
    * server that is connected to and verified.
    * @throws {TypeError} an invalid name or value, or a header of the connection, such as `upgrade`
    */
-  headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Maximum size of the response after decompression, in bytes. A larger response rejects with `DecodeError`
    * and closes its connection, although a write may have been executed. Applies to each page of a list, and
@@ -53,15 +53,15 @@ export interface RequestOptions {
    * of the client, which has none.
    * @throws {RangeError} below 1
    */
-  maxResponseBytes?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
   /** User to impersonate in this call, in place of that of the configuration. */
-  impersonate?: Impersonation | undefined;
+  readonly impersonate?: Impersonation | undefined;
 }
 
 /** Options of `get` and `find`. */
 export interface GetOptions extends RequestOptions {
   /** `'0'` accepts any version in the server's cache. Default: the most recent version. */
-  resourceVersion?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
 /** Options of `list`. */
@@ -70,24 +70,24 @@ export interface ListOptions<Field extends string = string> extends RequestOptio
    * Maximum number of objects. `metadata.continue` of the response is the token for the remaining objects,
    * and `metadata.remainingItemCount` their number, if the server knows it. Default: all objects.
    */
-  limit?: number | undefined;
+  readonly limit?: number | undefined;
   /** Token of the previous page. Requires the same selectors, and no `resourceVersion`. */
-  continue?: string | undefined;
+  readonly continue?: string | undefined;
   /**
    * Minimum or exact version of the response, see `resourceVersionMatch`; `'0'` is any version in the
    * server's cache. Default: the most recent state.
    */
-  resourceVersion?: string | undefined;
+  readonly resourceVersion?: string | undefined;
   /**
    * Returns the state of exactly `resourceVersion`, or one that is not older. Default: not older, if there is
    * no `limit`.
    */
-  resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
   /**
    * Time in seconds after which the server ends the request, which then fails. Default: that of the server,
    * usually 60.
    */
-  timeoutSeconds?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
 }
 
 /**
@@ -101,21 +101,21 @@ export interface IterateOptions<Field extends string = string>
    * Limit of each page including retries, in milliseconds, after which the iteration throws `TimeoutError`.
    * Default: none.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Number of objects per request; 0 requests all objects at once. Default: 500. */
-  pageSize?: number | undefined;
+  readonly pageSize?: number | undefined;
   /**
    * Minimum or exact version of the first page; later pages have the same state. Default: the most recent
    * state.
    */
-  resourceVersion?: string | undefined;
+  readonly resourceVersion?: string | undefined;
   /** Returns the state of exactly `resourceVersion`, or one that is not older. */
-  resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
   /**
    * Time in seconds after which the server ends the request for a page, which then fails. Default: that of
    * the server, usually 60.
    */
-  timeoutSeconds?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
 }
 
 /** Options of `watch`. */
@@ -125,19 +125,19 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
    * watch fails with an `ApiError` for which `isExpired` returns true. Default: first every existing object
    * as `ADDED`, then changes.
    */
-  resourceVersion?: string | undefined;
+  readonly resourceVersion?: string | undefined;
   /**
    * Ends the loop without an error when it aborts, for any reason, also `AbortSignal.timeout(ms)`. The state
    * of the signal distinguishes this end. `timeoutMs` ends the loop with `TimeoutError`. Default: none.
    */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Called with each failure that the watch retries after, before the delay. `attempt` counts consecutive
    * failures, starting at 1. An exception of the function becomes a process warning, and the watch continues.
    * To end the watch, abort `signal`. Default: the 1st consecutive failure, the 10th, the 100th and so on is
    * a process warning (`WatchWarning`).
    */
-  onRetry?: OnRetry | undefined;
+  readonly onRetry?: OnRetry | undefined;
 }
 
 /**
@@ -153,18 +153,18 @@ export type OnRetry = (error: unknown, info: { readonly attempt: number }) => vo
  * because the versions of the objects before it are unordered.
  */
 export interface BookmarkOptions {
-  bookmarks: true;
+  readonly bookmarks: true;
 }
 
 /** Options of waits. */
 export interface WaitOptions extends RequestOptions {
   /** Limit in milliseconds, after which the wait rejects with `TimeoutError`. Default: none. */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /**
    * Called with each failure that the wait retries after. Default: the 1st consecutive failure, the 10th, the
    * 100th and so on is a process warning (`WatchWarning`).
    */
-  onRetry?: OnRetry | undefined;
+  readonly onRetry?: OnRetry | undefined;
 }
 
 /**
@@ -176,39 +176,39 @@ export interface WriteOptions<DryRun extends 'All' | undefined = undefined> exte
    * Name of the manager under which fields are recorded in `managedFields`. Default: derived from the
    * User-Agent.
    */
-  fieldManager?: string | undefined;
+  readonly fieldManager?: string | undefined;
   /**
    * Handling of unknown and duplicate fields. Default: that of the client; the server's default is `Warn`.
    */
-  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
   /** `'All'` requests a dry run: the server processes everything without storing the result. */
-  dryRun?: DryRun | undefined;
+  readonly dryRun?: DryRun | undefined;
 }
 
 /** Options of server-side apply. `DryRun` is the type of `dryRun`, on which the result depends. */
 export interface ApplyOptions<DryRun extends 'All' | undefined = undefined> extends RequestOptions {
   /** Manager that owns the fields of the intent. */
-  fieldManager: string;
+  readonly fieldManager: string;
   /** Takes fields over from other managers instead of failing with a conflict. Default: false. */
-  force?: boolean | undefined;
+  readonly force?: boolean | undefined;
   /** `'All'` requests a dry run: the server processes everything without storing the result. */
-  dryRun?: DryRun | undefined;
+  readonly dryRun?: DryRun | undefined;
 }
 
 /** Conditions of a deletion, which otherwise fails with a conflict. */
 export interface Preconditions {
-  uid?: string | undefined;
-  resourceVersion?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
 /** Options of `delete`, sent as the body of the request. */
 export interface DeleteOptions extends RequestOptions {
   /** Seconds for graceful termination; 0 terminates at once. Default: that of the kind. */
-  gracePeriodSeconds?: number | undefined;
-  preconditions?: Preconditions | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly preconditions?: Preconditions | undefined;
   /** Propagation to dependents of the object. Default: that of the kind, usually `Background`. */
-  propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
-  dryRun?: 'All' | undefined;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  readonly dryRun?: 'All' | undefined;
 }
 
 /** Options of `deleteCollection`: selectors and deletion options. */
@@ -219,7 +219,7 @@ export interface DeleteCollectionOptions<Field extends string = string>
 /** Options of a patch; `Type` determines the type of its body, `DryRun` that of the result. */
 export interface PatchTyped<Type, DryRun extends 'All' | undefined = undefined> extends WriteOptions<DryRun> {
   /** Type of the body. Default: `strategic` for built-in kinds, `merge` for custom resources. */
-  type?: Type;
+  readonly type?: Type;
 }
 
 /** Options of a patch of a built-in kind. The second member adds completion for every type in editors. */

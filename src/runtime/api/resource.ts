@@ -66,36 +66,39 @@ export interface BodyKind {
 
 /** The types of a resource, for the compiler only. */
 export interface ResourceTypes {
-  object: unknown;
-  list: unknown;
-  client: unknown;
-  field: string;
+  readonly object: unknown;
+  readonly list: unknown;
+  readonly client: unknown;
+  readonly field: string;
 }
 
 declare const types: unique symbol;
 
-/** A resource of any scope. `Types` joins the object, its list, its client and its selectable fields. */
+/**
+ * Descriptor of a resource of any scope: its group, version, names and verbs. `Types` contains, for the
+ * compiler only, the types of its objects, lists and client, and its selectable fields.
+ */
 export interface Resource<Types extends ResourceTypes = ResourceTypes> extends ResourceFacts {
   readonly [types]?: Types;
 }
 
-/** A namespaced resource: object `T`, its list `L`, its client `C`, its selectable fields. */
+/** Descriptor of a namespaced resource with objects `T`, lists `L`, client `C` and selectable fields. */
 export interface NamespacedResource<T, L, C, Field extends string = never>
-  extends Resource<{ object: T; list: L; client: C; field: Field }> {
+  extends Resource<{ readonly object: T; readonly list: L; readonly client: C; readonly field: Field }> {
   readonly scope: 'Namespaced';
 }
 
-/** A cluster-scoped resource: object `T`, its list `L`, its client `C`, its selectable fields. */
+/** Descriptor of a cluster-scoped resource with objects `T`, lists `L`, client `C` and selectable fields. */
 export interface ClusterResource<T, L, C, Field extends string = never>
-  extends Resource<{ object: T; list: L; client: C; field: Field }> {
+  extends Resource<{ readonly object: T; readonly list: L; readonly client: C; readonly field: Field }> {
   readonly scope: 'Cluster';
 }
 
 /** The object type of a resource. */
-export type ObjectOf<R> = R extends { readonly [types]?: { object: infer T } } ? T : never;
+export type ObjectOf<R> = R extends { readonly [types]?: { readonly object: infer T } } ? T : never;
 
 /** The fields that field selectors of a resource accept, besides name and namespace. */
-export type FieldOf<R> = R extends { readonly [types]?: { field: infer Field extends string } }
+export type FieldOf<R> = R extends { readonly [types]?: { readonly field: infer Field extends string } }
   ? Field
   : string;
 

@@ -52,7 +52,8 @@ export interface StoredObject {
 }
 
 /**
- * Kubernetes' own API groups. Objects of these always have `spec` and `status` if their kind has such fields.
+ * Names of Kubernetes' own API groups besides the core group. In responses, objects of these groups always
+ * have `spec` and `status` if their kind has such fields.
  */
 export type BuiltInGroup =
   | 'apps'

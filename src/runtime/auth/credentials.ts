@@ -1,11 +1,11 @@
 /** Selection of the credentials of a configuration. */
 
 import { ConfigError } from '../api/errors.ts';
+import { credentialKinds } from '../config/credential-kinds.ts';
 import { hasOwnCertificate } from '../config/origin.ts';
 import type { AuthConfig, ClusterConfig } from '../config/types.ts';
 import { bearer } from './bearer.ts';
 import { type AuthEnvironment, clockAndFiles } from './environment.ts';
-import { LazySource } from './lazy-source.ts';
 import type { Credential, CredentialSource } from './types.ts';
 
 /**
@@ -43,14 +43,8 @@ export function credentialsOf(
 }
 
 /** Throws for more than one kind of credentials: each may belong to another user. */
-function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certificate: boolean): void {
-  const given = [
-    ...(certificate ? ['a client certificate'] : []),
-    ...((token !== undefined && token !== '') || tokenFile !== undefined ? ['a token'] : []),
-    ...(username === undefined ? [] : ['a user name']),
-    ...(exec === undefined ? [] : ['an exec plugin']),
-    ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
-  ];
+function checkOne(auth: AuthConfig, certificate: boolean): void {
+  const given = [...(certificate ? ['a client certificate'] : []), ...credentialKinds(auth)];
   if (given.length < 2) return;
   throw new ConfigError(`${given.join(' and ')} are set together; remove all but one`);
 }
@@ -63,4 +57,44 @@ function basic(username: string, password: string | undefined): Credential {
 
 function fixed(credential: Credential): CredentialSource {
   return { current: () => credential, renew: () => Promise.resolve(undefined) };
+}
+
+/** A source that is loaded on first use; after a failure, it is loaded again on the next use. */
+export class LazySource implements CredentialSource {
+  readonly #load: () => Promise<CredentialSource>;
+  #loading: Promise<CredentialSource> | undefined;
+  #source: CredentialSource | undefined;
+
+  constructor(load: () => Promise<CredentialSource>) {
+    this.#load = load;
+  }
+
+  get label(): string | undefined {
+    return this.#source?.label;
+  }
+
+  current(signal?: AbortSignal): Credential | Promise<Credential> {
+    return this.#source === undefined ? this.#first(signal) : this.#source.current(signal);
+  }
+
+  async renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
+    const source = await this.#loaded();
+    return source.renew(refused, signal);
+  }
+
+  async #first(signal: AbortSignal | undefined): Promise<Credential> {
+    const source = await this.#loaded();
+    return source.current(signal);
+  }
+
+  async #loaded(): Promise<CredentialSource> {
+    this.#loading ??= this.#load();
+    try {
+      this.#source = await this.#loading;
+      return this.#source;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LazySource } from './lazy-source.ts';
+import { LazySource } from './credentials.ts';
 import type { Credential, CredentialSource } from './types.ts';
 
 const credential: Credential = { authorization: 'Bearer one' };

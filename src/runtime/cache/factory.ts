@@ -174,6 +174,20 @@ export interface InformerFactoryBase {
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
 }
 
+/**
+ * Creates a factory. Sends no request before `start`.
+ * @example
+ * ```ts
+ * import { InformerFactory } from '@kgen/runtime';
+ * import { pods } from '@kgen/kubernetes/core/v1';
+ *
+ * const informers = new InformerFactory(clientset, { namespace: 'shop' });
+ * const { lister } = informers.of(pods);
+ * await informers.start({ signal: AbortSignal.timeout(60_000) });
+ * await informers.waitForSync();
+ * console.log(lister.list({ labelSelector: { app: 'web' } }).length);
+ * ```
+ */
 export const InformerFactoryBase: new (
   source: InformerSource,
   options?: InformerFactoryOptions,

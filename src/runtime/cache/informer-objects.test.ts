@@ -7,6 +7,7 @@ import {
   notingHandlers as noting,
   informerWorld as world,
 } from '../../../test/support/runtime/informer-world.ts';
+import { noInformers } from '../../../test/support/runtime/no-informers.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import { listOf, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { DecodeError } from '../api/errors.ts';
@@ -209,7 +210,9 @@ describe('an object of another namespace than requested', () => {
       listOf(10, [thing('a', 9), alien(7)]),
     ]);
     const informer = new SharedInformer({
+      informers: noInformers,
       name: 'things in namespaces bank, shop',
+      resource: { group: 'example.com', version: 'v1', resource: 'things' },
       sources: [{ namespace: 'shop', source }],
       lister: namespacedLister<Thing>,
       options: {},

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
 import { History } from '../../../test/support/runtime/history.ts';
+import { noInformers } from '../../../test/support/runtime/no-informers.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import { Seeded } from '../../../test/support/runtime/random.ts';
 import type { Thing } from '../../../test/support/runtime/scripted-source.ts';
@@ -68,7 +69,9 @@ class Simulation {
     this.server = new SimulatedServer(random, clock, traits);
     this.namespaces = random.chance(0.3) ? ['shop', 'bank'] : undefined;
     this.informer = new SharedInformer<Thing, NamespacedLister<Thing>>({
+      informers: noInformers,
       name: 'things',
+      resource: { group: 'example.com', version: 'v1', resource: 'things' },
       sources: (this.namespaces ?? [undefined]).map((namespace) => ({
         ...(namespace !== undefined && { namespace }),
         source: this.server.source(namespace),

@@ -1,8 +1,10 @@
 /** The timing policy of an environment reaches watches, streams, reflectors, waits and retries. */
+
 import { describe, expect, it } from 'vitest';
 import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
 import { apiError } from '../../../test/support/runtime/failures.ts';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import { noInformers } from '../../../test/support/runtime/no-informers.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import {
   type Answer,
@@ -76,7 +78,9 @@ describe('the timing policy of an environment', () => {
     ] as const) {
       const { clock, environment, source } = world(timing, ...Array.from({ length: 10 }, () => error));
       const informer = new SharedInformer<Thing, unknown>({
+        informers: noInformers,
         name: 'things',
+        resource: { group: 'example.com', version: 'v1', resource: 'things' },
         sources: [{ source }],
         lister: namespacedLister<Thing>,
         options: {},

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { apiError } from '../../../test/support/runtime/failures.ts';
 import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noInformers } from '../../../test/support/runtime/no-informers.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { ConfigError, TransportError } from '../api/errors.ts';
@@ -12,7 +13,9 @@ noTimePasses();
 
 function unheard(clock: FakeClock, source: ScriptedSource, options: InformerOptions<Thing> = {}) {
   return new SharedInformer({
+    informers: noInformers,
     name: 'things',
+    resource: { group: 'example.com', version: 'v1', resource: 'things' },
     sources: [{ source }],
     lister: namespacedLister<Thing>,
     options,

@@ -44,22 +44,37 @@ export interface VirtualAccess<T, L, C, Field extends string = never>
     ListVirtual<T, L, Field> {}
 
 /**
- * Creates the client of one resource. It loads no code besides that of its arguments. For namespaced
- * resources `resource(rest, pods).in('shop')` is the client of one namespace, while `list`, `iterate` and
- * `watch`, if the resource supports them, span all namespaces.
+ * Creates the client of a namespaced resource. `resource(rest, pods).in('shop')` is the client of one
+ * namespace, while `list`, `iterate` and `watch` span all namespaces. It loads no code besides that of its
+ * arguments.
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient, resource } from '@kgen/runtime';
+ * import { deployments } from '@kgen/kubernetes/apps/v1';
+ *
+ * const rest = new RESTClient(await loadConfig());
+ * const web = await resource(rest, deployments).in('shop').get('web');
+ * console.log(web.spec?.replicas);
+ * ```
  */
-export function resource<T, L, C extends { watch: unknown }, Field extends string>(
+export function resource<T, L, C extends { readonly watch: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespacedAccess<T, L, C, Field>;
-export function resource<T, L, C extends { list: unknown }, Field extends string>(
+/**
+ * Creates the client of a namespaced resource that cannot be watched. `in('shop')` returns the client of one
+ * namespace, while `list` and `iterate` span all namespaces.
+ */
+export function resource<T, L, C extends { readonly list: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): VirtualAccess<T, L, C, Field>;
+/** Creates the client of a namespaced resource that cannot be listed: `in('shop')` is that of a namespace. */
 export function resource<T, L, C, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespaceAccess<C>;
+/** Creates the client of a cluster-scoped resource. */
 export function resource<T, L, C, Field extends string>(
   rest: RESTClient,
   descriptor: ClusterResource<T, L, C, Field>,
@@ -122,7 +137,7 @@ function inAll(rest: RESTClient, resource: ResourceFacts): CollectionClient<Kube
 /** Namespace of a watch helper. */
 export interface WatchNamespace {
   /** Namespace to watch. Default: all namespaces. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /** Watches a namespaced resource; see `Watch`. */
@@ -143,10 +158,11 @@ export interface ClusterWatchHelper<T, Field extends string = never> {
   (rest: RESTClient, options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Creates the watch helper of a resource. */
+/** Creates the watch helper of a namespaced resource. */
 export function watchResource<T, L, C, Field extends string>(
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespacedWatchHelper<T, Field>;
+/** Creates the watch helper of a cluster-scoped resource. */
 export function watchResource<T, L, C, Field extends string>(
   descriptor: ClusterResource<T, L, C, Field>,
 ): ClusterWatchHelper<T, Field>;

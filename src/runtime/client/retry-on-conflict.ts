@@ -4,35 +4,37 @@ import { sleep } from '../rest/abort/deadline.ts';
 /** Options of `retryOnConflict`. */
 export interface RetryOnConflictOptions {
   /** Maximum number of calls. Default: 5. */
-  tries?: number | undefined;
+  readonly tries?: number | undefined;
   /**
    * Delay between the first two calls in milliseconds, to which up to a tenth is added at random. Default:
    * 10.
    */
-  delayMs?: number | undefined;
+  readonly delayMs?: number | undefined;
   /**
    * Factor by which the delay grows after each attempt. Default: 1, a constant delay, which suits rare
    * conflicts. If many clients change the same object all the time, `{ tries: 4, factor: 5 }` results in
    * delays of 10, 50 and 250 ms.
    */
-  factor?: number | undefined;
+  readonly factor?: number | undefined;
   /** Ends the delay between two calls; the promise rejects with `signal.reason`. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls `change` until it does not fail with a conflict. The function has to read the object again each time:
- *
- * ```ts
- * await retryOnConflict(async () => {
- *   const app = await apps.get('web');
- *   app.spec.version = '2';
- *   return apps.update(app);
- * });
- * ```
+ * Calls `change` until it does not fail with a conflict. The function has to read the object again each time.
  *
  * Rejects with the last conflict after the maximum number of calls, and with any other error at once.
  * @throws {RangeError} `tries`, `delayMs` or `factor` is out of range
+ * @example
+ * ```ts
+ * import { retryOnConflict } from '@kgen/runtime';
+ *
+ * const deployments = clientset.appsV1.deployments('shop');
+ * await retryOnConflict(async () => {
+ *   const web = await deployments.get('web');
+ *   return deployments.update({ ...web, spec: { ...web.spec, replicas: 3 } });
+ * });
+ * ```
  */
 export async function retryOnConflict<T>(
   change: () => Promise<T>,

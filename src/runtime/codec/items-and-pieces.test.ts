@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Pieces } from './bounded-chunks.ts';
 import { jsonOf } from './integers/write-json.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson } from './json.ts';
+import { Pieces } from './json-stream.ts';
 import { LeanReader } from './lean-json.ts';
 import { StringPool } from './string-pool.ts';
 

@@ -3,12 +3,14 @@
 import type { RequestOperation } from '../api/operation.ts';
 import type { APIResponse, ReadItem } from '../api/transport.ts';
 import { cancel } from '../common/callbacks.ts';
-import { Pieces } from './bounded-chunks.ts';
 import { parseText } from './integers/keep-digits.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
 import { TimeSlice } from './time-slice.ts';
+
+/** Maximum size of a chunk in bytes. */
+const longest = 256 * 1024;
 
 /** A body whose first bytes have been read. */
 export interface LongBody {
@@ -106,4 +108,55 @@ function around({ name, before, after }: Around, items: readonly unknown[]): unk
   const whole = withText('a');
   if (whole[name] === 'a' && withText('b')[name] === 'b') whole[name] = items;
   return whole;
+}
+
+/** The bytes of a body in chunks of limited size. */
+export class Pieces {
+  readonly #rest: AsyncIterator<Uint8Array>;
+  /** Chunks that have not been returned completely. */
+  #chunks: Uint8Array[];
+  #bytes = 0;
+  #failure: unknown;
+
+  constructor(chunks: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>) {
+    this.#chunks = [...chunks];
+    this.#rest = rest;
+  }
+
+  /** Number of returned bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The error that interrupted the body. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Returns the next chunk; `undefined` at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    const chunk = this.#chunks.shift() ?? (await this.#read());
+    if (chunk === undefined) return undefined;
+    if (chunk.length > longest) this.#chunks.unshift(chunk.subarray(longest));
+    const piece = chunk.subarray(0, longest);
+    this.#bytes += piece.length;
+    return piece;
+  }
+
+  /** Returns all remaining chunks. */
+  async readAll(): Promise<Uint8Array[]> {
+    const all: Uint8Array[] = [];
+    for (let piece = await this.next(); piece !== undefined; piece = await this.next()) all.push(piece);
+    return all;
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    try {
+      const next = await this.#rest.next();
+      return next.done === true ? undefined : next.value;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
 }

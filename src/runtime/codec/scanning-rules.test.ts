@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ByteWindow } from './byte-window.ts';
-import { ItemGuess } from './item-guess.ts';
+import { ItemGuess } from './items-reader.ts';
 import { findItems, skipSpace, ValueScanner } from './json-scan.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 

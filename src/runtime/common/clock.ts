@@ -25,6 +25,7 @@ export interface RuntimeEnvironment {
 /** Longer delays overflow the timers of Node.js, which would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** Monotonic clock, timers and random numbers of Node.js: the default of every `environment` option. */
 export const systemEnvironment: RuntimeEnvironment = {
   clock: {
     // Not `Date.now()`: setting the system clock must not shorten or prolong a delay.

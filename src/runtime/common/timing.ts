@@ -43,11 +43,14 @@ export interface Timing {
    * takes longer, its connection is lost. Default: 5 min.
    */
   readonly listMs: number;
-  /** Minimum of the requested lifetime of a stream, which is drawn at random, in seconds. Default: 300. */
+  /**
+   * Minimum of `timeoutSeconds` of a watch request, in seconds. Each request has a random value between this
+   * minimum and `maxStreamSeconds`. Default: 300.
+   */
   readonly minStreamSeconds: number;
-  /** Maximum of the requested lifetime of a stream, in seconds. Default: 600. */
+  /** Maximum of `timeoutSeconds` of a watch request, in seconds, see `minStreamSeconds`. Default: 600. */
   readonly maxStreamSeconds: number;
-  /** Grace period after its lifetime, after which an open stream fails. Default: 30 s. */
+  /** Time after its `timeoutSeconds` at which a watch that the server has not ended fails. Default: 30 s. */
   readonly streamGraceMs: number;
   /**
    * Time without a byte after which a stream with bookmarks fails. Servers send a bookmark each minute.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../api/errors.ts';
-import { readImpersonation } from './kubeconfig/impersonation.ts';
+import { readImpersonation } from './kubeconfig/user.ts';
 
 const entry = (fields: Readonly<Record<string, unknown>>) => ({ name: 'a', fields, file: '/config' });
 

@@ -38,6 +38,13 @@ export function withToken(config: ClusterConfig, token: string): ClusterConfig {
  * Returns the configuration with the same credentials that impersonates another user in every request that
  * does not set its own impersonation. It replaces the impersonation of `config`.
  * @throws {ConfigError} if no user is named
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient, withImpersonation } from '@kgen/runtime';
+ *
+ * const config = withImpersonation(await loadConfig(), { user: 'jane', groups: ['developers'] });
+ * console.log(await new RESTClient(config).get('/api/v1/namespaces/shop/pods'));
+ * ```
  */
 export function withImpersonation(config: ClusterConfig, impersonate: Impersonation): ClusterConfig {
   if (typeof impersonate?.user !== 'string' || impersonate.user === '') {

@@ -18,6 +18,13 @@ export interface InClusterOptions {
  * Returns the configuration with which a process in a pod reaches its cluster: address, certificate authority
  * and token of the pod's service account. The token is read again when it is rotated.
  * @throws {ConfigError} if this is not a pod, or its service account is not mounted
+ * @example
+ * ```ts
+ * import { inClusterConfig, RESTClient } from '@kgen/runtime';
+ *
+ * const rest = new RESTClient(await inClusterConfig());
+ * console.log(rest.namespace, await rest.get('/version'));
+ * ```
  */
 export async function inClusterConfig(options?: InClusterOptions): Promise<ClusterConfig> {
   const { podConfig } = await import('./pod.ts');

@@ -35,6 +35,14 @@ export interface ParseKubeconfigOptions extends KubeconfigSelection {
  * (`localhost`, `127.0.0.0/8`, `::1`); they are then sent over the unencrypted connection. kubectl sends none
  * to any `http://` server. For a proxy on this machine that authenticates by itself, use `anonymous(config)`.
  * @throws {ConfigError} if none of them exists, or the one found is invalid; names the file and the remedy
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient } from '@kgen/runtime';
+ *
+ * const config = await loadConfig({ context: 'staging' });
+ * const rest = new RESTClient(config);
+ * console.log(config.server, await rest.get('/version'));
+ * ```
  */
 export async function loadConfig(options?: LoadConfigOptions): Promise<ClusterConfig> {
   const found = await import('./kubeconfig/find.ts');
@@ -45,6 +53,13 @@ export async function loadConfig(options?: LoadConfigOptions): Promise<ClusterCo
  * Parses a kubeconfig from a string: YAML or JSON, with all data inline. Reads no file, and rejects a user
  * with an `exec` program unless `allowExec` is set.
  * @throws {ConfigError} with line and column if it is not YAML
+ * @example
+ * ```ts
+ * import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
+ *
+ * const config = await parseKubeconfig(process.env['KUBECONFIG_TEXT'] ?? '', { context: 'staging' });
+ * console.log(config.server);
+ * ```
  */
 export async function parseKubeconfig(
   text: string,
@@ -59,6 +74,14 @@ export async function parseKubeconfig(
  * `kubeconfig`: writing creates it.
  * @throws {ConfigError} if a file cannot be read, or is not a kubeconfig; with line and column if it is not
  * YAML
+ * @example
+ * ```ts
+ * import { loadKubeconfig } from '@kgen/runtime/kubeconfig';
+ *
+ * const kubeconfig = await loadKubeconfig();
+ * kubeconfig.useContext('staging');
+ * await kubeconfig.write();
+ * ```
  */
 export async function loadKubeconfig(options?: KubeconfigOptions): Promise<Kubeconfig> {
   const { openKubeconfig } = await import('./editing/open-kubeconfig.ts');

@@ -1,4 +1,5 @@
 /** Client certificate that a configuration presents. Loaded with the first request. */
+import { credentialKinds } from './credential-kinds.ts';
 import { origin } from './origin.ts';
 import type { AuthConfig, ClusterConfig, TlsConfig } from './types.ts';
 
@@ -20,12 +21,8 @@ export function withoutCertificate(tls: TlsConfig): TlsConfig {
 
 /** Returns the TLS settings for connections: without the certificate if another credential replaced it. */
 export function usedTls({ tls = {}, auth }: ClusterConfig): TlsConfig {
-  if (auth === undefined || !hasCredential(auth) || !hasCertificate(tls)) return tls;
+  if (auth === undefined || credentialKinds(auth).length === 0 || !hasCertificate(tls)) return tls;
   return originOf(tls) === originOf(auth) ? tls : withoutCertificate(tls);
-}
-
-function hasCredential({ token, tokenFile, username, exec, oidc }: AuthConfig): boolean {
-  return Boolean(token) || [tokenFile, username, exec, oidc].some((one) => one !== undefined);
 }
 
 function hasCertificate({ cert, certFile }: TlsConfig): boolean {

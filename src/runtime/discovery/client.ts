@@ -20,20 +20,20 @@ export interface DiscoveryClientOptions extends RESTClientOptions {
    * Limit for each request including retries, in milliseconds. Default: 32,000, so that an unresponsive API
    * service is abandoned before the server's own limit of 60 s.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /**
    * Folder in which responses are stored between runs of a program: `.kube/cache/discovery` of the home
    * folder shares them with kubectl. Default: none, because a long-running program reads discovery once, and
    * because stored files may be hours old and written by other programs.
    */
-  cacheDir?: string | undefined;
+  readonly cacheDir?: string | undefined;
   /**
    * URL of the server of stored responses: each server has a folder in `cacheDir`. Default: that of the
    * configuration. Required with `cacheDir` if the client is created from a RESTClient.
    */
-  cacheServer?: string | undefined;
+  readonly cacheServer?: string | undefined;
   /** Maximum age of responses in `cacheDir`, in milliseconds. Default: 6 hours, as in kubectl. */
-  cacheTtlMs?: number | undefined;
+  readonly cacheTtlMs?: number | undefined;
 }
 
 const defaultTimeoutMs = 32_000;
@@ -131,6 +131,16 @@ export type DiscoveryClient = Discovery;
  * Creates a client. Reads no file and opens no connection before the first request.
  * @throws {ConfigError} the configuration is invalid
  * @throws {TypeError} `cacheDir` with a RESTClient and without `cacheServer`
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { DiscoveryClient } from '@kgen/runtime/discovery';
+ *
+ * const discovery = new DiscoveryClient(await loadConfig());
+ * console.log((await discovery.serverVersion()).gitVersion);
+ * const { resources } = await discovery.serverGroupsAndResources();
+ * for (const { groupVersion } of resources) console.log(groupVersion);
+ * ```
  */
 export const DiscoveryClient: new (
   connection: ClientConnection,

@@ -2,16 +2,17 @@
 import { ApiError, DecodeError } from '../api/errors.ts';
 import { groupName } from '../api/group-name.ts';
 import { apiVersionOf } from '../api/group-version.ts';
+import type { RequestOperation } from '../api/operation.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { ask, getting } from './reading/discovery-request.ts';
 import { Answers } from './reading/discovery-responses.ts';
 import { groupVersionOf } from './reading/names.ts';
 import { openAPIV3Key, openAPIV3Root, parseOpenAPIV3 } from './reading/openapi.ts';
-import { preferredResources } from './reading/preferred.ts';
 import { restSource } from './reading/rest-source.ts';
 import type { Source, Store } from './reading/source-types.ts';
-import { parseVersion } from './reading/version.ts';
+import { textOf } from './reading/values.ts';
 import type {
+  APIGroup,
   APIResource,
   APIResourceList,
   DiscoveryCallOptions,
@@ -22,6 +23,12 @@ import type {
   ServerResources,
   VersionInfo,
 } from './types.ts';
+
+/** A resource with its group version. */
+interface Chosen {
+  readonly groupVersion: string;
+  readonly resource: APIResource;
+}
 
 /** Options of a `Discoverer`. */
 export interface DiscovererOptions {
@@ -122,4 +129,51 @@ function checkedGroupVersion(groupVersion: string): string {
   if (found !== undefined) return apiVersionOf({ ...found, group: groupName(found.group) });
   const shown = JSON.stringify(groupVersion);
   throw new TypeError(`not a group version: ${shown}; write v1 or apps/v1, for example`);
+}
+
+/**
+ * Returns each matching resource once: in the preferred version of its group, otherwise in the first version
+ * that has it. Excludes subresources and empty lists.
+ */
+function preferredResources(
+  everything: ServerGroupsAndResources,
+  fits: (resource: APIResource) => boolean = () => true,
+): readonly APIResourceList[] {
+  const lists = new Map(everything.resources.map((list) => [list.groupVersion, list]));
+  return everything.groups.flatMap((group) => {
+    const chosen = [...chosenOf(group, lists).values()].filter(({ resource }) => fits(resource));
+    return group.versions.flatMap(({ groupVersion }) => {
+      const own = chosen.filter((one) => one.groupVersion === groupVersion);
+      return own.length === 0 ? [] : [{ groupVersion, resources: own.map(({ resource }) => resource) }];
+    });
+  });
+}
+
+function chosenOf(group: APIGroup, lists: ReadonlyMap<string, APIResourceList>): ReadonlyMap<string, Chosen> {
+  const chosen = new Map<string, Chosen>();
+  for (const { groupVersion } of group.versions) {
+    const isPreferred = groupVersion === group.preferredVersion?.groupVersion;
+    for (const resource of lists.get(groupVersion)?.resources ?? []) {
+      if (resource.name.includes('/') || (chosen.has(resource.name) && !isPreferred)) continue;
+      chosen.set(resource.name, { groupVersion, resource });
+    }
+  }
+  return chosen;
+}
+
+/**
+ * Parses the response of `/version`.
+ * @throws {DecodeError} the value has another type
+ */
+function parseVersion(value: unknown, operation: RequestOperation): VersionInfo {
+  const [major, minor, gitVersion] = [
+    textOf(value, 'major'),
+    textOf(value, 'minor'),
+    textOf(value, 'gitVersion'),
+  ];
+  if (gitVersion === '') {
+    throw new DecodeError('the response has no version: is this a Kubernetes API?', operation);
+  }
+  const more = (['gitCommit', 'buildDate', 'platform'] as const).map((name) => [name, textOf(value, name)]);
+  return { major, minor, gitVersion, ...Object.fromEntries(more.filter(([, text]) => text !== '')) };
 }

@@ -3,7 +3,7 @@ import { isDecodeError } from '../api/errors.ts';
 import { DiscoveryClient } from './client.ts';
 import { isNoMatch } from './mapping/errors.ts';
 import { tabulate } from './mapping/mappings.ts';
-import { distance, nearest } from './mapping/nearest.ts';
+import { distance, nearest } from './mapping/no-match.ts';
 import { RESTMapper } from './mapping/rest-mapper.ts';
 import { isAggregated, parseAggregated } from './reading/aggregated.ts';
 import { getting } from './reading/discovery-request.ts';

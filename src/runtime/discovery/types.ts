@@ -7,12 +7,12 @@ import type { ClientsetBase } from '../client/clientset.ts';
 /** Limits of one call. If a call ends early, requests that it shares with other calls continue. */
 export interface DiscoveryCallOptions {
   /** Aborts the call, which rejects with `signal.reason`. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Limit of this call in milliseconds, after which it rejects with `TimeoutError`. Default: the limits of
    * its requests.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A group version with both of its names. */
@@ -188,12 +188,15 @@ export interface RESTMapping {
   readonly subresources: ReadonlyMap<string, RESTSubresource>;
 }
 
-/** A kind, in any or in one version. */
+/** A kind of a group, in any version or in one. */
 export interface KindQuery {
   /** `''` is the core group. */
   readonly group: string;
   readonly kind: string;
-  /** Default: the preferred version of the group, otherwise the first one that has the kind. */
+  /**
+   * Version of the group, such as `v1`. Default: the preferred version of the group, otherwise the first one
+   * that has the kind.
+   */
   readonly version?: string | undefined;
 }
 
@@ -203,7 +206,10 @@ export interface ResourceQuery {
   readonly resource: string;
   /** `''` is the core group. The prefix of a group's name is sufficient. Default: any group. */
   readonly group?: string | undefined;
-  /** Default: the preferred version of the group, otherwise the first one that has the resource. */
+  /**
+   * Version of the group, such as `v1`. Default: the preferred version of the group, otherwise the first one
+   * that has the resource.
+   */
   readonly version?: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface ObjectPlace<
 /** Options of `clientFor`. */
 export interface ClientForOptions extends RequestOptions {
   /** Namespace of objects that have none. Default: that of the client's configuration. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /**

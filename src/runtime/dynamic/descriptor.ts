@@ -30,15 +30,25 @@ export interface ClusterDynamicResource
   extends ClusterResource<Unstructured, UnstructuredList, UnstructuredClient, string> {}
 
 /**
- * Returns the descriptor of a resource without generated types, for `resource(rest, descriptor)`,
- * `informers.of(descriptor)` and `watchResource(descriptor)`, whose objects are `Unstructured`. For the
- * result of a `RESTMapper`, `scope` of the descriptor distinguishes the two types.
+ * Returns the descriptor of a namespaced resource without generated types, for `resource(rest, descriptor)`,
+ * `informers.of(descriptor)` and `watchResource(descriptor)`. Its objects are `Unstructured`.
  * @throws {TypeError} a part of the name is missing or invalid
  */
 export function dynamicResource(
   of: DynamicFacts & { readonly scope: 'Namespaced' },
 ): NamespacedDynamicResource;
+/**
+ * Returns the descriptor of a cluster-scoped resource without generated types, for
+ * `resource(rest, descriptor)`, `informers.of(descriptor)` and `watchResource(descriptor)`. Its objects are
+ * `Unstructured`.
+ * @throws {TypeError} a part of the name is missing or invalid
+ */
 export function dynamicResource(of: DynamicFacts & { readonly scope: 'Cluster' }): ClusterDynamicResource;
+/**
+ * Returns the descriptor of a resource whose scope is known at run time only, such as the result of a
+ * `RESTMapper`. `scope` of the descriptor distinguishes the two types.
+ * @throws {TypeError} a part of the name is missing or invalid
+ */
 export function dynamicResource(
   of: DynamicFacts | MappedResource,
 ): NamespacedDynamicResource | ClusterDynamicResource;

@@ -24,7 +24,18 @@ export interface DynamicClient extends ClientsetBase {
   ): AccessOf<Name, DynamicResourceClient<T>, DynamicResourceAccess<T>>;
 }
 
-/** Creates a client. Reads no file and opens no connection before the first request. */
+/**
+ * Creates a client. Reads no file and opens no connection before the first request.
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { DynamicClient } from '@kgen/runtime/dynamic';
+ *
+ * const dynamic = new DynamicClient(await loadConfig());
+ * const apps = dynamic.resource({ group: 'my.domain', version: 'v1', resource: 'myapps' });
+ * console.log(await apps.namespace('shop').get('web'));
+ * ```
+ */
 export const DynamicClient: new (connection: ClientConnection, options?: RESTClientOptions) => DynamicClient =
   class extends ClientsetBase implements DynamicClient {
     resource<T extends KubernetesObject = Unstructured>(name: ResourceName): DynamicResourceAccess<T> {

@@ -9,6 +9,13 @@ type Path = readonly (string | number)[];
  * Returns a member by its path: `nestedField(object, 'spec', 'template', 'metadata')`,
  * `nestedField(object, 'items', 0)`. Returns `undefined` if a part of the path is missing, or is not an
  * object or a list.
+ * @example
+ * ```ts
+ * import { nestedField } from '@kgen/runtime/dynamic';
+ *
+ * const object: object = { spec: { containers: [{ image: 'nginx' }] } };
+ * console.log(nestedField(object, 'spec', 'containers', 0, 'image')); // nginx
+ * ```
  */
 export function nestedField(object: object, ...path: readonly (string | number)[]): unknown {
   return memberAt(object, path);
@@ -31,6 +38,13 @@ function memberAt(object: object, path: Path): unknown {
  * For integers beyond 2^53, use `setInt64`.
  * @throws {TypeError} an empty path, a step `__proto__`, an index outside of its list, or a part of the path
  * that is neither an object nor a list; the object is unchanged then
+ * @example
+ * ```ts
+ * import { setNestedField } from '@kgen/runtime/dynamic';
+ *
+ * const object = { apiVersion: 'my.domain/v1', kind: 'MyApp' };
+ * setNestedField(object, 3, 'spec', 'replicas'); // object.spec.replicas is 3
+ * ```
  */
 export function setNestedField(object: object, value: unknown, ...path: readonly (string | number)[]): void {
   checkPath(path);

@@ -33,21 +33,21 @@ export interface ObjectIdentity<T extends KubernetesObject = Unstructured> {
 /** Options of an `ObjectsClient`. Options of `RESTClient` apply if it is created from a configuration. */
 export interface ObjectsClientOptions extends RESTClientOptions {
   /** Field manager of writes that set none, which `apply` needs. Default: none. */
-  fieldManager?: string | undefined;
+  readonly fieldManager?: string | undefined;
   /** Namespace of objects that have none. Default: that of the configuration. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
   /**
    * Finds the resources of kinds. Default: a `RESTMapper` of this client, which reads discovery with the
    * first call, caches it, and reads it again if a kind is missing.
    */
-  mapper?: KindMapper | undefined;
+  readonly mapper?: KindMapper | undefined;
 }
 
 /** Options of `apply` of an `ObjectsClient`. */
 export interface ObjectApplyOptions<DryRun extends 'All' | undefined>
   extends Omit<ApplyOptions<DryRun>, 'fieldManager'> {
   /** Manager that owns the fields of the object. Default: that of the client. */
-  fieldManager?: string | undefined;
+  readonly fieldManager?: string | undefined;
 }
 
 /**
@@ -229,7 +229,7 @@ class Client extends ClientsetBase implements ObjectsClient {
   }
 
   /** Returns options with the field manager of the client, unless they have one. */
-  #managed<O extends { fieldManager?: string | undefined }>(options: O | undefined): O {
+  #managed<O extends { readonly fieldManager?: string | undefined }>(options: O | undefined): O {
     const fieldManager = options?.fieldManager ?? this.#fieldManager;
     // seam: the spread of a generic type with another value of one of its members
     return { ...options, ...(fieldManager !== undefined && { fieldManager }) } as O;
@@ -239,8 +239,14 @@ class Client extends ClientsetBase implements ObjectsClient {
 /**
  * Creates a client. Reads no file and opens no connection before the first request.
  * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { ObjectsClient } from '@kgen/runtime/dynamic';
+ *
  * const objects = new ObjectsClient(await loadConfig(), { fieldManager: 'my-app' });
- * const stored = await objects.apply(deployment); // of any kind
+ * const metadata = { name: 'settings', namespace: 'shop' };
+ * await objects.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { color: 'blue' } });
+ * ```
  */
 export const ObjectsClient: new (
   connection: ClientConnection,

@@ -16,7 +16,7 @@ export type PatchTypeName = 'strategic' | 'merge' | 'json';
 export interface ExplicitPatchOptions<Type, DryRun extends 'All' | undefined = undefined>
   extends WriteOptions<DryRun> {
   /** Type of the body. Required, because the supported types depend on the resource. */
-  type: Type;
+  readonly type: Type;
 }
 
 /** Patches with an explicit type. */

@@ -114,10 +114,12 @@ export type {
 } from '../cache/informer/informer.ts';
 export type { InformerStats } from '../cache/informer/informer-stats.ts';
 export type {
+  RecordedWrite,
   SharedInformers,
   SharedInformersOptions,
   StartOptions,
   WaitForSyncOptions,
+  WrittenObject,
 } from '../cache/informer/shared-informers.ts';
 export type {
   ClusterLister,

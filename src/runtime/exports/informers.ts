@@ -4,5 +4,6 @@ export type { InformerOf, InformerSource } from '../cache/factory.ts';
 export type { ListWatchOptions } from '../client/reading/list-watch.ts';
 export { listWatch } from '../client/reading/list-watch.ts';
 export type { Clock, RandomSource, RuntimeEnvironment } from '../common/clock.ts';
+export { systemEnvironment } from '../common/clock.ts';
 export type { Timing } from '../common/timing.ts';
 export type { ListParams, ListWatch, ObjectList, UnreadableItem, WatchParams } from '../watch/source.ts';

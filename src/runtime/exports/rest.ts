@@ -21,3 +21,5 @@ export type {
   TypedPathMethods,
 } from '../rest/operations.ts';
 export type { QueryValue } from '../rest/request/query.ts';
+export type { RESTInterceptor, RequestChanges } from '../rest/wrap-client.ts';
+export { wrapRESTClient } from '../rest/wrap-client.ts';

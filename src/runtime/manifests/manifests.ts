@@ -33,6 +33,15 @@ import {
  * @throws {TransportError} {ConfigError} {ApiError} the server is unreachable, or rejects the credentials:
  * nothing is changed then
  * @throws {TimeoutError} after `timeoutMs`; on abort, rejects with the reason of the signal
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient } from '@kgen/runtime';
+ * import { applyManifests } from '@kgen/runtime/manifests';
+ *
+ * const rest = new RESTClient(await loadConfig());
+ * const results = await applyManifests(rest, { files: 'manifests' }, { fieldManager: 'my-app' });
+ * for (const { action, object } of results) console.log(action, object?.kind, object?.name);
+ * ```
  */
 export async function applyManifests(
   target: ManifestTarget,

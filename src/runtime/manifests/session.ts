@@ -5,9 +5,8 @@ import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
 import { withinLimits } from '../rest/abort/deadline.ts';
 import type { Manifest, Manifests } from './parse.ts';
-import { Progress } from './progress.ts';
 import type { Clients, Tools } from './tools.ts';
-import type { ManifestObject, ManifestOptions, ManifestTarget } from './types.ts';
+import type { ManifestObject, ManifestOptions, ManifestResult, ManifestTarget } from './types.ts';
 
 /** Clients and options of one run. */
 export interface Session extends Clients {
@@ -106,4 +105,34 @@ export function written({ apiVersion, kind, namespace, name }: Manifest): Manife
 export function failureOf(session: Session, error: unknown): Error {
   session.call.signal?.throwIfAborted();
   return error instanceof Error ? error : new Error(messageOf(error));
+}
+
+/** Progress of a run. */
+class Progress {
+  readonly #total: number;
+  readonly #report: (result: ManifestResult) => void;
+  readonly #pending: Map<string, Manifest> = new Map();
+  #done = 0;
+
+  constructor(total: number, report: (result: ManifestResult) => void) {
+    this.#total = total;
+    this.#report = report;
+  }
+
+  begin(manifest: Manifest): void {
+    this.#pending.set(manifest.place, manifest);
+  }
+
+  /** Records a final result. */
+  end(result: ManifestResult): void {
+    if (result.place !== undefined && this.#pending.delete(result.place)) this.#done += 1;
+    this.#report(result);
+  }
+
+  /** Returns the progress for messages. */
+  text(): string {
+    const [first] = this.#pending.values();
+    const at = first === undefined ? '' : `, under way ${first.kind} ${first.name} (${first.place})`;
+    return `${this.#done} of ${this.#total} objects are done${at}`;
+  }
 }

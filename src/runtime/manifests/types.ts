@@ -44,9 +44,9 @@ export interface ManifestOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Limit of the call in milliseconds, after which it rejects with a `TimeoutError` that contains the number
-   * of completed objects and the pending ones. Completed changes are kept and have been passed to `onResult`.
-   * Default: none.
+   * Limit of the whole call, in milliseconds, after which it rejects with `TimeoutError`. The message of the
+   * error contains the number of completed objects and one object that was being processed. Completed changes
+   * are kept and have been passed to `onResult`. Default: none.
    */
   readonly timeoutMs?: number | undefined;
   /** User to impersonate for reading, applying and deleting objects. Discovery is not impersonated. */

@@ -7,17 +7,17 @@ import { listOr } from './metadata.ts';
 
 /** Members that all conditions have in common, including those of built-in kinds. */
 export interface AnyCondition {
-  type: string;
-  status: string;
-  reason?: string | undefined;
-  message?: string | undefined;
-  lastTransitionTime?: string | undefined;
-  observedGeneration?: number | undefined;
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly lastTransitionTime?: string | undefined;
+  readonly observedGeneration?: number | undefined;
 }
 
 /** A condition to set. `lastTransitionTime` may be omitted. */
 export type ConditionToSet<C extends AnyCondition> = Omit<C, 'lastTransitionTime'> &
-  Pick<C, 'type' | 'status'> & { lastTransitionTime?: string | undefined };
+  Pick<C, 'type' | 'status'> & { readonly lastTransitionTime?: string | undefined };
 
 /** Returns the condition of a type, or `undefined`. */
 export function findCondition<C extends AnyCondition>(
@@ -57,6 +57,16 @@ export interface SetConditionOptions {
  * unchanged, `lastTransitionTime` is kept; otherwise it is that of the condition, or the current time. All
  * other members are replaced, so an omitted reason or message is removed. Returns the same list if nothing
  * differs, so that `===` shows whether the status has to be written.
+ * @example
+ * ```ts
+ * import { setCondition } from '@kgen/runtime/objects';
+ *
+ * const nodes = clientset.coreV1.nodes();
+ * const { metadata, status } = await nodes.get('node-1');
+ * const pressure = { type: 'DiskPressure', status: 'False', reason: 'EnoughSpace' };
+ * const conditions = setCondition(status?.conditions, pressure);
+ * if (conditions !== status?.conditions) await nodes.patchStatus(metadata.name, { status: { conditions } });
+ * ```
  */
 export function setCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,

@@ -11,7 +11,18 @@ export function hasFinalizer(object: KubernetesObject, finalizer: string): boole
   return listOr(object.metadata?.finalizers).includes(finalizer);
 }
 
-/** Returns the object with the finalizer at the end of its list, or the same object if it already has it. */
+/**
+ * Returns the object with the finalizer at the end of its list, or the same object if it already has it.
+ * @example
+ * ```ts
+ * import { addFinalizer } from '@kgen/runtime/objects';
+ *
+ * const apps = clientset.myV1.myApps('shop');
+ * const app = await apps.get('web');
+ * const held = addFinalizer(app, 'example.com/cleanup');
+ * if (held !== app) await apps.update(held);
+ * ```
+ */
 export function addFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
   if (hasFinalizer(object, finalizer)) return object;
   return withMetadata(object, { finalizers: [...listOr(object.metadata?.finalizers), finalizer] });

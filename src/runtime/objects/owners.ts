@@ -8,9 +8,9 @@ import { listOr, withMetadata } from './metadata.ts';
 
 /** An object that may own others: one that was read from a server, or created with these members. */
 export interface OwnerObject {
-  apiVersion?: string | undefined;
-  kind?: string | undefined;
-  metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'> | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'> | undefined;
 }
 
 /** Options of an owner reference. Both default to false. */
@@ -25,6 +25,14 @@ export interface OwnerReferenceOptions {
  * Returns a reference to `owner`. Does not validate scopes; `setOwnerReference` and `setControllerReference`
  * do.
  * @throws {TypeError} an owner without apiVersion, kind, name or uid, which no server has stored
+ * @example
+ * ```ts
+ * import { ownerReference } from '@kgen/runtime/objects';
+ *
+ * const owner = await clientset.coreV1.configMaps('shop').get('settings');
+ * const metadata = { name: 'copy', ownerReferences: [ownerReference(owner)] };
+ * await clientset.coreV1.configMaps('shop').create({ metadata });
+ * ```
  */
 export function ownerReference(owner: OwnerObject, options: OwnerReferenceOptions = {}): OwnerReference {
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
@@ -81,6 +89,14 @@ export function setOwnerReference<T extends KubernetesObject>(
  * Returns the object with `owner` as its managing controller. Foreground deletion of the owner waits for the
  * object, unless `blockOwnerDeletion` is false.
  * @throws {TypeError} as `setOwnerReference`, and if the object has another managing controller
+ * @example
+ * ```ts
+ * import { setControllerReference } from '@kgen/runtime/objects';
+ *
+ * const owner = await clientset.myV1.myApps('shop').get('web');
+ * const child = { metadata: { name: 'web', namespace: 'shop' }, data: { color: 'blue' } };
+ * await clientset.coreV1.configMaps('shop').create(setControllerReference(child, owner));
+ * ```
  */
 export function setControllerReference<T extends KubernetesObject>(
   object: T,

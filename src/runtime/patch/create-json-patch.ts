@@ -7,6 +7,14 @@ import { escapeToken } from './pointer.ts';
  * Returns the operations that convert `before` to `after`; an empty list if they are equal. Objects are
  * compared by member, lists by item between their common start and end. The patch is not minimal, but
  * computed in linear time. Values are shared with `after`.
+ * @example
+ * ```ts
+ * import { createJsonPatch } from '@kgen/runtime/patch';
+ *
+ * const before = { replicas: 2, labels: {} };
+ * console.log(createJsonPatch(before, { ...before, replicas: 3 }));
+ * // [ { op: 'replace', path: '/replicas', value: 3 } ]
+ * ```
  */
 export function createJsonPatch(before: unknown, after: unknown): JsonPatchOperation[] {
   return difference({ value: before }, { value: after }, 'value', '');

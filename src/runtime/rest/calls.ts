@@ -5,17 +5,17 @@ import type { QueryValue } from './request/query.ts';
 /** Options of `RESTClient.get`, `post` and so on, which request any path of the API, such as `/version`. */
 export interface CallOptions extends RequestOptions {
   /** Values for the `{parts}` of the path. */
-  path?: Readonly<Record<string, string>> | undefined;
+  readonly path?: Readonly<Record<string, string>> | undefined;
   /** Query parameters. A list repeats the name; `undefined` omits it. */
-  query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
 }
 
 /** Options of a request with a body. */
 export interface BodyOptions extends CallOptions {
   /** Sent as JSON; strings and bytes are sent unchanged. */
-  body?: unknown;
+  readonly body?: unknown;
   /** Media type of the body. Default: `application/json`; for `patch`, JSON merge patch. */
-  contentType?: string | undefined;
+  readonly contentType?: string | undefined;
 }
 
 /** Requests to arbitrary paths of a server without path types. */

@@ -7,7 +7,7 @@ import { closedSignals } from './abort/abort-on-close.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './abort/deadline.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { authenticated } from './layers/authenticated.ts';
-import { limitingBodies, validated } from './layers/defaults.ts';
+import { limitingBodies, type WriteDefaults, withWriteDefaults } from './layers/defaults.ts';
 import { limited, type RateLimit } from './layers/limit.ts';
 import { retrying } from './layers/retry.ts';
 import { observingWarnings, once, printWarning, type WarningHandler } from './layers/warnings.ts';
@@ -29,21 +29,21 @@ export interface RESTClientOptions {
    * reach a server. Authentication, retries and decoding still apply; impersonation is passed in
    * `request.impersonate`.
    */
-  transport?: Transport | undefined;
+  readonly transport?: Transport | undefined;
   /**
    * Called with warnings of the server, once per distinct warning: every response of a deprecated version
    * contains it. Warnings about unknown and duplicate fields, whose values the server drops, are passed on
    * once per verb and resource. Default: printed once per process by `process.emitWarning`, those about
    * fields with the request: `update deployments shop/web: unknown field "spec.replica"`.
    */
-  onWarning?: WarningHandler | undefined;
+  readonly onWarning?: WarningHandler | undefined;
   /** Value of the `User-Agent` header. Default: the name of the program. */
-  userAgent?: string | undefined;
+  readonly userAgent?: string | undefined;
   /**
    * Uses HTTP/2 if the server supports it, with pings that detect dead connections. Default: false, HTTP/1.1
    * with keep-alive, which is faster here.
    */
-  http2?: boolean | undefined;
+  readonly http2?: boolean | undefined;
   /**
    * Limits requests to `qps` per second, and to `burst` at once after a pause. All objects created from one
    * client share the limit. Each retry counts, watches do not. The signal ends the wait; if the wait would
@@ -51,7 +51,7 @@ export interface RESTClientOptions {
    * own fair queuing.
    * @throws {RangeError} if `qps` is not above 0, or `burst` is not an integer >= 1
    */
-  rateLimit?: RateLimit | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   /**
    * Encoding of objects. `'protobuf'`: protobuf if the program has codecs for the kind, as it has for the
    * kinds of the Kubernetes API, and the server supports it; otherwise JSON. The first protobuf response of
@@ -65,21 +65,31 @@ export interface RESTClientOptions {
    * only if it first occurs in the response to a write and the object cannot be fetched afterwards.
    * @throws {TypeError} for another value
    */
-  encoding?: 'protobuf' | 'json' | undefined;
+  readonly encoding?: 'protobuf' | 'json' | undefined;
   /**
    * Maximum bytes of a response after decompression, for programs that talk to untrusted servers. A call
    * whose response exceeds it rejects with `DecodeError`, and its connection is closed. `RequestOptions` can
    * set another limit per call. Default: none, as in client-go.
    * @throws {RangeError} if it is below 1; the calls reject with it
    */
-  maxResponseBytes?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
   /**
    * Treatment of unknown and duplicate fields in the bodies of POST, PUT and PATCH requests, except those to
    * proxies: `'Strict'` rejects the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them
    * silently. A call can set another value. Default: that of the server, which is `'Warn'` for JSON; in
    * protobuf, servers drop them silently.
    */
-  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+  /**
+   * Name under which POST, PUT and PATCH requests own the fields that they set, unless a call sets another
+   * one. Default: none; the server then uses the name of the program in `User-Agent`.
+   */
+  readonly fieldManager?: string | undefined;
+  /**
+   * Called with each request directly before each attempt to send it, retries included. If it throws, the
+   * attempt is not made, and the call rejects with that error.
+   */
+  readonly beforeSend?: ((request: APIRequest) => void) | undefined;
 }
 
 declare const served: unique symbol;
@@ -101,7 +111,7 @@ export interface RESTClient<Paths = unknown> {
   request(request: RESTRequest): Promise<unknown>;
   /**
    * Sends a request and returns the response as a stream of bytes: `rest.stream({ path: '/metrics' })`.
-   * `timeoutMs` limits the time until it begins.
+   * `timeoutMs` limits the time until the response begins, but not the time to read its body.
    */
   stream(request: RESTRequest): Promise<APIResponse>;
   /**
@@ -109,15 +119,15 @@ export interface RESTClient<Paths = unknown> {
    * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content
    * (204).
    */
-  get: PathMethods<Paths>['get'];
+  readonly get: PathMethods<Paths>['get'];
   /** Sends a POST request with a body. */
-  post: PathMethods<Paths>['post'];
+  readonly post: PathMethods<Paths>['post'];
   /** Sends a PUT request, whose body replaces the resource at the path. */
-  put: PathMethods<Paths>['put'];
+  readonly put: PathMethods<Paths>['put'];
   /** Sends a PATCH request; `contentType` selects the patch format. */
-  patch: PathMethods<Paths>['patch'];
+  readonly patch: PathMethods<Paths>['patch'];
   /** Sends a DELETE request. */
-  delete: PathMethods<Paths>['delete'];
+  readonly delete: PathMethods<Paths>['delete'];
   /** Returns counters of this client, for metrics and debugging. */
   stats(): RESTClientStats;
   /**
@@ -163,7 +173,7 @@ class Client implements RESTClient {
   readonly #send: Transport;
   readonly #tell: WarningHandler;
   readonly #encoding: RESTClientOptions['encoding'];
-  readonly #fieldValidation: RESTClientOptions['fieldValidation'];
+  readonly #writeDefaults: WriteDefaults;
   /** Loaded with the first request whose response may be protobuf. */
   #negotiator: Negotiator | undefined;
   readonly #transport: ClosableTransport;
@@ -172,22 +182,24 @@ class Client implements RESTClient {
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
-    const { encoding = 'protobuf', fieldValidation, transport } = options;
+    const { encoding = 'protobuf', fieldManager, fieldValidation, transport } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
       throw new TypeError(`encoding must be 'protobuf' or 'json', got ${encoding}`);
     }
     this.#encoding = encoding;
-    this.#fieldValidation = fieldValidation;
+    this.#writeDefaults = [
+      ['fieldManager', fieldManager],
+      ['fieldValidation', fieldValidation],
+    ];
     this.namespace = config.namespace || 'default';
     this.#transport = transport === undefined ? openTransport(config, options) : external(transport);
     const { signal } = this.#closed;
     closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;
     const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
-    const known = limitingBodies(
-      authenticated(observing(this.#transport.send), credentials, signal),
-      maxResponseBytes,
-    );
+    const { beforeSend } = options;
+    const open = beforeSend === undefined ? this.#transport.send : checked(this.#transport.send, beforeSend);
+    const known = limitingBodies(authenticated(observing(open), credentials, signal), maxResponseBytes);
     const send = retrying(
       rateLimit === undefined ? known : limited(known, rateLimit, signal),
       undefined,
@@ -302,7 +314,7 @@ class Client implements RESTClient {
     const { method = 'GET', path, query = [] } = given;
     const { operation = { verb: method.toLowerCase(), resource: path } } = given;
     const headers = { ...lowerCased(given.headers) };
-    const request = validated({ ...given, method, query, headers, operation }, this.#fieldValidation);
+    const request = withWriteDefaults({ ...given, method, query, headers, operation }, this.#writeDefaults);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };
@@ -319,6 +331,13 @@ class Client implements RESTClient {
   }
 }
 
+function checked(send: Transport, check: (request: APIRequest) => void): Transport {
+  return async (request) => {
+    check(request);
+    return send(request);
+  };
+}
+
 /** Wraps the caller's transport, which the caller closes. */
 function external(send: Transport): ClosableTransport {
   return { send: (request) => send(request), close: () => Promise.resolve() };
@@ -327,6 +346,14 @@ function external(send: Transport): ClosableTransport {
 /**
  * Creates a client. It reads no file and opens no connection before the first request.
  * @throws {ConfigError} if the configuration is invalid: no URL, both a token and a user name, …
+ * @example
+ * ```ts
+ * import { loadConfig, RESTClient } from '@kgen/runtime';
+ *
+ * const rest = new RESTClient(await loadConfig(), { userAgent: 'my-app/1.0' });
+ * console.log(await rest.get('/api/v1/namespaces/{namespace}', { path: { namespace: 'shop' } }));
+ * await rest.close();
+ * ```
  */
 export const RESTClient: new <Paths = unknown>(
   config: ClusterConfig,

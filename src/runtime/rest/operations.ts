@@ -33,38 +33,40 @@ export type PathOf<Paths, Path extends string, Method extends PathMethod> = Path
     : Path
   : keyof Paths & string;
 
-type ParametersOf<Found> = Found extends { parameters: infer Parameters } ? Parameters : unknown;
+type ParametersOf<Found> = Found extends { readonly parameters: infer Parameters } ? Parameters : unknown;
 
-type PathPart<Parameters> = Parameters extends { path: infer Values } ? { path: Values } : unknown;
+type PathPart<Parameters> = Parameters extends { readonly path: infer Values }
+  ? { readonly path: Values }
+  : unknown;
 
-type QueryPart<Parameters> = Parameters extends { query: infer Values }
-  ? { query: Values }
-  : Parameters extends { query?: infer Values }
+type QueryPart<Parameters> = Parameters extends { readonly query: infer Values }
+  ? { readonly query: Values }
+  : Parameters extends { readonly query?: infer Values }
     ? [Values] extends [undefined]
       ? unknown
-      : { query?: Values }
+      : { readonly query?: Values }
     : unknown;
 
 /** Media types of patches whose bodies follow from the format. */
 interface PatchBodies {
-  'application/json-patch+json': readonly JsonPatchOperation[];
+  readonly 'application/json-patch+json': readonly JsonPatchOperation[];
 }
 
 /** Bodies by the media types that the operation accepts: for patches, `contentType` selects one. */
 type BodyOf<Content> = {
   [Type in keyof Content]: Type extends 'application/merge-patch+json'
-    ? { contentType?: Type; body: Content[Type] }
+    ? { readonly contentType?: Type; readonly body: Content[Type] }
     : Type extends keyof PatchBodies
-      ? { contentType: Type; body: PatchBodies[Type] }
+      ? { readonly contentType: Type; readonly body: PatchBodies[Type] }
       : Type extends `application/${string}patch+${string}`
-        ? { contentType: Type; body: Content[Type] }
-        : { contentType?: string; body: Content[Type] };
+        ? { readonly contentType: Type; readonly body: Content[Type] }
+        : { readonly contentType?: string; readonly body: Content[Type] };
 }[keyof Content];
 
-type BodyPart<Found> = Found extends { requestBody: { content: infer Content } }
+type BodyPart<Found> = Found extends { readonly requestBody: { readonly content: infer Content } }
   ? BodyOf<Content>
-  : Found extends { requestBody?: { content: infer Content } }
-    ? BodyOf<Content> | { contentType?: never; body?: never }
+  : Found extends { readonly requestBody?: { readonly content: infer Content } }
+    ? BodyOf<Content> | { readonly contentType?: never; readonly body?: never }
     : unknown;
 
 /**
@@ -87,10 +89,10 @@ export type PathArguments<Paths, Path extends string, Method extends PathMethod>
     : [options: PathCallOptions<Paths, Path, Method>];
 
 /** Decoded content of a response. */
-type ContentOf<Answer> = Answer extends { content: infer Content }
-  ? Content extends { 'application/json': infer Value }
+type ContentOf<Answer> = Answer extends { readonly content: infer Content }
+  ? Content extends { readonly 'application/json': infer Value }
     ? Value
-    : Content extends { 'text/plain': unknown }
+    : Content extends { readonly 'text/plain': unknown }
       ? string
       : unknown
   : unknown;
@@ -104,7 +106,7 @@ type SuccessOf<Answers> = {
 
 /** Result of a request: any success of the operation; `unknown` if the document describes none. */
 export type PathResponse<Paths, Path extends string, Method extends PathMethod> =
-  OperationOf<Paths, Path, Method> extends { responses: infer Answers }
+  OperationOf<Paths, Path, Method> extends { readonly responses: infer Answers }
     ? [keyof Answers & Success] extends [never]
       ? unknown
       : SuccessOf<Answers>

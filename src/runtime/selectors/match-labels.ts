@@ -17,6 +17,13 @@ export function labelRequirements(selector: LabelSelectorInput | undefined): rea
 /**
  * Returns whether labels meet all requirements, by the rules of the server: `!=` and `notin` match if the
  * label is absent.
+ * @example
+ * ```ts
+ * import { labelRequirements, matchLabels } from '@kgen/runtime/selectors';
+ *
+ * const requirements = labelRequirements('app=web,tier in (a, b)');
+ * console.log(matchLabels({ app: 'web', tier: 'a' }, requirements)); // true
+ * ```
  */
 export function matchLabels(labels: LabelSet, requirements: readonly LabelRequirement[]): boolean {
   return requirements.every((requirement) => meets(labelOf(labels, requirement.key), requirement));

@@ -11,13 +11,13 @@ export interface SelectorOptions<Field extends string = string> {
   /**
    * Selects objects by labels: a string, labels that must be equal, or a LabelSelector. Default: all objects.
    */
-  labelSelector?: LabelSelectorInput | undefined;
+  readonly labelSelector?: LabelSelectorInput | undefined;
   /**
    * Selects objects by fields: an object with fields that must be equal, limited to the fields that are known
    * to be selectable, or a string with any field. Default: all objects.
    * @throws {ApiError} `isBadRequest` for a field that the server does not support
    */
-  fieldSelector?: FieldSelectorInput<Field> | undefined;
+  readonly fieldSelector?: FieldSelectorInput<Field> | undefined;
   /**
    * Selects a shard: the objects whose hash is in a range, from the first bound up to but excluding the
    * second. `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')` selects half of the
@@ -27,13 +27,13 @@ export interface SelectorOptions<Field extends string = string> {
    * Alpha in Kubernetes 1.36, behind the feature gate `ShardedListAndWatch`. Other servers ignore the
    * selector and return the objects of all shards: then `metadata.shardInfo` of a list is absent.
    */
-  shardSelector?: string | undefined;
+  readonly shardSelector?: string | undefined;
 }
 
 /** Selectors of deletions: those that every server applies, as an ignored one would delete other objects. */
 export interface DeletionSelectorOptions<Field extends string = string> extends SelectorOptions<Field> {
   /** Not supported: servers without the feature gate would delete the objects of all shards. */
-  shardSelector?: undefined;
+  readonly shardSelector?: undefined;
 }
 
 /** Selectors in the syntax of the API, by their query parameters. They are valid `SelectorOptions`. */

@@ -35,6 +35,13 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
  * @throws {TypeError} the string is not a quantity; unlike in the server, this includes a string without
  * digits
  * @throws {RangeError} an exponent above 1000
+ * @example
+ * ```ts
+ * import { formatQuantity, parseQuantity } from '@kgen/runtime/quantity';
+ *
+ * const { nanos, format } = parseQuantity('1.5Gi');
+ * console.log(formatQuantity({ nanos: nanos * 2n, format })); // 3Gi
+ * ```
  */
 export function parseQuantity(input: QuantityInput): QuantityValue {
   if (typeof input === 'string') return parseQuantityText(input);
@@ -60,6 +67,13 @@ export function formatQuantity(input: QuantityInput): Quantity {
  * Compares two quantities of any format and returns -1, 0 or 1. `compareQuantities('1', '1000m')` is 0,
  * `['1Gi', '1G', '900M'].sort(compareQuantities)` is `['900M', '1G', '1Gi']`.
  * @throws {TypeError} {RangeError} as `parseQuantity`
+ * @example
+ * ```ts
+ * import { compareQuantities } from '@kgen/runtime/quantity';
+ *
+ * const sizes = ['1Gi', '1G', '900M'].sort(compareQuantities);
+ * console.log(sizes, compareQuantities('1', '1000m') === 0); // [ '900M', '1G', '1Gi' ] true
+ * ```
  */
 export function compareQuantities(a: QuantityInput, b: QuantityInput): -1 | 0 | 1 {
   const difference = parseQuantity(a).nanos - parseQuantity(b).nanos;

@@ -85,7 +85,7 @@ function eventsOf<T>(
 
 /** Yields the existing objects like a server that streams them, with a marked bookmark at the end. */
 function* present<T>(
-  { items, resourceVersion }: Extract<WatchOutput<Stored<T>>, { type: 'listed' }>,
+  { items, resourceVersion }: Extract<WatchOutput<Stored<T>>, { readonly type: 'listed' }>,
   bookmarks: boolean,
 ): Generator<WatchEvent<T> | BookmarkEvent> {
   for (const object of items) yield { type: 'ADDED', object };

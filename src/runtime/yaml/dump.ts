@@ -7,6 +7,12 @@
  * Asynchronous, because the serialiser is loaded on first use.
  * @throws {TypeError} a value that JSON cannot represent, even if JSON.stringify would drop it: NaN, infinite
  * numbers, functions, symbols, `Map`s, `Set`s, bytes, errors, cyclic objects; the message contains the path
+ * @example
+ * ```ts
+ * import { dumpYaml } from '@kgen/runtime/yaml';
+ *
+ * console.log(await dumpYaml(await clientset.coreV1.pods('shop').get('web-0')));
+ * ```
  */
 export async function dumpYaml(value: unknown): Promise<string> {
   const { yamlText } = await import('./nodes.ts');

@@ -13,6 +13,16 @@ export interface LoadYamlOptions {
  * validated.
  * @throws {SyntaxError} with `source:line:column`: invalid YAML, duplicate keys (kubectl uses the last one),
  * dangling or cyclic aliases, more than 100 aliases, no document, or several documents (use `loadAllYaml`)
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { loadYaml } from '@kgen/runtime/yaml';
+ * import type { Deployment } from '@kgen/kubernetes/apps/v1';
+ *
+ * const source = 'deployment.yaml';
+ * const deployment = await loadYaml<Deployment>(await readFile(source, 'utf8'), { source });
+ * await clientset.appsV1.deployments('shop').create(deployment);
+ * ```
  */
 export async function loadYaml<T = unknown>(text: string, options: LoadYamlOptions = {}): Promise<T> {
   const [document, second] = await contents(text, options);

@@ -28,7 +28,7 @@ function mismatch(isList: boolean): Error {
   return failure(406, 'NotAcceptable', message);
 }
 
-function partialPlan(plan: Extract<Answer, { kind: 'watch' }>['plan']): typeof plan {
+function partialPlan(plan: Extract<Answer, { readonly kind: 'watch' }>['plan']): typeof plan {
   const strip = (event: WatchEvent): WatchEvent =>
     event.type === 'ERROR' ? event : { ...event, object: partialObject(event.object) };
   const { bookmark } = plan;

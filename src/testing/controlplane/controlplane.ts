@@ -40,9 +40,14 @@ export interface ControlPlane {
   readonly kubeconfig: string;
   /** Configuration of the administrator `token-admin`, who has a bearer token. */
   readonly tokenConfig: ClusterConfig;
-  /** Folder of etcd and kube-apiserver, and of kubectl if it was built or supplied. */
+  /**
+   * Path of the folder with the programs etcd and kube-apiserver, and kubectl if it was built or supplied.
+   */
   readonly assets: string;
-  /** Folder of the data and of the logs, `<program>.log`, while the servers run. */
+  /**
+   * Path of the temporary folder with the data and the logs of the servers, `<program>.log`. `stop`
+   * removes it.
+   */
   readonly folder: string;
   /** Base URL of etcd, without TLS and password: for tests that compact or break the store. */
   readonly etcd: string;
@@ -93,6 +98,16 @@ export function controlPlaneAvailability(options: ControlPlaneOptions = {}): Con
  *
  * @throws ControlPlaneUnavailableError if the programs are missing and cannot be built
  * @throws ControlPlaneStartError if a server ends early or is not ready in time
+ * @example
+ * ```ts
+ * import { startControlPlane } from '@kgen/testing';
+ * import { Clientset } from '@kgen/kubernetes';
+ *
+ * const plane = await startControlPlane({ controllerManager: true });
+ * const clientset = new Clientset(plane.config);
+ * console.log((await clientset.coreV1.namespaces().list()).items.length);
+ * await plane.stop();
+ * ```
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { servers, controllerManager } = findAssets(options);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterConfig } from '@kgen/runtime';
@@ -6,7 +8,6 @@ import { ControlPlaneStartError } from './errors.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
 import { logTail } from './logs.ts';
 import type { Material } from './material.ts';
-import { freePorts } from './ports.ts';
 import { type Answer, untilOk } from './probe.ts';
 import {
   apiServerCommand,
@@ -167,4 +168,27 @@ async function logsOf(plan: StartPlan, supervisor: Supervisor): Promise<readonly
 function described(error: unknown, logs: readonly string[]): unknown {
   if (!(error instanceof ControlPlaneStartError)) return error;
   return new ControlPlaneStartError([error.message, ...logs].join('\n'), { cause: error });
+}
+
+/**
+ * Returns distinct loopback ports that were free a moment ago. Another process may bind one before it is
+ * used, so callers have to retry.
+ */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map(portOf);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+async function listen(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  return address.port;
 }

@@ -4,7 +4,7 @@ import { type Problem, statusOf } from '../api/status.ts';
 import { writeJson } from '../values/wire.ts';
 
 /** Writes a complete response. */
-export function respond(response: ServerResponse, answer: Exclude<Answer, { kind: 'watch' }>): void {
+export function respond(response: ServerResponse, answer: Exclude<Answer, { readonly kind: 'watch' }>): void {
   if (answer.kind === 'text') {
     send(response, answer.code, 'text/plain; charset=utf-8', answer.text, {});
     return;

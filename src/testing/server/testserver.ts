@@ -50,6 +50,17 @@ export interface TestServer {
  * clients create, with the behavior of a kube-apiserver: validation, defaults, server-side apply, watches,
  * deletion of namespaces. Other kinds, such as pods, result in 404, unsupported requests in 501.
  * @throws {Error} if a CRD cannot be read or the API would reject it
+ * @example
+ * ```ts
+ * import { DynamicClient } from '@kgen/runtime/dynamic';
+ * import { startTestServer } from '@kgen/testing';
+ *
+ * const server = await startTestServer({ crds: ['crds/myapp.yaml'], namespaces: ['shop'] });
+ * const dynamic = new DynamicClient(server.config);
+ * const apps = dynamic.resource({ group: 'my.domain', version: 'v1', resource: 'myapps' });
+ * console.log((await apps.namespace('shop').list()).items.length); // 0
+ * await server.stop();
+ * ```
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const definitions = await loadDefinitions(options.crds ?? []);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicateFields } from './duplicates.ts';
+import { duplicateFields } from './admit.ts';
 
 test.each<[string, readonly string[]]>([
   ['{"a":1,"b":{"a":2}}', []],

@@ -6,6 +6,7 @@ import type {
 import { SharedInformer } from '../../../src/runtime/cache/informer/shared-informer.ts';
 import { type NamespacedLister, namespacedLister } from '../../../src/runtime/cache/lister/lister.ts';
 import { FakeClock, settle } from './fake-clock.ts';
+import { noInformers } from './no-informers.ts';
 import { type Answer, ScriptedSource, type Thing } from './scripted-source.ts';
 
 /** Informer with a scripted source. */
@@ -25,7 +26,9 @@ export function informerWorld(
   const clock = new FakeClock();
   const source = new ScriptedSource(...answers);
   const informer = new SharedInformer({
+    informers: noInformers,
     name: 'things in namespace shop',
+    resource: { group: 'example.com', version: 'v1', resource: 'things' },
     sources: [{ source }],
     lister: namespacedLister<Thing>,
     options,

@@ -35,7 +35,7 @@ export class RecordingSink implements ReflectorSink<Stored<Thing>> {
     this.log.push(`keep ${items.map(({ name }) => name).join(' ')}`);
   }
 
-  async replace(signal: AbortSignal): Promise<void> {
+  async replace(_: string, signal: AbortSignal): Promise<void> {
     this.log.push('replace');
     await this.replacing;
     signal.throwIfAborted();
@@ -45,6 +45,10 @@ export class RecordingSink implements ReflectorSink<Stored<Thing>> {
   changes(events: readonly ObjectEvent<Stored<Thing>>[]): void {
     this.log.push(`changes ${names(events)}`);
     for (const event of events) apply(this.state, event);
+  }
+
+  progress(): void {
+    // Bookmarks change nothing.
   }
 
   failure(error: unknown, attempt: number): void {

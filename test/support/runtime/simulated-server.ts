@@ -14,6 +14,8 @@ interface LogEntry {
   readonly version: number;
   readonly type: Kind;
   readonly object: Stored<Thing>;
+  /** State before the change. */
+  readonly old?: Stored<Thing> | undefined;
 }
 
 interface OpenStream {
@@ -24,6 +26,8 @@ interface OpenStream {
   hanging: boolean;
   /** Changes during the state, which takes time to send. */
   held: LogEntry[] | undefined;
+  /** Lines that the server has not sent yet, because it is slow. */
+  readonly late: (string | Buffer)[];
 }
 
 export interface ServerTraits {
@@ -33,6 +37,13 @@ export interface ServerTraits {
   readonly cache: boolean;
   /** Maximum number of items on one page. */
   readonly pageSize: number;
+  /**
+   * Whether lists and streams of a state begin at any version that the request permits. Default: the last
+   * one.
+   */
+  readonly stale?: boolean;
+  /** Objects that lists and watches contain. Default: all. */
+  selects?(object: Stored<Thing>): boolean;
 }
 
 /** Fault of an open stream. */
@@ -65,6 +76,7 @@ export class SimulatedServer {
   #version = 100;
   #compacted = 100;
   #uids = 0;
+  #slow = false;
   /** Objects that clients cannot decode. */
   readonly #spoiled = new WeakSet<Stored<Thing>>();
   readonly #denied = new Set<string | undefined>();
@@ -96,17 +108,44 @@ export class SimulatedServer {
     return objects;
   }
 
-  /** Creates, changes or deletes an object; a spoiled object exists in a form that no client can decode. */
-  put(namespace: string, name: string, type: 'change' | 'spoil' | 'delete'): void {
+  /** Version of the last change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Returns the versions of all changes after a version. */
+  changesAfter(since: number): number[] {
+    return this.#log.filter(({ version }) => version > since).map(({ version }) => version);
+  }
+
+  /** Holds back the events and bookmarks of all streams until it is called with `false`. */
+  slow(isSlow: boolean): void {
+    this.#slow = isSlow;
+    if (isSlow) return;
+    for (const { bytes, late } of this.#open()) for (const line of late.splice(0)) bytes.push(line);
+  }
+
+  /**
+   * Creates, changes or deletes an object, and returns its last state; a spoiled object exists in a form that
+   * no client can decode.
+   */
+  put(
+    namespace: string,
+    name: string,
+    type: 'change' | 'spoil' | 'delete',
+    labels?: Record<string, string>,
+  ): Stored<Thing> | undefined {
     const old = this.state().get(`${namespace}/${name}`);
-    if (type === 'delete' && old === undefined) return;
+    if (type === 'delete' && old === undefined) return undefined;
     if (old === undefined) this.#uids += 1;
     this.#version += 1 + this.#random.below(3);
     const uid = old?.metadata.uid ?? `uid-${this.#uids}`;
     const kind: Kind = type === 'delete' ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-    const object = thing(name, this.#version, { namespace, uid });
+    const kept = type === 'delete' ? old?.metadata.labels : labels;
+    const object = thing(name, this.#version, { namespace, uid, ...(kept && { labels: kept }) });
     if (type === 'spoil') this.#spoiled.add(object);
-    this.#append({ version: this.#version, type: kind, object });
+    this.#append({ version: this.#version, type: kind, object, old });
+    return object;
   }
 
   /** Makes all objects decodable. */
@@ -138,7 +177,7 @@ export class SimulatedServer {
   bookmark(): void {
     for (const stream of this.#open())
       if (stream.bookmarks && !stream.hanging && stream.held === undefined)
-        stream.bytes.line(this.#bookmark());
+        this.#push(stream, lineOf(this.#bookmark()));
   }
 
   /** Causes a fault in each open stream. */
@@ -219,7 +258,9 @@ export class SimulatedServer {
 
   #list(params: ListParams, namespace: string | undefined): ObjectList<Thing> {
     const [at, from] = this.#place(params);
-    const all = [...this.state(at).values()].filter((object) => within(object, namespace));
+    const all = [...this.state(at).values()].filter(
+      (object) => within(object, namespace) && this.#selects(object),
+    );
     const whole = this.#traits.cache && params.resourceVersion !== undefined && params.continue === undefined;
     const to = whole || params.limit === undefined ? all.length : from + this.#traits.pageSize;
     const page = all.slice(from, to);
@@ -242,7 +283,19 @@ export class SimulatedServer {
       return [this.#random.pick(known)?.version ?? this.#version, 0];
     }
     if (Number(resourceVersion ?? 0) > this.#version) throw apiError('ahead');
-    return [this.#version, 0];
+    return [this.#versionSince(resourceVersion), 0];
+  }
+
+  /** Returns a version that the server may have when a state not older than `version` is requested. */
+  #versionSince(version: string | undefined): number {
+    if (!this.#traits.stale || version === undefined) return this.#version;
+    const least = Math.max(Number(version), this.#compacted);
+    const later = this.#log.filter((entry) => entry.version >= least);
+    return Math.max(this.#random.pick(later)?.version ?? this.#version, least);
+  }
+
+  #selects(object: Stored<Thing>): boolean {
+    return this.#traits.selects?.(object) ?? true;
   }
 
   #watch(params: WatchParams, namespace: string | undefined): APIResponse {
@@ -255,8 +308,9 @@ export class SimulatedServer {
       bookmarks: params.allowWatchBookmarks === true,
       hanging: false,
       held: undefined,
+      late: [],
     };
-    if (params.sendInitialEvents) this.#sendState(stream);
+    if (params.sendInitialEvents) this.#sendState(stream, this.#versionSince(params.resourceVersion));
     else if (since < this.#compacted) return this.#expired(stream);
     else for (const entry of this.#log) if (entry.version > since) this.#send(stream, entry);
     this.#streams.add(stream);
@@ -275,19 +329,19 @@ export class SimulatedServer {
   }
 
   /** Changes while the state is sent follow it, before its end. */
-  #sendState(stream: OpenStream): void {
-    const entries = [...this.state().values()].map(
+  #sendState(stream: OpenStream, at: number): void {
+    const entries = [...this.state(at).values()].map(
       (object) => ({ version: 0, type: 'ADDED', object }) as const,
     );
     const half = this.#random.below(entries.length + 1);
     for (const entry of entries.slice(0, half)) this.#send(stream, entry);
-    stream.held = [];
+    stream.held = this.#log.filter(({ version }) => version > at);
     this.#clock.timer(this.#random.below(3000), () => {
       const held = stream.held ?? [];
       stream.held = undefined;
       if (stream.hanging) return;
       for (const entry of [...entries.slice(half), ...held]) this.#send(stream, entry);
-      stream.bytes.line(this.#bookmark({ 'k8s.io/initial-events-end': 'true' }));
+      this.#push(stream, lineOf(this.#bookmark({ 'k8s.io/initial-events-end': 'true' })));
     });
   }
 
@@ -306,14 +360,31 @@ export class SimulatedServer {
     }
   }
 
-  #send(stream: OpenStream, { type, object }: LogEntry): void {
-    if (!this.#concerns(stream, object)) return;
+  #send(stream: OpenStream, entry: LogEntry): void {
+    const { object } = entry;
+    const type = this.#typeOf(entry);
+    if (type === undefined || !this.#concerns(stream, object)) return;
     const { name, namespace } = object.metadata;
     const shown = this.#spoiled.has(object) ? { kind: 'Thing', metadata: { name, namespace } } : object;
-    const line = Buffer.from(`${JSON.stringify({ type, object: shown })}\n`);
+    const line = Buffer.from(lineOf({ type, object: shown }));
     const cut = this.#random.below(line.length);
-    stream.bytes.push(line.subarray(0, cut));
-    stream.bytes.push(line.subarray(cut));
+    this.#push(stream, line.subarray(0, cut));
+    this.#push(stream, line.subarray(cut));
+  }
+
+  /** Objects that leave or enter the selection are deleted from or added to it. */
+  #typeOf({ type, object, old }: LogEntry): Kind | undefined {
+    if (this.#traits.selects === undefined) return type;
+    const was = old !== undefined && this.#selects(old);
+    const is = type !== 'DELETED' && this.#selects(object);
+    if (type === 'ADDED' && old === undefined) return is ? 'ADDED' : undefined;
+    if (was) return is ? 'MODIFIED' : 'DELETED';
+    return is ? 'ADDED' : undefined;
+  }
+
+  #push(stream: OpenStream, line: string | Buffer): void {
+    if (this.#slow) stream.late.push(line);
+    else stream.bytes.push(line);
   }
 
   #concerns({ namespace }: OpenStream, object: Stored<Thing>): boolean {
@@ -324,6 +395,10 @@ export class SimulatedServer {
     for (const stream of this.#streams) if (stream.bytes.closed) this.#streams.delete(stream);
     return [...this.#streams];
   }
+}
+
+function lineOf(event: unknown): string {
+  return `${JSON.stringify(event)}\n`;
 }
 
 function within(object: Stored<Thing>, namespace: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../cluster.fixture.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './cache.ts';
 
 test('creates a folder with its parents', async () => {
   const base = temporaryFolder();

@@ -7,7 +7,7 @@ import type { Module } from '../text/module.ts';
 import { extension, folder } from '../text/paths.ts';
 
 /** A reference to a type that a group version exports. */
-export type Ref = Extract<Schema, { shape: 'ref' }>;
+export type Ref = Extract<Schema, { readonly shape: 'ref' }>;
 
 /** A module that is being filled. */
 export interface Scope {

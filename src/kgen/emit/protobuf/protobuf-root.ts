@@ -6,6 +6,7 @@ import { quoted } from '../text/literals.ts';
 import { Module } from '../text/module.ts';
 import { extension, protobufSpecifier, runtimeSpecifier } from '../text/paths.ts';
 import type { ProtobufValue } from '../text/symbols.ts';
+import { protobufModule } from './protobuf-file.ts';
 
 /** Returns the module that lists the codecs of all kinds and loads them on demand. */
 export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Module {
@@ -87,4 +88,16 @@ function declareFunction(module: Module, declared: AsyncFunction): void {
     dts: `${text}export declare ${typed};\n`,
     js: `export function ${name}(${parameter.name}) ${body}`,
   });
+}
+
+/**
+ * Returns the codec modules by path without extension: one for each folder with codecs, and one for the root.
+ * Returns an empty map if no kind has a codec.
+ */
+export function protobufModules(plan: CodecPlan, options: EmitOptions): ReadonlyMap<string, Module> {
+  if (plan.homes.length === 0) return new Map();
+  const modules = plan.homes.map(
+    (home) => [`${home.home}/protobuf`, protobufModule(home, plan, options)] as const,
+  );
+  return new Map([...modules, ['protobuf', protobufRootModule(plan, options)]]);
 }

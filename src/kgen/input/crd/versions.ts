@@ -1,9 +1,8 @@
-import { describe } from '../json.ts';
+import { describe, isObject } from '../json.ts';
 import { at, type Checker, isCutOff, name as pathOf, type Site } from './checker.ts';
-import type { CrdVersion } from './crd.ts';
+import type { CrdPrinterColumn, CrdScale, CrdSubresources, CrdVersion } from './crd.ts';
 import type { JsonObject, JsonPath } from './crd-input.ts';
 import { anyText, readVersionName } from './names.ts';
-import { readPrinterColumns, readSelectableFields, readSubresources } from './subresources.ts';
 
 /** API version of a CRD. */
 export type Dialect = 'v1' | 'v1beta1';
@@ -128,4 +127,49 @@ function refuseCutOff(check: Checker, parent: Site, key: string): void {
   if (!isCutOff(parent, key)) return;
   const site = at(parent, key);
   check.error(site, `${pathOf(site)} is empty, as in a truncated file: write the schema, or remove the key`);
+}
+
+/** Reads `subresources` of a version, or of a whole v1beta1 CRD. */
+function readSubresources(check: Checker, site: Site): CrdSubresources {
+  if (check.optionalObject(site) === undefined) return { status: false };
+  const status = check.optionalObject(at(site, 'status')) !== undefined;
+  const scale = readScale(check, at(site, 'scale'));
+  return scale === undefined ? { status } : { status, scale };
+}
+
+/** Only the server uses the paths of a scale, but they are validated as required members. */
+function readScale(check: Checker, site: Site): CrdScale | undefined {
+  if (check.optionalObject(site) === undefined) return undefined;
+  const specReplicasPath = check.text(at(site, 'specReplicasPath'), anyText);
+  const statusReplicasPath = check.text(at(site, 'statusReplicasPath'), anyText);
+  check.optionalText(at(site, 'labelSelectorPath'), anyText);
+  if (specReplicasPath === undefined || statusReplicasPath === undefined) return undefined;
+  return { specReplicasPath };
+}
+
+/** Reads `additionalPrinterColumns`. In v1beta1 the path is called `JSONPath`. */
+function readPrinterColumns(check: Checker, site: Site): readonly CrdPrinterColumn[] {
+  return check
+    .items(site)
+    .map((item) => readPrinterColumn(check, item))
+    .filter((column) => column !== undefined);
+}
+
+function readPrinterColumn(check: Checker, site: Site): CrdPrinterColumn | undefined {
+  if (check.object(site) === undefined) return undefined;
+  const name = check.text(at(site, 'name'), anyText);
+  const type = check.text(at(site, 'type'), anyText);
+  const beta = at(site, 'JSONPath');
+  const jsonPath = check.text(beta.value === undefined ? at(site, 'jsonPath') : beta, anyText);
+  if (name === undefined || type === undefined || jsonPath === undefined) return undefined;
+  const description = check.optionalText(at(site, 'description'), anyText);
+  return { name, type, jsonPath, ...(description === undefined ? {} : { description }) };
+}
+
+/** Reads `selectableFields`: the paths, as written. */
+function readSelectableFields(check: Checker, site: Site): readonly string[] {
+  return check
+    .items(site)
+    .map((item) => (isObject(item.value) ? check.text(at(item, 'jsonPath'), anyText) : check.object(item)))
+    .filter((path) => typeof path === 'string');
 }

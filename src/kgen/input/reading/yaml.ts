@@ -23,7 +23,9 @@ export type Fault =
   | { readonly kind: 'depth' };
 
 // js-yaml exports its scalar types, but its published declarations omit them.
-const { int, merge } = (jsYaml as unknown as { types: Readonly<Record<'int' | 'merge', jsYaml.Type>> }).types;
+const { int, merge } = (
+  jsYaml as unknown as { readonly types: Readonly<Record<'int' | 'merge', jsYaml.Type>> }
+).types;
 
 /** An option of js-yaml that its published declarations omit. */
 interface Limits {

@@ -1,8 +1,8 @@
-import { apiVersionOf } from '../../common/names.ts';
+import { apiVersionOf, packageOf } from '../../common/names.ts';
 import type { ApiParameter, ApiResource } from '../../openapi/types.ts';
-import type { Property, ResourceNames } from '../ir.ts';
+import type { GroupVersionName, Property, ResourceNames } from '../ir.ts';
 import { kindTypeName } from '../names/casing.ts';
-import { shortNameOf } from '../names/full-names.ts';
+import { isKubernetesOwn, shortNameOf } from '../names/full-names.ts';
 import type { NamedGroupVersion, PlannedResource } from '../names/group-version-names.ts';
 import { apiFactsOf, noFacts } from '../schema/facts.ts';
 import type { TypeDraft } from '../schema/named-types.ts';
@@ -11,7 +11,6 @@ import type { References } from '../walk/walker.ts';
 import { isStored, listKindOf } from './definitions.ts';
 import type { ModelContext } from './group-version.ts';
 import { type ObjectShape, type Reading, readDefinition, readKind, readList } from './kind.ts';
-import { referencePage } from './reference-page.ts';
 
 /**
  * Returns the types of all definitions of a group version, and of its resources that are not defined by CRDs.
@@ -28,7 +27,9 @@ export function apiDrafts(
   ];
 }
 
-type PlannedApiResource = Extract<PlannedResource, { from: 'api' }> & { readonly names: ResourceNames };
+type PlannedApiResource = Extract<PlannedResource, { readonly from: 'api' }> & {
+  readonly names: ResourceNames;
+};
 
 /** Reads the types of one group version. */
 class ApiReader {
@@ -120,4 +121,22 @@ function parametersShape(parameters: readonly ApiParameter[]): ObjectShape {
     return { name, schema: { ...schema, facts }, optional: true, defaulted: false };
   });
   return { properties, facts: noFacts, classes: [] };
+}
+
+/**
+ * Returns the address of a definition in the API reference of a minor version of Kubernetes, or `undefined`
+ * if it has no page.
+ */
+function referencePage(
+  name: string,
+  { group, version }: GroupVersionName,
+  kubernetesVersion: string | undefined,
+): string | undefined {
+  if (kubernetesVersion === undefined || !/^\d+\.\d+$/.test(kubernetesVersion) || !isKubernetesOwn(name))
+    return undefined;
+  // Definitions without a version, such as that of the server's own version, have no page.
+  if (!packageOf(name).endsWith(`.${version}`)) return undefined;
+  const anchor = [shortNameOf(name), version, (group === '' ? 'core' : group).replaceAll('.', '-')].join('-');
+  const page = `https://kubernetes.io/docs/reference/generated/kubernetes-api/v${kubernetesVersion}/`;
+  return `${page}#${anchor.toLowerCase()}`;
 }

@@ -4,7 +4,7 @@ import type { NamedGroupVersion } from '../names/group-version-names.ts';
 import { groupVersionKey } from '../names/package-groups.ts';
 import { plain, unknownSchema } from '../schema/schema.ts';
 import { rootSpot } from '../schema/schema-path.ts';
-import { specialType } from '../walk/special-types.ts';
+import { specialType } from '../walk/special-definitions.ts';
 import { createWalker, maxApiSchemas } from '../walk/walk.ts';
 import type { References } from '../walk/walker.ts';
 import type { Definitions } from './definitions.ts';

@@ -6,7 +6,7 @@ import { isShared, objectMeta, runtimeTypeOf } from '../names/full-names.ts';
 import { groupVersionKey, homesOf, sharedHome } from '../names/package-groups.ts';
 import { asObject, isAbsent } from '../schema/json.ts';
 import { refOf } from '../walk/references.ts';
-import { isSpecial } from '../walk/special-types.ts';
+import { isSpecial } from '../walk/special-definitions.ts';
 
 /**
  * Use of a definition: a named type, a type of the runtime, or none, if it is not an object or its type is

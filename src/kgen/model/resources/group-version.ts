@@ -1,17 +1,40 @@
 import { apiVersionOf } from '../../common/names.ts';
 import { byText } from '../../common/words.ts';
-import type { GroupVersion, NamedType, Resource } from '../ir.ts';
+import type { CrdDefinition, CrdPrinterColumn, CrdVersion } from '../../input/crd/crd.ts';
+import type {
+  GroupVersion,
+  NamedType,
+  PrinterColumn,
+  Resource,
+  ResourceNames,
+  Subresource,
+  Verb,
+} from '../ir.ts';
+import { kindTypeName } from '../names/casing.ts';
 import type { NamedGroupVersion } from '../names/group-version-names.ts';
 import { nestedNames } from '../names/type-names.ts';
 import type { Served } from '../plans.ts';
-import { namedTypes, spotsOf } from '../schema/named-types.ts';
+import { namedTypes, spotsOf, type TypeDraft } from '../schema/named-types.ts';
 import { distinctSources } from '../sources.ts';
 import type { Finding, References } from '../walk/walker.ts';
 import { apiResourceOf } from './api-resource.ts';
 import { apiDrafts } from './api-types.ts';
-import { crdDrafts } from './crd-types.ts';
 import type { Definitions } from './definitions.ts';
-import { resourceOf } from './resource.ts';
+import { type KindSource, readKind, readList } from './kind.ts';
+
+/** Verbs of every custom resource. */
+const verbs: readonly Verb[] = [
+  'create',
+  'get',
+  'list',
+  'watch',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+];
+
+const subresourceVerbs: readonly Verb[] = ['get', 'update', 'patch'];
 
 /** Context that the group versions of a model share. */
 export interface ModelContext {
@@ -71,4 +94,77 @@ function resourcesOf(
     const made = apiResourceOf(planned.resource, names, { named, references, ...context });
     return deprecated === undefined ? made : { ...made, deprecated };
   });
+}
+
+/** Returns the types of all kinds of a group version that CRDs define, and of their lists. */
+function crdDrafts(
+  { resources }: NamedGroupVersion,
+  apiVersion: string,
+  { tellOfCrd }: Pick<ModelContext, 'tellOfCrd'>,
+): readonly TypeDraft[] {
+  return resources.flatMap((planned) => {
+    if (planned.from !== 'crd') return [];
+    const { served, names } = planned;
+    const shape = readKind(sourceOf(served, apiVersion), { tell: (finding) => tellOfCrd(served, finding) });
+    const { kind } = served.crd.names;
+    return [{ name: names.type, role: 'kind', path: kind, shape }, listDraft(served, apiVersion, names)];
+  });
+}
+
+function sourceOf({ crd, version }: Served, apiVersion: string): KindSource {
+  const { kind } = crd.names;
+  const source = {
+    path: kind,
+    kind,
+    apiVersion,
+    scope: crd.scope,
+    typeName: kindTypeName(kind),
+    ownStatus: version.subresources.status,
+  };
+  return version.schema === undefined ? source : { ...source, schema: version.schema };
+}
+
+function listDraft({ crd }: Served, apiVersion: string, names: ResourceNames): TypeDraft {
+  const { listKind } = crd.names;
+  const source = { path: listKind, listKind, apiVersion, itemName: names.type, typeName: names.list };
+  return { name: names.list, role: 'list', path: listKind, shape: readList(source, { tell: () => {} }) };
+}
+
+/** Builds one version of a custom resource with the names of its parts. */
+function resourceOf(crd: CrdDefinition, version: CrdVersion, names: ResourceNames): Resource {
+  const { kind, listKind, plural, singular, shortNames, categories } = crd.names;
+  const resource: Resource = {
+    kind,
+    listKind,
+    plural,
+    singular,
+    shortNames,
+    categories,
+    scope: crd.scope,
+    verbs,
+    stored: true,
+    subresources: subresourcesOf(version),
+    names,
+    selectableFields: version.selectableFields.map(fieldPath),
+    builtIn: false,
+    printerColumns: version.printerColumns.map(printerColumn),
+  };
+  return version.deprecated ? { ...resource, deprecated: version.deprecationWarning ?? '' } : resource;
+}
+
+function subresourcesOf({ subresources }: CrdVersion): readonly Subresource[] {
+  const found: Subresource[] = [];
+  if (subresources.scale !== undefined)
+    found.push({ name: 'scale', verbs: subresourceVerbs, body: { is: 'scale' } });
+  if (subresources.status) found.push({ name: 'status', verbs: subresourceVerbs, body: { is: 'self' } });
+  return found;
+}
+
+/** Removes the leading dot of JSON paths, which field selectors do not have. */
+function fieldPath(jsonPath: string): string {
+  return jsonPath.startsWith('.') ? jsonPath.slice(1) : jsonPath;
+}
+
+function printerColumn({ name, type, description }: CrdPrinterColumn): PrinterColumn {
+  return description === undefined ? { name, type } : { name, type, description };
 }

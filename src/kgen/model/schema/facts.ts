@@ -1,8 +1,17 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Rule } from '../ir.ts';
-import { saysImmutable, staysEqual } from './immutable.ts';
 import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
-import { type RuleName, ruleKeywords } from './rule-keywords.ts';
+import { keywordTags, type RuleName } from './keyword-tags.ts';
+
+/** Fast check that excludes almost every description. */
+const mentionsImmutable = /immutable|\bbe (?:updated|changed|modified)/i;
+
+const sentenceEnd = /[.;!?](?=\s|$)|\n\s*\n/;
+
+const declaresImmutable =
+  /\b(?:is|are|be|itself|and)\s+immutable\b|\b(?:cannot|can\s?not|can't|may\s+not|must\s+not)\s+be\s+(?:updated|changed|modified)\b/i;
+
+const condition = /\b(?:ensures|except|if|unless|was|were|when|while)\b/i;
 
 /** Facts of a schema that has only a type. */
 export const noFacts: Facts = { rules: [] };
@@ -107,7 +116,7 @@ function mentions(description: string): boolean {
   return description.includes('eprecated') || description.includes('DEPRECATED');
 }
 
-const ruleNames: ReadonlyMap<string, RuleName> = new Map(ruleKeywords);
+const ruleNames: ReadonlyMap<string, RuleName> = new Map(keywordTags);
 const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
   [...ruleNames.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
 );
@@ -159,4 +168,20 @@ function constraint(keyword: LogicKeyword | 'x-kubernetes-unions', value: JsonVa
     name: 'constraint',
     value: jsonText({ [keyword]: value ?? null }, { limit: 2_000, prose: false }),
   };
+}
+
+/**
+ * Returns whether a description contains a sentence that declares, unconditionally and in the present, that
+ * the value is immutable or cannot be updated.
+ */
+export function saysImmutable(description: string): boolean {
+  if (!mentionsImmutable.test(description)) return false;
+  return description
+    .split(sentenceEnd)
+    .some((sentence) => declaresImmutable.test(sentence) && !condition.test(sentence));
+}
+
+/** Returns whether a rule requires that a field keeps its value. */
+function staysEqual({ name, value }: Rule): boolean {
+  return name === 'cel' && /^\s*self\s*==\s*oldSelf\s*$/.test(value);
 }

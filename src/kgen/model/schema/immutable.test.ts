@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiFactsOf, factsOf } from './facts.ts';
-import { saysImmutable } from './immutable.ts';
+import { apiFactsOf, factsOf, saysImmutable } from './facts.ts';
 
 test.each([
   { text: 'The name. Cannot be updated.', want: true },

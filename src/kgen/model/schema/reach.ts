@@ -3,7 +3,7 @@ import { isList } from '../../input/json.ts';
 import type { ApiResource } from '../../openapi/types.ts';
 import type { Definitions } from '../resources/definitions.ts';
 import { refOf } from '../walk/references.ts';
-import { jsonSchemaProps } from '../walk/special-types.ts';
+import { jsonSchemaProps } from '../walk/special-definitions.ts';
 import { asObject } from './json.ts';
 
 /** Returns the definitions that resources need, directly or through other definitions. */

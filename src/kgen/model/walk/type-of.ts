@@ -1,3 +1,7 @@
+/**
+ * Type of a schema node by its own `type`, `format` and `enum`, otherwise by its logical members. Definitions
+ * whose schema does not describe their values are in `special-definitions.ts`.
+ */
 import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { literalsOf } from '../schema/enums.ts';

@@ -1,11 +1,14 @@
 import { apiVersionOf, packageOf } from '../../common/names.ts';
 import { type InputProblem, quote, warning } from '../../common/problems.ts';
-import type { JsonObject } from '../../input/crd/crd-input.ts';
-import { describe, isObject } from '../../input/json.ts';
+import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { describe, isList, isObject } from '../../input/json.ts';
 import { kindKey, kindsOf } from '../resources/kinds.ts';
 import { parsePath } from '../resources/resource-path.ts';
 import type { ApiDocument, GroupVersionKind } from '../types.ts';
-import { isCopy } from './copies.ts';
+import { maxLevels } from './dialect.ts';
+
+/** Extension of a whole definition that differs between its copies. */
+const claims = 'x-kubernetes-group-version-kind';
 
 /** A definition as written in a document. */
 export interface RawDefinition {
@@ -115,4 +118,36 @@ function serves(document: ApiDocument, groupVersion: string): boolean {
       return path !== undefined && apiVersionOf(path) === groupVersion;
     })
   );
+}
+
+/**
+ * Returns whether two copies of a definition are equal, apart from the kinds that they are for: each document
+ * lists its own kinds for `DeleteOptions`. Takes time linear in the smaller copy. Values that are nested too
+ * deeply count as different.
+ */
+function isCopy(a: JsonObject, b: JsonObject): boolean {
+  return haveEqual(a, b, claims, 0);
+}
+
+/**
+ * Compares the members of two objects, except one key. Called for millions of nodes, so it allocates nothing.
+ */
+function haveEqual(a: JsonObject, b: JsonObject, except: string | undefined, level: number): boolean {
+  let count = 0;
+  for (const key in a) {
+    if (key === except) continue;
+    count += 1;
+    if (!Object.hasOwn(b, key) || !isEqual(a[key], b[key], level)) return false;
+  }
+  for (const key in b) if (key !== except) count -= 1;
+  return count === 0;
+}
+
+function isEqual(a: JsonValue | undefined, b: JsonValue | undefined, level: number): boolean {
+  if (a === b) return true;
+  if (level > 2 * maxLevels) return false;
+  if (isList(a)) {
+    return isList(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at], level + 1));
+  }
+  return isObject(a) && isObject(b) && haveEqual(a, b, undefined, level + 1);
 }

@@ -1,7 +1,11 @@
 import { byText } from '../../common/words.ts';
+import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { isList, isObject } from '../../input/json.ts';
 import { apiVerbs } from '../discovery/discovery-names.ts';
+import { resolved } from '../documents/refs.ts';
 import type {
   ApiConnect,
+  ApiParameter,
   ApiResource,
   ApiSubresource,
   ApiVerb,
@@ -10,7 +14,7 @@ import type {
   GroupVersionKind,
 } from '../types.ts';
 import type { FindDefinition } from './kind-index.ts';
-import { parametersOf } from './parameters.ts';
+import type { Operation } from './operations.ts';
 import {
   bodiesOf,
   isText,
@@ -19,6 +23,12 @@ import {
   type PathSubresource,
   verbOf,
 } from './served.ts';
+
+/** Parameters that every request accepts. */
+const everywhere: ReadonlySet<string> = new Set(['pretty']);
+
+/** Parameters that servers accept repeatedly although their documents declare a single value. */
+const repeated: ReadonlySet<string> = new Set(['exec command', 'attach command', 'portforward ports']);
 
 /** Lookup of definitions, by kind and by name. */
 export interface Lookup {
@@ -124,4 +134,46 @@ function connectOf(operations: PathSubresource['operations']): ApiConnect | unde
 
 function sorted(verbs: readonly ApiVerb[]): readonly ApiVerb[] {
   return apiVerbs.filter((verb) => verbs.includes(verb));
+}
+
+/**
+ * Returns the query parameters of an operation and of its path item, sorted by name. Parameters of the
+ * operation take precedence. Excludes parameters of every request, and `path` if it is part of the path.
+ */
+function parametersOf(operations: readonly Operation[]): readonly ApiParameter[] {
+  const found = new Map<string, ApiParameter>();
+  const hasPath = operations.some(({ path }) => path.open);
+  for (const operation of operations) {
+    for (const parameter of queryOf(operation)) {
+      if (!found.has(parameter.name) && !(hasPath && parameter.name === 'path'))
+        found.set(parameter.name, parameter);
+    }
+  }
+  return [...found.values()].sort((a, b) => byText(a.name, b.name));
+}
+
+function queryOf({ value, item, document, path }: Operation): readonly ApiParameter[] {
+  const all = [value['parameters'], item['parameters']].flatMap((list) => (isList(list) ? list : []));
+  return all.flatMap((entry) => {
+    const node = resolved(document.value, entry);
+    return isObject(node) && node['in'] === 'query' ? (parameterOf(node, path.subresource) ?? []) : [];
+  });
+}
+
+function parameterOf(node: JsonObject, subresource = ''): ApiParameter | undefined {
+  const { name, description } = node;
+  if (typeof name !== 'string' || everywhere.has(name)) return undefined;
+  const schema = isObject(node['schema']) ? node['schema'] : node;
+  const isList = schema['type'] === 'array';
+  const value = isList && isObject(schema['items']) ? schema['items'] : schema;
+  const found = {
+    name,
+    type: typeOf(value['type']),
+    list: isList || repeated.has(`${subresource} ${name}`),
+  };
+  return typeof description === 'string' ? { ...found, description } : found;
+}
+
+function typeOf(type: JsonValue | undefined): ApiParameter['type'] {
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
 }

@@ -188,7 +188,7 @@ function readExports(node: ts.ExportDeclaration, reading: Reading): readonly Dec
 function passedOn(
   kind: 'type' | 'module',
   name: string,
-  { id, name: shown }: { id: string; name: string },
+  { id, name: shown }: { readonly id: string; readonly name: string },
 ): Declaration {
   return { kind, name, deprecated: false, parameters: '', type: { is: 'ref', id, name: shown, args: [] } };
 }

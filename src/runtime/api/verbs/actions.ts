@@ -2,7 +2,7 @@
 import type { Status } from '../meta.ts';
 import type { WriteOptions } from '../options.ts';
 
-/** The `eviction` subresource of a pod. */
+/** Method for the `eviction` subresource of a pod. */
 export interface Evict<E> {
   /**
    * Deletes a pod if its disruption budgets permit it. The eviction is optional and has `deleteOptions`;
@@ -16,7 +16,7 @@ export interface Evict<E> {
   evict(name: string, eviction?: E, options?: WriteOptions<'All' | undefined>): Promise<Status>;
 }
 
-/** The `binding` subresource of a pod, which assigns it to a node. */
+/** Method for the `binding` subresource of a pod, which assigns it to a node. */
 export interface Bind<B> {
   /**
    * Binds a pod to the node in `target` of the binding. `apiVersion`, `kind` and the pod's name are filled
@@ -26,7 +26,7 @@ export interface Bind<B> {
   bind(name: string, binding: B, options?: WriteOptions<'All' | undefined>): Promise<Status>;
 }
 
-/** The `token` subresource of a service account. */
+/** Method for the `token` subresource of a service account. */
 export interface CreateToken<R> {
   /**
    * Issues a token for a service account: `status.token` of the response. The request is optional and has the

@@ -4,12 +4,12 @@ import type { RequestOptions } from '../options.ts';
 
 /** Selects a stream of lines, which is the default. */
 export interface AsLines {
-  as?: 'lines' | undefined;
+  readonly as?: 'lines' | undefined;
 }
 
 /** Selects a stream of bytes, without decoding and without a limit for lines. */
 export interface AsBytes {
-  as: 'bytes';
+  readonly as: 'bytes';
 }
 
 /** Parameters of logs that OpenAPI documents do not list. */
@@ -18,10 +18,10 @@ export interface LogOptions {
    * Returns only lines that were written at this time or later: `2026-01-31T12:00:00Z`. Mutually exclusive
    * with `sinceSeconds`.
    */
-  sinceTime?: Time | undefined;
+  readonly sinceTime?: Time | undefined;
 }
 
-/** The `log` subresource of a pod. `O` are its parameters. */
+/** Methods for the `log` subresource of a pod. `O` are its parameters. */
 export interface ReadLog<O> {
   /**
    * Returns a log as one string. With `follow`, the promise resolves when the container has ended.
@@ -42,6 +42,11 @@ export interface ReadLog<O> {
    * the first iteration, which throws its errors. An interrupted connection is not resumed, and its
    * incomplete line is dropped; a last line without line end is returned.
    * @throws {DecodeError} a line is longer than 16 MiB
+   * @example
+   * ```ts
+   * const pods = clientset.coreV1.pods('shop');
+   * for await (const line of pods.streamLog('web-0', { follow: true, tailLines: 100 })) console.log(line);
+   * ```
    */
   streamLog(name: string, options?: O & LogOptions & RequestOptions & AsLines): AsyncIterable<string>;
 }

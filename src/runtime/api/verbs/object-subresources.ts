@@ -2,7 +2,7 @@
 import type { ApplyOptions, GetOptions, PatchOptions, WriteOptions } from '../options.ts';
 import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
-/** The `ephemeralcontainers` subresource of a pod: containers that are added while it runs. */
+/** Methods for the `ephemeralcontainers` subresource of a pod: containers that are added while it runs. */
 export interface WriteEphemeralContainers<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getEphemeralContainers(name: string, options?: GetOptions): Promise<Stored<T>>;
@@ -27,7 +27,7 @@ export interface WriteEphemeralContainers<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** The `resize` subresource of a pod: the resources of its containers while it runs. */
+/** Methods for the `resize` subresource of a pod: the resources of its containers while it runs. */
 export interface WriteResize<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getResize(name: string, options?: GetOptions): Promise<Stored<T>>;
@@ -52,7 +52,10 @@ export interface WriteResize<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** The `approval` subresource of a CertificateSigningRequest: its conditions `Approved` and `Denied`. */
+/**
+ * Methods for the `approval` subresource of a CertificateSigningRequest: its conditions `Approved` and
+ * `Denied`.
+ */
 export interface WriteApproval<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getApproval(name: string, options?: GetOptions): Promise<Stored<T>>;
@@ -77,7 +80,7 @@ export interface WriteApproval<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** The `finalize` subresource of a namespace. */
+/** Methods for the `finalize` subresource of a namespace. */
 export interface Finalize<T> {
   /** Replaces the list of finalizers in `spec`. A terminating namespace is removed when the list is empty. */
   finalize<DryRun extends 'All' | undefined = undefined>(

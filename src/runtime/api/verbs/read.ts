@@ -22,6 +22,11 @@ export interface Get<T> {
   /**
    * Returns one object by name.
    * @throws {ApiError} `isNotFound` if it does not exist
+   * @example
+   * ```ts
+   * const pod = await clientset.coreV1.pods('shop').get('web-0');
+   * console.log(pod.metadata.uid, pod.status?.phase);
+   * ```
    */
   get(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Returns one object by name, or `undefined` if it does not exist. */
@@ -44,11 +49,24 @@ export interface ListIteration<T> extends PagedIteration<Stored<T>> {}
 
 /** Reads collections of objects. */
 export interface List<T, L, Field extends string = never> {
-  /** Returns the objects, or the first ones with `limit`. */
+  /**
+   * Returns the objects, or the first ones with `limit`.
+   * @example
+   * ```ts
+   * const { items } = await clientset.coreV1.pods('shop').list({ labelSelector: { app: 'web' } });
+   * for (const { metadata } of items) console.log(metadata.name);
+   * ```
+   */
   list(options?: ListOptions<Field>): Promise<L>;
   /**
    * Iterates over all objects, fetching them page by page. The loop throws `signal.reason` when `signal`
    * aborts, so that an incomplete list does not look complete.
+   * @example
+   * ```ts
+   * for await (const pod of clientset.coreV1.pods().iterate({ pageSize: 100 })) {
+   *   console.log(pod.metadata.namespace, pod.metadata.name);
+   * }
+   * ```
    */
   iterate(options?: IterateOptions<Field>): ListIteration<T>;
 }
@@ -65,6 +83,13 @@ export interface Watch<T, Field extends string = never> {
    * aborts, which ends the loop without an error. Without a `resourceVersion`, every existing object is first
    * returned as `ADDED`.
    * @throws {ApiError} `isExpired` if the version at which to resume is compacted
+   * @example
+   * ```ts
+   * const signal = AbortSignal.timeout(60_000);
+   * for await (const { type, object } of clientset.coreV1.pods('shop').watch({ signal })) {
+   *   console.log(type, object.metadata.name);
+   * }
+   * ```
    */
   watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
@@ -87,6 +112,11 @@ export interface WaitFor<T> {
    * that state. While the object does not exist, the state is `undefined`; a predicate may accept it.
    * @throws {TimeoutError} after `timeoutMs`, with the last observed state in its message, and with a later
    * failure as `cause`
+   * @example
+   * ```ts
+   * const pods = clientset.coreV1.pods('shop');
+   * await pods.waitFor('web-0', (pod) => pod?.status?.phase === 'Running', { timeoutMs: 60_000 });
+   * ```
    */
   waitFor(
     name: string,

@@ -1,4 +1,4 @@
-/** The `scale` subresource. */
+/** Methods for the `scale` subresource: the number of replicas of an object. */
 import type { Scale } from '../meta.ts';
 import type { ApplyOptions, CustomPatchOptions, GetOptions, WriteOptions } from '../options.ts';
 import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';

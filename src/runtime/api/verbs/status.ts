@@ -2,13 +2,13 @@
 import type { ApplyOptions, CustomPatchOptions, GetOptions, PatchOptions, WriteOptions } from '../options.ts';
 import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
-/** The `status` subresource of a built-in kind. */
+/** Methods for the `status` subresource of a built-in kind. Default patch type: strategic merge patch. */
 export interface WriteStatus<T> {
   /**
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the status. */
+  /** Replaces the status; the server ignores changes of `spec`. */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
@@ -29,13 +29,13 @@ export interface WriteStatus<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** The `status` subresource of a custom resource. */
+/** Methods for the `status` subresource of a custom resource. Default patch type: JSON merge patch. */
 export interface CustomWriteStatus<T> {
   /**
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the status. */
+  /** Replaces the status; the server ignores changes of `spec`. */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,

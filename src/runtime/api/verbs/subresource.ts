@@ -10,24 +10,24 @@ import type { IntentOf, PatchBody } from '../types.ts';
 
 /**
  * Operations on a subresource, by the name of its object. `T` is its body, in which `apiVersion`, `kind` and
- * the name of the object are filled in; `Answer` is the response. Only the methods that the server supports
- * exist.
+ * the name of the object are filled in; `Result` is the type of responses. Only the methods that the server
+ * supports exist.
  */
-export interface SubresourceClient<T, Answer = T> {
+export interface SubresourceClient<T, Result = T> {
   /** Returns the subresource. */
-  get(name: string, options?: GetOptions): Promise<Answer>;
+  get(name: string, options?: GetOptions): Promise<Result>;
   /** Creates the subresource, which usually triggers an action. */
-  create(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Answer>;
+  create(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Result>;
   /** Replaces the subresource. */
-  update(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Answer>;
+  update(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Result>;
   /** Patches the subresource. Default type: JSON merge patch. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: CustomPatchOptions<Type, 'All' | undefined>,
-  ): Promise<Answer>;
+  ): Promise<Result>;
   /** Applies the subresource by server-side apply. */
-  apply(name: string, intent: IntentOf<T>, options: ApplyOptions<'All' | undefined>): Promise<Answer>;
+  apply(name: string, intent: IntentOf<T>, options: ApplyOptions<'All' | undefined>): Promise<Result>;
   /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiryOf } from './claims.ts';
+import { expiryOf } from './source.ts';
 
 function token(claims: string): string {
   return `e30.${Buffer.from(claims).toString('base64url')}.c2ln`;

@@ -116,7 +116,11 @@ function requestOptions(
   return {
     [oauth.customFetch]: (
       url: string,
-      { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
+      {
+        method,
+        headers,
+        body,
+      }: { readonly method: string; readonly headers: Record<string, string>; readonly body?: unknown },
     ) =>
       fetch(new URL(url), {
         method: method === 'POST' ? 'POST' : 'GET',

@@ -7,7 +7,6 @@ import { type AuthEnvironment, clockAndFiles, type IssuerFetch } from '../enviro
 import { SharedSources } from '../shared-sources.ts';
 import { SharedWork } from '../shared-work.ts';
 import type { Credential, CredentialSource } from '../types.ts';
-import { expiryOf } from './claims.ts';
 import { issuerAddress, logInAgain, refreshTokens, type Tokens } from './issuer.ts';
 import { type TokenStore, tokenStore } from './origin.ts';
 
@@ -151,4 +150,20 @@ export function oidcSource(config: OidcConfig, given: Partial<AuthEnvironment>):
   const { issuerUrl, clientId, clientSecret, idToken, refreshToken, ca, origin } = config;
   const parts = [issuerUrl, clientId, clientSecret, idToken, refreshToken, ca, origin];
   return sources.get(parts, () => new OidcSource(config, { now, fetch, store: tokenStore(config) }));
+}
+
+/**
+ * Returns the expiry of a token in milliseconds since 1970; `undefined` if it is missing or cannot be parsed.
+ */
+export function expiryOf(idToken: string): number | undefined {
+  const [, payload, signature, ...more] = idToken.split('.');
+  if (payload === undefined || signature === undefined || more.length > 0) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const exp = claims instanceof Object && 'exp' in claims ? claims.exp : undefined;
+    return typeof exp === 'number' ? exp * 1000 : undefined;
+  } catch {
+    // A token that cannot be parsed is treated as expired.
+    return undefined;
+  }
 }

@@ -3,9 +3,10 @@ import { TimeSlice } from '../../codec/time-slice.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { HandleOptions, HandlerRegistration, InformerHandlers } from '../informer/informer.ts';
 import type { Change, StoreReader } from '../store/store.ts';
-import { checkHandlers } from './handler-checks.ts';
 import { HandlerQueue } from './handler-queue.ts';
 import { type Calls, ChangeCalls, ObjectCalls, shareChanges } from './handler-queue-calls.ts';
+
+const names = ['add', 'update', 'delete'] as const;
 
 /** Interface of an informer for its registrations. */
 export interface HandlerHost<T> {
@@ -149,4 +150,27 @@ class Member<T> {
       this.#armResync();
     });
   }
+}
+
+/**
+ * @throws {TypeError} if no handler would ever be called: misspelt names, and values that are not functions
+ * @throws {RangeError} if `resyncMs` is invalid
+ */
+function checkHandlers<T>(handlers: InformerHandlers<T>, { resyncMs }: HandleOptions): void {
+  const problem = problemOf(handlers);
+  if (problem !== undefined) throw new TypeError(`handle: ${problem}; expected { add, update, delete }`);
+  if (resyncMs === undefined || (Number.isFinite(resyncMs) && resyncMs > 0)) return;
+  throw new RangeError(`handle: resyncMs must be > 0, got ${resyncMs}; omit it to disable resyncs`);
+}
+
+/** A class may have other members besides its handlers, so they are an error only if it has no handlers. */
+function problemOf(handlers: unknown): string | undefined {
+  if (typeof handlers !== 'object' || handlers === null)
+    return `handlers must be an object, got ${String(handlers)}`;
+  const given = names.map((name) => [name, Reflect.get(handlers, name)] as const);
+  const wrong = given.find(([, handler]) => handler !== undefined && typeof handler !== 'function');
+  if (wrong !== undefined) return `${wrong[0]} is not a function`;
+  const others = Object.keys(handlers).filter((name) => !names.some((known) => known === name));
+  if (others.length === 0 || given.some(([, handler]) => handler !== undefined)) return undefined;
+  return `unknown handlers: ${others.join(', ')}`;
 }

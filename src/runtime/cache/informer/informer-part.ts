@@ -7,7 +7,8 @@ import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
 import { keyOf, namespaceOf } from '../key.ts';
 import { Reflector, type ReflectorSink } from '../reflector/reflector.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
-import type { Change, Rebuild, Store, StorePart } from '../store/store.ts';
+import type { Change, OwnDeletion, Rebuild, Store, StorePart } from '../store/store.ts';
+import { isNotNewer } from '../versions.ts';
 import { type Reporter, WarningThrottle } from '../warning-throttle.ts';
 import type { PartCounters } from './informer-stats.ts';
 import { whyNotSynced } from './informer-waits.ts';
@@ -27,6 +28,8 @@ export interface FollowedSource<T> {
 export interface PartHost<T> {
   readonly store: Store<Stored<T>>;
   readonly prepare: Preparation<T>;
+  /** Returns whether the informer selects an object; `undefined` if only the server can decide. */
+  selects(object: Stored<T>): boolean | undefined;
   readonly reporter: Reporter;
   readonly environment: RuntimeEnvironment;
   readonly streaming: boolean | undefined;
@@ -57,6 +60,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   /** One slice for everything that is collected, because many small batches together are much work. */
   readonly #slice = new TimeSlice();
   #rebuild: Rebuild<Stored<T>> | undefined;
+  #running = false;
   /** Whether the part has become complete since the last start. */
   #synced = false;
   /** Whether the part has been complete before: later additions are new. */
@@ -86,16 +90,46 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return { namespace: this.#namespace, unreadable: this.#rejected.size, counters };
   }
 
+  get unconfirmedWrites(): number {
+    return this.#store.unconfirmedWrites;
+  }
+
   /** Follows the source until `signal` aborts. Rejects if the client is closed. */
   async run(signal: AbortSignal): Promise<void> {
     this.#synced = false;
     this.#rebuild = undefined;
+    this.#running = true;
     await this.#reflector.run(signal);
   }
 
   /** Discards the collected objects after the end of a run. */
   abandon(): void {
+    this.#running = false;
     this.#rebuild = undefined;
+  }
+
+  /** Returns whether the objects of a namespace belong to the part. */
+  covers(namespace: string): boolean {
+    return this.#namespace === undefined || this.#namespace === namespace;
+  }
+
+  /** Returns whether the cache contains all changes up to a version of the resource. */
+  seen(resourceVersion: string): boolean {
+    const { version } = this.#store;
+    return version !== undefined && (version === resourceVersion || isNotNewer(resourceVersion, version));
+  }
+
+  /** Stores a copy of the object that an own write has returned. */
+  write(object: Stored<T>): void {
+    if (!this.#running || !this.covers(namespaceOf(object)) || !this.#store.awaits(object)) return;
+    if (!this.#selects(object)) return;
+    const prepared = this.#prepared(object, true);
+    if (prepared !== undefined) this.#publish(this.#store.write(prepared));
+  }
+
+  /** Removes an object that an own write has removed. */
+  delete(deletion: OwnDeletion): void {
+    if (this.#running && this.covers(deletion.namespace)) this.#publish(this.#store.delete(deletion));
   }
 
   begin(): void {
@@ -122,10 +156,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     }
   }
 
-  async replace(signal: AbortSignal): Promise<void> {
+  async replace(resourceVersion: string, signal: AbortSignal): Promise<void> {
     const rebuild = this.#rebuild;
     if (rebuild === undefined) return;
-    const steps = rebuild.finish();
+    const steps = rebuild.finish(resourceVersion);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return this.#replaced(step.value);
       if (this.#slice.over) await this.#slice.next();
@@ -133,9 +167,13 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     }
   }
 
-  changes(events: readonly ObjectEvent<Stored<T>>[]): void {
-    const changes = events.flatMap((event) => this.#apply(event));
-    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+  changes(events: readonly ObjectEvent<Stored<T>>[], resourceVersion: string): void {
+    this.#publish(events.flatMap((event) => this.#apply(event)));
+    this.#publish(this.#store.progress(resourceVersion, events.length));
+  }
+
+  progress(resourceVersion: string): void {
+    this.#publish(this.#store.progress(resourceVersion, 0));
   }
 
   failure(error: unknown, attempt: number): void {
@@ -144,17 +182,29 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   relist(reason: RelistReason): void {
+    if (reason === 'ahead') this.#store.forgetWrites();
     this.#host.reporter.relist(reason);
   }
 
   #replaced(changes: readonly Change<Stored<T>>[]): void {
     this.#rebuild = undefined;
     this.#rejected.complete();
-    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+    this.#publish(changes);
     this.#known = true;
     if (this.#synced) return;
     this.#synced = true;
     this.#host.complete();
+  }
+
+  #publish(changes: readonly Change<Stored<T>>[]): void {
+    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+  }
+
+  /** If only the server can decide, returns whether it has selected the object before. */
+  #selects(object: Stored<T>): boolean {
+    const { name, uid } = object.metadata;
+    const known = this.#host.store.reader.get(namespaceOf(object), name);
+    return this.#host.selects(object) ?? known?.metadata.uid === uid;
   }
 
   #gather(rebuild: Rebuild<Stored<T>>, { type, object }: ObjectEvent<Stored<T>>): void {
@@ -171,6 +221,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   #apply({ type, object }: ObjectEvent<Stored<T>>): readonly Change<Stored<T>>[] {
     if (this.#isForeign(type, object)) return [];
+    if (this.#store.hides({ type, object })) {
+      if (type === 'DELETED') this.#rejected.forget(() => keyOf(object));
+      return [];
+    }
     if (type !== 'DELETED') {
       const prepared = this.#prepared(object);
       return prepared === undefined ? [] : this.#store.apply({ type, object: prepared });
@@ -188,12 +242,12 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   /** Returns `undefined` if the transform failed: a rejected object stays as it was cached. */
-  #prepared(object: Stored<T>): Stored<T> | undefined {
+  #prepared(object: Stored<T>, shared = false): Stored<T> | undefined {
     // Read before the transform, which may change the object.
     const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
     try {
-      const prepared = this.#host.prepare(object);
+      const prepared = this.#host.prepare(object, shared);
       this.#rejected.forget(() => objectName({ namespace, name }));
       return prepared;
     } catch (error) {

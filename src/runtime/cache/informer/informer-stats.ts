@@ -12,6 +12,8 @@ export interface InformerStats extends Readonly<RequestCounters> {
    * Gauge: objects whose last state could not be decoded or transformed: the cache has an older one or none.
    */
   readonly unreadable: number;
+  /** Gauge: own writes (`recordWrite`) that the server has not confirmed yet. */
+  readonly unconfirmedWrites: number;
   /** Gauge: queued handler calls, over all registrations. */
   readonly queued: number;
   /** Gauge: time for which the oldest queued call has waited, in milliseconds; 0 if there is none. */
@@ -33,7 +35,7 @@ export interface PartCounters {
 }
 
 /** State of an informer besides the counters of its sources. */
-export type Present = Pick<InformerStats, 'synced' | 'objects' | 'queued' | 'lagMs'> & {
+export type Present = Pick<InformerStats, 'synced' | 'objects' | 'unconfirmedWrites' | 'queued' | 'lagMs'> & {
   /** Time by the same clock as `lastDataAt` of the counters. */
   readonly now: number;
 };

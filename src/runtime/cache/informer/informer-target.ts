@@ -1,13 +1,18 @@
-/** Targets of informers, and their names. */
+/** Targets, keys and names of informers. */
 
+import type { KubernetesObject } from '../../api/meta.ts';
 import type { ResourceScope } from '../../api/resource.ts';
 import type { ProtobufCodecs } from '../../api/transport.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import type { Representation } from '../../client/requests/representation.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
-import { labelRequirements } from '../../selectors/match-labels.ts';
-import { selectionText } from '../../selectors/selection.ts';
+import { fieldRequirements, matchFields } from '../../selectors/match-fields.ts';
+import { labelRequirements, matchLabels } from '../../selectors/match-labels.ts';
+import { selectionKey, selectionText } from '../../selectors/selection.ts';
 import type { InformerOptions } from './informer.ts';
+
+const functionIds = new WeakMap<object, number>();
+let lastId = 0;
 
 /** Target of an informer. */
 export interface InformerTarget {
@@ -45,6 +50,33 @@ export function checkInformerOptions({ resource }: InformerTarget, options: Info
   labelRequirements(labelSelector);
   if (transform === undefined || typeof transform === 'function') return;
   throw new TypeError(`informer for ${resource.plural}: transform is not a function`);
+}
+
+/** Fields with the same value in every representation of an object. */
+const localFields: readonly string[] = ['metadata.name', 'metadata.namespace'];
+
+/**
+ * Returns a function that decides whether the options select an object. Its result is `undefined` if only the
+ * server can decide: by other fields, or by shards, which servers may ignore.
+ */
+export function objectSelector(options: InformerOptions): (object: KubernetesObject) => boolean | undefined {
+  const labels = labelRequirements(options.labelSelector);
+  const fields = fieldsOf(options);
+  const local = fields?.filter(({ field }) => localFields.includes(field)) ?? [];
+  const isDecidable = local.length === fields?.length && !options.shardSelector;
+  return (object) => {
+    if (!matchLabels(object.metadata?.labels, labels) || !matchFields(object, local)) return false;
+    return isDecidable ? true : undefined;
+  };
+}
+
+/** Returns `undefined` for a string that only a server may understand. */
+function fieldsOf({ fieldSelector }: InformerOptions): ReturnType<typeof fieldRequirements> | undefined {
+  try {
+    return fieldRequirements(fieldSelector);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -96,4 +128,35 @@ export function informerName(
       : ` in namespace${namespaces.length === 1 ? '' : 's'} ${namespaces.join(', ')}`,
     selection === '' ? '' : ` with ${selection}`,
   ].join('');
+}
+
+/**
+ * Returns a key that is equal for calls that can share one informer; `namespaces` are the followed ones,
+ * sorted and without duplicates.
+ */
+export function informerKey(
+  { resource, lister, form }: InformerTarget,
+  options: InformerOptions,
+  namespaces: readonly string[] | undefined,
+): string {
+  const { group, version, plural, kind } = resource;
+  return JSON.stringify([
+    [group, version, plural, kind ?? ''],
+    [lister, form ?? ''],
+    namespaces ?? [],
+    selectionKey(options),
+    idOf(options.transform),
+    options.keepManagedFields ?? false,
+    options.freeze ?? false,
+  ]);
+}
+
+/** Functions are compared by identity. */
+function idOf(value: object | undefined): number {
+  if (value === undefined) return 0;
+  const known = functionIds.get(value);
+  if (known !== undefined) return known;
+  lastId += 1;
+  functionIds.set(value, lastId);
+  return lastId;
 }

@@ -24,22 +24,29 @@
  *   Another object under the same name (a new uid) causes a `delete` and an `add`. (client-go calls one
  *   update in this case.)
  * - An error of a handler is reported to `on('error')`; later calls are not affected.
+ * - Own writes (`SharedInformers.recordWrite`) are visible in the cache at once: lister, indices and handlers
+ *   see their results as if the server had sent them. Older events and lists do not undo them, and everything
+ *   newer replaces them, so no change of another client is lost. A later event of the same version changes
+ *   nothing and calls no handler. An object that the server turns out not to select is deleted with
+ *   `missed: true`, and so is an object that an own write has deleted.
  * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw.
  */
 
 import type { Stored } from '../../api/types.ts';
+import type { VersionedResourceName } from '../../dynamic/target.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
+import type { SharedInformers } from './shared-informers.ts';
 
-/** Details of an `add`. */
+/** Second argument of `InformerHandlers.add`. */
 export interface AddInfo {
   /** Whether the object existed before the handler, or before the informer. */
   readonly initial: boolean;
 }
 
-/** Details of a `delete`. */
+/** Second argument of `InformerHandlers.delete`. */
 export interface DeleteInfo {
   /** Whether the server did not report the deletion: the object has the last known state. */
   readonly missed: boolean;
@@ -54,7 +61,10 @@ export interface InformerHandlers<T> {
    * object.
    */
   update?(object: Stored<T>, old: Stored<T>): unknown;
-  /** Called for a deletion. `object` is the last state. */
+  /**
+   * Called for a deletion. `object` is the state at the deletion; with `info.missed` it is the last state
+   * that the informer received, which may be older.
+   */
   delete?(object: Stored<T>, info: DeleteInfo): unknown;
 }
 
@@ -109,8 +119,8 @@ export interface RelistContext {
 
 /** Events of informers and factories, with the arguments of their listeners. */
 export interface InformerEvents {
-  error: readonly [error: unknown, context: InformerErrorContext];
-  relist: readonly [context: RelistContext];
+  readonly error: readonly [error: unknown, context: InformerErrorContext];
+  readonly relist: readonly [context: RelistContext];
 }
 
 /**
@@ -155,8 +165,19 @@ export interface ClusterInformerOptions<T = unknown, Field extends string = stri
 export interface Informer<T, L = unknown> {
   /** Name of the informer in messages, in errors and in the `stats()` of its factory. */
   readonly name: string;
+  /** Resource of the objects; its kind and scope are present if they are known. */
+  readonly resource: VersionedResourceName;
+  /** Followed namespaces; `undefined` for all, and for cluster-scoped resources. */
+  readonly namespaces: readonly string[] | undefined;
+  /** The informers with which this one is started and stopped: those of its factory. */
+  readonly informers: SharedInformers;
   /** Reads the cache. */
   readonly lister: L;
+  /**
+   * Returns an object of the cache, or `undefined` if it is not in the cache, for code that does not know the
+   * type of the lister. Cluster-scoped objects have no namespace, or `''`.
+   */
+  find(object: { readonly namespace?: string | undefined; readonly name: string }): Stored<T> | undefined;
   /** Whether the cache has become complete since the start. */
   readonly isSynced: boolean;
   /**
@@ -168,11 +189,32 @@ export interface Informer<T, L = unknown> {
    * Adds handlers; at any time, also before the start. Each call creates another registration.
    * @throws {TypeError} if the handlers have unknown names
    * @throws {RangeError} if `resyncMs` is not above 0
+   * @example
+   * ```ts
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { pods } from '@kgen/kubernetes/core/v1';
+   *
+   * const informer = new InformerFactory(clientset).of(pods);
+   * informer.handle({
+   *   add: (pod, { initial }) => console.log('add', pod.metadata.name, initial),
+   *   update: (pod, old) => console.log('update', old.status?.phase, pod.status?.phase),
+   *   delete: (pod) => console.log('delete', pod.metadata.name),
+   * });
+   * ```
    */
   handle(handlers: InformerHandlers<T>, options?: HandleOptions): HandlerRegistration;
   /**
    * Returns the index of that name, and creates it if necessary; at any time.
    * @throws {Error} if the name is used for another function
+   * @example
+   * ```ts
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { pods } from '@kgen/kubernetes/core/v1';
+   *
+   * const informer = new InformerFactory(clientset).of(pods);
+   * const byNode = informer.addIndex('node', (pod) => [pod.spec?.nodeName ?? '']);
+   * console.log(byNode.get('node-1').length);
+   * ```
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): InformerIndex<Stored<T>>;
   /**
@@ -187,6 +229,13 @@ export interface Informer<T, L = unknown> {
    * listener.
    */
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
+  /**
+   * Returns whether the cache contains all changes up to a version of the resource, by events, bookmarks or a
+   * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not
+   * decimal numbers have no order: returns true only while the given version is the last one. `stats()`
+   * contains the last version and the time since the last data.
+   */
+  seen(resourceVersion: string, namespace?: string): boolean;
   /** Returns counters and gauges, for metrics. */
   stats(): InformerStats;
 }

@@ -1,10 +1,14 @@
 import type { ObjectMeta } from '../../api/meta.ts';
 import type { Stored, StoredObject } from '../../api/types.ts';
+import { digitsKey, recordOf } from '../../codec/integers/digits.ts';
 import { disown } from '../../common/callbacks.ts';
 import type { InformerOptions } from './informer.ts';
 
-/** Preparation of an object between the server and the store. Throws the errors of the transform. */
-export type Preparation<T> = (object: Stored<T>) => Stored<T>;
+/**
+ * Preparation of an object between the server and the store. Throws the errors of the transform. A `shared`
+ * object is held by others as well, and is copied.
+ */
+export type Preparation<T> = (object: Stored<T>, shared?: boolean) => Stored<T>;
 
 /**
  * Returns the preparation according to the options. It removes `managedFields` only from objects whose source
@@ -12,19 +16,48 @@ export type Preparation<T> = (object: Stored<T>) => Stored<T>;
  */
 export function preparation<T>(
   options: InformerOptions<T>,
-  reduce: Preparation<T> = (object) => object,
+  reduce: (object: Stored<T>) => Stored<T> = (object) => object,
 ): Preparation<T> {
   const { keepManagedFields = false, freeze = false, transform } = options;
-  return (object) => {
+  return (object, shared = false) => {
     const reduced = reduce(object);
     const stripped = keepManagedFields ? reduced : withoutManagedFields(reduced);
-    const result = transform === undefined ? stripped : transformed(stripped, transform);
+    // Copied without the members that are not kept.
+    const own = shared ? deepCopy(stripped) : stripped;
+    const result = transform === undefined ? own : transformed(own, transform);
     if (freeze) freezeDeep(result);
     return result;
   };
 }
 
-function transformed<T>(object: Stored<T>, transform: Preparation<T>): Stored<T> {
+/** Copies all members, and the digits of integers beyond 2^53. */
+function deepCopy<T extends object>(object: T): T {
+  const copy = shallowCopy(object);
+  const left: object[] = [copy];
+  for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
+    for (const key of Object.keys(holder)) {
+      const value: unknown = Reflect.get(holder, key);
+      // Nobody changes bytes.
+      if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+      const member = shallowCopy(value);
+      Reflect.set(holder, key, member);
+      left.push(member);
+    }
+  }
+  return copy;
+}
+
+function shallowCopy<T extends object>(value: T): T;
+function shallowCopy(value: object): object {
+  // A spread copies the digits.
+  if (!Array.isArray(value)) return { ...value };
+  const copy: unknown[] = value.slice();
+  const digits = recordOf(value);
+  if (digits !== undefined) Reflect.set(copy, digitsKey, digits);
+  return copy;
+}
+
+function transformed<T>(object: Stored<T>, transform: (object: Stored<T>) => Stored<T>): Stored<T> {
   // Computed before the call, which may change the object.
   const identity = identityOf(object);
   const result = transform(object);

@@ -3,11 +3,12 @@ import { messageOf } from '../../common/callbacks.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { isFields } from '../../common/fields.ts';
 import { stringOf } from '../../common/readable.ts';
+import type { VersionedResourceName } from '../../dynamic/target.ts';
 import { Deferred } from '../handlers/deferred.ts';
 import { HandlerSet } from '../handlers/handler-set.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
-import { createStore, type IndexedReader, type Store } from '../store/store.ts';
+import { createStore, type IndexedReader, type OwnDeletion, type Store } from '../store/store.ts';
 import { Reporter } from '../warning-throttle.ts';
 import type {
   HandleOptions,
@@ -20,18 +21,23 @@ import type {
 } from './informer.ts';
 import { type FollowedSource, InformerPart, type PartHost } from './informer-part.ts';
 import { describeStats, type InformerStats } from './informer-stats.ts';
-import { type Preparation, preparation } from './prepare.ts';
+import { objectSelector } from './informer-target.ts';
+import { preparation } from './prepare.ts';
+import type { SharedInformers } from './shared-informers.ts';
 
 /** Parts of an informer. */
 export interface InformerSetup<T, L> {
   /** Name of the informer, for messages: `pods in namespace shop`. */
   readonly name: string;
+  readonly resource: VersionedResourceName;
+  /** The set that starts and stops the informer. */
+  readonly informers: SharedInformers;
   /** One source for each followed namespace, or one for all. */
   readonly sources: readonly FollowedSource<T>[];
   lister(store: IndexedReader<Stored<T>>): L;
   readonly options: InformerOptions<T>;
   /** Removes members of each object that were not requested. */
-  readonly reduce?: Preparation<T> | undefined;
+  reduce?(object: Stored<T>): Stored<T>;
   /** Additional listeners for all events. */
   readonly forward?: Listeners<InformerEvents>;
   readonly streaming?: boolean | undefined;
@@ -41,6 +47,11 @@ export interface InformerSetup<T, L> {
 /** Informer with methods to start and stop it. */
 export class SharedInformer<T, L> implements Informer<T, L> {
   readonly name: string;
+  readonly resource: VersionedResourceName;
+  readonly informers: SharedInformers;
+  readonly namespaces: readonly string[] | undefined;
+  /** Whether the objects are reduced. */
+  readonly isMetadataOnly: boolean;
   readonly lister: L;
   readonly #environment: RuntimeEnvironment;
   readonly #store: Store<Stored<T>>;
@@ -58,8 +69,16 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const { name, options, environment = systemEnvironment } = setup;
     const reporter = new Reporter(name, this.#listeners, setup.forward);
     this.name = name;
+    this.isMetadataOnly = setup.reduce !== undefined;
+    this.informers = setup.informers;
+    const namespaces = setup.sources.flatMap(({ namespace }) => namespace ?? []);
+    this.namespaces = namespaces.length === 0 ? undefined : namespaces;
+    this.resource = Object.freeze({ ...setup.resource });
     this.#environment = environment;
-    this.#store = createStore<Stored<T>>((error) => reporter.error(error, { during: 'index' }));
+    this.#store = createStore<Stored<T>>(
+      (error) => reporter.error(error, { during: 'index' }),
+      environment.clock,
+    );
     this.lister = setup.lister(this.#store);
     this.#handlers = new HandlerSet<T>({
       name,
@@ -70,6 +89,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const host: PartHost<T> = {
       store: this.#store,
       prepare: preparation(options, setup.reduce),
+      selects: objectSelector(options),
       reporter,
       environment,
       streaming: setup.streaming,
@@ -77,6 +97,10 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       complete: () => this.#complete(),
     };
     this.#parts = setup.sources.map((source) => new InformerPart(source, host));
+  }
+
+  find({ namespace = '', name }: Parameters<Informer<T>['find']>[0]): Stored<T> | undefined {
+    return this.#store.reader.get(namespace, name);
   }
 
   get isSynced(): boolean {
@@ -122,6 +146,21 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     return this.#store.addIndex(name, valuesOf);
   }
 
+  seen(resourceVersion: string, namespace?: string): boolean {
+    const parts = this.#parts.filter((part) => namespace === undefined || part.covers(namespace));
+    return parts.every((part) => part.seen(resourceVersion));
+  }
+
+  /** Stores a copy of the object that an own write has returned, if the informer selects it. */
+  write(object: Stored<T>): void {
+    for (const part of this.#parts) part.write(object);
+  }
+
+  /** Removes an object that an own write has removed. */
+  delete(deletion: OwnDeletion): void {
+    for (const part of this.#parts) part.delete(deletion);
+  }
+
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void {
     return this.#listeners.on(event, listener);
   }
@@ -130,8 +169,15 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const now = this.#environment.clock.now();
     const { queued, oldestQueuedAt = now } = this.#handlers;
     const parts = this.#parts.map(({ counters }) => counters);
-    const objects = this.#store.reader.size;
-    return describeStats(parts, { synced: this.isSynced, objects, queued, lagMs: now - oldestQueuedAt, now });
+    const unconfirmedWrites = this.#parts.reduce((sum, part) => sum + part.unconfirmedWrites, 0);
+    return describeStats(parts, {
+      synced: this.isSynced,
+      objects: this.#store.reader.size,
+      unconfirmedWrites,
+      queued,
+      lagMs: now - oldestQueuedAt,
+      now,
+    });
   }
 
   /**

@@ -8,36 +8,42 @@
  */
 
 import { TimeoutError } from '../../api/errors.ts';
-import type { Stored } from '../../api/types.ts';
+import { groupName } from '../../api/group-name.ts';
+import type { ObjectMeta } from '../../api/meta.ts';
+import type { Stored, StoredObject } from '../../api/types.ts';
 import { cacheListWatch } from '../../client/reading/cache-list-watch.ts';
+import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import { StringPool } from '../../codec/string-pool.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
-import { partialOf } from '../../dynamic/metadata/metadata.ts';
+import { isFields, member } from '../../common/fields.ts';
+import { isPartial, partialOf } from '../../dynamic/metadata/metadata.ts';
+import type { VersionedResourceName } from '../../dynamic/target.ts';
 import { onAbort } from '../../rest/abort/on-abort.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { selectionOf } from '../../selectors/selection.ts';
 import { Scope } from '../../watch/scope.ts';
 import type { ListWatch } from '../../watch/source.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
+import { namespaceOf } from '../key.ts';
 import { clusterLister, namespacedLister } from '../lister/lister.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
-import { informerKey } from './informer-key.ts';
 import type { InformerStats } from './informer-stats.ts';
 import {
   checkInformerOptions,
   followedNamespaces,
   type InformerTarget,
+  informerKey,
   informerName,
 } from './informer-target.ts';
 import { SharedInformer } from './shared-informer.ts';
 
-/** Options of `start`. */
+/** Options of `InformerFactory.start`. */
 export interface StartOptions {
   /** Stops the informers: `waitForSync` then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of `waitForSync`. */
+/** Options of `InformerFactory.waitForSync`. */
 export interface WaitForSyncOptions {
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
@@ -47,8 +53,34 @@ export interface WaitForSyncOptions {
   readonly handlers?: boolean | undefined;
 }
 
+/** Object that a request has written. */
+export interface WrittenObject {
+  /** `''` is the core group. It may also be named `core`. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural of the resource. */
+  readonly resource: string;
+  /** Default for deletions: a cluster-scoped object. Objects contain their own namespace. */
+  readonly namespace?: string | undefined;
+  /** Name of a deleted object. Objects contain their own name. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Result of a write: the whole object that the server returned, with its resourceVersion, or the removal of
+ * the object. The uid of a removal is in the response (`details.uid` of a Status); its resourceVersion is the
+ * last known one of the object. A removal with neither is not recorded.
+ */
+export type RecordedWrite =
+  | { readonly object: unknown }
+  | {
+      readonly deleted: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };
+    };
+
 /** Informers that are started, synced and stopped together. */
 export interface SharedInformers {
+  /** Client that the informers use. */
+  readonly rest: RESTClient;
   /** Returns the informer for this target with these options; the caller provides the types. */
   of(target: InformerTarget, options: InformerOptions): Informer<unknown>;
   /** Starts all informers, and from then on each new one. */
@@ -61,6 +93,20 @@ export interface SharedInformers {
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
   /** Ends all requests; resolves when no further handler calls can begin. `start` begins again. */
   stop(): Promise<void>;
+  /**
+   * Makes the result of a successful write of this process visible at once in every running informer of the
+   * resource that selects the object, before the server sends the change. Never waits, and never throws.
+   *
+   * - The informers receive copies.
+   * - A result is ignored if the informer has received it already, or something newer.
+   * - If only the server can decide whether an informer selects the object (field selectors other than
+   *   `metadata.name` and `metadata.namespace`, shards), the object is updated if it is cached. If its labels
+   *   no longer match, the server's event removes it.
+   * - An object whose deletion is complete, because it has a deletionTimestamp but neither a finalizer nor a
+   *   grace period, counts as removed.
+   * - Not for dry runs, nor for responses of subresources of another kind, such as `scale`.
+   */
+  recordWrite(target: WrittenObject, result: RecordedWrite): void;
   /** Returns counters and gauges of all informers by their names, which are unique. */
   stats(): ReadonlyMap<string, InformerStats>;
   /** Adds a listener for the events of all informers. Returns a function that removes the listener. */
@@ -78,7 +124,7 @@ export interface SharedInformersOptions {
 type AnyInformer = SharedInformer<unknown, unknown>;
 
 export class InformerSet implements SharedInformers {
-  readonly #rest: RESTClient;
+  readonly rest: RESTClient;
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, AnyInformer>();
   readonly #strings = new StringPool();
@@ -90,7 +136,7 @@ export class InformerSet implements SharedInformers {
   #stoppedBy: AbortSignal | undefined;
 
   constructor(rest: RESTClient, options: SharedInformersOptions) {
-    this.#rest = rest;
+    this.rest = rest;
     this.#options = options;
   }
 
@@ -137,6 +183,16 @@ export class InformerSet implements SharedInformers {
     await this.#stop(undefined);
   }
 
+  recordWrite(target: WrittenObject, result: RecordedWrite): void {
+    const { version, resource } = target;
+    const group = groupName(target.group);
+    for (const informer of this.#informers.values()) {
+      const own = informer.resource;
+      if (own.resource !== resource || own.version !== version || own.group !== group) continue;
+      recordIn(informer, target, result);
+    }
+  }
+
   stats(): ReadonlyMap<string, InformerStats> {
     return new Map([...this.#informers.values()].map((informer) => [informer.name, informer.stats()]));
   }
@@ -172,14 +228,16 @@ export class InformerSet implements SharedInformers {
     const cache = { keepManagedFields, strings: this.#strings };
     const given = { ...selectionOf(options), cache };
     const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
-      cacheListWatch(this.#rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
+      cacheListWatch(this.rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
     return new SharedInformer<unknown, unknown>({
       ...this.#options,
       name: this.#nameOf(informerName(target, options, namespaces)),
+      resource: nameOf(resource),
+      informers: this,
       options,
       sources: (namespaces ?? [undefined]).map((namespace) => ({ namespace, source: sourceOf(namespace) })),
       lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,
-      reduce: form === undefined ? undefined : metadataOnly,
+      ...(form !== undefined && { reduce: metadataOnly }),
       forward: this.#listeners,
     });
   }
@@ -205,4 +263,48 @@ export class InformerSet implements SharedInformers {
 /** Servers without support for the representation return whole objects. */
 function metadataOnly(object: Stored<unknown>): Stored<unknown> {
   return partialOf(object);
+}
+
+function nameOf({ group, version, plural, kind, scope }: ResourceIdentity): VersionedResourceName {
+  const name = { group, version, resource: plural };
+  return { ...name, ...(kind !== undefined && { kind }), ...(scope !== undefined && { scope }) };
+}
+
+function recordIn(
+  informer: AnyInformer,
+  { namespace = '', name }: WrittenObject,
+  result: RecordedWrite,
+): void {
+  if ('deleted' in result) {
+    if (name !== undefined) informer.delete({ ...result.deleted, namespace, name });
+    return;
+  }
+  const { object } = result;
+  if (!isStored(object)) return;
+  const { metadata } = object;
+  // The metadata of an object is not the object.
+  if (isPartial(object) && !informer.isMetadataOnly) return;
+  if (isRemoved(object)) {
+    const { uid, resourceVersion } = metadata;
+    informer.delete({ namespace: namespaceOf(object), name: metadata.name, uid, resourceVersion });
+  } else informer.write(object);
+}
+
+/** Responses are not validated. */
+function isStored(object: unknown): object is StoredObject {
+  if (!isFields(object) || !isFields(object['metadata'])) return false;
+  const { name, uid, resourceVersion } = object['metadata'];
+  return [name, uid, resourceVersion].every((value) => typeof value === 'string' && value !== '');
+}
+
+/**
+ * The update that removes the last finalizer removes the object, and so does a deletion without a grace
+ * period. Namespaces have finalizers in their spec, which the metadata alone does not show.
+ */
+function isRemoved(object: StoredObject): boolean {
+  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds }: ObjectMeta = object.metadata;
+  if (!deletionTimestamp || finalizers?.length || deletionGracePeriodSeconds || isPartial(object))
+    return false;
+  const spec = member({ ...object }, 'spec');
+  return !isFields(spec) || !Array.isArray(spec['finalizers']) || spec['finalizers'].length === 0;
 }

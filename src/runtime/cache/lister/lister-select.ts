@@ -1,13 +1,51 @@
 import type { ObjectMeta } from '../../api/meta.ts';
 import type { StoredObject } from '../../api/types.ts';
-import type { LabelSelectorInput } from '../../selectors/labels.ts';
+import { type LabelSelectorInput, labelSelectorText } from '../../selectors/labels.ts';
 import { matchLabels } from '../../selectors/match-labels.ts';
-import type { LabelRequirement } from '../../selectors/parse-labels.ts';
+import { type LabelRequirement, parseLabelSelector } from '../../selectors/parse-labels.ts';
 import { namespaceOf } from '../key.ts';
 import type { StoreIndex } from '../store/indexer.ts';
 import { knownByLabel } from '../store/indices.ts';
 import type { IndexedReader } from '../store/store.ts';
-import { KnownSelectors } from './lister-selectors.ts';
+
+/**
+ * Maximum number of cached selectors, and the maximum length of each: controllers use the same few selectors
+ * again and again.
+ */
+const most = 256;
+const longest = 512;
+
+/** Cache of parsed selectors, with a bounded size. */
+export class KnownSelectors {
+  /** Requirements by selector string, in the order of insertion. */
+  readonly #known = new Map<string, readonly LabelRequirement[]>();
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /**
+   * Returns the requirements of a selector in any of its forms, with distinct values.
+   * @throws {TypeError} if the label selector is invalid
+   */
+  requirements(selector: LabelSelectorInput | undefined): readonly LabelRequirement[] {
+    const text = labelSelectorText(selector) ?? '';
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const requirements = parseLabelSelector(text).map((requirement) => ({
+      ...requirement,
+      values: [...new Set(requirement.values)],
+    }));
+    if (text.length <= longest) this.#remember(text, requirements);
+    return requirements;
+  }
+
+  #remember(text: string, requirements: readonly LabelRequirement[]): void {
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size === most) this.#known.delete(oldest);
+    this.#known.set(text, requirements);
+  }
+}
 
 const selectors = new KnownSelectors();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KnownSelectors } from './lister-selectors.ts';
+import { KnownSelectors } from './lister-select.ts';
 
 describe('selectors', () => {
   it('are parsed once, in any form', () => {

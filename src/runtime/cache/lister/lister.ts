@@ -20,7 +20,18 @@ export interface NamespacedListerOptions extends ListerOptions {
   readonly namespace?: string | undefined;
 }
 
-/** Reads namespaced objects. */
+/**
+ * Reads namespaced objects.
+ * @example
+ * ```ts
+ * import { InformerFactory } from '@kgen/runtime';
+ * import { pods } from '@kgen/kubernetes/core/v1';
+ *
+ * const { lister } = new InformerFactory(clientset).of(pods);
+ * console.log(lister.get('shop', 'web-0')?.metadata.uid);
+ * console.log(lister.list({ namespace: 'shop', labelSelector: 'app=web' }).length);
+ * ```
+ */
 export interface NamespacedLister<T> {
   /** Returns the object, or `undefined` if it is not in the cache. */
   get(namespace: string, name: string): Stored<T> | undefined;

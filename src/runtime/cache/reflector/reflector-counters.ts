@@ -6,21 +6,21 @@
 /** Counters that only increase, also across stops and starts. */
 export interface RequestCounters {
   /** Counter: LIST requests; a long list takes several. */
-  lists: number;
+  readonly lists: number;
   /** Counter: WATCH requests. */
-  watches: number;
+  readonly watches: number;
   /** Counter: watches that resumed from the last version after one had ended or was interrupted. */
-  restarts: number;
+  readonly restarts: number;
   /** Counter: relists. */
-  relists: number;
+  readonly relists: number;
   /** Counter: failed requests that were reported. */
-  failures: number;
+  readonly failures: number;
   /** Counter: changes that were applied. */
-  events: number;
+  readonly events: number;
   /** Counter: bookmarks, which change nothing. */
-  bookmarks: number;
+  readonly bookmarks: number;
   /** Counter: events that contained nothing new. */
-  stale: number;
+  readonly stale: number;
 }
 
 export const zeroCounters: Readonly<RequestCounters> = {
@@ -48,15 +48,15 @@ export function sumOf(all: readonly RequestCounters[]): RequestCounters {
  */
 export interface ReflectorCounters extends RequestCounters {
   /** Items and responses that could not be decoded. */
-  unreadable: number;
+  readonly unreadable: number;
   /** Last version; empty while the resource does not exist, `undefined` before the first state. */
-  resourceVersion: string | undefined;
+  readonly resourceVersion: string | undefined;
   /** Time of the last data of the server: a page, an event or a bookmark. */
-  lastDataAt: number | undefined;
+  readonly lastDataAt: number | undefined;
   /** Time of the last change. */
-  changedAt: number | undefined;
+  readonly changedAt: number | undefined;
   /** Last request, and its time; `undefined` before the first one. */
-  request: { readonly verb: 'list' | 'watch'; readonly at: number } | undefined;
+  readonly request: { readonly verb: 'list' | 'watch'; readonly at: number } | undefined;
   /** Error because of which the state is incomplete; `undefined` if it is complete. */
-  lastError: unknown;
+  readonly lastError: unknown;
 }

@@ -72,7 +72,7 @@ export interface Listing {
   /** Request of the first page. */
   readonly first: ListParams;
   /** Request of the present page. */
-  readonly goal: Extract<Action, { type: 'list' }>;
+  readonly goal: Extract<Action, { readonly type: 'list' }>;
   /** Version of the first page, which applies to all pages. */
   readonly resourceVersion: string | undefined;
 }

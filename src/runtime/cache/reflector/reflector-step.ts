@@ -81,7 +81,7 @@ function reflectorStep<O extends StoredObject>(
 
 function listed<O>(
   state: ReflectorState,
-  { items, metadata, unreadable = [] }: Extract<Input<O>, { type: 'listed' }>,
+  { items, metadata, unreadable = [] }: Extract<Input<O>, { readonly type: 'listed' }>,
 ): ReflectorStep<O> {
   const { phase } = state;
   if (phase.name !== 'list') return again(state);

@@ -25,11 +25,13 @@ export interface ReflectorSink<O> {
   keep(items: readonly UnreadableItem[]): void;
   /**
    * Replaces the present state by the one collected since `begin`, at once: at the end of the call, or not at
-   * all if it throws `signal.reason`.
+   * all if it throws `signal.reason`. `resourceVersion` is empty for a state without a version.
    */
-  replace(signal: AbortSignal): void | Promise<void>;
-  /** Applies changes after the last state, in order. Never empty. */
-  changes(events: readonly ObjectEvent<O>[]): void;
+  replace(resourceVersion: string, signal: AbortSignal): void | Promise<void>;
+  /** Applies changes after the last state, in order, up to `resourceVersion`. Never empty. */
+  changes(events: readonly ObjectEvent<O>[], resourceVersion: string): void;
+  /** Called after bookmarks: there is no other change up to `resourceVersion`. */
+  progress(resourceVersion: string): void;
   /** Reports a failed request; `attempt` is the number of consecutive failures. */
   failure(error: unknown, attempt: number): void;
   /** Reports that the whole state has to be read again. */
@@ -39,6 +41,8 @@ export interface ReflectorSink<O> {
 export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'> {
   readonly environment?: RuntimeEnvironment | undefined;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * Keeps a sink up to date with one source. It can run again after its end, and then resumes from the last
@@ -51,7 +55,7 @@ export class Reflector<T> {
   readonly #environment: RuntimeEnvironment;
   /** Last run. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly counters: ReflectorCounters = {
+  readonly counters: Writable<ReflectorCounters> = {
     ...zeroCounters,
     unreadable: 0,
     resourceVersion: undefined,
@@ -116,7 +120,7 @@ export class Reflector<T> {
         break;
       case 'replace':
         this.#noteData();
-        await this.#sink.replace(signal);
+        await this.#sink.replace(output.resourceVersion, signal);
         counters.lastError = undefined;
         counters.resourceVersion = output.resourceVersion;
         break;
@@ -139,17 +143,20 @@ export class Reflector<T> {
     }
   }
 
-  #change(output: Extract<ReflectorOutput<Stored<T>>, { type: 'change' }>): void {
+  #change(output: Extract<ReflectorOutput<Stored<T>>, { readonly type: 'change' }>): void {
     const { counters } = this;
     this.#noteData();
     counters.lastError = undefined;
     counters.resourceVersion = output.resourceVersion;
     counters.bookmarks += output.bookmarks;
     counters.stale += output.stale;
-    if (output.events.length === 0) return;
+    if (output.events.length === 0) {
+      this.#sink.progress(output.resourceVersion);
+      return;
+    }
     counters.changedAt = counters.lastDataAt;
     counters.events += output.events.length;
-    this.#sink.changes(output.events);
+    this.#sink.changes(output.events, output.resourceVersion);
   }
 
   #noteData(): void {

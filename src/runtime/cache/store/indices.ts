@@ -10,7 +10,18 @@ type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
  */
 export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.namespace ?? ''];
 
-/** Index function by the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
+/**
+ * Index function by the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`.
+ * @example
+ * ```ts
+ * import { byOwner, InformerFactory } from '@kgen/runtime';
+ * import { pods } from '@kgen/kubernetes/core/v1';
+ *
+ * const byOwnerIndex = new InformerFactory(clientset).of(pods).addIndex('owner', byOwner);
+ * const web = await clientset.appsV1.replicaSets('shop').get('web-5d4f8c');
+ * console.log(byOwnerIndex.get(web.metadata.uid));
+ * ```
+ */
 export const byOwner: AnyIndexFunction = (object) =>
   listOr(object.metadata?.ownerReferences)
     .map((reference) => reference?.uid)

@@ -1,8 +1,9 @@
 import type { StoredObject } from '../../api/types.ts';
 import { namespaceOf } from '../key.ts';
-import { isNotNewer, isOlder } from '../versions.ts';
+import { isNotNewer, isOlder, isOrdered } from '../versions.ts';
 import type { NamedIndex } from './indexer.ts';
 import { IndexColumn } from './indexer-column.ts';
+import type { OwnWrites } from './own-writes.ts';
 import type { Change, Rebuild } from './store.ts';
 import { State } from './store-state.ts';
 
@@ -11,9 +12,13 @@ const stride = 100;
 
 /** Part of the store to which a new state belongs. */
 interface Owner<O extends StoredObject> {
-  state: State<O>;
+  readonly state: State<O>;
+  /** Version of that state: empty if it is unknown, `undefined` before the first one. */
+  readonly version: string | undefined;
   readonly indices: readonly NamedIndex<O>[];
+  readonly writes: OwnWrites<O>;
   owns(object: O): boolean;
+  replace(state: State<O>, version: string): void;
 }
 
 /** Deletion during the new state. */
@@ -69,7 +74,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     this.#unread.set(`${namespace}/${name}`, [namespace, name]);
   }
 
-  *finish(): Generator<undefined, readonly Change<O>[], undefined> {
+  *finish(version = ''): Generator<undefined, readonly Change<O>[], undefined> {
     yield* this.#keepUnread();
     const changes: Change<O>[] = [];
     yield* this.#deletions(changes);
@@ -78,8 +83,63 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     for (const [position, index] of this.#part.indices.entries()) {
       this.#next.columns.push(yield* this.#column(position, index, origins));
     }
-    this.#part.state = this.#next;
+    const all = this.#withWrites(changes, version);
+    this.#part.replace(this.#next, version);
+    return all;
+  }
+
+  /**
+   * Joins the unconfirmed writes to the new state, also those of the steps before, and returns the changes of
+   * all objects. A state without a version, or one that is older than the present state because the server
+   * was restored from a backup, ends all writes.
+   */
+  #withWrites(changes: readonly Change<O>[], version: string): readonly Change<O>[] {
+    const { writes, state } = this.#part;
+    if (writes.size === 0) return changes;
+    const entries = writes.all();
+    if (!isOrdered(version) || isOlder(version, this.#part.version ?? '')) writes.clear();
+    const names = new Set(entries.map(({ name }) => name));
+    const written = new Set(entries.map(({ namespace, name }) => `${namespace}/${name}`));
+    const isWritten = ({ object }: Change<O>): boolean =>
+      names.has(object.metadata.name) && written.has(`${namespaceOf(object)}/${object.metadata.name}`);
+    const joined = entries.flatMap((entry) => {
+      const { namespace, name } = entry;
+      const listed = this.#next.get(namespace, name);
+      const known = state.get(namespace, name);
+      const wanted = writes.size === 0 ? listed : writes.afterList(entry, listed, version);
+      return this.#join(entry, known, wanted);
+    });
+    const all = [...changes.filter((change) => !isWritten(change)), ...joined];
+    return [...all.filter(({ type }) => type === 'delete'), ...all.filter(({ type }) => type !== 'delete')];
+  }
+
+  /** Gives the name of a write its final object. Returns the changes since the present state. */
+  #join(
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+    known: O | undefined,
+    wanted: O | undefined,
+  ): readonly Change<O>[] {
+    const isUnchanged = known !== undefined && wanted !== undefined && isSame(known, wanted);
+    const object = isUnchanged ? known : wanted;
+    if (object === undefined) this.#next.remove(namespace, name);
+    else this.#file(object, this.#next.slot(namespace, name) ?? this.#next.insert(object));
+    if (isUnchanged || (known === undefined && wanted === undefined)) return [];
+    if (known !== undefined && wanted !== undefined && known.metadata.uid === wanted.metadata.uid) {
+      return [{ type: 'update', object: wanted, old: known }];
+    }
+    const last = known && this.#lastOf(known);
+    const changes: Change<O>[] = [];
+    if (known !== undefined)
+      changes.push({ type: 'delete', object: last ?? known, missed: last === undefined });
+    if (wanted !== undefined) changes.push({ type: 'add', object: wanted });
     return changes;
+  }
+
+  #file(object: O, slot: number): void {
+    this.#next.objects[slot] = object;
+    for (const [position, index] of this.#part.indices.entries()) {
+      this.#next.columns[position]?.file(slot, index.valuesOf(object));
+    }
   }
 
   /** Returns the version of the last event for the name. Events that are not newer are duplicates. */
@@ -160,7 +220,8 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   }
 }
 
-function isSame(a: StoredObject, b: StoredObject): boolean {
+/** Returns whether two states have the same uid and version. */
+export function isSame(a: StoredObject, b: StoredObject): boolean {
   if (a === b) return true;
   const { uid, resourceVersion } = a.metadata;
   return uid === b.metadata.uid && resourceVersion === b.metadata.resourceVersion;

@@ -3,6 +3,7 @@
  * separately and replaces the present one at once, so that readers never see an incomplete state.
  */
 import type { StoredObject } from '../../api/types.ts';
+import { type Clock, systemEnvironment } from '../../common/clock.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
 import { type IndexFunction, type InformerIndex, NamedIndex, type StoreIndex } from './indexer.ts';
 import { byNamespace } from './indices.ts';
@@ -48,17 +49,52 @@ export interface Rebuild<O> {
   /**
    * Replaces the present state. Yields after each step of about a hundred objects. The last step replaces
    * everything at once, regardless of the number of objects, and returns the differences, deletions first. If
-   * the caller stops before, nothing is changed. No events may be applied to the part meanwhile.
+   * the caller stops before, nothing is changed. No events may be applied to the part meanwhile; own writes
+   * may be recorded. `version` is that of the new state. Default: unknown, and own writes are discarded.
    */
-  finish(): Generator<undefined, readonly Change<O>[], undefined>;
+  finish(version?: string): Generator<undefined, readonly Change<O>[], undefined>;
+}
+
+/** Object that the server has removed. */
+export interface OwnDeletion {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+  /** Last known version of the object, or that of its deletion. */
+  readonly resourceVersion?: string | undefined;
 }
 
 /** Writer for one followed source: all namespaces, or one. Returned changes have been applied already. */
 export interface StorePart<O> {
-  /** Applies one event. Returns the resulting changes, possibly none. */
+  /** Last version of the part: empty if it is unknown, `undefined` before the first whole state. */
+  readonly version: string | undefined;
+  /** Number of own writes that the source has not confirmed. */
+  readonly unconfirmedWrites: number;
+  /** Applies one event that is not hidden. Returns the resulting changes, possibly none. */
   apply(event: ObjectEvent<O>): readonly Change<O>[];
   /** Begins a whole new state of this part, separate from the present one. */
   rebuild(): Rebuild<O>;
+  /**
+   * Returns whether an event is older than an own write of the same object, and so must not be applied. Must
+   * be called for each event, in order, since any other event confirms the write.
+   */
+  hides(event: ObjectEvent<O>): boolean;
+  /**
+   * Records that all events up to `version` have been received, the last `events` of them since the previous
+   * call. Objects of own writes of which no event was received are removed: the source does not select them.
+   */
+  progress(version: string, events: number): readonly Change<O>[];
+  /** Returns whether `write` would add something new: the result of the write has not been received yet. */
+  awaits(object: O): boolean;
+  /**
+   * Stores the object that an own write has returned, and for which `awaits` is true, until the source sends
+   * it or something newer. Before the first whole state the object is joined to that state.
+   */
+  write(object: O): readonly Change<O>[];
+  /** Removes an object that an own write has removed, unless a newer one is stored. */
+  delete(deletion: OwnDeletion): readonly Change<O>[];
+  /** Discards own writes, and the version: the next state may be an older one. */
+  forgetWrites(): void;
 }
 
 /** Reader for listers, with access to indices. */
@@ -86,13 +122,17 @@ export interface Store<O> extends IndexedReader<O> {
  * Creates an empty store. `report` is called for objects for which an index function fails, and for objects
  * of another namespace than that of their part; it must not throw.
  */
-export function createStore<O extends StoredObject>(report: (error: unknown) => void): Store<O> {
-  return new MemoryStore<O>(report);
+export function createStore<O extends StoredObject>(
+  report: (error: unknown) => void,
+  clock: Pick<Clock, 'now'> = systemEnvironment.clock,
+): Store<O> {
+  return new MemoryStore<O>(report, clock);
 }
 
 class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   readonly reader: StoreReader<O> = this;
   readonly #report: (error: unknown) => void;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #parts: Part<O>[] = [];
   /** Parts with one namespace, by namespace. */
   readonly #homes = new Map<string, Part<O>>();
@@ -104,8 +144,9 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   >();
   readonly #byFunction = new Map<IndexFunction<O>, StoreIndex<O>>();
 
-  constructor(report: (error: unknown) => void) {
+  constructor(report: (error: unknown) => void, clock: Pick<Clock, 'now'>) {
     this.#report = report;
+    this.#clock = clock;
     this.#byFunction.set(byNamespace, {
       get: (value) => this.values(value),
       count: (value) => this.count(value),
@@ -145,7 +186,7 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   }
 
   part(namespace?: string): StorePart<O> {
-    const part = new Part<O>(namespace, this.#indices, this.#report);
+    const part = new Part<O>(namespace, this.#indices, this.#report, () => this.#clock.now());
     this.#parts.push(part);
     if (namespace === undefined) this.#whole = part;
     else this.#homes.set(namespace, part);

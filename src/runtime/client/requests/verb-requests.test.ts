@@ -225,10 +225,6 @@ describe('invalid requests throw TypeError', () => {
       () => requests.applyRequest(apps, { metadata: {} }, { fieldManager: 'me' }),
       /metadata.name of the object is missing/,
     ],
-    'an apply without a field manager': [
-      () => requests.applyRequest(apps, app, { fieldManager: '' }),
-      /needs a fieldManager/,
-    ],
     'a JSON patch that is not an array': [
       () => requests.patchRequest(apps, 'web', {}, { type: 'json' }),
       /the body of a json patch must be an array/,

@@ -135,16 +135,14 @@ export function applyRequest(
   options: ApplyOptions<'All' | undefined>,
   subresource?: string,
 ): APIRequest {
+  // JavaScript callers may leave the options out if the client has a field manager.
   const { fieldManager, force = false, dryRun } = options ?? {};
-  if (typeof fieldManager !== 'string' || fieldManager === '') {
-    throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
-  }
   return build(target, options, {
     verb: 'apply',
     method: 'PATCH',
     name: nameOf(intent),
     subresource,
-    query: { fieldManager, force, dryRun },
+    query: { fieldManager: fieldManager || undefined, force, dryRun },
     body: bodyOf(target, intent, { subresource }),
     contentType: 'application/apply-patch+yaml',
   });

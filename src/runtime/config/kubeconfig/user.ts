@@ -1,15 +1,14 @@
 /** Conversion of a kubeconfig user to credentials. */
 
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { ConfigError } from '../../api/errors.ts';
 import type { Impersonation } from '../../api/options.ts';
-import { member } from '../../common/fields.ts';
+import { isFields, member } from '../../common/fields.ts';
 import type { AuthConfig, TlsConfig } from '../types.ts';
 import { readAuthProvider } from './auth-provider.ts';
-import { type Entry, textMember, whereIs } from './document.ts';
+import { type Entry, textList, textMember, whereIs } from './document.ts';
 import { readExec } from './exec.ts';
-import { readImpersonation } from './impersonation.ts';
-import { checkKeyPair } from './key-pair.ts';
-import { pathIn, type Rights, readNamed, readPem } from './material.ts';
+import { type Pem, pathIn, type Rights, readNamed, readPem } from './material.ts';
 
 /** Parts of a configuration that a user provides. */
 export interface UserConfig {
@@ -95,4 +94,55 @@ async function readToken(user: Entry, where: string, { read }: Rights): Promise<
   const token = inline ?? (tokenFile && (await readNamed(read, tokenFile, `${where}: tokenFile`)).trim());
   if (token === undefined) return undefined;
   return { token, ...(tokenFile !== undefined && { tokenFile }) };
+}
+
+/**
+ * Parses the members `as`, `as-uid`, `as-groups` and `as-user-extra`; returns `undefined` if there are none.
+ * @throws {ConfigError} if the others are set without `as`
+ */
+export function readImpersonation({ fields }: Entry, where: string): Impersonation | undefined {
+  const as = textMember(fields, 'as', where);
+  const uid = textMember(fields, 'as-uid', where);
+  const groups = textList(member(fields, 'as-groups') ?? [], `${where}: as-groups`);
+  const extra = member(fields, 'as-user-extra') ?? {};
+  if (!isFields(extra)) throw new ConfigError(`${where}: as-user-extra is not a mapping`);
+  const extras = Object.entries(extra).map(([key, value]): [string, readonly string[]] => [
+    key,
+    textList(value, `${where}: as-user-extra.${key}`),
+  ]);
+  if (as === undefined) {
+    if (uid === undefined && groups.length === 0 && extras.length === 0) return undefined;
+    throw new ConfigError(`${where}: as-uid, as-groups and as-user-extra need a user to act as; set as`);
+  }
+  return {
+    user: as,
+    ...(uid !== undefined && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extras.length > 0 && { extra: Object.fromEntries(extras) }),
+  };
+}
+
+/** @throws {ConfigError} if one of them cannot be parsed, or they do not belong together */
+function checkKeyPair(cert: Pem, key: Pem): void {
+  if (certificateOf(cert).checkPrivateKey(privateKeyOf(key))) return;
+  const file = cert.file === undefined ? 'client-certificate-data' : cert.file;
+  throw new ConfigError(
+    `${key.where} is not the key of the certificate in ${file}; use the two that belong together`,
+  );
+}
+
+function privateKeyOf({ text, where }: Pem): KeyObject {
+  try {
+    return createPrivateKey(text);
+  } catch (cause) {
+    throw new ConfigError(`${where} contains no valid private key`, { cause });
+  }
+}
+
+function certificateOf({ text, where }: Pem): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch (cause) {
+    throw new ConfigError(`${where} contains no valid certificate`, { cause });
+  }
 }

@@ -16,12 +16,12 @@ export interface RESTMapperOptions {
    * Minimum interval between two discovery requests that are caused by failed lookups, in milliseconds.
    * Default: 5000.
    */
-  missIntervalMs?: number | undefined;
+  readonly missIntervalMs?: number | undefined;
   /**
    * Called once for each short name that several resources share, of which the first is used. Default: a
    * process warning.
    */
-  onWarning?: ((message: string) => void) | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 class DiscoveryMapper implements Mapper {
@@ -93,6 +93,17 @@ class DiscoveryMapper implements Mapper {
 /** Finds the resource of a kind, and the kind of a resource. */
 export type RESTMapper = Mapper;
 
-/** Creates a mapper. Sends no request before its first call. */
+/**
+ * Creates a mapper. Sends no request before its first call.
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { DiscoveryClient, RESTMapper } from '@kgen/runtime/discovery';
+ *
+ * const mapper = new RESTMapper(new DiscoveryClient(await loadConfig()));
+ * const { resource, scope } = await mapper.mappingFor('deploy');
+ * console.log(resource.resource, scope); // deployments Namespaced
+ * ```
+ */
 export const RESTMapper: new (discovery: DiscoverySource, options?: RESTMapperOptions) => RESTMapper =
   DiscoveryMapper;

@@ -1,9 +1,10 @@
+import { isApiError, isTimeoutError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { messageOf } from '../../common/callbacks.ts';
 import { inParallel } from '../../common/in-parallel.ts';
 import { Shared } from '../single-flight.ts';
 import type { APIResourceList, DiscoveryCallOptions, ServerGroupsAndResources } from '../types.ts';
 import { getting } from './discovery-request.ts';
-import { errorOf, isWorthRetrying, mayPass } from './failure.ts';
 import { groupVersionsOf, type KnownRoot, type Source, type Store } from './source-types.ts';
 
 /** Maximum number of concurrent requests for resource lists. */
@@ -161,4 +162,22 @@ function allOf(
     else if (found !== undefined) resources.push(found);
   }
   return { groups: root.groups, resources, failed, fetchedAt: root.fetchedAt };
+}
+
+/**
+ * Returns whether a failure is transient: there was no response, it was truncated, or the server could not
+ * process the request. Refused requests are permanent failures.
+ */
+function mayPass(error: unknown): boolean {
+  return !isApiError(error) || error.code === 429 || error.code >= 500 || error.code < 400;
+}
+
+/** Returns whether to retry at once. A request that timed out is not retried. */
+function isWorthRetrying(error: Error): boolean {
+  return mayPass(error) && !isTimeoutError(error);
+}
+
+/** Returns a thrown value as an error. */
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }

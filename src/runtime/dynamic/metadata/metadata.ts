@@ -53,7 +53,8 @@ export function partialOf(object: Stored<PartialObjectMetadata>): Stored<Partial
   return { apiVersion, kind: 'PartialObjectMetadata', metadata: object.metadata };
 }
 
-function isPartial(object: PartialObjectMetadata): boolean {
+/** Returns whether an object is only the metadata of one. */
+export function isPartial(object: Pick<PartialObjectMetadata, 'apiVersion' | 'kind'>): boolean {
   // The value is not validated and may have any type.
   const of: unknown = object.apiVersion;
   return object.kind === 'PartialObjectMetadata' && typeof of === 'string' && of.startsWith('meta.k8s.io/');

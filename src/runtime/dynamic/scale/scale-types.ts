@@ -17,7 +17,10 @@ export interface UnversionedResourceName {
   readonly group: string;
   /** The plural. */
   readonly resource: string;
-  /** Default: the preferred version of the server, otherwise another one that has a scale. */
+  /**
+   * Version of the group, such as `v1`. Default: the version that the server prefers, otherwise another one
+   * in which the resource has a scale.
+   */
   readonly version?: string | undefined;
 }
 

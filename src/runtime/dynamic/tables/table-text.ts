@@ -4,11 +4,11 @@ import type { Table, TableColumn, TableRow } from './table.ts';
 /** Options of `tableText`. */
 export interface TableTextOptions {
   /** Includes columns of lower priority, as `kubectl get -o wide`. Default: false. */
-  wide?: boolean | undefined;
+  readonly wide?: boolean | undefined;
   /** Includes the namespaces of the objects as first column, as `kubectl get -A`. Default: false. */
-  namespaces?: boolean | undefined;
+  readonly namespaces?: boolean | undefined;
   /** Prints the names of the columns in the first line. Default: true. */
-  headers?: boolean | undefined;
+  readonly headers?: boolean | undefined;
 }
 
 const minimalWidth = 6;

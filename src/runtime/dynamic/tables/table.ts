@@ -53,13 +53,13 @@ export interface Table {
   rows: TableRow[];
 }
 
-/** Options of `table`. */
+/** Options of `DynamicResourceClient.table`. */
 export interface TableOptions extends ListOptions {
   /** Content of `object` of each row: nothing, its metadata, or the whole object. Default: `Metadata`. */
   includeObject?: 'None' | 'Metadata' | 'Object' | undefined;
 }
 
-/** Options of `watchTable`. */
+/** Options of `DynamicResourceClient.watchTable`. */
 export interface TableWatchOptions extends WatchOptions, Pick<TableOptions, 'includeObject'> {}
 
 /** One event of a watch on tables. */

@@ -15,7 +15,7 @@ type State = number;
  * One state: consumes a character (`hidden`: also a dot that begins a name), or continues at other states.
  */
 type Step =
-  | { readonly accepts: (char: string) => boolean; readonly hidden: boolean; next: State }
+  | { readonly accepts: (char: string) => boolean; readonly hidden: boolean; readonly next: State }
   | { readonly to: State[] };
 
 /** Longest pattern: far above those of people, low enough that nested braces cannot exhaust the stack. */

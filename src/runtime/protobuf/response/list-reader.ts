@@ -8,10 +8,21 @@ import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { readListMeta } from '../meta/meta-codecs.ts';
 import type { Message, ReadMessage } from '../types.ts';
 import { copyPooled, type TakeSlice } from '../wire/byte-slice.ts';
+import { fieldsOf } from '../wire/field.ts';
 import type { Reader } from '../wire/reader.ts';
 import { FieldCutter } from './list-reader-cutter.ts';
-import { nameIn, type ObjectName } from './list-reader-name.ts';
 import { delimited } from './response-field.ts';
+
+/** Tags of strings and messages, which are equal in an object and its metadata. */
+const metadataTag = 0x0a;
+const nameTag = 0x0a;
+const namespaceTag = 0x1a;
+
+/** Identity of an object in a cache. */
+interface ObjectName {
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
 
 const metadataField = 1;
 const itemsField = 2;
@@ -171,4 +182,16 @@ export class ListReader {
     const { kind, operation } = this.#start;
     return new ProtobufError(reason, { kind, operation, path: '', offset });
   }
+}
+
+/** Returns the name of an object, or `undefined` if it cannot be read. */
+function nameIn(bytes: Buffer, start: number, end: number): ObjectName | undefined {
+  const texts = new Map<number, string>();
+  for (const object of fieldsOf(bytes, start, end)) {
+    if (object.tag !== metadataTag) continue;
+    for (const field of fieldsOf(bytes, object.value, object.end))
+      texts.set(field.tag, bytes.toString('utf8', field.value, field.end));
+  }
+  const name = texts.get(nameTag);
+  return name ? { name, namespace: texts.get(namespaceTag) || undefined } : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, nanosOf } from './duration.ts';
+import { durationText, nanosOf } from './well-known.ts';
 
 describe('durations', () => {
   it.each<[text: string, nanos: bigint]>([

@@ -11,7 +11,10 @@ type Write = (w: Writer, value: unknown) => void;
 const isSchema = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the reader of a schema or a list of schemas. */
+/**
+ * Returns a function that reads a `JSONSchemaPropsOrArray` message and returns its JSON form: a JSON schema
+ * or a list of JSON schemas. `schema` reads the nested schemas.
+ */
 export function readJSONSchemaPropsOrArray(schema: ReadMessage): Read {
   return schemaOrList(schema, (r, list) => append(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
 }
@@ -37,12 +40,18 @@ function schemaOrList(
   };
 }
 
-/** Returns the reader of a schema or a list of strings. */
+/**
+ * Returns a function that reads a `JSONSchemaPropsOrStringArray` message and returns its JSON form: a JSON
+ * schema or a list of strings. `schema` reads the nested schemas.
+ */
 export function readJSONSchemaPropsOrStringArray(schema: ReadMessage): Read {
   return schemaOrList(schema, (r, list) => append(list, r.string()), '1 schema,2 property*');
 }
 
-/** Returns the reader of a schema or a boolean. */
+/**
+ * Returns a function that reads a `JSONSchemaPropsOrBool` message and returns its JSON form: a JSON schema or
+ * a boolean. `schema` reads the nested schemas.
+ */
 export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
   return (r, end) => {
     r.enter('1 allows,2 schema');
@@ -59,7 +68,10 @@ export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
   };
 }
 
-/** Returns the writer of a schema or a list of schemas. */
+/**
+ * Returns a function that writes a `JSONSchemaPropsOrArray` message from its JSON form: a JSON schema or a
+ * list of JSON schemas. `schema` writes the nested schemas.
+ */
 export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 schema,2 jSONSchemas*');
@@ -68,7 +80,10 @@ export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
   };
 }
 
-/** Returns the writer of a schema or a list of strings. */
+/**
+ * Returns a function that writes a `JSONSchemaPropsOrStringArray` message from its JSON form: a JSON schema
+ * or a list of strings. `schema` writes the nested schemas.
+ */
 export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 schema,2 property*');
@@ -77,7 +92,10 @@ export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
   };
 }
 
-/** Returns the writer of a schema or a boolean. A schema permits the values that it describes. */
+/**
+ * Returns a function that writes a `JSONSchemaPropsOrBool` message from its JSON form: a JSON schema or a
+ * boolean. `schema` writes the nested schemas. The message of a schema contains `allows: true`, too.
+ */
 export function writeJSONSchemaPropsOrBool(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 allows,2 schema');

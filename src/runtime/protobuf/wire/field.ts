@@ -44,7 +44,11 @@ export function fieldAt(bytes: Uint8Array, at: number, limit: number): Field | N
 }
 
 /** Reads an unsigned number of at most ten bytes. Returns it with the position after it. */
-function varintAt(bytes: Uint8Array, at: number, limit: number): { value: number; end: number } | NoField {
+function varintAt(
+  bytes: Uint8Array,
+  at: number,
+  limit: number,
+): { readonly value: number; readonly end: number } | NoField {
   let value = 0;
   for (let index = 0; index < 10; index += 1) {
     if (at + index >= limit) return tooShort;

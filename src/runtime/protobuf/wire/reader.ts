@@ -18,7 +18,10 @@ const emptyBytes: Buffer = Buffer.alloc(0);
 const noContext: DecodeContext = { kind: '' };
 const noSource: Source = { bytes: emptyBytes, view: new DataView(emptyBytes.buffer, 0, 0) };
 
-/** Reads messages from bytes. No field is read beyond the end of the input. */
+/**
+ * Reads the fields of protobuf messages; `read` decodes a whole message. A field that extends beyond the end
+ * of the input throws `ProtobufError`.
+ */
 export class Reader {
   /** Position of the next byte. */
   pos = 0;

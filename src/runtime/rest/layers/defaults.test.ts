@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { APIRequest, HTTPMethod } from '../../api/transport.ts';
-import { limitingBodies, validated } from './defaults.ts';
+import { limitingBodies, withWriteDefaults } from './defaults.ts';
 
 function request(method: HTTPMethod, more: Partial<APIRequest> = {}): APIRequest {
   const operation = { verb: 'update', resource: 'pods' };
@@ -17,7 +17,7 @@ describe('fieldValidation of a client', () => {
   ])('is added to %s %j, in the order of names', (method, more) => {
     const given = request(method, more);
     const names = [...given.query.map(([name]) => name), 'fieldValidation'].sort();
-    const { query, ...rest } = validated(given, 'Strict');
+    const { query, ...rest } = withWriteDefaults(given, [['fieldValidation', 'Strict']]);
     expect(query.map(([name]) => name)).toEqual(names);
     expect(query).toContainEqual(['fieldValidation', 'Strict']);
     expect({ ...rest, query: given.query }).toEqual(given);
@@ -33,7 +33,27 @@ describe('fieldValidation of a client', () => {
     ['POST', { path: '/api/v1/namespaces/shop/services/web/proxy/x' }, 'Strict'],
   ])('is not added to %s %j of a client with %s', (method, more, value) => {
     const given = request(method, more);
-    expect(validated(given, value)).toBe(given);
+    expect(withWriteDefaults(given, [['fieldValidation', value]])).toBe(given);
+  });
+});
+
+describe('fieldManager of a client', () => {
+  const apply = (query: APIRequest['query']): APIRequest =>
+    request('PATCH', { query, operation: { verb: 'apply', resource: 'pods' } });
+
+  it.each<[own: APIRequest['query'], value: string | undefined, want: string]>([
+    [[], 'client', 'client'],
+    [[['fieldManager', 'call']], 'client', 'call'],
+    [[['fieldManager', 'call']], undefined, 'call'],
+  ])('of an apply with %j and a client with %s is %3$s', (own, value, want) => {
+    const { query } = withWriteDefaults(apply(own), [['fieldManager', value]]);
+    expect(query).toEqual([['fieldManager', want]]);
+  });
+
+  it('is missing in an apply without any', () => {
+    expect(() => withWriteDefaults(apply([]), [['fieldManager', undefined]])).toThrow(
+      new TypeError('apply needs a fieldManager: the name under which the fields are owned'),
+    );
   });
 });
 

@@ -19,11 +19,24 @@ async function sendLimited(send: Transport, request: APIRequest, bytes: number):
   return limiter.sendLimited(send, request, bytes);
 }
 
-/** Adds the client's `fieldValidation` to a write that has none of its own. */
-export function validated(request: APIRequest, value: 'Ignore' | 'Warn' | 'Strict' | undefined): APIRequest {
+/** Query parameters of a client that apply to writes without their own. */
+export type WriteDefaults = readonly (readonly [
+  name: 'fieldManager' | 'fieldValidation',
+  value: string | undefined,
+])[];
+
+/**
+ * Adds the client's defaults to a write.
+ * @throws {TypeError} if an apply has no field manager
+ */
+export function withWriteDefaults(request: APIRequest, defaults: WriteDefaults): APIRequest {
   const { method, path, query, stream } = request;
-  const writes = value && method[0] === 'P' && !stream && !isProxied(path);
-  if (!writes || query.some(([name]) => name === 'fieldValidation')) return request;
-  const all: APIRequest['query'] = [...query, ['fieldValidation', value]];
+  if (method[0] !== 'P' || stream || isProxied(path)) return request;
+  const missing = defaults.filter(([name, value]) => value && !query.some(([known]) => known === name));
+  const all = [...query, ...(missing as APIRequest['query'])];
+  if (request.operation.verb === 'apply' && !all.some(([name, value]) => name === 'fieldManager' && value)) {
+    throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
+  }
+  if (missing.length === 0) return request;
   return { ...request, query: all.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) };
 }

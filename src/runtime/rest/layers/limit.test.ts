@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../../../../test/support/runtime/fake-clock.ts';
 import { isTimeoutError } from '../../api/errors.ts';
 import type { APIRequest, APIResponse } from '../../api/transport.ts';
+import { type Bucket, giveBack, take } from '../../common/token-bucket.ts';
 import { onAbort } from '../abort/on-abort.ts';
 import { RESTClient } from '../client.ts';
 import { checkRateLimit, type RateLimit } from './limit.ts';
-import { type Bucket, giveBack, limiting, take } from './limiter.ts';
+import { limiting } from './limiter.ts';
 
 const limit: RateLimit = { qps: 2, burst: 3 };
 

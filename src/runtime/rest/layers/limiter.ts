@@ -1,34 +1,10 @@
-/** Token bucket of a rate limit. Loaded for clients with a limit. */
+/** Limiter of requests by a token bucket. Loaded for clients with a limit. */
 import { TimeoutError } from '../../api/errors.ts';
 import type { APIRequest, Transport } from '../../api/transport.ts';
+import { type Bucket, giveBack, take } from '../../common/token-bucket.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { type Sleep, sleep } from '../abort/deadline.ts';
 import type { RateLimit } from './limit.ts';
-
-/** A token bucket. Below 0, requests wait: each received a delay after which its token is valid. */
-export interface Bucket {
-  readonly tokens: number;
-  /** Time at which the bucket had these tokens, in milliseconds. */
-  readonly at: number;
-}
-
-/** Takes a token: returns the bucket without it, and the delay until it is valid, in milliseconds. */
-export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: Bucket; waitMs: number } {
-  const { tokens } = filled(bucket, limit, now);
-  const left = tokens - 1;
-  return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / limit.qps) * 1000 };
-}
-
-function filled(bucket: Bucket, { qps, burst }: RateLimit, now: number): Bucket {
-  const gained = (Math.max(0, now - bucket.at) / 1000) * qps;
-  return { tokens: Math.min(burst, bucket.tokens + gained), at: now };
-}
-
-/** Returns an unused token. */
-export function giveBack(bucket: Bucket, limit: RateLimit, now: number): Bucket {
-  const { tokens } = filled(bucket, limit, now);
-  return { tokens: Math.min(limit.burst, tokens + 1), at: now };
-}
 
 /** Clock of a limiter, replaceable in tests. */
 export interface LimitEnvironment {

@@ -2,8 +2,12 @@
 
 import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import type { Credential } from '../../auth/types.ts';
+import { printable } from '../../common/printable.ts';
 import { parseServer } from '../../config/kubeconfig/server.ts';
 import type { ClusterConfig } from '../../config/types.ts';
+import { errorCode } from '../abort/error-codes.ts';
+import { isProtobuf } from '../protobuf/requests.ts';
+import { encodeQuery, type Query } from '../request/query.ts';
 import type { Send } from '../transport/lazy-transport.ts';
 import {
   type AttemptTrace,
@@ -14,7 +18,9 @@ import {
   type TracedRequest,
 } from './observe.ts';
 import { attempts, log, requests } from './observe-channels.ts';
-import { attemptLine, resultOf } from './observe-line.ts';
+
+/** Query parameters whose values are hidden. `continue` is a position in a list and not a secret. */
+const secret = /token|secret|passw|key|auth|sig|cred|session|jwt|code|^command$/i;
 
 /** Returns the server without path, user or query, as observers receive it. */
 export function serverOf({ server, tls }: ClusterConfig): string | undefined {
@@ -154,4 +160,33 @@ async function settled<T>(trace: Trace, work: Promise<T>): Promise<T> {
     requests.asyncStart.publish(trace);
     requests.asyncEnd.publish(trace);
   }
+}
+
+/** Returns the status of an attempt, or its error code. */
+function resultOf({ status, error }: Pick<AttemptTrace, 'status' | 'error'>): string {
+  if (status !== undefined) return String(status);
+  return errorCode(error) ?? (error instanceof Error ? error.name : 'an error');
+}
+
+/**
+ * Returns a log line:
+ * `GET https://10.0.0.1:6443/api/v1/pods?limit=500 200 in 12 ms (list pods), protobuf, attempt 2 after 429`.
+ */
+export function attemptLine(
+  trace: AttemptTrace,
+  query: Query,
+  response?: Pick<APIResponse, 'headers'>,
+): string {
+  const { method, path, server = '', operation, attempt, after } = trace;
+  const { verb, resource } = operation;
+  const again = attempt === 1 ? '' : `, attempt ${attempt} after ${after}`;
+  const encoding = response !== undefined && isProtobuf(response) ? ', protobuf' : '';
+  const line = `${method} ${server}${path}${shownQuery(query)} ${resultOf(trace)} in ${Math.round(trace.durationMs)} ms`;
+  return printable(`${line} (${verb} ${resource})${encoding}${again}`);
+}
+
+/** Returns the query of a request for logs. */
+function shownQuery(query: Query): string {
+  const shown = query.map(([name, value]): [string, string] => [name, secret.test(name) ? 'hidden' : value]);
+  return shown.length === 0 ? '' : `?${encodeQuery(shown)}`;
 }

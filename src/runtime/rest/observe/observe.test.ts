@@ -12,8 +12,8 @@ import {
   type RequestTrace,
   requestChannel,
 } from './observe.ts';
+import { attemptLine } from './observe-call.ts';
 import { isObserved } from './observe-channels.ts';
-import { attemptLine } from './observe-line.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScriptedSocket } from '../../../../test/support/runtime/scripted-socket.ts';
-import { requestTunnel } from './http-tunnel.ts';
+import { requestTunnel } from './proxied-connector.ts';
 import { parseProxy } from './proxy.ts';
 
 async function tunnel(reply: string, host = 'api.test', url = 'http://proxy.test:3128'): Promise<unknown[]> {

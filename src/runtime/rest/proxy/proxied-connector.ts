@@ -5,11 +5,13 @@ import { serverNameOf } from '../tls/server-name.ts';
 import type { ConnectionTarget } from '../transport/connection-key.ts';
 import type { Dialing } from '../transport/dialing.ts';
 import { type Connector, connectTimeoutMs, probeAfterMs } from '../transport/pool.ts';
-import { requestTunnel } from './http-tunnel.ts';
-import type { ProxyServer } from './proxy.ts';
-import { ProxyError } from './proxy-error.ts';
+import { type ProxyServer, proxyAuthorization } from './proxy.ts';
+import { ProxyError, unwelcome } from './proxy-error.ts';
 import { socksTunnel } from './socks.ts';
-import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
+import { proxyFailure, type Reply, readReply, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
+
+/** Limit above the length of any response head to CONNECT, in bytes. */
+const headBytes = 64 * 1024;
 
 const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
 
@@ -77,4 +79,38 @@ function dial({ kind, url }: ProxyServer): Socket {
   return kind === 'https'
     ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
     : tcpConnect(options);
+}
+
+/**
+ * Turns a connection to a proxy into one to `target`.
+ * @throws {ProxyError} if the proxy refuses, or its response is invalid
+ */
+export async function requestTunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget): Promise<void> {
+  const name = authority(target);
+  const authorization = proxyAuthorization(proxy);
+  const headers = authorization === undefined ? '' : `proxy-authorization: ${authorization}\r\n`;
+  socket.write(`CONNECT ${name} HTTP/1.1\r\nhost: ${name}\r\n${headers}\r\n`);
+  const head = await readReply(socket, proxy, (bytes) => parseHead(bytes, proxy));
+  const status = Number(head.slice(9, 12));
+  if (status < 200 || status > 299) throw refusal(status, name, proxy);
+}
+
+function refusal(status: number, target: string, proxy: ProxyServer): ProxyError {
+  if (status === 407) return unwelcome(proxy);
+  const message = `the proxy ${proxy.label} refused a tunnel to ${target}: ${status}`;
+  return new ProxyError('PROXY_REFUSED', message);
+}
+
+function parseHead(bytes: Buffer, proxy: ProxyServer): Reply<string> | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0 && bytes.length < headBytes) return undefined;
+  const value = bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
+  if (end < 0 || !/^HTTP\/1\.[01] \d{3}\b/.test(value)) {
+    throw new ProxyError('PROXY_NOT_UNDERSTOOD', `the proxy ${proxy.label} does not speak HTTP`);
+  }
+  return { value, length: end + 4 };
+}
+
+function authority({ host, port }: TunnelTarget): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -81,7 +81,10 @@ function targetOf({ origin, secure }: ServerAddress): Target {
 }
 
 /** Returns the first of the two spellings of a variable that is not empty. */
-function variable(environment: Environment, name: string): { name: string; value: string } | undefined {
+function variable(
+  environment: Environment,
+  name: string,
+): { readonly name: string; readonly value: string } | undefined {
   for (const one of [name, name.toLowerCase()]) {
     const value = environment[one];
     if (value !== undefined && value !== '') return { name: one, value };

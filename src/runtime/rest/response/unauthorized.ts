@@ -36,7 +36,9 @@ async function tokenOutOfTime(config: ClusterConfig): Promise<string | undefined
  * Returns the token of the configuration and its name in messages. Tokens of plugins and issuers are renewed
  * automatically.
  */
-async function ownToken({ auth }: ClusterConfig): Promise<{ token: string; name: string } | undefined> {
+async function ownToken({
+  auth,
+}: ClusterConfig): Promise<{ readonly token: string; readonly name: string } | undefined> {
   const { token, tokenFile } = auth ?? {};
   if (tokenFile === undefined) return token === undefined ? undefined : { token, name: 'the token' };
   try {

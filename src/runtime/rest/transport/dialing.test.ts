@@ -36,7 +36,7 @@ describe('sockets that are being made', () => {
     const connecting = dialing.stage();
     const dial = dialing.begin(false);
     expect(dialing.stage()).toBe(connecting);
-    dial.reached = true;
+    dialing.connected(dial);
     expect(dialing.stage()).not.toBe(connecting);
     dialing.over(dial);
     expect(dialing.stage()).toBe(connecting);

@@ -26,6 +26,11 @@ export class Dialing {
     return dial;
   }
 
+  /** Notes that the TCP connection of an attempt is established. */
+  connected(dial: Dial): void {
+    dial.reached = true;
+  }
+
   over(dial: Dial): void {
     this.#dials.delete(dial);
   }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { isDecodeError } from '../../api/errors.ts';
-import { gunzipped } from './gunzip.ts';
+import { gunzipped } from './exchange.ts';
 import { type Flow, Incoming } from './response-body.ts';
 
 const operation = { verb: 'list', resource: 'things' };

@@ -158,9 +158,7 @@ function connectorOf(
     const socket = begun(() => build({ ...options, ...named }, over), over);
     dialing.track(socket);
     if (socket instanceof Socket) {
-      socket.once('connect', () => {
-        dial.reached = true;
-      });
+      socket.once('connect', () => dialing.connected(dial));
     }
   };
   return extensions.proxied?.(connector, target, dialing) ?? connector;

@@ -1,8 +1,15 @@
 /** JSONPath templates of kubectl: `-o jsonpath='{.items[*].metadata.name}'`. */
-import { type EvaluateOptions, evaluate } from './evaluate.ts';
+import { type EvaluateOptions, evaluate, keysOf, memberOf } from './evaluate.ts';
 import { parseTemplate } from './parse.ts';
-import { print } from './print.ts';
 import type { Part } from './types.ts';
+
+const escapes: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 
 /** Options of `parseJsonPath`. */
 export interface JsonPathOptions {
@@ -39,8 +46,12 @@ export interface JsonPath {
  * @throws {SyntaxError} with the column of the error
  * @see https://kubernetes.io/docs/reference/kubectl/jsonpath/
  * @example
+ * ```ts
+ * import { parseJsonPath } from '@kgen/runtime/dynamic';
+ *
  * const ready = parseJsonPath('{.status.conditions[?(@.type=="Ready")].status}');
- * console.log(ready.getText(pod)); // True
+ * console.log(ready.getText(await clientset.coreV1.pods('shop').get('web-0'))); // True
+ * ```
  */
 export function parseJsonPath(template: string, options: JsonPathOptions = {}): JsonPath {
   if (typeof template !== 'string') throw new TypeError('a JSONPath template must be a string');
@@ -71,4 +82,43 @@ function valuesOf(parts: readonly Part[], current: unknown, options: EvaluateOpt
     if (part.kind === 'range') return values.flatMap((value) => valuesOf(part.body, value, options));
     return part.path.at(-1)?.kind === 'literal' ? [] : values;
   });
+}
+
+/** Prints values: objects and lists as JSON, others as they are, separated by spaces. */
+function print(values: readonly unknown[]): string {
+  return values.map(printed).join(' ');
+}
+
+function printed(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return json(value);
+  if (value === null || value === undefined) return '<nil>';
+  return typeof value === 'number' ? float(value) : String(value);
+}
+
+/** Numbers below 0.0001 have an exponent, of at least two digits. */
+function float(value: number): string {
+  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** JSON of Go: sorted keys, and characters that are special in HTML are escaped. */
+function json(value: unknown): string {
+  if (Array.isArray(value))
+    return `[${keysOf(value)
+      .map((key) => json(memberOf(value, key)))
+      .join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = keysOf(value).toSorted(byCodePoint);
+    return `{${members.map((key) => `${json(key)}:${json(memberOf(value, key))}`).join(',')}}`;
+  }
+  if (typeof value === 'bigint') return String(value);
+  const text = JSON.stringify(value) ?? 'null';
+  return typeof value === 'string'
+    ? text.replaceAll(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char)
+    : text;
+}
+
+/** Go sorts by bytes of UTF-8, which is the order of code points. */
+function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -84,7 +84,7 @@ class Performer<T> {
     this.#stream = undefined;
   }
 
-  #attempt(action: Exclude<Action, { type: 'fail' }>): Promise<Input<Stored<T>>> | Input<Stored<T>> {
+  #attempt(action: Exclude<Action, { readonly type: 'fail' }>): Promise<Input<Stored<T>>> | Input<Stored<T>> {
     switch (action.type) {
       case 'list':
         return this.#list(action.params);

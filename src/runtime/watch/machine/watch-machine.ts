@@ -33,7 +33,7 @@ export type WatchOutput<O> =
 
 export interface WatchState<O> {
   /** Current request, which is repeated after a failure. */
-  readonly goal: Extract<Action, { type: 'list' | 'watch' }>;
+  readonly goal: Extract<Action, { readonly type: 'list' | 'watch' }>;
   readonly pages: Pieces<O> | undefined;
   readonly stream: StreamHistory | undefined;
   readonly backoff: Backoff | undefined;

@@ -5,6 +5,13 @@ import { statusOf } from './status.ts';
  * Returns a predicate for `waitFor`. It holds if `status.conditions` contains a condition of this type with
  * this status that is current: `observedGeneration`, if present in the condition or in the status, is not
  * less than `metadata.generation`. It does not hold for an absent object.
+ * @example
+ * ```ts
+ * import { condition } from '@kgen/runtime';
+ *
+ * const deployments = clientset.appsV1.deployments('shop');
+ * await deployments.waitFor('web', condition('Available'), { timeoutMs: 60_000 });
+ * ```
  */
 export function condition(
   type: string,

@@ -19,14 +19,14 @@ import { checkPredicate, holds } from './predicate.ts';
 export interface UntilOptions<Field extends string = string>
   extends Omit<WatchOptions<Field>, 'resourceVersion' | 'timeoutMs' | 'signal'> {
   /** Aborts the wait, which rejects with `signal.reason`. Default: none. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit besides
    * `signal`.
    */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Clock and random numbers; for tests. */
-  environment?: RuntimeEnvironment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
 }
 
 /**
@@ -36,16 +36,21 @@ export interface UntilOptions<Field extends string = string>
  * `DELETED` and their last known state.
  *
  * For a state that may already exist at the start, such as an empty collection, use {@link untilObjects}.
- * @example
- * const failed = await until(
- *   clientset.coreV1.pods('shop'),
- *   ({ type, object }) => type !== 'DELETED' && object.status.phase === 'Failed',
- *   { labelSelector: { app: 'web' }, timeoutMs: 60_000 },
- * );
  * @throws {TimeoutError} after `timeoutMs`; the message contains the last event, and `cause` is a failure
  * since then
  * @throws {ApiError} if the server rejects the request, and a retry cannot succeed
  * @throws errors of the predicate; the reason of `signal` on abort
+ * @example
+ * ```ts
+ * import { until } from '@kgen/runtime';
+ *
+ * const failed = await until(
+ *   clientset.coreV1.pods('shop'),
+ *   ({ type, object }) => type !== 'DELETED' && object.status?.phase === 'Failed',
+ *   { labelSelector: { app: 'web' }, timeoutMs: 60_000 },
+ * );
+ * console.log(failed.object.metadata.name);
+ * ```
  */
 export function until<T, E extends WatchEvent<T>, Field extends string = never>(
   client: Watch<T, Field>,
@@ -76,12 +81,17 @@ export async function until<T, Field extends string = never>(
  * Waits until the objects of a collection satisfy the predicate, and returns them. The predicate receives all
  * objects, in no particular order: first their present state, then after every change. If the server has lost
  * its history (410), they are listed again.
- * @example await untilObjects(clientset.coreV1.pods('shop'), (pods) => pods.length === 0, { labelSelector:
- * 'app=web' });
  * @throws {TimeoutError} after `timeoutMs`; the message contains the last event, and `cause` is a failure
  * since then
  * @throws {ApiError} if the server rejects the request, and a retry cannot succeed
  * @throws errors of the predicate; the reason of `signal` on abort
+ * @example
+ * ```ts
+ * import { untilObjects } from '@kgen/runtime';
+ *
+ * const pods = clientset.coreV1.pods('shop');
+ * await untilObjects(pods, ({ length }) => length === 0, { labelSelector: 'app=web' });
+ * ```
  */
 export async function untilObjects<T, Field extends string = never>(
   client: Watch<T, Field>,

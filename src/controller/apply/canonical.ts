@@ -1,0 +1,62 @@
+/** Canonical JSON of values: equal values have equal strings, whatever the order of their members. */
+import { createHash } from 'node:crypto';
+import { int64 } from '@kgen/runtime/objects';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns an own member, or `undefined`. */
+export function member(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Returns the names of the members that JSON represents, sorted. */
+export function memberNames(value: JsonObject): readonly string[] {
+  return Object.keys(value)
+    .filter((key) => isJson(value[key]))
+    .sort();
+}
+
+/** Returns a digest of a canonical string, so that the string itself need not be kept. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/**
+ * Returns the canonical JSON of a value. Members that JSON cannot represent are omitted. Integers beyond 2^53
+ * have all digits that the server sent.
+ */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((_, index) => canonicalMember(value, String(index))).join(',')}]`;
+  }
+  if (!isObject(value)) return printScalar(value);
+  if (typeof member(Object.getPrototypeOf(value) ?? {}, 'toJSON') === 'function') {
+    return canonical(JSON.parse(JSON.stringify(value)));
+  }
+  return `{${memberNames(value)
+    .map((key) => `${JSON.stringify(key)}:${canonicalMember(value, key)}`)
+    .join(',')}}`;
+}
+
+/**
+ * Returns the canonical JSON of a member. The digits of an integer beyond 2^53 are stored in the object or
+ * list that contains it.
+ */
+export function canonicalMember(holder: object, key: string): string {
+  const value: unknown = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
+  const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLong ? String(int64(holder, [key])) : canonical(value);
+}
+
+function isJson(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+function printScalar(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  return isJson(value) ? JSON.stringify(value) : 'null';
+}

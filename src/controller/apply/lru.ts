@@ -1,0 +1,41 @@
+/** A map of limited size that forgets the least recently used entries. */
+export class Lru<Value> {
+  readonly #capacity: number;
+  /** Entries in the order of their use. */
+  readonly #entries = new Map<string, Value>();
+
+  /** @throws {RangeError} the capacity is not an integer >= 1 */
+  constructor(capacity: number) {
+    if (!Number.isInteger(capacity) || capacity < 1) {
+      throw new RangeError(`capacity must be an integer >= 1, got ${capacity}`);
+    }
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Returns the value of a key, and marks it as used. */
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#capacity) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}

@@ -1,0 +1,104 @@
+/** Comparison of an apply with the fields that its manager owns already. */
+import { canonicalMember, isObject, type JsonObject, member, memberNames } from './canonical.ts';
+import { type ApplyManager, type FieldTree, ownedFieldsOf } from './field-tree.ts';
+import { type FieldNames, isBuiltIn, isDropped, isStoredAs } from './normal-forms.ts';
+import { intentOf, isItemOf } from './projection.ts';
+
+/**
+ * Returns whether an apply would change neither values nor the owned fields of its manager, by the object's
+ * `metadata.managedFields`. In doubt the result is `false`. Normal forms of the server (quantities, omitted
+ * empty lists) count as equal in built-in kinds, whose fields are known.
+ */
+export function ownedFieldsMatch(intent: JsonObject, live: JsonObject, owner: ApplyManager): boolean {
+  const owned = ownedFieldsOf(live, owner);
+  const apiVersion = member(intent, 'apiVersion') ?? member(live, 'apiVersion');
+  if (owned === undefined || owned.apiVersion !== apiVersion) return false;
+  const kind = String(member(intent, 'kind') ?? member(live, 'kind') ?? '');
+  const wanted = intentOf(intent);
+  // The server stores it in `data`, which this manager then does not own.
+  if (member(wanted, 'stringData') !== undefined) return false;
+  const isSame = isBuiltIn(owned.apiVersion, kind) ? isStoredAs : isEqualMember;
+  return matchObject(isSame, wanted, live, owned.fields, []);
+}
+
+/** Compares a value of the intent with a stored value. */
+type IsSame = typeof isStoredAs;
+
+function isEqualMember(
+  intent: object,
+  live: object,
+  key: string,
+  _place: FieldNames,
+  liveKey: string = key,
+): boolean {
+  if (!Object.hasOwn(intent, key) || !Object.hasOwn(live, liveKey)) return false;
+  return canonicalMember(intent, key) === canonicalMember(live, liveKey);
+}
+
+/** Returns whether the intent has exactly the owned fields, with the stored values. */
+function matchObject(
+  isSame: IsSame,
+  intent: JsonObject,
+  live: JsonObject,
+  fields: FieldTree,
+  place: FieldNames,
+): boolean {
+  const names = memberNames(intent);
+  const owned = [...fields.keys()].map((step) => step.slice(2));
+  return (
+    owned.every((name) => names.includes(name)) &&
+    names.every((name) => {
+      const below = fields.get(`f:${name}`);
+      if (below !== undefined) return matchMember(isSame, intent, live, name, below, [...place, name]);
+      const found = member(live, name);
+      return isSame === isStoredAs && isDropped(intent[name], [...place, name]) && isAbsent(found);
+    })
+  );
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function matchMember(
+  isSame: IsSame,
+  intent: object,
+  live: object,
+  key: string,
+  fields: FieldTree,
+  place: FieldNames,
+  liveKey: string = key,
+): boolean {
+  if (fields.size === 0) return isSame(intent, live, key, place, liveKey);
+  const [wanted, found]: unknown[] = [Reflect.get(intent, key), Reflect.get(live, liveKey)];
+  if (Array.isArray(wanted)) {
+    return Array.isArray(found) && matchList(isSame, wanted, found, fields, place);
+  }
+  const areFields = [...fields.keys()].every((step) => step.startsWith('f:'));
+  return (
+    areFields && isObject(wanted) && isObject(found) && matchObject(isSame, wanted, found, fields, place)
+  );
+}
+
+/** Returns whether the intent has exactly the owned items, in the order in which they are stored. */
+function matchList(
+  isSame: IsSame,
+  intent: readonly unknown[],
+  live: readonly unknown[],
+  fields: FieldTree,
+  place: FieldNames,
+): boolean {
+  if (intent.length !== fields.size) return false;
+  let last = -1;
+  return intent.every((_, index) => {
+    const steps = [...fields].filter(([step]) => isItemOf(intent, index, step, 'defaulted'));
+    const [step, below] = steps[0] ?? [];
+    const places = live.flatMap((_item, at) => (step && isItemOf(live, at, step) ? [at] : []));
+    const [at] = places;
+    if (steps.length !== 1 || places.length !== 1 || below === undefined || at === undefined) return false;
+    if (at <= last) return false;
+    last = at;
+    if (below.size === 0 && step?.startsWith('v:')) return true;
+    return matchMember(isSame, intent, live, String(index), below, [...place, ''], String(at));
+  });
+}

@@ -1,0 +1,234 @@
+/**
+ * REST client of controllers: writes are refused without leadership, skipped if they would change nothing,
+ * and recorded in the caches.
+ */
+
+import type { RESTClient } from '@kgen/runtime';
+import { type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
+import type { NoopWrites, WriteRequest } from '../apply/noop-writes.ts';
+import { linkedSignal } from './linked-signal.ts';
+import { isObjectResponse, type RequestTarget, requestTarget } from './request-target.ts';
+import { currentRun, type RunScope } from './run-scope.ts';
+import { isMutating, withGuard } from './write-guard.ts';
+
+/** Leadership as clients need it. */
+export interface WriteFence {
+  /** @throws if this process must not write */
+  check(): void;
+  /** Aborts when leadership has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** Caches in which writes are recorded. */
+export interface WriteCaches {
+  /** Returns the newest cached object, if an informer of the resource has it. */
+  get(target: RequestTarget): object | undefined;
+  /** Records the object of a response. Returns whether every cache of the resource contains it now. */
+  wrote(target: RequestTarget, object: object): boolean;
+  /** Records a deletion that was completed. */
+  deleted(target: RequestTarget, uid: string | undefined): void;
+}
+
+/** Parts of a managed client. */
+export interface ManagedClientParts {
+  readonly rest: RESTClient;
+  /** Absent if writes need no leadership. */
+  readonly fence: WriteFence | undefined;
+  readonly caches: WriteCaches;
+  readonly noops: NoopWrites;
+}
+
+/** Creates a client of controllers. Its `RESTClient` must call `checkGuard` before each attempt. */
+export function managedClient(parts: ManagedClientParts): RESTClient {
+  return wrapRESTClient(parts.rest, new ManagedRequests(parts));
+}
+
+class ManagedRequests implements RESTInterceptor {
+  readonly #parts: ManagedClientParts;
+
+  constructor(parts: ManagedClientParts) {
+    this.#parts = parts;
+  }
+
+  request: RESTInterceptor['request'] = (request, send) => {
+    const run = currentRun();
+    if (isMutating(request.method) && !isDryRun(request)) return this.#write(request, run, send);
+    return this.#linked(request, [run?.signal], send);
+  };
+
+  stream: RESTInterceptor['stream'] = (request, send) => {
+    const run = currentRun();
+    if (isMutating(request.method)) return this.#guarded(request, run, send);
+    return this.#linked(request, [run?.signal], send);
+  };
+
+  async #write(
+    request: RESTRequest,
+    run: RunScope | undefined,
+    send: Parameters<RESTInterceptor['request']>[1],
+  ): Promise<unknown> {
+    const target = requestTarget(request.path);
+    if (target === undefined) return this.#guarded(request, run, send);
+    const write = comparableWrite(request, target);
+    const skipped = write && this.#skip(write, target, run);
+    if (skipped !== undefined) return skipped;
+    const verb = request.operation?.verb ?? request.method ?? '';
+    const common = { verb, target, isNameGenerated: isNameGenerated(request) };
+    try {
+      const response = await this.#guarded(request, run, send);
+      const isVisible = this.#record(request, target, response);
+      if (write !== undefined && isObject(response)) this.#parts.noops.record(write, response);
+      run?.wrote({ ...common, object: isObject(response) ? response : undefined, isVisible });
+      return response;
+    } catch (error) {
+      // The server may have executed a request whose response was lost.
+      if (!isRefusal(error)) run?.wrote({ ...common, object: undefined, isVisible: false });
+      throw error;
+    }
+  }
+
+  /** Returns the cached object in place of a response if the write would change nothing. */
+  #skip(write: WriteRequest, target: RequestTarget, run: RunScope | undefined): object | undefined {
+    const decision = this.#parts.noops.decide(write, this.#parts.caches.get(target));
+    if (decision === 'send') return undefined;
+    run?.skipped(write.verb);
+    return decision.skip;
+  }
+
+  #record(request: RESTRequest, target: RequestTarget, response: unknown): boolean {
+    const { caches } = this.#parts;
+    if (!isObject(response) || !isObjectResponse(target)) return false;
+    if (request.method === 'DELETE') {
+      if (target.name === undefined) return false;
+      if (isTerminating(response)) return caches.wrote(target, response);
+      caches.deleted(target, uidOf(response));
+      return true;
+    }
+    const name = nameOf(response);
+    if (name === undefined) return false;
+    return caches.wrote({ ...target, name }, response);
+  }
+
+  /** Sends a request whose attempts are refused without leadership, or if the run was abandoned. */
+  #guarded<R>(
+    request: RESTRequest,
+    run: RunScope | undefined,
+    send: (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>,
+  ): Promise<R> {
+    const { fence } = this.#parts;
+    const guard = (): void => {
+      run?.checkWrite();
+      fence?.check();
+    };
+    return this.#linked(request, [run?.signal, fence?.signal], (changes) =>
+      withGuard(guard, async () => {
+        guard();
+        return send(changes);
+      }),
+    );
+  }
+
+  /** Sends a request that ends with its run. */
+  async #linked<R>(
+    { signal }: RESTRequest,
+    signals: readonly (AbortSignal | undefined)[],
+    send: (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>,
+  ): Promise<R> {
+    const linked = linkedSignal([signal, ...signals]);
+    try {
+      return await send({ signal: linked.signal });
+    } finally {
+      linked.release();
+    }
+  }
+}
+
+function isNameGenerated(request: RESTRequest): boolean {
+  if (request.method !== 'POST') return false;
+  const body = bodyOf(request);
+  const metadata = isObject(body) ? member(body, 'metadata') : undefined;
+  return isObject(metadata) && !member(metadata, 'name') && member(metadata, 'generateName') !== undefined;
+}
+
+/** Forms of writes that can be compared with the cache. */
+function comparableWrite(request: RESTRequest, target: RequestTarget): WriteRequest | undefined {
+  const verb = comparableVerb(request, target);
+  const { name, namespace = '', subresource } = target;
+  if (verb === undefined || name === undefined) return undefined;
+  const body = bodyOf(request);
+  if (body === undefined) return undefined;
+  const fieldManager = request.query?.find(([parameter]) => parameter === 'fieldManager')?.[1] ?? '';
+  const { group, version, resource } = target;
+  return { verb, group, version, resource, namespace, name, subresource, fieldManager, body };
+}
+
+function comparableVerb(
+  request: RESTRequest,
+  { subresource }: RequestTarget,
+): WriteRequest['verb'] | undefined {
+  const type = headerOf(request, 'content-type');
+  if (request.method === 'PATCH' && (subresource === undefined || subresource === 'status')) {
+    return type?.startsWith('application/apply-patch') ? 'apply' : 'patch';
+  }
+  return request.method === 'PUT' && subresource === 'status' ? 'updateStatus' : undefined;
+}
+
+function bodyOf({ object, body }: RESTRequest): unknown {
+  if (object !== undefined) return object;
+  if (typeof body !== 'string') return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf({ headers = {} }: RESTRequest, name: string): string | undefined {
+  return Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1];
+}
+
+function isDryRun({ query = [] }: RESTRequest): boolean {
+  return query.some(([name]) => name === 'dryRun');
+}
+
+/** A deletion that finalizers or a grace period hold: the object is stored until then. */
+function isTerminating(response: object): boolean {
+  const metadata = member(response, 'metadata');
+  if (!isObject(metadata) || member(metadata, 'deletionTimestamp') === undefined) return false;
+  const finalizers = member(metadata, 'finalizers');
+  const grace = member(metadata, 'deletionGracePeriodSeconds');
+  return (Array.isArray(finalizers) && finalizers.length > 0) || (typeof grace === 'number' && grace > 0);
+}
+
+/** Of the deleted object, or of the `Status` in its place. */
+function uidOf(response: object): string | undefined {
+  const holder =
+    member(response, 'kind') === 'Status' ? member(response, 'details') : member(response, 'metadata');
+  const uid = isObject(holder) ? member(holder, 'uid') : undefined;
+  return typeof uid === 'string' ? uid : undefined;
+}
+
+function nameOf(response: object): string | undefined {
+  const metadata = member(response, 'metadata');
+  const name = isObject(metadata) ? member(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** The server decided: nothing was stored. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, 'code');
+  return (
+    error.name === 'LeadershipLostError' ||
+    error.name === 'AbandonedRunError' ||
+    (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500)
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function member(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,49 @@
+/**
+ * The run to which a call belongs: it follows the asynchronous calls of a reconcile function, so that a
+ * client attributes its writes without a parameter.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ReconcileKey } from '../controller/key.ts';
+import type { RequestTarget } from './request-target.ts';
+
+/** A write of a run, after its response. */
+export interface RunWrite {
+  readonly verb: string;
+  readonly target: RequestTarget;
+  /** Object of the response; `undefined` if the response was lost or contains none. */
+  readonly object: object | undefined;
+  /** Whether the server chose the name, so that only lists find the object. */
+  readonly isNameGenerated: boolean;
+  /** Whether the object was visible in every cache of its resource when the call returned. */
+  readonly isVisible: boolean;
+}
+
+/** A run, as seen by clients. */
+export interface RunScope {
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  /** Ends the requests of the run. */
+  readonly signal: AbortSignal;
+  /**
+   * Called before each attempt of a mutating request.
+   * @throws if the run must not write any more
+   */
+  checkWrite(): void;
+  /** Called after each write. Never throws. */
+  wrote(write: RunWrite): void;
+  /** Called for each write that was skipped because it would change nothing. Never throws. */
+  skipped(verb: string): void;
+}
+
+const scopes = new AsyncLocalStorage<RunScope>();
+
+/** Calls `work`, whose calls belong to the run. */
+export function inRun<R>(scope: RunScope, work: () => R): R {
+  return scopes.run(scope, work);
+}
+
+/** Returns the run of the present call, or `undefined`. */
+export function currentRun(): RunScope | undefined {
+  return scopes.getStore();
+}

@@ -1,0 +1,174 @@
+import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
+import { exponentialRateLimiter, type RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { errorOf } from '../errors.ts';
+import { childLogger, type Logger } from '../log.ts';
+import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
+import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import { type Cause, CauseLog } from './causes.ts';
+import { idOf, keyText, type ReconcileKey } from './key.ts';
+import type { ControllerOptions } from './options.ts';
+import type { ObjectChange } from './predicates.ts';
+import { Reconciler } from './reconciler.ts';
+import { type Setup, setupOf } from './setup.ts';
+import { SourceSync } from './source-sync.ts';
+import { enqueuedBy, handlersOf, type Source } from './sources.ts';
+
+/**
+ * Reconciles objects: calls a function for each object that has changed, one call per object at a time, and
+ * again after failures. Changes during a call cause another one. A `Manager` runs it.
+ *
+ * Guarantees:
+ * - All handlers have received the initial objects before the first run. Kinds that are not installed do not
+ *   delay it; the controller follows them once they are.
+ * - Each change leads to a run that begins after it. Changes before a run are combined.
+ * - A run that fails is retried with backoff, or after the server's `Retry-After`; a conflict is retried
+ *   without a message; `TerminalError` is not retried before the next change.
+ * - A function that throws anything, never settles or returns anything else than its result type is reported
+ *   and does not affect other objects.
+ * @example
+ * ```ts
+ * const controller = new Controller({
+ *   name: 'myapp',
+ *   for: informers.myV1.myApps(),
+ *   owns: [informers.appsV1.deployments()],
+ *   client: clientset,
+ *   reconcile: async (app, { client }) => {
+ *     const deployments = client.appsV1.deployments(app.metadata.namespace);
+ *     await deployments.apply(deploymentOf(app), { fieldManager: 'myapp' });
+ *   },
+ * });
+ * ```
+ */
+export class Controller<
+  T extends KubernetesObject = KubernetesObject,
+  C = undefined,
+  const W extends readonly unknown[] = readonly unknown[],
+> {
+  readonly name: string;
+  /** Whether it runs only while its manager is the leader. */
+  readonly needsLeadership: boolean;
+  readonly #setup: Setup<C>;
+  readonly #causes = new CauseLog();
+  readonly #rateLimiter: RateLimiter;
+  #queue: WorkQueue<ReconcileKey> | undefined;
+  #metrics: QueueMetrics | undefined;
+  #reconciler: Reconciler<C> | undefined;
+  #sync: SourceSync | undefined;
+  #log: Logger | undefined;
+
+  /**
+   * @throws {TypeError} if the options contradict each other, or functions are missing
+   * @throws {RangeError} if a number is out of range
+   */
+  constructor(options: ControllerOptions<T, C, W>) {
+    this.#setup = setupOf(options);
+    this.name = options.name;
+    this.needsLeadership = options.leaderElection ?? true;
+    const { backoffBaseMs: baseMs, backoffMaxMs: maxMs } = options;
+    this.#rateLimiter = exponentialRateLimiter({ baseMs, maxMs });
+  }
+
+  /** Informers that the controller reads. */
+  get informers(): readonly Informer<KubernetesObject>[] {
+    return [...new Set(this.#setup.sources.map(({ informer }) => informer))];
+  }
+
+  /** Runs in progress. */
+  get running(): readonly RunningReconcile[] {
+    return this.#reconciler?.running ?? [];
+  }
+
+  /**
+   * Puts a key in the queue, as if its object had changed.
+   * @throws {Error} if the controller does not belong to a manager
+   */
+  enqueue(key: ReconcileKey): void {
+    if (this.#queue === undefined) throw new Error(`controller ${this.name}: add it to a manager first`);
+    this.#add(key, { type: 'request' }, 0);
+  }
+
+  /**
+   * Adds the handlers to the informers; called by the manager before it starts them. Changes are queued from
+   * then on.
+   * @throws {Error} if the controller was added to a manager before
+   */
+  bind(host: ControllerHost): void {
+    if (this.#reconciler !== undefined) {
+      throw new Error(`controller ${this.name} belongs to a manager already: create another controller`);
+    }
+    this.#log = childLogger(host.log, { controller: this.name });
+    const { environment } = host;
+    const observer = host.observeQueue(this.name);
+    const queue = new WorkQueue<ReconcileKey>({
+      name: this.name,
+      idOf,
+      rateLimiter: this.#rateLimiter,
+      environment,
+      observer,
+    });
+    observer.poll(() => queue.stats());
+    this.#queue = queue;
+    this.#metrics = observer;
+    this.#reconciler = new Reconciler({
+      name: this.name,
+      setup: this.#setup,
+      queue,
+      causes: this.#causes,
+      host,
+      log: this.#log,
+    });
+    this.#sync = new SourceSync(this.#log, environment.clock);
+    for (const source of this.#setup.sources) this.#sync.add(source, this.#handle(source));
+  }
+
+  /**
+   * Resolves when the handlers have received the initial objects of all installed kinds, or when `stopping`
+   * aborts; called by the manager.
+   * @throws {Error} after `syncTimeoutMs`, with the informers that are not complete
+   */
+  async synced(stopping: AbortSignal): Promise<void> {
+    await this.#sync?.complete(this.#setup.syncTimeoutMs, stopping);
+  }
+
+  /** Runs until `stopping` aborts; called by the manager. Resolves when no run is left, and never rejects. */
+  async run(stopping: AbortSignal): Promise<void> {
+    if (!stopping.aborted) await this.#reconciler?.work(stopping);
+  }
+
+  /** Removes the handlers; called by the manager. */
+  unbind(): void {
+    this.#sync?.remove();
+    this.#metrics?.close();
+    void this.#queue?.shutDown();
+  }
+
+  #handle(source: Source): () => ReturnType<typeof source.informer.handle> {
+    const { resyncMs } = this.#setup;
+    const handlers = handlersOf((change) => this.#changed(source, change));
+    const isFor = source.isReconciled;
+    return () => source.informer.handle(handlers, isFor && resyncMs !== undefined ? { resyncMs } : {});
+  }
+
+  /** A predicate or mapping that throws must not lose a change, as far as its keys are known. */
+  #changed(source: Source, change: ObjectChange<KubernetesObject>): void {
+    try {
+      for (const { key, cause, priority } of enqueuedBy(source, change)) this.#add(key, cause, priority);
+    } catch (error) {
+      this.#log?.error(
+        { err: errorOf(error), informer: source.informer.name, object: nameOf(change.object) },
+        `${source.isReconciled ? 'the predicate' : 'the predicate or map function'} of controller ${this.name} threw`,
+      );
+      if (!source.isReconciled) return;
+      for (const key of source.keysOf(change.object)) this.#add(key, { type: change.type }, 0);
+    }
+  }
+
+  #add(key: ReconcileKey, cause: Cause, priority: number): void {
+    this.#causes.add(idOf(key), cause);
+    this.#queue?.add(key, { priority });
+  }
+}
+
+function nameOf({ metadata }: Stored<KubernetesObject>): string {
+  return keyText({ namespace: metadata.namespace ?? '', name: metadata.name });
+}

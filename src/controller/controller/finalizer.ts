@@ -1,0 +1,56 @@
+/** Finalizers of controllers: JSON patches with `test`, so that no other finalizer is lost. Pure. */
+
+import type { KubernetesObject, Stored } from '@kgen/runtime';
+
+/** Resource of the reconciled objects. */
+export interface FinalizedResource {
+  readonly group: string;
+  readonly version: string;
+  /** Plural. */
+  readonly resource: string;
+}
+
+/**
+ * Returns the patch that adds a finalizer, or `undefined` if the object has it. It fails if the object has
+ * changed since it was read.
+ */
+export function additionOf(
+  { metadata }: Stored<KubernetesObject>,
+  finalizer: string,
+): readonly object[] | undefined {
+  const present = metadata.finalizers ?? [];
+  if (present.includes(finalizer)) return undefined;
+  return [
+    { op: 'test', path: '/metadata/uid', value: metadata.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
+    { op: 'add', path: '/metadata/finalizers', value: [...present, finalizer] },
+  ];
+}
+
+/**
+ * Returns the patch that removes a finalizer, or `undefined` if the object does not have it. It fails if the
+ * finalizer is at another position now, and is independent of all other changes.
+ */
+export function removalOf(
+  { metadata }: Stored<KubernetesObject>,
+  finalizer: string,
+): readonly object[] | undefined {
+  const index = (metadata.finalizers ?? []).indexOf(finalizer);
+  if (index < 0) return undefined;
+  return [
+    { op: 'test', path: '/metadata/uid', value: metadata.uid },
+    { op: 'test', path: `/metadata/finalizers/${index}`, value: finalizer },
+    { op: 'remove', path: `/metadata/finalizers/${index}` },
+  ];
+}
+
+/** Returns the path of an object. */
+export function objectPath(
+  { group, version, resource }: FinalizedResource,
+  { metadata }: Stored<KubernetesObject>,
+): string {
+  const root = group === '' ? '/api' : `/apis/${group}`;
+  const { namespace, name } = metadata;
+  const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}/${version}${place}/${resource}/${encodeURIComponent(name)}`;
+}

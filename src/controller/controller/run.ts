@@ -1,0 +1,128 @@
+/** One run of a reconcile function: its scope, its time limit, and its end, whatever the function does. */
+
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import { allowListeners } from '../client/linked-signal.ts';
+import { inRun, type RunScope, type RunWrite } from '../client/run-scope.ts';
+import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
+import { keyText, type ReconcileKey } from './key.ts';
+import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
+
+/** Time that a run has to settle after its signal has aborted, in milliseconds. */
+const graceMs = 10_000;
+
+/** Parts of a run. */
+export interface RunParts {
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  readonly timeoutMs: number;
+  readonly environment: RuntimeEnvironment;
+  /** @throws if the controller must not write */
+  readonly checkLeadership: () => void;
+  readonly skippedWrite: (verb: string) => void;
+}
+
+/** Result of a run. */
+export interface RunEnd {
+  readonly outcome: Outcome;
+  readonly isTimedOut: boolean;
+  /** Whether the function had not settled when the run ended: its later writes are refused. */
+  readonly isAbandoned: boolean;
+  readonly writes: readonly RunWrite[];
+}
+
+/** A run. Its promise never rejects, and settles after time limit and grace period at the latest. */
+export class Run implements RunScope {
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  readonly startedAt: number;
+  readonly #parts: RunParts;
+  readonly #abort = new AbortController();
+  readonly #writes: RunWrite[] = [];
+  #isAbandoned = false;
+  #isTimedOut = false;
+  #giveUp: (() => void) | undefined;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.controller = parts.controller;
+    this.key = parts.key;
+    this.startedAt = parts.environment.clock.now();
+    allowListeners(this.#abort.signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  checkWrite(): void {
+    if (this.#isAbandoned) {
+      throw new AbandonedRunError(
+        `the run of ${this.#name} was abandoned: it had not settled ${graceMs / 1000} s after its signal aborted`,
+      );
+    }
+    this.#parts.checkLeadership();
+  }
+
+  wrote(write: RunWrite): void {
+    this.#writes.push(write);
+  }
+
+  skipped(verb: string): void {
+    this.#parts.skippedWrite(verb);
+  }
+
+  /** Calls the function once. */
+  async perform(work: () => unknown): Promise<RunEnd> {
+    const settled = inRun(this, () => new Promise<unknown>((resolve) => resolve(work()))).then(
+      outcomeOfResult,
+      outcomeOfError,
+    );
+    const gaveUp = new Promise<undefined>((resolve) => {
+      this.#giveUp = () => resolve(undefined);
+    });
+    this.#limit();
+    const outcome = await Promise.race([settled, gaveUp]);
+    this.#cancelTimer();
+    this.#isAbandoned = outcome === undefined;
+    return {
+      outcome: this.#outcome(outcome),
+      isTimedOut: this.#isTimedOut,
+      isAbandoned: this.#isAbandoned,
+      writes: this.#writes,
+    };
+  }
+
+  /** Aborts the signal of the run, which then has a grace period to settle. */
+  abort(reason: unknown): void {
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort(reason);
+    this.#timer(graceMs, () => this.#giveUp?.());
+  }
+
+  get #name(): string {
+    return `${this.controller} ${keyText(this.key)}`;
+  }
+
+  #limit(): void {
+    const { timeoutMs } = this.#parts;
+    if (timeoutMs === Number.POSITIVE_INFINITY || this.#abort.signal.aborted) return;
+    this.#timer(timeoutMs, () => {
+      this.#isTimedOut = true;
+      this.abort(new ReconcileTimeoutError(`${this.#name}: the run exceeded timeoutMs ${timeoutMs}`));
+    });
+  }
+
+  #timer(ms: number, callback: () => void): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#parts.environment.clock.timer(ms, callback);
+  }
+
+  /** A function that ignores its signal and returns normally after it was too slow has succeeded. */
+  #outcome(outcome: Outcome | undefined): Outcome {
+    if (outcome !== undefined) return outcome;
+    const reason = errorOf(this.#abort.signal.reason);
+    const message = `${reason.message}, and had not settled ${graceMs / 1000} s later: it was abandoned`;
+    return { type: 'retry', error: new ReconcileTimeoutError(message, { cause: reason }) };
+  }
+}

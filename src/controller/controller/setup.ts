@@ -1,0 +1,163 @@
+/** Options of a controller, checked and with their defaults. */
+
+import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
+import type {
+  ControllerOptions,
+  ForSource,
+  OwnedSource,
+  Reconcile,
+  ReconcileByKey,
+  WatchedSource,
+} from './options.ts';
+import { anyChange, desiredStateChanged } from './predicates.ts';
+import { ownerKeys, ownKey, type Source } from './sources.ts';
+
+/** Functions of a controller. */
+export type Work<C> =
+  | {
+      readonly type: 'object';
+      readonly reconcile: Reconcile<KubernetesObject, C>;
+      readonly finalize: Reconcile<KubernetesObject, C> | undefined;
+      readonly finalizer: string;
+    }
+  | { readonly type: 'key'; readonly reconcile: ReconcileByKey<C> };
+
+/** A controller without its types. */
+export interface Setup<C> {
+  readonly sources: readonly Source[];
+  /** Informers of the reconciled objects by cluster; `undefined` for the only one. */
+  readonly reconciled: ReadonlyMap<string | undefined, Informer<KubernetesObject>>;
+  readonly work: Work<C>;
+  readonly client: C;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+  readonly syncTimeoutMs: number;
+  readonly resyncMs: number | undefined;
+}
+
+/** Options without their types. */
+type AnyOptions<C> = ControllerOptions<KubernetesObject, C, readonly KubernetesObject[]>;
+
+/**
+ * Checks the options, and returns the controller without its types, which exist at compile time only.
+ * @throws {TypeError} if the options contradict each other, or functions are missing
+ * @throws {RangeError} if a number is out of range
+ */
+export function setupOf<T extends KubernetesObject, C, W extends readonly unknown[]>(
+  options: ControllerOptions<T, C, W>,
+): Setup<C> {
+  // Informers call handlers and functions of a controller with their own objects only.
+  const untyped = options as unknown as AnyOptions<C>;
+  checkOptions(untyped);
+  const reconciled = forSources(untyped);
+  return {
+    sources: [
+      ...reconciled.map(reconciledSource),
+      ...(untyped.owns ?? []).map((owned) => ownedSource(sourceOf(owned), reconciled)),
+      ...(untyped.watches ?? []).map(watchedSource),
+    ],
+    reconciled: new Map(reconciled.map(({ cluster, informer }) => [cluster, informer])),
+    work: workOf(untyped, reconciled),
+    client: untyped.client as C,
+    concurrency: untyped.concurrency ?? 1,
+    timeoutMs: untyped.timeoutMs ?? 300_000,
+    maxAttempts: untyped.maxAttempts ?? Number.POSITIVE_INFINITY,
+    syncTimeoutMs: untyped.syncTimeoutMs ?? 120_000,
+    resyncMs: untyped.resyncMs,
+  };
+}
+
+/** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
+function checkOptions<C>(options: AnyOptions<C>): void {
+  const { name, reconcile, reconcileKey, finalize } = options;
+  if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
+  const fail = (problem: string): never => {
+    throw new TypeError(`controller ${name}: ${problem}`);
+  };
+  if (forSources(options).length === 0) fail('for needs an informer');
+  const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
+  if (given.length !== 1 || typeof given[0] !== 'function')
+    fail('pass either reconcile or reconcileKey, a function');
+  if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
+  for (const { map } of options.watches ?? [])
+    if (typeof map !== 'function') fail('map of watches is not a function');
+  checkNumbers(options);
+  const clusters = forSources(options).map(({ cluster }) => cluster);
+  if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
+}
+
+function checkNumbers<C>(options: AnyOptions<C>): void {
+  const { name, concurrency = 1, maxAttempts = 1, timeoutMs = 1, syncTimeoutMs = 1, resyncMs = 1 } = options;
+  for (const [option, value] of Object.entries({ concurrency, maxAttempts })) {
+    const isValid =
+      (Number.isInteger(value) && value >= 1) || (option === 'maxAttempts' && value === Infinity);
+    if (!isValid) throw new RangeError(`controller ${name}: ${option} must be an integer >= 1, got ${value}`);
+  }
+  for (const [option, value] of Object.entries({ timeoutMs, syncTimeoutMs, resyncMs })) {
+    if (!(value > 0)) throw new RangeError(`controller ${name}: ${option} must be above 0, got ${value}`);
+  }
+}
+
+function workOf<C>(options: AnyOptions<C>, [first]: readonly ForSource<KubernetesObject>[]): Work<C> {
+  if (options.reconcileKey !== undefined) return { type: 'key', reconcile: options.reconcileKey };
+  const { reconcile, finalize, finalizer, name } = options;
+  const group = first?.informer.resource.group ?? '';
+  if (finalize !== undefined && finalizer === undefined && group === '') {
+    throw new TypeError(
+      `controller ${name}: objects of the core group need a finalizer, such as example.com/${name}`,
+    );
+  }
+  return { type: 'object', reconcile, finalize, finalizer: finalizer ?? `${group}/${name}` };
+}
+
+type AnySource<T> = Informer<T> | { readonly informer: Informer<T> };
+
+function forSources<T>(options: { readonly for: Informer<T> | ForSource<T> | readonly ForSource<T>[] }) {
+  const given = options.for;
+  const list: readonly (Informer<T> | ForSource<T>)[] = Array.isArray(given) ? given : [given];
+  return list
+    .filter((source) => source !== undefined && source !== null)
+    .map((source) => sourceOf<T>(source));
+}
+
+function sourceOf<T>(source: Informer<T> | ForSource<T>): ForSource<T> {
+  return isInformer(source) ? { informer: source } : source;
+}
+
+function isInformer<T>(source: AnySource<T>): source is Informer<T> {
+  return 'handle' in source;
+}
+
+function reconciledSource({ informer, predicate, cluster }: ForSource<KubernetesObject>): Source {
+  return {
+    informer,
+    predicate: predicate ?? desiredStateChanged,
+    keysOf: (object) => [ownKey(object, cluster)],
+    isReconciled: true,
+  };
+}
+
+function ownedSource(
+  { informer, predicate, cluster }: OwnedSource<KubernetesObject>,
+  reconciled: readonly ForSource<KubernetesObject>[],
+): Source {
+  const owner = reconciled.find((source) => source.cluster === cluster) ?? reconciled[0];
+  const { group = '', kind = '', scope } = owner?.informer.resource ?? {};
+  const isNamespaced = scope !== 'Cluster';
+  if (kind === '') {
+    throw new TypeError(
+      `owns ${informer.name}: the kind of the reconciled objects is unknown; create their informer from a generated descriptor`,
+    );
+  }
+  return {
+    informer,
+    predicate: predicate ?? anyChange,
+    keysOf: (object: Stored<KubernetesObject>) => ownerKeys(object, { group, kind, isNamespaced, cluster }),
+    isReconciled: false,
+  };
+}
+
+function watchedSource({ informer, map, predicate }: WatchedSource<KubernetesObject>): Source {
+  return { informer, predicate: predicate ?? anyChange, keysOf: map, isReconciled: false };
+}

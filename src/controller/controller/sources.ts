@@ -1,0 +1,100 @@
+/** Connects informers to the queue of a controller: changes become keys. */
+
+import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
+import { controllerOf } from '@kgen/runtime/objects';
+import type { Cause } from './causes.ts';
+import { keyText, type ReconcileKey } from './key.ts';
+import type { ObjectChange, Predicate } from './predicates.ts';
+
+/** Priority of objects that existed at the start, and of resyncs: below changes, which have 0. */
+export const lowPriority = -100;
+
+/** A key that a change puts in the queue. */
+export interface Enqueued {
+  readonly key: ReconcileKey;
+  readonly priority: number;
+  readonly cause: Cause;
+}
+
+/** A source of a controller, independent of its kind: `for`, `owns` or `watches`. */
+export interface Source {
+  /** Whether the objects themselves are reconciled: the source is `for`. */
+  readonly isReconciled: boolean;
+  readonly informer: Informer<KubernetesObject>;
+  readonly predicate: Predicate<KubernetesObject>;
+  /** Keys for one state of an object. */
+  readonly keysOf: (object: Stored<KubernetesObject>) => readonly ReconcileKey[];
+}
+
+/** The kind whose objects own others. */
+export interface OwnerKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+  readonly cluster?: string | undefined;
+}
+
+/** Returns the keys that a change puts in the queue, without duplicates. May throw what users' functions throw. */
+export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject>): readonly Enqueued[] {
+  if (!source.predicate(change)) return [];
+  const isResync = isResyncOf(change);
+  const isInitial = change.type === 'add' && change.initial;
+  const priority = isResync || isInitial ? lowPriority : 0;
+  const cause: Cause = {
+    type: isResync ? 'resync' : change.type,
+    informer: source.informer.name,
+    object: placeText(change.object),
+  };
+  const keys = [...source.keysOf(change.object)];
+  if (change.type === 'update' && !isResync) {
+    for (const key of source.keysOf(change.old))
+      if (!keys.some((known) => isSameKey(known, key))) keys.push(key);
+  }
+  return keys.map((key) => ({ key, priority, cause }));
+}
+
+/** Returns handlers that pass changes on. Nothing they do is repeated if `enqueue` throws. */
+export function handlersOf(
+  enqueue: (change: ObjectChange<KubernetesObject>) => void,
+): InformerHandlers<KubernetesObject> {
+  return {
+    add: (object, { initial }) => enqueue({ type: 'add', object, initial }),
+    update: (object, old) => enqueue({ type: 'update', object, old }),
+    delete: (object, { missed }) => enqueue({ type: 'delete', object, missed }),
+  };
+}
+
+/** Returns the key of an object. */
+export function ownKey(object: Stored<KubernetesObject>, cluster: string | undefined): ReconcileKey {
+  const { namespace = '', name } = object.metadata;
+  return cluster === undefined ? { namespace, name } : { cluster, namespace, name };
+}
+
+/** Returns the key of the managing controller of an object, if it is of the kind. Versions do not count. */
+export function ownerKeys(object: Stored<KubernetesObject>, owner: OwnerKind): readonly ReconcileKey[] {
+  const reference = controllerOf(object);
+  if (reference === undefined || reference.kind !== owner.kind) return [];
+  if (groupOf(reference.apiVersion) !== owner.group || typeof reference.name !== 'string') return [];
+  const namespace = owner.isNamespaced ? (object.metadata.namespace ?? '') : '';
+  const { name } = reference;
+  return [owner.cluster === undefined ? { namespace, name } : { cluster: owner.cluster, namespace, name }];
+}
+
+function isResyncOf(change: ObjectChange<KubernetesObject>): boolean {
+  if (change.type !== 'update') return false;
+  return change.object.metadata.resourceVersion === change.old.metadata.resourceVersion;
+}
+
+function placeText(object: Stored<KubernetesObject>): string {
+  return keyText(ownKey(object, undefined));
+}
+
+function isSameKey(a: ReconcileKey, b: ReconcileKey): boolean {
+  return a.name === b.name && a.namespace === b.namespace && a.cluster === b.cluster;
+}
+
+function groupOf(apiVersion: unknown): string | undefined {
+  if (typeof apiVersion !== 'string') return undefined;
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}

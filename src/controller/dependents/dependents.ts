@@ -1,0 +1,213 @@
+/** Graphs of objects that a primary object needs, with a pure planner of the next writes. */
+import type { KubernetesObject } from '@kgen/runtime';
+import { projectBody } from '../apply/projection.ts';
+
+/** Object that a primary object needs. */
+export interface Dependent<Primary> {
+  /** Unique name in the graph. */
+  readonly name: string;
+  /** Returns the object to apply, with apiVersion, kind and name; `undefined` if it must not exist. */
+  readonly desired: (primary: Primary) => KubernetesObject | undefined;
+  /** Returns whether dependents of this object may be applied. Default: once the object exists. */
+  readonly isReady?: ((live: KubernetesObject, primary: Primary) => boolean) | undefined;
+  /** Returns whether the object may exist now. Default: always. */
+  readonly precondition?: ((primary: Primary) => boolean) | undefined;
+  /** Names of dependents that must be ready before, and are deleted after this one. Default: none. */
+  readonly dependsOn?: readonly string[] | undefined;
+}
+
+/** Dependents in an order in which each one follows those that it depends on. */
+export interface DependentGraph<Primary> {
+  readonly ordered: readonly Dependent<Primary>[];
+}
+
+/** Cached objects of a primary object, by the name of the dependent. */
+export type LiveDependents = ReadonlyMap<string, KubernetesObject>;
+
+/** A write that is due. The steps of one plan do not depend on each other. */
+export type DependentStep =
+  | { readonly do: 'apply'; readonly name: string; readonly intent: KubernetesObject }
+  | { readonly do: 'delete'; readonly name: string; readonly live: KubernetesObject };
+
+/** State of one dependent. */
+export interface DependentStatus {
+  readonly name: string;
+  /**
+   * `ready`; `progressing`: applied, not ready; `waiting` for the names in `waitsFor`; `deleting`;
+   * `absent`, as desired.
+   */
+  readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'absent';
+  /** Dependents that must be ready, or gone, before. */
+  readonly waitsFor: readonly string[];
+}
+
+/** Next writes of a primary object, and the state before them. */
+export interface DependentPlan {
+  readonly steps: readonly DependentStep[];
+  readonly status: readonly DependentStatus[];
+  /** Whether each dependent is ready, or absent as desired. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * Orders dependents.
+ * @throws {TypeError} two dependents have one name, a dependency does not exist, or there is a cycle
+ */
+export function dependentGraph<Primary>(dependents: readonly Dependent<Primary>[]): DependentGraph<Primary> {
+  const byName = new Map(dependents.map((dependent) => [dependent.name, dependent]));
+  if (byName.size !== dependents.length) throw new TypeError('names of dependents must be unique');
+  const ordered = new Set<Dependent<Primary>>();
+  const visit = (name: string, path: readonly string[]): void => {
+    const dependent = byName.get(name);
+    if (dependent === undefined)
+      throw new TypeError(`dependent ${path.at(-1)} depends on ${name}, which does not exist`);
+    if (path.includes(name)) throw new TypeError(`dependents form a cycle: ${[...path, name].join(' -> ')}`);
+    if (ordered.has(dependent)) return;
+    for (const dependency of dependent.dependsOn ?? []) visit(dependency, [...path, name]);
+    ordered.add(dependent);
+  };
+  for (const { name } of dependents) visit(name, []);
+  return { ordered: [...ordered] };
+}
+
+/**
+ * Returns the writes that are due: objects that are missing or differ are applied once everything that they
+ * depend on is ready; objects that are not desired are deleted once nothing that depends on them exists. If
+ * the primary object is being deleted, none is desired. A dependent without a desired dependency is not
+ * desired.
+ *
+ * A live object is left alone if it contains all values of the intent. Values in another notation than the
+ * server's count as a difference; the apply of such an intent is skipped by `NoopWrites`.
+ */
+export function planDependents<Primary extends KubernetesObject>(
+  graph: DependentGraph<Primary>,
+  primary: Primary,
+  live: LiveDependents,
+): DependentPlan {
+  const wanted = desiredObjects(graph, primary);
+  const ready = new Set<string>();
+  const planned = graph.ordered.map((dependent) => {
+    const intent = wanted.get(dependent.name);
+    const object = live.get(dependent.name);
+    if (isReady(dependent, primary, intent, object)) ready.add(dependent.name);
+    return intent === undefined
+      ? removal(graph, dependent, live)
+      : application(dependent, intent, object, ready);
+  });
+  const status = planned.map((each) => each.status);
+  return {
+    steps: planned.flatMap(({ step }) => step ?? []),
+    status,
+    isSettled: status.every(({ state }) => state === 'ready' || state === 'absent'),
+  };
+}
+
+/** Client of the dependents of one primary object. */
+export interface DependentsClient {
+  /** Applies an object by server-side apply. */
+  apply(intent: KubernetesObject): Promise<unknown>;
+  /** Deletes an object with its uid as precondition. */
+  delete(live: KubernetesObject): Promise<unknown>;
+}
+
+/**
+ * Executes the steps of a plan in order. A failed step does not prevent the others.
+ * @throws the error of the failed step, or an `AggregateError` of several
+ */
+export async function executePlan(plan: DependentPlan, client: DependentsClient): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of plan.steps) {
+    try {
+      await (step.do === 'apply' ? client.apply(step.intent) : client.delete(step.live));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} dependents could not be written`);
+  if (errors.length === 1) throw errors[0];
+}
+
+function desiredObjects<Primary extends KubernetesObject>(
+  graph: DependentGraph<Primary>,
+  primary: Primary,
+): ReadonlyMap<string, KubernetesObject> {
+  const wanted = new Map<string, KubernetesObject>();
+  if (isTerminating(primary)) return wanted;
+  for (const { name, dependsOn = [], precondition, desired } of graph.ordered) {
+    const isAllowed = dependsOn.every((each) => wanted.has(each)) && (precondition?.(primary) ?? true);
+    const intent = isAllowed ? desired(primary) : undefined;
+    if (intent !== undefined) wanted.set(name, intent);
+  }
+  return wanted;
+}
+
+function isReady<Primary>(
+  { isReady: check }: Dependent<Primary>,
+  primary: Primary,
+  intent: KubernetesObject | undefined,
+  live: KubernetesObject | undefined,
+): boolean {
+  if (intent === undefined || live === undefined || isTerminating(live) || !isSameObject(intent, live)) {
+    return false;
+  }
+  return check?.(live, primary) ?? true;
+}
+
+interface Planned {
+  readonly status: DependentStatus;
+  readonly step?: DependentStep;
+}
+
+function removal<Primary>(
+  graph: DependentGraph<Primary>,
+  { name }: Dependent<Primary>,
+  live: LiveDependents,
+): Planned {
+  const object = live.get(name);
+  if (object === undefined) return { status: { name, state: 'absent', waitsFor: [] } };
+  const users = graph.ordered.filter(({ dependsOn }) => dependsOn?.includes(name)).map((user) => user.name);
+  const waitsFor = users.filter((user) => live.has(user));
+  const status = { name, state: 'deleting', waitsFor } as const;
+  if (waitsFor.length > 0 || isTerminating(object)) return { status };
+  return { status, step: { do: 'delete', name, live: object } };
+}
+
+function application<Primary>(
+  { name, dependsOn = [] }: Dependent<Primary>,
+  intent: KubernetesObject,
+  live: KubernetesObject | undefined,
+  ready: ReadonlySet<string>,
+): Planned {
+  if (live !== undefined && !isSameObject(intent, live)) {
+    const status = { name, state: 'deleting', waitsFor: [] } as const;
+    return isTerminating(live) ? { status } : { status, step: { do: 'delete', name, live } };
+  }
+  if (live !== undefined && isTerminating(live)) return { status: { name, state: 'deleting', waitsFor: [] } };
+  const waitsFor = dependsOn.filter((dependency) => !ready.has(dependency));
+  if (waitsFor.length > 0) return { status: { name, state: 'waiting', waitsFor } };
+  const status = { name, state: ready.has(name) ? 'ready' : 'progressing', waitsFor } as const;
+  if (live !== undefined && contains(live, intent)) return { status };
+  return { status, step: { do: 'apply', name, intent } };
+}
+
+function isTerminating(object: KubernetesObject): boolean {
+  return object.metadata?.deletionTimestamp !== undefined && object.metadata.deletionTimestamp !== null;
+}
+
+/** Cached items of lists may lack apiVersion and kind. */
+function isSameObject(intent: KubernetesObject, live: KubernetesObject): boolean {
+  const isSame = (wanted: unknown, found: unknown): boolean =>
+    wanted === undefined || found === undefined || wanted === found;
+  return (
+    isSame(intent.kind, live.kind) &&
+    isSame(intent.apiVersion, live.apiVersion) &&
+    isSame(intent.metadata?.namespace, live.metadata?.namespace) &&
+    intent.metadata?.name === live.metadata?.name
+  );
+}
+
+/** Returns whether an object has all values of an intent. */
+function contains(live: KubernetesObject, intent: KubernetesObject): boolean {
+  const [wanted, found] = [{ ...intent }, { ...live }];
+  return projectBody(found, wanted).text === projectBody(wanted, wanted).text;
+}

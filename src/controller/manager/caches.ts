@@ -1,0 +1,74 @@
+/** Informers of a manager's controllers, as caches in which own writes are recorded. */
+
+import type { Informer, KubernetesObject, RESTClient, SharedInformers } from '@kgen/runtime';
+import type { WriteCaches } from '../client/managed-client.ts';
+import type { RequestTarget } from '../client/request-target.ts';
+
+/** Informers by resource. */
+export class ManagedCaches implements WriteCaches {
+  readonly #informers = new Map<string, Informer<KubernetesObject>[]>();
+  readonly #sets = new Set<SharedInformers>();
+  readonly #isOwn: (rest: RESTClient) => boolean;
+
+  /** Writes are recorded in informers that use one of the clients for which `isOwn` returns true. */
+  constructor(isOwn: (rest: RESTClient) => boolean) {
+    this.#isOwn = isOwn;
+  }
+
+  /** Sets of informers, which the manager starts and stops. */
+  get sets(): readonly SharedInformers[] {
+    return [...this.#sets];
+  }
+
+  /** All informers. */
+  get informers(): readonly Informer<KubernetesObject>[] {
+    return [...this.#informers.values()].flat();
+  }
+
+  /** Adds an informer, unless it was added before. */
+  add(informer: Informer<KubernetesObject>): void {
+    this.#sets.add(informer.informers);
+    const key = keyOf(informer.resource);
+    const known = this.#informers.get(key) ?? [];
+    if (!known.includes(informer)) this.#informers.set(key, [...known, informer]);
+  }
+
+  get(target: RequestTarget): object | undefined {
+    const { name, namespace } = target;
+    if (name === undefined) return undefined;
+    for (const informer of this.#of(target)) {
+      const object = informer.find({ namespace, name });
+      if (object !== undefined && 'kind' in object && object.kind !== 'PartialObjectMetadata') return object;
+    }
+    return undefined;
+  }
+
+  wrote(target: RequestTarget, object: object): boolean {
+    for (const set of this.#sets) if (this.#isOwn(set.rest)) set.recordWrite(target, { object });
+    const { name, namespace } = target;
+    if (name === undefined) return false;
+    const uid = uidOf(object);
+    return this.#of(target).every((informer) => {
+      const cached = informer.find({ namespace, name });
+      return cached !== undefined && cached.metadata.uid === uid;
+    });
+  }
+
+  deleted(target: RequestTarget, uid: string | undefined): void {
+    for (const set of this.#sets) if (this.#isOwn(set.rest)) set.recordWrite(target, { deleted: { uid } });
+  }
+
+  #of(target: RequestTarget): readonly Informer<KubernetesObject>[] {
+    const informers = this.#informers.get(keyOf(target)) ?? [];
+    return informers.filter((informer) => this.#isOwn(informer.informers.rest));
+  }
+}
+
+function keyOf({ group, version, resource }: Pick<RequestTarget, 'group' | 'version' | 'resource'>): string {
+  return `${group === 'core' ? '' : group}/${version}/${resource}`;
+}
+
+function uidOf(object: object): unknown {
+  const metadata: unknown = Reflect.get(object, 'metadata');
+  return typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'uid') : undefined;
+}

@@ -1,0 +1,51 @@
+/** Parts that a manager provides to its controllers. */
+
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import type { ReconcileKey } from '../controller/key.ts';
+import type { Reconciliations } from '../controller/observer.ts';
+import type { EventObject, EventToRecord } from '../events/event.ts';
+import type { Logger } from '../log.ts';
+import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+
+/** An event of a reconcile function; it regards the reconciled object. */
+export type RegardingEvent = Omit<EventToRecord, 'regarding'>;
+
+/** Records events that regard one object. */
+export interface RegardingEvents {
+  /** Records an event. Returns at once and never throws. */
+  event(event: RegardingEvent): void;
+}
+
+/** Sends requests of a controller itself: finalizers. */
+export interface HostRequests {
+  /** Sends a JSON patch for one object. */
+  patch(path: string, operations: readonly object[], signal: AbortSignal): Promise<unknown>;
+}
+
+/** A manager, as seen by its controllers. */
+export interface ControllerHost {
+  readonly log: Logger;
+  readonly environment: RuntimeEnvironment;
+  readonly requests: HostRequests;
+  readonly reconciliations: Reconciliations;
+  /** Returns the observer of the metrics of a queue. */
+  observeQueue(name: string): QueueMetrics;
+  /** Aborts when the manager stops: running reconcile functions may finish. */
+  readonly stopping: AbortSignal;
+  /** Aborts at the deadline of the stop, or when leadership is lost. */
+  readonly signal: AbortSignal;
+  /**
+   * Checks a write of the controller.
+   * @throws if leadership is required and was lost
+   */
+  checkLeadership(): void;
+  /** Returns a recorder of events that regard an object. */
+  eventsOf(regarding: EventObject): RegardingEvents;
+}
+
+/** A run in progress, for health checks. */
+export interface RunningReconcile {
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  readonly startedAt: number;
+}

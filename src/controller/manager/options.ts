@@ -1,0 +1,96 @@
+/** Options of a manager, and of what it runs besides controllers. */
+
+import type { RESTClientOptions } from '@kgen/runtime';
+import type { LeaderElectorOptions } from '@kgen/runtime/election';
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import type { Registry } from 'prom-client';
+import type { CertificateFiles } from '../health/certificate-files.ts';
+import type { Logger } from '../log.ts';
+
+/** Address of an HTTP endpoint. */
+export interface EndpointOptions {
+  /** Port; 0 chooses a free one, which the log contains. */
+  readonly port: number;
+  /** Address to listen on. Default: all addresses. */
+  readonly host?: string | undefined;
+}
+
+/** Endpoint of the metrics. */
+export interface MetricsOptions extends EndpointOptions {
+  /** Files of the certificate, which are read again when they change. Default: plain HTTP. */
+  readonly tls?: CertificateFiles | undefined;
+  /**
+   * Requires a bearer token whose user may `get` the path `/metrics`, by TokenReview and SubjectAccessReview.
+   * Default: false.
+   */
+  readonly authorize?: boolean | undefined;
+  /** Registry of the program, for metrics of its own. Default: a new one. */
+  readonly registry?: Registry | undefined;
+}
+
+/** Options of a `Manager`. */
+export interface ManagerOptions {
+  /**
+   * Name of the program: owner of the fields that it writes, and reporter of its events. Default: the name of
+   * the election, or `kgen-controller`.
+   */
+  readonly name?: string | undefined;
+  /** Elects one leader, which runs the controllers. Default: none; every process runs them. */
+  readonly leaderElection?: LeaderElectorOptions | undefined;
+  /** Serves `/metrics` on this port. Default: not served. */
+  readonly metrics?: MetricsOptions | undefined;
+  /** Serves `/healthz` and `/readyz` on this port. Default: not served. */
+  readonly health?: EndpointOptions | undefined;
+  /** Receiver of the log. Default: the console. */
+  readonly log?: Logger | undefined;
+  /**
+   * Time that running reconcile functions have to finish after a stop, in milliseconds; then their signals
+   * abort. The termination grace period of the Pod must be longer. Default: 30 s.
+   */
+  readonly gracePeriodMs?: number | undefined;
+  /**
+   * Whether `run` stops for SIGTERM and SIGINT. A second signal ends the process at once with the exit code
+   * 1. Default: true.
+   */
+  readonly handleSignals?: boolean | undefined;
+  /**
+   * Whether `run` checks the permissions to list and watch before it starts, by SelfSubjectAccessReview.
+   * Default: true.
+   */
+  readonly checkPermissions?: boolean | undefined;
+  /** Options of the connections. */
+  readonly client?: Omit<RESTClientOptions, 'beforeSend'> | undefined;
+  /** Clock and random numbers, for tests. Default: those of the system. */
+  readonly environment?: RuntimeEnvironment | undefined;
+}
+
+/** Signals of a `Runnable`. */
+export interface RunnableContext {
+  /** Aborts when the manager stops: nothing new should begin. */
+  readonly stopping: AbortSignal;
+  /** Aborts at the deadline of the stop: everything ends now. */
+  readonly signal: AbortSignal;
+}
+
+/** A part of a program that a manager starts and stops in order, besides its controllers. */
+export interface Runnable {
+  /** Name in the log. */
+  readonly name: string;
+  /**
+   * - `webhooks`: starts before the caches, because lists may need conversion webhooks, and stops after them.
+   * - `others`: starts when the caches are complete.
+   * - `leader`: as controllers do, once this process leads.
+   *
+   * Default: `others`.
+   */
+  readonly phase?: 'webhooks' | 'others' | 'leader' | undefined;
+  /** Called before `run`; the next phase waits for it. */
+  start?(context: RunnableContext): Promise<void> | void;
+  /**
+   * Runs until `context.stopping` aborts. If it throws, the manager stops, and `Manager.run` throws the same
+   * error. If it returns before, the others continue.
+   */
+  run?(context: RunnableContext): Promise<void> | void;
+  /** Called when its phase has ended. */
+  stop?(): Promise<void> | void;
+}

@@ -1,0 +1,114 @@
+/** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ReconcileResultLabel, Reconciliations } from '../controller/observer.ts';
+
+const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue', 'requeue_after'];
+
+/** In seconds. */
+const timeBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
+  1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+/** Metric families of the controllers of a registry, maintained by the observer of their runs. */
+export class ControllerFamilies implements Reconciliations {
+  readonly #total: Counter<'controller' | 'result'>;
+  readonly #errors: Counter<'controller'>;
+  readonly #terminal: Counter<'controller'>;
+  readonly #panics: Counter<'controller'>;
+  readonly #timeouts: Counter<'controller'>;
+  readonly #conflicts: Counter<'controller'>;
+  readonly #hotLoops: Counter<'controller'>;
+  readonly #staleSkips: Counter<'controller' | 'group' | 'resource'>;
+  readonly #noopWrites: Counter<'controller' | 'verb'>;
+  readonly #time: Histogram<'controller'>;
+  readonly #maxConcurrent: Gauge<'controller'>;
+  readonly #activeWorkers: Gauge<'controller'>;
+
+  constructor(registry: Registry) {
+    const counter = <L extends string = 'controller'>(
+      name: string,
+      help: string,
+      ...labels: readonly L[]
+    ): Counter<L | 'controller'> =>
+      new Counter({ name, help, labelNames: ['controller', ...labels], registers: [registry] });
+    const gauge = (name: string, help: string): Gauge<'controller'> =>
+      new Gauge({ name, help, labelNames: ['controller'], registers: [registry] });
+    const prefix = 'controller_runtime';
+    this.#total = counter(`${prefix}_reconcile_total`, 'Total number of reconciliations', 'result');
+    this.#errors = counter(`${prefix}_reconcile_errors_total`, 'Total number of reconciliation errors');
+    this.#terminal = counter(`${prefix}_terminal_reconcile_errors_total`, 'Total number of terminal errors');
+    this.#panics = counter(`${prefix}_reconcile_panics_total`, 'Total number of reconciliation panics');
+    this.#timeouts = counter(`${prefix}_reconcile_timeouts_total`, 'Total number of reconciliation timeouts');
+    this.#conflicts = counter('kgen_controller_conflicts_total', 'Runs that were requeued after a conflict');
+    this.#hotLoops = counter('kgen_controller_hot_loops_total', 'Keys that kept writing without a change');
+    this.#staleSkips = counter(
+      'kgen_controller_stale_skips_total',
+      'Runs that waited because the cache lacked an own creation',
+      'group',
+      'resource',
+    );
+    this.#noopWrites = counter(
+      'kgen_controller_noop_writes_total',
+      'Writes that were not sent because nothing would change',
+      'verb',
+    );
+    this.#maxConcurrent = gauge(`${prefix}_max_concurrent_reconciles`, 'Maximum number of runs at once');
+    this.#activeWorkers = gauge(`${prefix}_active_workers`, 'Number of runs at present');
+    this.#time = new Histogram({
+      name: `${prefix}_reconcile_time_seconds`,
+      help: 'Duration of reconciliations',
+      labelNames: ['controller'],
+      buckets: timeBuckets,
+      registers: [registry],
+    });
+  }
+
+  /** Sets the counters of a controller to 0, so that their first increase is visible. */
+  started(controller: string, concurrency: number): void {
+    const labels = { controller };
+    for (const result of results) this.#total.inc({ controller, result }, 0);
+    for (const counter of [this.#errors, this.#terminal, this.#panics]) counter.inc(labels, 0);
+    for (const counter of [this.#timeouts, this.#conflicts, this.#hotLoops]) counter.inc(labels, 0);
+    this.#maxConcurrent.set(labels, concurrency);
+    this.#activeWorkers.set(labels, 0);
+  }
+
+  active(controller: string, change: 1 | -1): void {
+    this.#activeWorkers.inc({ controller }, change);
+  }
+
+  finished(controller: string, result: ReconcileResultLabel, durationMs: number): void {
+    this.#total.inc({ controller, result });
+    this.#time.observe({ controller }, durationMs / 1000);
+  }
+
+  failed(controller: string, isTerminal: boolean): void {
+    this.#errors.inc({ controller });
+    if (isTerminal) this.#terminal.inc({ controller });
+  }
+
+  panicked(controller: string): void {
+    this.#panics.inc({ controller });
+  }
+
+  timedOut(controller: string): void {
+    this.#timeouts.inc({ controller });
+  }
+
+  conflicted(controller: string): void {
+    this.#conflicts.inc({ controller });
+  }
+
+  skippedStale(controller: string, group: string, resource: string): void {
+    this.#staleSkips.inc({ controller, group, resource });
+  }
+
+  skippedWrite(controller: string, verb: string): void {
+    this.#noopWrites.inc({ controller, verb });
+  }
+
+  looped(controller: string): void {
+    this.#hotLoops.inc({ controller });
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../model/ir.ts';
+import {
+  declaration,
+  groupVersion,
+  model,
+  namedType,
+  printed,
+  property,
+  resource,
+  schema,
+  text,
+} from '../emit.fixture.ts';
+import { comment } from './docs.ts';
+import { factsComment, partTags } from './facts-comment.ts';
+
+describe('comments', () => {
+  const facts = {
+    description: 'Prose.',
+    deprecated: 'Use another.',
+    default: '1',
+    immutable: true,
+    rules: [
+      { name: 'patchMergeKey', value: '"name"' },
+      { name: 'cel', value: 'self == 1', message: 'more prose' },
+    ],
+  } as const;
+  const type = namedType('Foo', {
+    facts: { description: 'About Foo.', rules: [] },
+    reference: 'https://example.com/foo',
+    properties: [property('a', { ...text, facts })],
+  });
+  const foos = resource('Foo', {
+    deprecated: 'Foo goes away.',
+    printerColumns: [{ name: 'Age', type: 'date', description: 'Since when.' }],
+  });
+  const all = model(groupVersion('apps', 'v1', { types: [type], resources: [foos] }));
+
+  it.each([
+    {
+      docs: 'full',
+      want: '/** * About Foo. * * Reference: https://example.com/foo */ export interface Foo { /** * Prose. * * @default 1 * @patchMergeKey name * @validation self == 1 (more prose) * @immutable * @deprecated Use another. */ a?: string | undefined; }',
+    },
+    {
+      docs: 'facts',
+      want: '/** Reference: https://example.com/foo */ export interface Foo { /** * @default 1 * @patchMergeKey name * @validation self == 1 * @immutable * @deprecated */ a?: string | undefined; }',
+    },
+    {
+      docs: 'none',
+      want: 'export interface Foo { /** @deprecated Use another. */ a?: string | undefined; }',
+    },
+  ] as const)('contain the parts that $docs allows', ({ docs, want }) => {
+    const file = printed(all, { docs })('apps/v1/types.ts');
+    expect(declaration(file.slice(file.indexOf('\n\n')), docs === 'none' ? 'export' : '/**')).toBe(want);
+  });
+
+  it.each([
+    { description: 'Deprecated: Use another.', deprecated: 'Use another.' },
+    { description: '**DEPRECATED** - Use another.\n', deprecated: 'Use another.' },
+    { description: 'Deprecated', deprecated: '' },
+  ])(
+    'contain a sentence once if it is the whole description: $description',
+    ({ description, deprecated }) => {
+      const note = comment([], [{ name: 'deprecated', text: deprecated }], '');
+      expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(note);
+    },
+  );
+
+  it.each([
+    { description: 'Prose. Deprecated: Use another.', deprecated: 'Use another.' },
+    { description: 'Deprecated: Use another.\n\nProse.', deprecated: 'Use another.' },
+    { description: 'Prose.', deprecated: '' },
+    { description: `deprecated${' '.repeat(100_000)}x`, deprecated: '' },
+  ])('keep a description that is longer than its note', ({ description, deprecated }) => {
+    const text = comment([description], [{ name: 'deprecated', text: deprecated }], '');
+    expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(text);
+  });
+
+  const bytes = schema({ shape: 'string' }, { description: 'Prose.', format: 'byte' });
+  const named = schema({ shape: 'ref', name: 'Foo' }, { immutable: true });
+  const rules = [
+    { name: 'maxLength', value: '3' },
+    { name: 'cel', value: 'self', message: 'so' },
+  ] as const;
+  const short = schema({ shape: 'string' }, { rules });
+  const list = (items: Schema): Schema => schema({ shape: 'array', items, list: 'set', mapKeys: [] });
+  const map = (values: Schema): Schema => schema({ shape: 'map', values });
+
+  it.each([
+    { of: 'a text', given: bytes, want: [] },
+    { of: 'a map', given: map(bytes), want: ['format byte (values)'] },
+    { of: 'a list', given: list(short), want: ['maxLength 3 (items)', 'validation self (so) (items)'] },
+    { of: 'lists in a map', given: map(list(bytes)), want: ['format byte (items of values)'] },
+    { of: 'objects, which say it themselves', given: list(named), want: [] },
+    {
+      of: 'words without text',
+      given: list({ ...short, facts: { rules: [], immutable: true } }),
+      want: ['immutable (items)'],
+    },
+  ])('describe the parts of $of', ({ given, want }) => {
+    expect(partTags(given, 'full').map(({ name, text: said }) => `${name} ${said}`)).toEqual(want);
+  });
+
+  it('leave out descriptions of the parts with facts only', () => {
+    expect(partTags(list(short), 'facts')).toEqual([
+      { name: 'maxLength', text: '3 (items)' },
+      { name: 'validation', text: 'self (items)' },
+    ]);
+  });
+
+  it('of a property contain the tags of its parts', () => {
+    const holder = namedType('Foo', { properties: [property('data', map(bytes))] });
+    const file = printed(model(groupVersion('apps', 'v1', { types: [holder] })))('apps/v1/types.ts');
+    expect(file).toContain(
+      '  /** @format byte (values) */\n  data?: { [key: string]: string } | undefined;\n',
+    );
+  });
+
+  it.each([
+    { docs: 'full', prose: true },
+    { docs: 'facts', prose: false },
+  ] as const)('of clients contain descriptions with $docs: $prose', ({ docs, prose }) => {
+    const file = printed(all, { docs })('apps/v1/index.ts');
+    expect(file.includes('Foo goes away.')).toBe(prose);
+    expect(file.includes('Since when.')).toBe(prose);
+    expect(file).toContain('@deprecated');
+  });
+});
