@@ -1,8 +1,7 @@
 /**
  * State machine of an election with the rules of client-go's `leaderelection`. Differences:
  * - Leadership ends `renewDeadlineMs` after the start of the last successful renewal. client-go begins to
- *   count
- *   with the next attempt, `retryPeriodMs` later.
+ *   count with the next attempt, `retryPeriodMs` later.
  * - A leader ends at once if the lease has another holder, or none: another process may have led in between.
  * - A candidate does not create a lease again that it saw held by another process, until that would have
  *   expired.
