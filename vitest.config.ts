@@ -12,10 +12,10 @@ export default defineConfig({
   resolve: {
     // Tests run on the sources, so that a change is seen without a build.
     alias: [
-      { find: /^@kgen\/runtime\/gen\/v1$/, replacement: source('src/runtime/gen/v1.ts') },
+      { find: /^@kgen\/runtime\/gen\/v1$/, replacement: source('src/runtime/exports/gen/v1.ts') },
       {
         find: /^@kgen\/runtime\/gen\/v1\/protobuf$/,
-        replacement: source('src/runtime/gen/v1-protobuf.ts'),
+        replacement: source('src/runtime/exports/gen/v1-protobuf.ts'),
       },
       { find: /^@kgen\/runtime$/, replacement: source('src/runtime/exports/index.ts') },
       { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },

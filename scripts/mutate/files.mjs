@@ -77,8 +77,8 @@ class Graph {
   /** Resolves a module as vitest.config.ts does. */
   #resolved(from, name) {
     const aliases = [
-      [/^@kgen\/runtime\/gen\/v1$/, 'src/runtime/gen/v1.ts'],
-      [/^@kgen\/runtime\/gen\/v1\/protobuf$/, 'src/runtime/gen/v1-protobuf.ts'],
+      [/^@kgen\/runtime\/gen\/v1$/, 'src/runtime/exports/gen/v1.ts'],
+      [/^@kgen\/runtime\/gen\/v1\/protobuf$/, 'src/runtime/exports/gen/v1-protobuf.ts'],
       [/^@kgen\/runtime$/, 'src/runtime/exports/index.ts'],
       [/^@kgen\/runtime\/(\w+)$/, 'src/runtime/exports/$1.ts'],
       [/^@kgen\/controller$/, 'src/controller/index.ts'],

@@ -1,8 +1,9 @@
 /** Applies without an effect are recognized, and no others, in built-in kinds of a real API server. */
-import { NoopWrites, type WriteRequest } from '@kgen/controller';
+
 import { RESTClient } from '@kgen/runtime';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NoopWrites, type WriteRequest } from '../../src/controller/apply/noop-writes.ts';
 import { unique } from '../support/cluster-tests.ts';
 import { type ApplyCase, cases } from './cases.ts';
 

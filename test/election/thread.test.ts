@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type ClusterConfig, isForbidden } from '@kgen/runtime';
 import { LeaderElector, type LeaderElectorOptions, runElectionWorker } from '@kgen/runtime/election';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { LeaseServer } from '../../src/runtime/election/lease-server.fixture.ts';
+import { LeaseServer } from '../../src/runtime/control/election/lease-server.fixture.ts';
 import { bundleElection, type ElectionBundle } from '../support/election-bundle.ts';
 
 const names = { name: 'operator', namespace: 'shop', identity: 'me' };

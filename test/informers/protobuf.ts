@@ -6,7 +6,7 @@ import {
   type Message,
   type Reader,
   readObjectMeta,
-} from '../../src/runtime/gen/v1-protobuf.ts';
+} from '../../src/runtime/exports/gen/v1-protobuf.ts';
 import type { Chance } from './chance.ts';
 import { group, kind } from './server/objects.ts';
 

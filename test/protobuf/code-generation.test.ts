@@ -34,8 +34,8 @@ it('decodes and encodes if code generation from strings is disabled', async () =
     format: 'esm',
     platform: 'node',
     alias: {
-      '@kgen/runtime/gen/v1/protobuf': join(repository, 'src/runtime/gen/v1-protobuf.ts'),
-      '@kgen/runtime/gen/v1': join(repository, 'src/runtime/gen/v1.ts'),
+      '@kgen/runtime/gen/v1/protobuf': join(repository, 'src/runtime/exports/gen/v1-protobuf.ts'),
+      '@kgen/runtime/gen/v1': join(repository, 'src/runtime/exports/gen/v1.ts'),
     },
   });
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -9,8 +9,8 @@ import { parse } from './sources.ts';
 export const entryPoints: readonly string[] = [
   'src/kgen/index.ts',
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
-  'src/runtime/gen/v1.ts',
-  'src/runtime/gen/v1-protobuf.ts',
+  'src/runtime/exports/gen/v1.ts',
+  'src/runtime/exports/gen/v1-protobuf.ts',
   'src/controller/index.ts',
   'src/testing/index.ts',
 ];

@@ -113,7 +113,7 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
  */
 const layers: readonly (readonly string[])[] = [
   ['common'],
-  ['queue'],
+  ['control/queue'],
   ['codec/integers'],
   ['api/meta.ts'],
   ['selectors'],
@@ -128,8 +128,8 @@ const layers: readonly (readonly string[])[] = [
   ['discovery'],
   ['dynamic'],
   ['manifests'],
-  ['cache', 'election'],
-  ['gen', 'exports'],
+  ['cache', 'control/election'],
+  ['exports'],
 ];
 const units = layers.flat().sort((a, b) => b.length - a.length);
 

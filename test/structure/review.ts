@@ -203,8 +203,8 @@ function soleUserFiles(edges: readonly Edge[]): readonly string[] {
 function exportRows(): readonly ReviewRow[] {
   const before: Readonly<Record<string, string>> = {
     'src/runtime/exports/index.ts': '422',
-    'src/runtime/gen/v1.ts': '148',
-    'src/runtime/gen/v1-protobuf.ts': '57',
+    'src/runtime/exports/gen/v1.ts': '148',
+    'src/runtime/exports/gen/v1-protobuf.ts': '57',
     'src/kgen/index.ts': '19',
     'src/testing/index.ts': '15',
   };

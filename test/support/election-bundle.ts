@@ -23,7 +23,7 @@ export async function bundleElection(
   // Within the repository, so that the programs resolve undici.
   const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-election-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const worker = 'src/runtime/election/thread/election-worker.ts';
+  const worker = 'src/runtime/control/election/thread/election-worker.ts';
   const modules = Object.entries({ ...programs, 'election-worker': worker });
   await build({
     entryPoints: Object.fromEntries(modules.map(([name, path]) => [name, join(repository, path)])),

@@ -12,8 +12,8 @@ const usualTimeout = 60_000;
 /** Limit of the output of a program, in bytes. */
 const maxBuffer = 16 * 1024 * 1024;
 const sources = {
-  '@kgen/runtime/gen/v1/protobuf': 'src/runtime/gen/v1-protobuf.ts',
-  '@kgen/runtime/gen/v1': 'src/runtime/gen/v1.ts',
+  '@kgen/runtime/gen/v1/protobuf': 'src/runtime/exports/gen/v1-protobuf.ts',
+  '@kgen/runtime/gen/v1': 'src/runtime/exports/gen/v1.ts',
   '@kgen/runtime': 'src/runtime/exports',
   '@kgen/kubernetes': 'generated/kubernetes/index.ts',
 };

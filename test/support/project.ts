@@ -52,7 +52,7 @@ function writeText(path: string, text: string): void {
 
 function copyRuntime(folder: string): void {
   const from = join(repository, 'src/runtime');
-  if (!existsSync(join(from, 'dist/gen/v1.d.ts'))) {
+  if (!existsSync(join(from, 'dist/exports/gen/v1.d.ts'))) {
     throw new Error('@kgen/runtime is not built: run `npm run build` first');
   }
   const to = join(folder, 'node_modules/@kgen/runtime');

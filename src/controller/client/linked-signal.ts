@@ -18,7 +18,10 @@ export function linkedSignal(signals: readonly (AbortSignal | undefined)[]): Lin
   if (sources.length < 2) return { signal: sources[0], release: () => undefined };
   const controller = new AbortController();
   const releases = sources.map((source) => follow(source, controller));
-  return { signal: controller.signal, release: () => releases.forEach((release) => release()) };
+  const release = (): void => {
+    for (const one of releases) one();
+  };
+  return { signal: controller.signal, release };
 }
 
 /** Allows any number of listeners on a signal that many calls share, for which Node.js warns otherwise. */

@@ -80,7 +80,9 @@ export interface ControllerBaseOptions<T, C, W extends readonly unknown[]> {
    * not settled 10 s later is abandoned: its writes are refused, and the object is retried. Default: 5 min.
    */
   readonly timeoutMs?: number | undefined;
-  /** Number of failed attempts in a row after which an object waits for its next change. Default: no limit. */
+  /**
+   * Number of failed attempts in a row after which an object waits for its next change. Default: no limit.
+   */
   readonly maxAttempts?: number | undefined;
   /** Delay of the first retry, in milliseconds, doubled with each further one. Default: 5. */
   readonly backoffBaseMs?: number | undefined;

@@ -8,7 +8,9 @@ export type ObjectChange<T> =
   | { readonly type: 'update'; readonly object: Stored<T>; readonly old: Stored<T> }
   | { readonly type: 'delete'; readonly object: Stored<T>; readonly missed: boolean };
 
-/** Returns whether a change causes a run. A predicate that throws is reported, and the change causes a run. */
+/**
+ * Returns whether a change causes a run. A predicate that throws is reported, and the change causes a run.
+ */
 export type Predicate<T> = (change: ObjectChange<T>) => boolean;
 
 /**

@@ -219,13 +219,12 @@ export class Reconciler<C> {
     const { outcome } = end;
     host.reconciliations.finished(name, labels[outcome.type], durationMs);
     if (end.isTimedOut) host.reconciliations.timedOut(name);
-    if (outcome.type === 'success') return queue.forget(key);
-    if (outcome.type === 'requeueAfter') {
+    if (outcome.type === 'success') queue.forget(key);
+    else if (outcome.type === 'requeueAfter') {
       queue.forget(key);
-      return this.#again(key, 'requeue', { afterMs: outcome.afterMs });
-    }
-    if (outcome.type === 'conflict') return this.#conflict(key, outcome.error, context);
-    this.#failed(key, outcome, context);
+      this.#again(key, 'requeue', { afterMs: outcome.afterMs });
+    } else if (outcome.type === 'conflict') this.#conflict(key, outcome.error, context);
+    else this.#failed(key, outcome, context);
   }
 
   #conflict(key: ReconcileKey, error: unknown, context: ReconcileContext<C>): void {
@@ -248,13 +247,13 @@ export class Reconciler<C> {
     const { attempt, cause } = context;
     if (isTerminal) {
       context.log.error({ err, attempt, cause }, `reconcile failed and is not retried: ${err.message}`);
-      return queue.forget(key);
+      queue.forget(key);
+      return;
     }
     context.log.error({ err, attempt, cause }, `reconcile failed: ${err.message}`);
-    if (outcome.type === 'retry' && outcome.afterMs !== undefined) {
-      return this.#again(key, 'retry', { afterMs: outcome.afterMs });
-    }
-    this.#again(key, 'retry', { rateLimited: true });
+    const afterMs = outcome.type === 'retry' ? outcome.afterMs : undefined;
+    // `failures` counts attempts, also those with a delay of the server.
+    this.#again(key, 'retry', { rateLimited: true, ...(afterMs !== undefined && { afterMs }) });
   }
 
   #again(

@@ -59,6 +59,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
     ],
     reconciled: new Map(reconciled.map(({ cluster, informer }) => [cluster, informer])),
     work: workOf(untyped, reconciled),
+    // Absent only if `C` is undefined.
     client: untyped.client as C,
     concurrency: untyped.concurrency ?? 1,
     timeoutMs: untyped.timeoutMs ?? 300_000,

@@ -34,7 +34,10 @@ export interface OwnerKind {
   readonly cluster?: string | undefined;
 }
 
-/** Returns the keys that a change puts in the queue, without duplicates. May throw what users' functions throw. */
+/**
+ * Returns the keys that a change puts in the queue, without duplicates. May throw what users' functions
+ * throw.
+ */
 export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject>): readonly Enqueued[] {
   if (!source.predicate(change)) return [];
   const isResync = isResyncOf(change);

@@ -75,7 +75,11 @@ export class InformerFamilies {
     {
       numberOf,
       ...metric
-    }: { readonly name: string; readonly help: string; readonly numberOf: (state: InformerState) => number | undefined },
+    }: {
+      readonly name: string;
+      readonly help: string;
+      readonly numberOf: (state: InformerState) => number | undefined;
+    },
   ): void {
     const informers = this.#informers;
     new Gauge({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Seeded } from '../../../test/support/runtime/random.ts';
-import * as runtime from '../../runtime/gen/v1-protobuf.ts';
+import * as runtime from '../../runtime/exports/gen/v1-protobuf.ts';
 import type { MessageCodec } from '../../runtime/protobuf/types.ts';
 import { runtimeMessages } from '../protobuf/plan.ts';
 import { fieldTable } from '../protobuf/table.ts';

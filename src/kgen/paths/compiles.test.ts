@@ -24,7 +24,7 @@ const compilerOptions: ts.CompilerOptions = {
   declaration: true,
   allowImportingTsExtensions: true,
   skipLibCheck: true,
-  paths: { '@kgen/runtime/gen/v1': [join(root, 'src/runtime/gen/v1.ts')] },
+  paths: { '@kgen/runtime/gen/v1': [join(root, 'src/runtime/exports/gen/v1.ts')] },
 };
 
 /** Code that callers of the operations rely on. Lines that must not compile are marked. */

@@ -2,9 +2,11 @@
  * Own writes in an informer whose server is slow and faulty. At each step each name shows a state that the
  * server had, at a time not before the one seen last, nor before the last own write of the name.
  */
+
 import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
 import { History } from '../../../test/support/runtime/history.ts';
+import { noInformers } from '../../../test/support/runtime/no-informers.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import { Seeded } from '../../../test/support/runtime/random.ts';
 import type { Thing } from '../../../test/support/runtime/scripted-source.ts';
@@ -67,6 +69,7 @@ class Simulation {
     this.namespaces = random.chance(0.3) ? ['shop', 'bank'] : ['shop', 'bank', 'elsewhere'];
     const sources = this.namespaces.length === 2 ? this.namespaces : [undefined];
     this.informer = new SharedInformer<Thing, NamespacedLister<Thing>>({
+      informers: noInformers,
       name: 'things',
       resource: { group: 'example.com', version: 'v1', resource: 'things' },
       sources: sources.map((namespace) => ({ namespace, source: this.server.source(namespace) })),

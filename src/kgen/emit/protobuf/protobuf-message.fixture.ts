@@ -1,5 +1,5 @@
 /** Compiles messages of a table into functions, without a module. */
-import * as runtime from '../../../runtime/gen/v1-protobuf.ts';
+import * as runtime from '../../../runtime/exports/gen/v1-protobuf.ts';
 import type { Message, MessageCodec } from '../../../runtime/protobuf/types.ts';
 import { Reader } from '../../../runtime/protobuf/wire/reader.ts';
 import { Writer } from '../../../runtime/protobuf/wire/writer.ts';

@@ -32,8 +32,10 @@ export type WriteDefaults = readonly (readonly [
 export function withWriteDefaults(request: APIRequest, defaults: WriteDefaults): APIRequest {
   const { method, path, query, stream } = request;
   if (method[0] !== 'P' || stream || isProxied(path)) return request;
-  const missing = defaults.filter(([name, value]) => value && !query.some(([known]) => known === name));
-  const all = [...query, ...(missing as APIRequest['query'])];
+  const missing = defaults.flatMap(([name, value]): APIRequest['query'] =>
+    value && !query.some(([known]) => known === name) ? [[name, value]] : [],
+  );
+  const all = [...query, ...missing];
   if (request.operation.verb === 'apply' && !all.some(([name, value]) => name === 'fieldManager' && value)) {
     throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
   }

@@ -1,6 +1,6 @@
 /** Leases of leader elections, `coordination.k8s.io/v1`. */
-import { DecodeError } from '../api/errors.ts';
-import { microTime } from '../api/micro-time.ts';
+import { DecodeError } from '../../api/errors.ts';
+import { microTime } from '../../api/micro-time.ts';
 
 /** Members of `spec` that an election reads and writes. Others are preserved. */
 export interface LeaseSpec {

@@ -1,5 +1,5 @@
 /** Observers of work queues. */
-import { callSafely } from '../common/callbacks.ts';
+import { callSafely } from '../../common/callbacks.ts';
 
 /**
  * Functions that a work queue calls for its metrics. They are called synchronously and may call the queue. An

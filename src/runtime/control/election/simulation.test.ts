@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { campaign, randomOf } from '../../../test/support/random.ts';
+import { campaign, randomOf } from '../../../../test/support/random.ts';
 import type { LeadershipEnd } from './election-types.ts';
 import { SimulatedLease, SimulatedProcess, Timeline } from './simulation.fixture.ts';
 

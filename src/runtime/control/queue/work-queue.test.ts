@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import { settle } from '../../../../test/support/runtime/fake-clock.ts';
 import type { WorkQueueObserver } from './observer.ts';
 import { SimulatedClock } from './simulated-clock.fixture.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

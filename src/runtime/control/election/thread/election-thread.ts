@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { hasOwnCertificate } from '../../config/origin.ts';
-import type { ClusterConfig } from '../../config/types.ts';
-import { usedTls } from '../../config/used-tls.ts';
-import { defaultUserAgent } from '../../rest/request/user-agent.ts';
+import { hasOwnCertificate } from '../../../config/origin.ts';
+import type { ClusterConfig } from '../../../config/types.ts';
+import { usedTls } from '../../../config/used-tls.ts';
+import { defaultUserAgent } from '../../../rest/request/user-agent.ts';
 import type { ElectionEnd, ElectionReport } from '../election-driver.ts';
 import type { ElectionSettings } from '../election-options.ts';
 import type { LeaseValidity } from '../lease-validity.ts';

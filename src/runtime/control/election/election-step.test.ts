@@ -211,7 +211,7 @@ describe('leaseRecord', () => {
     [{ metadata: {}, spec: { holderIdentity: 1 } }, 'a number as holder'],
     [{ metadata: {}, spec: { leaseDurationSeconds: '15' } }, 'a string as duration'],
     [{ metadata: {}, spec: { leaseTransitions: 1.5 } }, 'a fraction'],
-  ])('throws DecodeError for %j: %s', (response) => {
+  ])('throws DecodeError for %j: %s', (response, _) => {
     expect(() => leaseRecord(response)).toThrow('the response is not a Lease');
   });
 

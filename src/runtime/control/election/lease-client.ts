@@ -1,6 +1,6 @@
 /** Requests of an election. */
-import { isAlreadyExists, isConflict, isNotFound } from '../api/errors.ts';
-import type { RESTClient } from '../rest/client.ts';
+import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors.ts';
+import type { RESTClient } from '../../rest/client.ts';
 import { type LeaseObject, type LeaseRecord, leaseRecord } from './lease.ts';
 
 /** Access to one lease. Every method rejects with `signal.reason` on abort. */

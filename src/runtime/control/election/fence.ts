@@ -1,5 +1,5 @@
 /** Refusal of writes without leadership. */
-import { isOwn, OwnError } from '../api/errors.ts';
+import { isOwn, OwnError } from '../../api/errors.ts';
 import type { LeadershipRefusal, LeaseValidity } from './lease-validity.ts';
 
 /** Reasons by their cause, with the action that resolves it. */

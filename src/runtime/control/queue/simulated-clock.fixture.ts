@@ -1,4 +1,4 @@
-import type { Clock } from '../common/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 
 /** Clock of tests whose timers fire synchronously. */
 export class SimulatedClock implements Clock {

@@ -1,4 +1,4 @@
-import type { RuntimeEnvironment } from '../common/clock.ts';
+import type { RuntimeEnvironment } from '../../common/clock.ts';
 import { deadlineOf, electionStep, initialElection } from './election-step.ts';
 import type { ElectionEffect, ElectionInput, ElectionTiming, LeadershipEnd } from './election-types.ts';
 import { changedLease, type LeaseChange, type LeaseRecord, type LeaseTarget } from './lease.ts';

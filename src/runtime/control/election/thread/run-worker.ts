@@ -1,8 +1,8 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { disown } from '../../common/callbacks.ts';
-import { systemEnvironment } from '../../common/clock.ts';
-import { readTogether } from '../../config/used-tls.ts';
-import { RESTClient } from '../../rest/client.ts';
+import { disown } from '../../../common/callbacks.ts';
+import { systemEnvironment } from '../../../common/clock.ts';
+import { readTogether } from '../../../config/used-tls.ts';
+import { RESTClient } from '../../../rest/client.ts';
 import { ElectionDriver, type ElectionReport } from '../election-driver.ts';
 import { requestTimeoutMs } from '../election-options.ts';
 import { leaseClient } from '../lease-client.ts';

@@ -1,5 +1,5 @@
 /** Work queue of controllers: the timer and the waiting workers around the core. */
-import { type RuntimeEnvironment, systemEnvironment } from '../common/clock.ts';
+import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { type SafeObserver, safeObserver, type WorkQueueObserver } from './observer.ts';
 import { QueueCore } from './queue-core.ts';
 import type { QueueItem } from './queue-item.ts';

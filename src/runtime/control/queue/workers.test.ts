@@ -1,6 +1,6 @@
 /** Several workers of a work queue at once, by random interleavings. */
 import { expect, it } from 'vitest';
-import { campaign, type Random, randomOf } from '../../../test/support/random.ts';
+import { campaign, type Random, randomOf } from '../../../../test/support/random.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Waits for a random number of microtasks. */

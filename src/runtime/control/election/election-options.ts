@@ -1,7 +1,7 @@
 /** Options of an election, and their validation. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { RuntimeEnvironment } from '../common/clock.ts';
+import type { RuntimeEnvironment } from '../../common/clock.ts';
 
 /** Options of a `LeaderElector`. */
 export interface LeaderElectorOptions {

@@ -25,7 +25,7 @@ export type {
   StatusCause,
   StatusDetails,
   Time,
-} from '../api/meta.ts';
+} from '../../api/meta.ts';
 export type {
   ApplyOptions,
   BookmarkOptions,
@@ -43,7 +43,7 @@ export type {
   WaitOptions,
   WatchOptions,
   WriteOptions,
-} from '../api/options.ts';
+} from '../../api/options.ts';
 export type {
   BodyKind,
   ClusterResource,
@@ -57,8 +57,8 @@ export type {
   ResourceScope,
   ResourceTypes,
   ResourceVerb,
-} from '../api/resource.ts';
-export { crud, defineConnect, defineResource } from '../api/resource.ts';
+} from '../../api/resource.ts';
+export { crud, defineConnect, defineResource } from '../../api/resource.ts';
 export type {
   BuiltInGroup,
   InNamespace,
@@ -82,16 +82,16 @@ export type {
   StrategicPatch,
   WithName,
   WriteResult,
-} from '../api/types.ts';
-export type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
-export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../api/verbs/crud.ts';
-export type { AsBytes, AsLines, ReadLog, SubresourceText } from '../api/verbs/log.ts';
+} from '../../api/types.ts';
+export type { Bind, CreateToken, Evict } from '../../api/verbs/actions.ts';
+export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../../api/verbs/crud.ts';
+export type { AsBytes, AsLines, ReadLog, SubresourceText } from '../../api/verbs/log.ts';
 export type {
   Finalize,
   WriteApproval,
   WriteEphemeralContainers,
   WriteResize,
-} from '../api/verbs/object-subresources.ts';
+} from '../../api/verbs/object-subresources.ts';
 export type {
   Get,
   List,
@@ -101,10 +101,10 @@ export type {
   ReadVirtual,
   WaitFor,
   Watch,
-} from '../api/verbs/read.ts';
-export type { WriteScale } from '../api/verbs/scale.ts';
-export type { CustomWriteStatus, WriteStatus } from '../api/verbs/status.ts';
-export type { SubresourceClient, Subresources } from '../api/verbs/subresource.ts';
+} from '../../api/verbs/read.ts';
+export type { WriteScale } from '../../api/verbs/scale.ts';
+export type { CustomWriteStatus, WriteStatus } from '../../api/verbs/status.ts';
+export type { SubresourceClient, Subresources } from '../../api/verbs/subresource.ts';
 export type {
   Apply,
   Create,
@@ -115,7 +115,7 @@ export type {
   DeleteCollection,
   Patch,
   Update,
-} from '../api/verbs/write.ts';
+} from '../../api/verbs/write.ts';
 export type {
   AddedEvent,
   BookmarkEvent,
@@ -123,16 +123,16 @@ export type {
   DeletedEvent,
   ModifiedEvent,
   WatchEvent,
-} from '../api/watch-events.ts';
+} from '../../api/watch-events.ts';
 export type {
   GroupInformers,
   InformerFactoryOptions,
   InformerOf,
   InformerSource,
-} from '../cache/factory.ts';
-export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
-export type { ClusterInformerOptions, Informer, InformerOptions } from '../cache/informer/informer.ts';
-export type { ClusterLister, NamespacedLister } from '../cache/lister/lister.ts';
+} from '../../cache/factory.ts';
+export { groupInformers, InformerFactoryBase } from '../../cache/factory.ts';
+export type { ClusterInformerOptions, Informer, InformerOptions } from '../../cache/informer/informer.ts';
+export type { ClusterLister, NamespacedLister } from '../../cache/lister/lister.ts';
 export type {
   ClusterWatchHelper,
   GroupClient,
@@ -140,12 +140,12 @@ export type {
   NamespacedAccessor,
   NamespacedWatchHelper,
   ResourceAccessor,
-} from '../client/access.ts';
-export { groupClient, watchResource } from '../client/access.ts';
-export type { ClientConnection } from '../client/clientset.ts';
-export { ClientsetBase } from '../client/clientset.ts';
-export type { ClusterConfig } from '../config/types.ts';
-export type { RESTClient, RESTClientOptions } from '../rest/client.ts';
-export type { FieldSelectorInput } from '../selectors/fields.ts';
-export type { LabelSelectorInput } from '../selectors/labels.ts';
-export type { SelectorOptions } from '../selectors/selection.ts';
+} from '../../client/access.ts';
+export { groupClient, watchResource } from '../../client/access.ts';
+export type { ClientConnection } from '../../client/clientset.ts';
+export { ClientsetBase } from '../../client/clientset.ts';
+export type { ClusterConfig } from '../../config/types.ts';
+export type { RESTClient, RESTClientOptions } from '../../rest/client.ts';
+export type { FieldSelectorInput } from '../../selectors/fields.ts';
+export type { LabelSelectorInput } from '../../selectors/labels.ts';
+export type { SelectorOptions } from '../../selectors/selection.ts';

@@ -1,5 +1,5 @@
 /** Messages between the main thread and the thread that renews a lease. */
-import type { ClusterConfig } from '../../config/types.ts';
+import type { ClusterConfig } from '../../../config/types.ts';
 import type { ElectionReport } from '../election-driver.ts';
 import type { ElectionSettings } from '../election-options.ts';
 import type { PortableError } from './portable-error.ts';

@@ -1,6 +1,6 @@
-import { disown } from '../common/callbacks.ts';
-import type { ClusterConfig } from '../config/types.ts';
-import type { RESTClient } from '../rest/client.ts';
+import { disown } from '../../common/callbacks.ts';
+import type { ClusterConfig } from '../../config/types.ts';
+import type { RESTClient } from '../../rest/client.ts';
 import type { ElectionEnd, ElectionReport } from './election-driver.ts';
 import { type ElectionSettings, electionSettings, type LeaderElectorOptions } from './election-options.ts';
 import { ElectionFence, type LeadershipFence, LeadershipLostError } from './fence.ts';

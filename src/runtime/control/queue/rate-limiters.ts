@@ -1,6 +1,6 @@
 /** Rate limiters of work queues: delays of keys that are added again. */
-import { type Clock, systemEnvironment } from '../common/clock.ts';
-import { type Bucket, type BucketRate, take } from '../common/token-bucket.ts';
+import { type Clock, systemEnvironment } from '../../common/clock.ts';
+import { type Bucket, type BucketRate, take } from '../../common/token-bucket.ts';
 
 /**
  * Delays of keys that a work queue adds with `rateLimited`. Keys are identified by the result of the queue's

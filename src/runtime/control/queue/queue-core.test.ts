@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { campaign, randomOf } from '../../../test/support/random.ts';
+import { campaign, randomOf } from '../../../../test/support/random.ts';
 import { type HeapEntry, IndexedHeap } from './indexed-heap.ts';
 import { QueueCore } from './queue-core.ts';
 

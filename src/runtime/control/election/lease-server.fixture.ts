@@ -1,8 +1,8 @@
 /** A server with one lease, and a clock that a test moves. */
-import { ApiError } from '../api/errors.ts';
-import type { RuntimeEnvironment } from '../common/clock.ts';
-import type { BodyOptions, CallOptions } from '../rest/calls.ts';
-import { RESTClient } from '../rest/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { RuntimeEnvironment } from '../../common/clock.ts';
+import type { BodyOptions, CallOptions } from '../../rest/calls.ts';
+import { RESTClient } from '../../rest/client.ts';
 import { type LeaseObject, type LeaseSpec, leaseRecord } from './lease.ts';
 import { SimulatedLease } from './simulation.fixture.ts';
 

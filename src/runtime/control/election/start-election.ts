@@ -1,8 +1,8 @@
 /** Start of an election in this thread or in a worker thread. */
-import { disown } from '../common/callbacks.ts';
-import { systemEnvironment } from '../common/clock.ts';
-import type { ClusterConfig } from '../config/types.ts';
-import { RESTClient } from '../rest/client.ts';
+import { disown } from '../../common/callbacks.ts';
+import { systemEnvironment } from '../../common/clock.ts';
+import type { ClusterConfig } from '../../config/types.ts';
+import { RESTClient } from '../../rest/client.ts';
 import { ElectionDriver, type ElectionReport } from './election-driver.ts';
 import { type ElectionSettings, type LeaderElectorOptions, requestTimeoutMs } from './election-options.ts';
 import { leaseClient } from './lease-client.ts';

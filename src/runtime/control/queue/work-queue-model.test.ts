@@ -1,6 +1,6 @@
 /** The work queue beside a naive reference, by random calls in simulated time. */
 import { describe, expect, it } from 'vitest';
-import { campaign, type Random, randomOf } from '../../../test/support/random.ts';
+import { campaign, type Random, randomOf } from '../../../../test/support/random.ts';
 import { NaiveQueue } from './naive-queue.fixture.ts';
 import { SimulatedClock } from './simulated-clock.fixture.ts';
 import { WorkQueue, type WorkQueueAddOptions } from './work-queue.ts';

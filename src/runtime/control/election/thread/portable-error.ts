@@ -1,8 +1,8 @@
 /** Errors that cross the boundary of a thread, where only their data arrives. */
-import { ApiError, isApiError, isTransportError, TransportError } from '../../api/errors.ts';
-import type { Status } from '../../api/meta.ts';
-import type { RequestOperation } from '../../api/operation.ts';
-import { messageOf } from '../../common/callbacks.ts';
+import { ApiError, isApiError, isTransportError, TransportError } from '../../../api/errors.ts';
+import type { Status } from '../../../api/meta.ts';
+import type { RequestOperation } from '../../../api/operation.ts';
+import { messageOf } from '../../../common/callbacks.ts';
 
 /** Data of an error. */
 export interface PortableError {

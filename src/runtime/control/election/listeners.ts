@@ -1,5 +1,5 @@
 /** Listeners of an election. */
-import { callSafely, messageOf } from '../common/callbacks.ts';
+import { callSafely, messageOf } from '../../common/callbacks.ts';
 
 /** Events of a `LeaderElector`, with the arguments of their listeners. */
 export interface LeaderElectorEvents {

@@ -1,7 +1,7 @@
 /** Version 1 of the module from which generated codecs import. Loaded with the first codec. */
 
-export type { LoadProtobuf, ProtobufModule } from '../api/resource.ts';
-export { readManagedFieldsEntry, writeManagedFieldsEntry } from '../protobuf/meta/managed-fields.ts';
+export type { LoadProtobuf, ProtobufModule } from '../../api/resource.ts';
+export { readManagedFieldsEntry, writeManagedFieldsEntry } from '../../protobuf/meta/managed-fields.ts';
 export {
   readDeleteOptions,
   readListMeta,
@@ -19,16 +19,16 @@ export {
   writeStatus,
   writeStatusCause,
   writeStatusDetails,
-} from '../protobuf/meta/meta-codecs.ts';
+} from '../../protobuf/meta/meta-codecs.ts';
 export {
   readObjectMeta,
   readOwnerReference,
   writeObjectMeta,
   writeOwnerReference,
-} from '../protobuf/meta/object-meta.ts';
-export { decodeObject, encodeObject } from '../protobuf/objects.ts';
-export { listCodec } from '../protobuf/response/list.ts';
-export type { Codecs, KindCodec, Message } from '../protobuf/types.ts';
+} from '../../protobuf/meta/object-meta.ts';
+export { decodeObject, encodeObject } from '../../protobuf/objects.ts';
+export { listCodec } from '../../protobuf/response/list.ts';
+export type { Codecs, KindCodec, Message } from '../../protobuf/types.ts';
 export {
   readJSONSchemaPropsOrArray,
   readJSONSchemaPropsOrBool,
@@ -36,8 +36,8 @@ export {
   writeJSONSchemaPropsOrArray,
   writeJSONSchemaPropsOrBool,
   writeJSONSchemaPropsOrStringArray,
-} from '../protobuf/values/json-schema-props.ts';
-export { readJSON, readRawExtension, writeJSON, writeRawExtension } from '../protobuf/values/raw-json.ts';
+} from '../../protobuf/values/json-schema-props.ts';
+export { readJSON, readRawExtension, writeJSON, writeRawExtension } from '../../protobuf/values/raw-json.ts';
 export {
   readBytes,
   readDuration,
@@ -51,7 +51,7 @@ export {
   writeMicroTime,
   writeQuantity,
   writeTime,
-} from '../protobuf/values/well-known.ts';
-export { append, objectClass, trimCapacity } from '../protobuf/wire/object-class.ts';
-export type { Reader } from '../protobuf/wire/reader.ts';
-export type { Writer } from '../protobuf/wire/writer.ts';
+} from '../../protobuf/values/well-known.ts';
+export { append, objectClass, trimCapacity } from '../../protobuf/wire/object-class.ts';
+export type { Reader } from '../../protobuf/wire/reader.ts';
+export type { Writer } from '../../protobuf/wire/writer.ts';

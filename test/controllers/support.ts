@@ -1,0 +1,67 @@
+import { Manager, type ManagerOptions } from '@kgen/controller';
+import { startTestServer, type TestServer } from '@kgen/testing';
+import { onTestFinished } from 'vitest';
+import { Clientset } from '../../generated/crds/clientset.ts';
+import { InformerFactory } from '../../generated/crds/informers.ts';
+
+/** An entry of the log. */
+export interface Entry {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Record<string, unknown>;
+}
+
+/** A server in memory, a manager, and what controllers need. */
+export interface World {
+  readonly server: TestServer;
+  readonly manager: Manager;
+  readonly clientset: Clientset;
+  readonly informers: InformerFactory;
+  /** Client of a user, whose writes are not recorded. */
+  readonly user: Clientset;
+  readonly log: readonly Entry[];
+  /** Runs the manager until the test ends, or `stop`. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server with the definitions of `crds/` and a manager. Both end with the test. */
+export async function world(options: Partial<ManagerOptions> = {}): Promise<World> {
+  const server = await startTestServer({ crds: ['crds/*.yaml'], namespaces: ['shop'] });
+  const log: Entry[] = [];
+  const write = (level: string) => (fields: object, message: string) =>
+    void log.push({ level, message, fields: { ...fields } });
+  const manager = new Manager(server.config, {
+    name: 'test',
+    handleSignals: false,
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    ...options,
+  });
+  const clientset = manager.client(Clientset);
+  const user = new Clientset(server.config);
+  const abort = new AbortController();
+  let running: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    abort.abort();
+    await running;
+  };
+  onTestFinished(async () => {
+    await stop().catch(() => undefined);
+    await user.close();
+    await server.stop();
+  });
+  return {
+    server,
+    manager,
+    clientset,
+    informers: new InformerFactory(clientset),
+    user,
+    log,
+    run() {
+      running ??= manager.run({ signal: abort.signal });
+      running.catch(() => undefined);
+      return running;
+    },
+    stop,
+  };
+}
