@@ -28,8 +28,8 @@ export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject
   /** Informer of its kind, created by a client of the manager. */
   readonly informer: Informer<D>;
   /**
-   * Returns the object to apply; `undefined` if it must not exist. It needs a name. Namespace, apiVersion, kind
-   * and the reference to the primary object are added.
+   * Returns the object to apply; `undefined` if it must not exist. It needs a name. Namespace, apiVersion,
+   * kind and the reference to the primary object are added.
    */
   readonly desired: (primary: P) => D | undefined;
   /** Returns whether dependents of this object may be applied. Default: once the object exists. */
@@ -59,8 +59,8 @@ export interface DependentsState {
 
 /**
  * Objects that a primary object needs, as declarations: `reconcile` creates, updates and repairs them in the
- * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them in
- * the reverse order. Objects of the same kinds that the primary object does not control are not changed.
+ * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them
+ * in the reverse order. Objects of the same kinds that the primary object does not control are not changed.
  * @example
  * ```ts
  * const dependents = new OwnedDependents<Stored<MyApp>>([
@@ -104,8 +104,8 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   }
 
   /**
-   * Deletes the dependents of an object that is being deleted. Returns nothing once all are gone, as `finalize`
-   * of a controller needs, otherwise a delay; each deletion causes a run before.
+   * Deletes the dependents of an object that is being deleted. Returns nothing once all are gone, as
+   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before.
    * @throws the error of a failed request, or an `AggregateError` of several
    */
   async finalize(primary: P): Promise<{ readonly requeueAfterMs: number } | undefined> {
