@@ -16,8 +16,6 @@ export type {
   WatchedSource,
 } from './controller/options.ts';
 export type { ReconcileResult } from './controller/outcome.ts';
-export type { ObjectChange, Predicate } from './controller/predicates.ts';
-export { anyChange, desiredStateChanged } from './controller/predicates.ts';
 export type {
   Dependent,
   DependentGraph,
@@ -37,6 +35,7 @@ export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
 export {
   AbandonedRunError,
   InvalidResultError,
+  KindNotInstalledError,
   ManagerStartError,
   ReconcileTimeoutError,
   TerminalError,
@@ -59,3 +58,5 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
+export type { ObjectChange, Predicate } from './sources/predicates.ts';
+export { anyChange, desiredStateChanged } from './sources/predicates.ts';

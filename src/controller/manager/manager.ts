@@ -22,7 +22,7 @@ import { onProcessSignals } from './process-signals.ts';
 /** A controller of any types. */
 export type AnyController = Pick<
   Controller,
-  'name' | 'needsLeadership' | 'informers' | 'running' | 'bind' | 'synced' | 'run' | 'unbind'
+  'name' | 'needsLeadership' | 'informers' | 'running' | 'problems' | 'bind' | 'synced' | 'run' | 'unbind'
 >;
 
 /** Options of `Manager.client`. */
@@ -196,6 +196,7 @@ export class Manager {
       log: this.#log,
       informers: () => this.#caches.informers,
       running: () => this.#controllers.flatMap(({ running }) => running),
+      problems: () => this.#controllers.flatMap(({ problems }) => problems),
       isStarted: () => this.#isStarted,
     });
     parts.push({ name: 'endpoints', stop: () => endpoints.close() });
@@ -340,8 +341,8 @@ export class Manager {
       log: this.#log,
       environment: this.#options.environment ?? systemEnvironment,
       requests: {
-        patch: (path, body, signal) =>
-          rest.patch(path, { body, contentType: 'application/json-patch+json', signal }),
+        patch: (path, body, signal, other = rest) =>
+          other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
       reconciliations: this.metrics.reconciliations,
       observeQueue: (name) => this.metrics.queue(name),
