@@ -15,7 +15,6 @@ await build({
     'election-worker': 'src/runtime/dist/control/election/thread/election-worker.js',
   },
   bundle: true,
-  splitting: true,
   platform: 'node',
   format: 'esm',
   // Dependencies that are CommonJS modules require the modules of Node.js.
