@@ -19,7 +19,10 @@ test.each<[schema: string, want: readonly string[]]>([
   ['{type: object, properties: {a: {type: array, itmes: {type: string}}}}', [meant('itmes', 'items')]],
   ['{type: object, properties: {a: {type: string, Pattern: x}}}', [meant('Pattern', 'pattern')]],
   ['{type: object, additionalProperties: {type: string, fromat: date}}', [meant('fromat', 'format')]],
-  ['{type: object, anyOf: [{requied: [a]}], not: {enmu: [1]}}', [meant('enmu', 'enum'), meant('requied', 'required')]],
+  [
+    '{type: object, anyOf: [{requied: [a]}], not: {enmu: [1]}}',
+    [meant('enmu', 'enum'), meant('requied', 'required')],
+  ],
   [
     '{type: object, x-kubernetes-preserve-unknown-field: true}',
     [meant('x-kubernetes-preserve-unknown-field', 'x-kubernetes-preserve-unknown-fields')],
@@ -31,21 +34,30 @@ test.each<[schema: string, want: readonly string[]]>([
   [keyed('{type: object, properties: {name: {type: string, default: a}}}'), []],
   [
     keyed(`${named}}`),
-    [`warning: the key "name" of x-kubernetes-list-map-keys is neither required nor has a default, ${keyRule}`],
+    [
+      `warning: the key "name" of x-kubernetes-list-map-keys is neither required nor has a default, ${keyRule}`,
+    ],
   ],
   [
     keyed(`${named}, required: [name]}`, '[name, port]'),
     [`warning: the key "port" of x-kubernetes-list-map-keys is not a property of the items, ${keyRule}`],
   ],
-  ['{type: object, properties: {a: {type: string, enum: [x], default: x}, b: {type: string, enum: [x], default: null}}}', []],
+  [
+    '{type: object, properties: {a: {type: string, enum: [x], default: x}, b: {type: string, enum: [x], default: null}}}',
+    [],
+  ],
   [
     '{type: object, properties: {a: {type: string, enum: [x], default: z}}}',
-    ['warning: the default "z" is not in the enum, and the API server rejects that: add it to the enum, or correct it'],
+    [
+      'warning: the default "z" is not in the enum, and the API server rejects that: add it to the enum, or correct it',
+    ],
   ],
 ])('warns about the mistakes in %s', (schema, want) => {
   const { crds, problems } = readText(crdText('Foo', schema));
   expect(crds).toHaveLength(1);
-  expect(problems.map((problem) => problem.replace(/^in\.yaml:\d+:\d+: /, '')).sort()).toEqual([...want].sort());
+  expect(problems.map((problem) => problem.replace(/^in\.yaml:\d+:\d+: /, '')).sort()).toEqual(
+    [...want].sort(),
+  );
 });
 
 test('shows the line and column of the keyword', () => {
@@ -63,6 +75,9 @@ test('warns once about a schema that several properties share', () => {
 test('checks schemas of v1beta1', () => {
   const text = crdText('Foo')
     .replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1')
-    .replace(/versions:[\s\S]*/, 'version: v1\n  validation:\n    openAPIV3Schema: {type: object, requird: [a]}\n');
+    .replace(
+      /versions:[\s\S]*/,
+      'version: v1\n  validation:\n    openAPIV3Schema: {type: object, requird: [a]}\n',
+    );
   expect(readText(text).problems.join()).toContain('unknown keyword "requird"');
 });

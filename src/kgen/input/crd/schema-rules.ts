@@ -8,8 +8,25 @@ import type { JsonObject, JsonPath, JsonValue } from './crd-input.ts';
 
 /** Fields of `JSONSchemaProps` in `apiextensions.k8s.io`. The API server drops every other one. */
 const keywords: ReadonlySet<string> = new Set([
-  ...['$ref', '$schema', 'additionalItems', 'additionalProperties', 'allOf', 'anyOf', 'default', 'definitions'],
-  ...['dependencies', 'description', 'enum', 'example', 'exclusiveMaximum', 'exclusiveMinimum', 'externalDocs'],
+  ...[
+    '$ref',
+    '$schema',
+    'additionalItems',
+    'additionalProperties',
+    'allOf',
+    'anyOf',
+    'default',
+    'definitions',
+  ],
+  ...[
+    'dependencies',
+    'description',
+    'enum',
+    'example',
+    'exclusiveMaximum',
+    'exclusiveMinimum',
+    'externalDocs',
+  ],
   ...['format', 'id', 'items', 'maxItems', 'maxLength', 'maxProperties', 'maximum', 'minItems', 'minLength'],
   ...['minProperties', 'minimum', 'multipleOf', 'not', 'nullable', 'oneOf', 'pattern', 'patternProperties'],
   ...['properties', 'required', 'title', 'type', 'uniqueItems'],
@@ -69,7 +86,8 @@ function checkMapKeys(check: Checker, { path, schema }: Node): void {
     const property = isObject(properties) ? own(properties, key) : undefined;
     const fault = mapKeyFault(key, property, isList(required) && required.includes(key));
     const site = { path: [...path, listMapKeys, index], value: key };
-    if (fault !== undefined) check.warning(site, `${fault}, and the API server rejects that: ${mapKeyAdvice}`);
+    if (fault !== undefined)
+      check.warning(site, `${fault}, and the API server rejects that: ${mapKeyAdvice}`);
   }
 }
 
