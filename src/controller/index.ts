@@ -53,3 +53,6 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
+export type { ShardingOptions } from './sharding/ring-options.ts';
+export { ShardNotOwnedError } from './sharding/shard-error.ts';
+export type { ShardField } from './sharding/slots.ts';

@@ -6,6 +6,7 @@ import type { WorkQueue } from '@kgen/runtime/queue';
 import { errorOf, ReconcileTimeoutError } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
+import type { ShardPass } from '../sharding/shard-keys.ts';
 import type { CauseLog } from './causes.ts';
 import { additionOf, objectPath, removalOf } from './finalizer.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
@@ -73,7 +74,23 @@ export class Reconciler<C> {
     }
   }
 
+  /** Runs a key, unless another replica owns it: that one has its object in its cache, too. */
   async #process(key: ReconcileKey): Promise<void> {
+    const { host, queue, causes } = this.#parts;
+    const pass = host.shards?.enter(key);
+    if (host.shards !== undefined && pass === undefined) {
+      causes.take(idOf(key));
+      queue.forget(key);
+      return;
+    }
+    try {
+      await this.#reconcile(key, pass);
+    } finally {
+      pass?.leave();
+    }
+  }
+
+  async #reconcile(key: ReconcileKey, pass: ShardPass | undefined): Promise<void> {
     if (this.#waits(key)) return;
     const { host, name, queue, setup, causes } = this.#parts;
     const { clock } = host.environment;
@@ -85,13 +102,17 @@ export class Reconciler<C> {
       environment: host.environment,
       checkLeadership: () => host.checkLeadership(),
       skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
+      pass,
     });
+    const lost = (): void => run.abort(pass?.signal.reason);
+    pass?.signal.addEventListener('abort', lost, { once: true });
     if (host.signal.aborted) run.abort(host.signal.reason);
     const context = this.#context(run, { attempt, cause: causes.take(idOf(key)) });
     this.#runs.add(run);
     host.reconciliations.active(name, 1);
     const end = await run.perform(() => this.#call(key, context));
     this.#runs.delete(run);
+    pass?.signal.removeEventListener('abort', lost);
     host.reconciliations.active(name, -1);
     this.#gate.record(idOf(key), end.writes, clock.now());
     this.#continue(key, end, context, clock.now() - run.startedAt);
