@@ -58,5 +58,6 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
-export type { ObjectChange, Predicate } from './sources/predicates.ts';
-export { anyChange, desiredStateChanged } from './sources/predicates.ts';
+export type { ShardingOptions } from './sharding/ring-options.ts';
+export { ShardNotOwnedError } from './sharding/shard-error.ts';
+export type { ShardField } from './sharding/slots.ts';
