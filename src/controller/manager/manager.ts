@@ -42,7 +42,8 @@ export interface ManagedClientOptions {
  * renewed meanwhile and released last, so that no other process leads before.
  * @example
  * ```ts
- * const manager = new Manager(await loadConfig(), { leaderElection: { name: 'myapp', namespace: 'default' } });
+ * const leaderElection = { name: 'myapp', namespace: 'default' };
+ * const manager = new Manager(await loadConfig(), { leaderElection });
  * const clientset = manager.client(Clientset);
  * const informers = new InformerFactory(clientset);
  * manager.add(controllerOf(clientset, informers));
