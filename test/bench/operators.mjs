@@ -33,6 +33,8 @@ export async function benchOperators({ node, root, folder, project, clientNode }
   }
   const { Clientset } = await import(join(project, 'node_modules/@kgen/kubernetes/dist/index.js'));
   const programs = await programsOf({ node, root, project, clientNode });
+  const only = process.env.KGEN_BENCH_PEERS?.split(',');
+  for (const name of Object.keys(programs)) if (only && !only.includes(name)) delete programs[name];
   const size = { count, concurrency: 8, edits: 50, restMs: 30_000 };
   const api = { startControlPlane, Clientset };
   const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
@@ -61,7 +63,8 @@ async function programsOf({ node, root, project, clientNode }) {
     for (const file of ['protocol.mjs', `${name}.mjs`]) cpSync(join(sources, file), join(cwd, file));
     return { command: node, args: ['--expose-gc', `${name}.mjs`], cwd };
   };
-  const [inGo, inRust] = [await goOperator(root), await rustOperator(root)];
+  const inGo = await goOperator(root);
+  const inRust = process.env.NORUST ? undefined : await rustOperator(root);
   return {
     'controller-runtime': inGo,
     kgen: inNode('kgen', project),
@@ -79,6 +82,7 @@ function printColumns(raw, count) {
 }
 
 function results({ kgen, 'controller-runtime': inGo }, count) {
+  if (!kgen || !inGo) return [];
   const ratios = Object.entries(limits).map(([column, limit]) => {
     const values = kgen.map((run, round) => run[column] / inGo[round][column]);
     const what = `operator, ${count} Foos, ${columns[column]}, × controller-runtime`;
