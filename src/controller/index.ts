@@ -28,6 +28,12 @@ export type {
   LiveDependents,
 } from './dependents/dependents.ts';
 export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
+export type {
+  DependentsState,
+  OwnedDependent,
+  OwnedDependentsOptions,
+} from './dependents/owned-dependents.ts';
+export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
 export {
   AbandonedRunError,
   InvalidResultError,

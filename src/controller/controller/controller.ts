@@ -47,12 +47,12 @@ export class Controller<
   readonly name: string;
   /** Whether it runs only while its manager is the leader. */
   readonly needsLeadership: boolean;
-  readonly #setup: Setup<C>;
+  readonly #setup: Setup<unknown>;
   readonly #causes = new CauseLog();
   readonly #rateLimiter: RateLimiter;
   #queue: WorkQueue<ReconcileKey> | undefined;
   #metrics: QueueMetrics | undefined;
-  #reconciler: Reconciler<C> | undefined;
+  #reconciler: Reconciler<unknown> | undefined;
   #sync: SourceSync | undefined;
   #log: Logger | undefined;
 
