@@ -96,11 +96,11 @@ export class Reconciler<C> {
 
   /** Runs a key, unless another replica owns it: that one has its object in its cache, too. */
   async #process(key: ReconcileKey): Promise<void> {
-    const { host, queue, causes } = this.#parts;
+    const { host, causes } = this.#parts;
     const pass = host.shards?.enter(key);
     if (host.shards !== undefined && pass === undefined) {
       causes.take(idOf(key));
-      queue.forget(key);
+      this.#continuation.forget(key);
       return;
     }
     try {
