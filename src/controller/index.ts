@@ -26,6 +26,12 @@ export type {
   LiveDependents,
 } from './dependents/dependents.ts';
 export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
+export type {
+  DependentsState,
+  OwnedDependent,
+  OwnedDependentsOptions,
+} from './dependents/owned-dependents.ts';
+export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
 export {
   AbandonedRunError,
   InvalidResultError,
@@ -52,5 +58,6 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
-export type { ObjectChange, Predicate } from './sources/predicates.ts';
-export { anyChange, desiredStateChanged } from './sources/predicates.ts';
+export type { ShardingOptions } from './sharding/ring-options.ts';
+export { ShardNotOwnedError } from './sharding/shard-error.ts';
+export type { ShardField } from './sharding/slots.ts';

@@ -237,6 +237,7 @@ function isRefusal(error: unknown): boolean {
   return (
     error.name === 'LeadershipLostError' ||
     error.name === 'AbandonedRunError' ||
+    error.name === 'ShardNotOwnedError' ||
     (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500)
   );
 }

@@ -89,7 +89,7 @@ export class Continuation {
     const fields = { err, attempt, cause };
     if (isTerminal) {
       log.error(fields, `reconcile failed and is not retried: ${err.message}`);
-      this.#forget(key);
+      this.forget(key);
       return;
     }
     const level = end.isStopped ? 'warn' : 'error';
@@ -100,11 +100,12 @@ export class Continuation {
 
   #succeeded({ key, end, durationMs, log }: EndedRun, afterMs: number | undefined): void {
     if (end.isTimedOut) log.warn({ durationMs }, 'the run ended after its time limit');
-    this.#forget(key);
+    this.forget(key);
     if (afterMs !== undefined) this.again(key, 'requeue', afterMs);
   }
 
-  #forget(key: ReconcileKey): void {
+  /** Resets the failures of a key. */
+  forget(key: ReconcileKey): void {
     const { failures, conflicts } = this.#parts;
     failures.forget(idOf(key));
     conflicts.forget(idOf(key));

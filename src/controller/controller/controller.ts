@@ -4,9 +4,10 @@ import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import type { KeyShards } from '../sharding/shard-keys.ts';
 import type { ObjectChange } from '../sources/predicates.ts';
 import { SourceSync } from '../sources/source-sync.ts';
-import { enqueuedBy, handlersOf, type Source } from '../sources/sources.ts';
+import { enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
 import { type Cause, CauseLog } from './causes.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ControllerOptions } from './options.ts';
@@ -47,16 +48,17 @@ export class Controller<
   readonly name: string;
   /** Whether it runs only while its manager is the leader. */
   readonly needsLeadership: boolean;
-  readonly #setup: Setup<C>;
+  readonly #setup: Setup<unknown>;
   readonly #causes = new CauseLog();
   readonly #failures: RateLimiter;
   readonly #conflicts: RateLimiter;
   #queue: WorkQueue<ReconcileKey> | undefined;
   #metrics: QueueMetrics | undefined;
-  #reconciler: Reconciler<C> | undefined;
+  #reconciler: Reconciler<unknown> | undefined;
   #sync: SourceSync | undefined;
   #log: Logger | undefined;
   #host: ControllerHost | undefined;
+  #shards: KeyShards | undefined;
 
   /**
    * @throws {TypeError} if the options contradict each other, or functions are missing
@@ -135,6 +137,8 @@ export class Controller<
       failed: (during) => host.reconciliations.informerFailed(this.name, during),
     });
     for (const source of this.#setup.sources) this.#sync.add(source, this.#handle(source));
+    this.#shards = host.shards;
+    host.shards?.onGained((isGained) => this.#gained(isGained));
   }
 
   /**
@@ -187,7 +191,24 @@ export class Controller<
     );
   }
 
+  /** Queues the cached objects among gained keys, by another delivery of all objects. */
+  #gained(isGained: (key: ReconcileKey) => boolean): void {
+    for (const { informer, isReconciled, keysOf } of this.#setup.sources) {
+      if (!isReconciled) continue;
+      const registration = informer.handle({
+        add: (object) => {
+          const gained = keysOf(object).filter(isGained);
+          for (const key of gained) this.#add(key, { type: 'shard' }, lowPriority);
+        },
+      });
+      const remove = (): void => registration.remove();
+      registration.synced.then(remove, remove);
+    }
+  }
+
+  /** Keys of other replicas are not queued: they are queued once they are gained. */
   #add(key: ReconcileKey, cause: Cause, priority: number): void {
+    if (this.#shards?.owns(key) === false) return;
     this.#causes.add(idOf(key), cause);
     this.#queue?.add(key, { priority });
   }

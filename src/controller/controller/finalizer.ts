@@ -52,7 +52,7 @@ export function removalOf(
 /** Returns the path of an object. */
 export function objectPath(
   { group, version, resource }: FinalizedResource,
-  { metadata }: Stored<KubernetesObject>,
+  { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } },
 ): string {
   const root = group === '' ? '/api' : `/apis/${group}`;
   const { namespace, name } = metadata;

@@ -7,6 +7,7 @@ import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import { LoopWatch } from '../loops/loop-watch.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
+import type { ShardPass } from '../sharding/shard-keys.ts';
 import type { ObjectChange } from '../sources/predicates.ts';
 import type { Source } from '../sources/sources.ts';
 import type { Cause, CauseLog } from './causes.ts';
@@ -93,16 +94,36 @@ export class Reconciler<C> {
     }
   }
 
+  /** Runs a key, unless another replica owns it: that one has its object in its cache, too. */
   async #process(key: ReconcileKey): Promise<void> {
+    const { host, causes } = this.#parts;
+    const pass = host.shards?.enter(key);
+    if (host.shards !== undefined && pass === undefined) {
+      causes.take(idOf(key));
+      this.#continuation.forget(key);
+      return;
+    }
+    try {
+      await this.#reconcile(key, pass);
+    } finally {
+      pass?.leave();
+    }
+  }
+
+  async #reconcile(key: ReconcileKey, pass: ShardPass | undefined): Promise<void> {
     if (this.#waits(key)) return;
     const { causes, host, setup } = this.#parts;
     const { clock } = host.environment;
     const id = idOf(key);
     const attempt = this.#continuation.failures(key) + 1;
     const details = { attempt, isLastAttempt: attempt >= setup.maxAttempts, cause: causes.take(id) };
-    const run = this.#run(key);
+    const run = this.#run(key, pass);
     const context = this.#context(run, details);
+    const lost = (): void => run.abort(pass?.signal.reason);
+    pass?.signal.addEventListener('abort', lost, { once: true });
+    if (pass?.signal.aborted) lost();
     const end = await this.#perform(run, context);
+    pass?.signal.removeEventListener('abort', lost);
     this.#gate.record(id, end.writes, clock.now());
     this.#reportLoop(id, end, context.log);
     const { log } = context;
@@ -129,7 +150,7 @@ export class Reconciler<C> {
     );
   }
 
-  #run(key: ReconcileKey): Run {
+  #run(key: ReconcileKey, pass: ShardPass | undefined): Run {
     const { host, name, setup } = this.#parts;
     const run = new Run({
       controller: name,
@@ -138,6 +159,7 @@ export class Reconciler<C> {
       environment: host.environment,
       checkLeadership: () => host.checkLeadership(),
       skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
+      pass,
     });
     if (host.signal.aborted) run.abort(host.signal.reason);
     return run;

@@ -4,6 +4,7 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { allowListeners } from '../client/linked-signal.ts';
 import { inRun, type RunScope, type RunWrite } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
+import type { ShardPass } from '../sharding/shard-keys.ts';
 import { keyText, type ReconcileKey } from './key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
 
@@ -19,6 +20,8 @@ export interface RunParts {
   /** @throws if the controller must not write */
   readonly checkLeadership: () => void;
   readonly skippedWrite: (verb: string) => void;
+  /** Permission for the shard of the key; absent if this process reconciles all keys. */
+  readonly pass?: ShardPass | undefined;
 }
 
 /** Result of a run. */
@@ -64,6 +67,7 @@ export class Run implements RunScope {
       );
     }
     this.#parts.checkLeadership();
+    this.#parts.pass?.check();
   }
 
   wrote(write: RunWrite): void {

@@ -46,9 +46,9 @@ type AnyOptions<C> = ControllerOptions<KubernetesObject, C, readonly KubernetesO
  */
 export function setupOf<T extends KubernetesObject, C, W extends readonly unknown[]>(
   options: ControllerOptions<T, C, W>,
-): Setup<C> {
+): Setup<unknown> {
   // Informers call handlers and functions of a controller with their own objects only.
-  const untyped = options as unknown as AnyOptions<C>;
+  const untyped = options as unknown as AnyOptions<unknown>;
   checkOptions(untyped);
   const reconciled = forSources(untyped);
   return {
@@ -59,8 +59,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
     ],
     reconciled: new Map(reconciled.map(({ cluster, informer }) => [cluster, informer])),
     work: workOf(untyped, reconciled),
-    // Absent only if `C` is undefined.
-    client: untyped.client as C,
+    client: untyped.client,
     concurrency: untyped.concurrency ?? 1,
     timeoutMs: untyped.timeoutMs ?? 300_000,
     maxAttempts: untyped.maxAttempts ?? Number.POSITIVE_INFINITY,

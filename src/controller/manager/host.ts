@@ -7,6 +7,7 @@ import type { Reconciliations } from '../controller/observer.ts';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import type { KeyShards } from '../sharding/shard-keys.ts';
 
 /** An event of a reconcile function; it regards the reconciled object. */
 export type RegardingEvent = Omit<EventToRecord, 'regarding'>;
@@ -45,6 +46,8 @@ export interface ControllerHost {
    * @throws if leadership is required and was lost
    */
   checkLeadership(): void;
+  /** Keys of this replica; absent if it reconciles all keys. */
+  readonly shards?: KeyShards | undefined;
   /** Returns a recorder of events that regard an object. */
   eventsOf(regarding: EventObject): RegardingEvents;
 }
