@@ -65,7 +65,11 @@ async function failureOf(
   firstMs: number,
   assert: (error: CallError) => void,
 ): Promise<CallError> {
-  const error = await patientFailure(call, firstMs, (one) => one instanceof Error && passes(() => assert(one)));
+  const error = await patientFailure(
+    call,
+    firstMs,
+    (one) => one instanceof Error && passes(() => assert(one)),
+  );
   if (error instanceof Error) return error;
   throw new TypeError('rejected with a value that is not an Error');
 }
@@ -101,47 +105,51 @@ function checkLast(error: CallError, failure: Failure): void {
   expect(said).toMatch(failure.says);
 }
 
-describe.concurrent.each(Object.entries(faults))('%s', { timeout: 300_000 }, (_, { script, want, ...rest }) => {
-  const text = 'text' in rest ? rest.text : want;
+describe.concurrent.each(Object.entries(faults))(
+  '%s',
+  { timeout: 300_000 },
+  (_, { script, want, ...rest }) => {
+    const text = 'text' in rest ? rest.text : want;
 
-  it.each(Object.entries(calls))('fails a %s, and no later request', (__, call) =>
-    withServer(async (server, clientset) => {
-      server.script = script;
-      const firstMs = want.is === isTimeoutError ? short : long;
-      const assert = (error: CallError): void => check(error, want);
-      assert(await failureOf((timeoutMs) => call(clientset, timeoutMs), firstMs, assert));
-      server.script = healthy;
-      expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
-    }),
-  );
+    it.each(Object.entries(calls))('fails a %s, and no later request', (__, call) =>
+      withServer(async (server, clientset) => {
+        server.script = script;
+        const firstMs = want.is === isTimeoutError ? short : long;
+        const assert = (error: CallError): void => check(error, want);
+        assert(await failureOf((timeoutMs) => call(clientset, timeoutMs), firstMs, assert));
+        server.script = healthy;
+        expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
+      }),
+    );
 
-  it.each(Object.entries(texts))('fails a %s with a visible error', (__, call) =>
-    withServer(async (server, clientset) => {
-      server.script = script;
-      if (text === undefined) await call(clientset, longest);
-      else {
-        const assert = (error: CallError): void => checkLast(error, text);
-        assert(await failureOf((timeoutMs) => call(clientset, timeoutMs), short, assert));
-      }
-      server.script = healthy;
-      expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
-    }),
-  );
+    it.each(Object.entries(texts))('fails a %s with a visible error', (__, call) =>
+      withServer(async (server, clientset) => {
+        server.script = script;
+        if (text === undefined) await call(clientset, longest);
+        else {
+          const assert = (error: CallError): void => checkLast(error, text);
+          assert(await failureOf((timeoutMs) => call(clientset, timeoutMs), short, assert));
+        }
+        server.script = healthy;
+        expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
+      }),
+    );
 
-  it('does not end a watch, which reports visible failures', () =>
-    withServer(async (server, clientset) => {
-      server.script = script;
-      const controller = new AbortController();
-      const errors: unknown[] = [];
-      await new Promise<void>((resolve) => {
-        const onRetry = (error: unknown): void => {
-          errors.push(error);
-          resolve();
-        };
-        const options = { signal: controller.signal, onRetry, timeoutMs: short };
-        drained(clientset.coreV1.pods('shop').watch(options)).catch(() => resolve());
-      });
-      for (const error of errors) expect(error).toSatisfy((one) => typed.some((is) => is(one)));
-      controller.abort();
-    }));
-});
+    it('does not end a watch, which reports visible failures', () =>
+      withServer(async (server, clientset) => {
+        server.script = script;
+        const controller = new AbortController();
+        const errors: unknown[] = [];
+        await new Promise<void>((resolve) => {
+          const onRetry = (error: unknown): void => {
+            errors.push(error);
+            resolve();
+          };
+          const options = { signal: controller.signal, onRetry, timeoutMs: short };
+          drained(clientset.coreV1.pods('shop').watch(options)).catch(() => resolve());
+        });
+        for (const error of errors) expect(error).toSatisfy((one) => typed.some((is) => is(one)));
+        controller.abort();
+      }));
+  },
+);

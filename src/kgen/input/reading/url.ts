@@ -22,11 +22,6 @@ export interface UrlLimits {
 
 const defaults: UrlLimits = { maxBytes: maxUrlBytes, timeoutMs: 30_000, maxRedirects: 5 };
 
-/** Returns whether an argument is an address of any protocol, and not a path. */
-export function isUrl(argument: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(argument);
-}
-
 /**
  * Reads an https address. Any other protocol, also in a redirect, is an error. Messages show the address
  * without user, password, query and fragment, because these may contain secrets.

@@ -159,7 +159,12 @@ describe('retrying', () => {
 
   it.each([
     ['a delay above the limit', '301', {}, 'a delay of 301 s, which exceeds the limit of 300 s'],
-    ['a delay above timeoutMs', '9', { timeoutMs: 8000 }, 'a delay of 9 s, which exceeds the time-out of the call'],
+    [
+      'a delay above timeoutMs',
+      '9',
+      { timeoutMs: 8000 },
+      'a delay of 9 s, which exceeds the time-out of the call',
+    ],
     ['no delay', '', {}, undefined],
     ['a request without retries', '9', { maxRetries: 0 }, undefined],
   ])('notes that a response is not retried for %s', async (_, seconds, more, want) => {
