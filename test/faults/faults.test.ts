@@ -12,7 +12,7 @@ import { FaultServer, healthy } from './server.ts';
 
 /** Short, because some servers stall forever, and strings are retried until the time-out. */
 const short = 1000;
-/** First time-out of calls that do not wait for the server; interrupted reads are retried until it elapses. */
+/** First time-out of calls that do not wait; interrupted reads are retried until it elapses. */
 const long = 3000;
 
 type Call = (clientset: Clientset, timeoutMs: number) => Promise<unknown>;

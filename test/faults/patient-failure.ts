@@ -4,8 +4,8 @@
 export const longest = 60_000;
 
 /**
- * Returns the error of a call. While it is not the expected one, the call is repeated with twice the time-out:
- * on a starved machine the time-out may elapse before the fault occurs.
+ * Returns the error of a call. While it is not the expected one, the call is repeated with twice the
+ * time-out: on a starved machine the time-out may elapse before the fault occurs.
  * @param firstMs time-out of the first attempt; calls that wait for their time-out take that long
  */
 export async function patientFailure<T>(

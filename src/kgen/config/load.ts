@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
 import { fileFault } from '../input/reading/files.ts';
 import { createRereader, type Reread } from '../input/reading/reread.ts';
-import { isUrl } from '../input/reading/source.ts';
+import { isUrl } from '../input/reading/url.ts';
 import { createParser, type Fault } from '../input/reading/yaml.ts';
 import { type ParsedConfig, parseConfig } from './config.ts';
 import { configNames } from './names.ts';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { SourceId } from '../crd/crd-input.ts';
+import { isUrl, type SourceBytes } from './url.ts';
 
 /** A source as a string, with the name under which it is reported. */
 export interface SourceText {
@@ -24,17 +25,6 @@ export function languageOf({ file }: Pick<SourceText, 'file'>): Language {
 export function sourceId(source: SourceText): SourceId {
   const name = isUrl(source.file) ? source.file : basename(source.file);
   return { name, hash: source.hash ?? sha256(source.text) };
-}
-
-/** Returns whether an argument is an address of any protocol, and not a path. */
-export function isUrl(argument: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(argument);
-}
-
-/** A source as bytes, with the name under which it is reported. */
-export interface SourceBytes {
-  readonly file: string;
-  readonly bytes: Uint8Array;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
-import { isUrl } from './source.ts';
-import { type FetchFunction, readUrl } from './url.ts';
+import { type FetchFunction, isUrl, readUrl } from './url.ts';
 
 /** Returns a `fetch` that responds from a table. */
 function server(answers: Readonly<Record<string, () => Response>>): FetchFunction {
