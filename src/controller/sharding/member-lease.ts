@@ -115,12 +115,18 @@ export function writtenLease(
 export function releasedLease({ metadata, spec, ...rest }: LeaseObject, now: string): LeaseObject {
   return {
     ...rest,
-    metadata: { ...metadata, annotations: { ...metadata.annotations, [claimsAnnotation]: slotText(noSlots) } },
+    metadata: {
+      ...metadata,
+      annotations: { ...metadata.annotations, [claimsAnnotation]: slotText(noSlots) },
+    },
     spec: { ...spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: now },
   };
 }
 
-function annotationsOf({ claims, isLeaving }: LeaseContent, { field, process }: LeasePlace): Record<string, string> {
+function annotationsOf(
+  { claims, isLeaving }: LeaseContent,
+  { field, process }: LeasePlace,
+): Record<string, string> {
   return {
     [claimsAnnotation]: slotText(claims),
     [fieldAnnotation]: field,

@@ -21,7 +21,10 @@ const collection = '/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases';
 const single = `${collection}/{name}`;
 
 /** Returns access to a ring on a server. */
-export function ringClient(rest: RESTClient, { namespace, ring, field, ...settings }: RingSettings): RingClient {
+export function ringClient(
+  rest: RESTClient,
+  { namespace, ring, field, ...settings }: RingSettings,
+): RingClient {
   const timeoutMs = Math.max(1000, settings.renewDeadlineMs / 2);
   const one = { namespace, name: settings.lease };
   return {

@@ -129,7 +129,10 @@ export class RingDriver {
     );
   }
 
-  #send<Result>(request: (signal: AbortSignal) => Promise<Result>, inputOf: (result: Result) => RingInput): void {
+  #send<Result>(
+    request: (signal: AbortSignal) => Promise<Result>,
+    inputOf: (result: Result) => RingInput,
+  ): void {
     const controller = new AbortController();
     this.#request = controller;
     const settle = (input: RingInput): void => {

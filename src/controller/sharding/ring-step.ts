@@ -99,7 +99,14 @@ function abortOf({ pending }: RingState): readonly RingEffect[] {
 function closeAndEnd(state: RingState, cause: MembershipEnd): RingStep {
   const closed: readonly RingEffect[] = state.phase === 'member' ? [{ type: 'closed', end: cause }] : [];
   return {
-    state: { ...state, phase: 'ended', pending: undefined, owned: noSlots, draining: noSlots, claiming: noSlots },
+    state: {
+      ...state,
+      phase: 'ended',
+      pending: undefined,
+      owned: noSlots,
+      draining: noSlots,
+      claiming: noSlots,
+    },
     effects: [...abortOf(state), ...closed, { type: 'ended' }],
   };
 }
@@ -157,7 +164,10 @@ function leave(state: RingState, now: number): RingStep {
   };
   if (state.phase !== 'member') return { state: leaving, effects: [] };
   const { state: next, effects } = attempt(leaving, now);
-  return { state: next, effects: [{ type: 'slots', owned: noSlots, draining: leaving.draining }, ...effects] };
+  return {
+    state: next,
+    effects: [{ type: 'slots', owned: noSlots, draining: leaving.draining }, ...effects],
+  };
 }
 
 /** Releases the Lease, after a list that contains its last version. */
@@ -196,7 +206,12 @@ function written(state: RingState, lease: MemberLease, now: number, timing: Ring
   return { state: next.state, effects: [...joined, { type: 'renewed', startedAt }, ...next.effects] };
 }
 
-function listed(before: RingState, leases: readonly MemberLease[], now: number, timing: RingTiming): RingStep {
+function listed(
+  before: RingState,
+  leases: readonly MemberLease[],
+  now: number,
+  timing: RingTiming,
+): RingStep {
   const own = leases.find(({ name }) => name === timing.lease);
   // Others may have released it.
   const isOwn = own?.process === timing.process && own.identity !== '';

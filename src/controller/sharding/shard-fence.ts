@@ -7,7 +7,16 @@ import { currentRun } from '../client/run-scope.ts';
 import { keyText, type ReconcileKey } from '../controller/key.ts';
 import { ShardNotOwnedError } from './shard-error.ts';
 import type { KeyShards, ShardPass } from './shard-keys.ts';
-import { hasSlot, noSlots, type ShardField, type SlotSet, slotOf, slotSet, slotsIn, without } from './slots.ts';
+import {
+  hasSlot,
+  noSlots,
+  type ShardField,
+  type SlotSet,
+  slotOf,
+  slotSet,
+  slotsIn,
+  without,
+} from './slots.ts';
 
 /** Parts of a fence. */
 export interface ShardFenceParts {

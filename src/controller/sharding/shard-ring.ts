@@ -64,14 +64,19 @@ export class ShardRing implements KeyShards {
           this.#log.info({}, 'this replica has joined the ring');
         },
         slots: (owned, draining) => {
-          this.#log.info({ owned: slotsIn(owned).length, draining: slotsIn(draining).length }, 'the shards changed');
+          this.#log.info(
+            { owned: slotsIn(owned).length, draining: slotsIn(draining).length },
+            'the shards changed',
+          );
           this.fence.update(owned, draining);
         },
         closed: (end) => {
-          if (end !== 'stopped') this.#log.error({ reason: end }, `this replica owns no keys: ${reasons[end]}`);
+          if (end !== 'stopped')
+            this.#log.error({ reason: end }, `this replica owns no keys: ${reasons[end]}`);
           this.fence.end(reasons[end]);
         },
-        failed: (error) => this.#log.warn({ err: errorOf(error) }, 'a request for the Leases of the ring failed'),
+        failed: (error) =>
+          this.#log.warn({ err: errorOf(error) }, 'a request for the Leases of the ring failed'),
         ended: () => this.#ended(),
       },
     });

@@ -1,7 +1,13 @@
 /** Simulation of the members of a ring: simulated time, clocks, network and Leases. */
 
 import { LeaseValidity } from '@kgen/runtime/election';
-import { type LeaseObject, type MemberLease, memberLease, releasedLease, writtenLease } from './member-lease.ts';
+import {
+  type LeaseObject,
+  type MemberLease,
+  memberLease,
+  releasedLease,
+  writtenLease,
+} from './member-lease.ts';
 import type { RingSettings } from './ring-options.ts';
 import { deadlineOf, initialMember, ringStep } from './ring-step.ts';
 import type { RingEffect, RingInput, RingState } from './ring-types.ts';
@@ -181,7 +187,9 @@ export class SimulatedMember {
         break;
       case 'wait':
         this.#cancelWait();
-        this.#cancelWait = this.#after(effect.ms + effect.jitterMs * random(), () => this.feed({ type: 'elapsed' }));
+        this.#cancelWait = this.#after(effect.ms + effect.jitterMs * random(), () =>
+          this.feed({ type: 'elapsed' }),
+        );
         break;
       case 'joined':
         this.#validity = new LeaseValidity(
@@ -271,6 +279,8 @@ export class SimulatedMember {
     this.#cancelDeadline();
     const deadline = deadlineOf(this.state, this.#parts.settings);
     if (deadline === undefined) return;
-    this.#cancelDeadline = this.#after(Math.max(deadline - this.clock(), 1), () => this.feed({ type: 'deadline' }));
+    this.#cancelDeadline = this.#after(Math.max(deadline - this.clock(), 1), () =>
+      this.feed({ type: 'deadline' }),
+    );
   }
 }

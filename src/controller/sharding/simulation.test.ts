@@ -127,12 +127,16 @@ class World {
   }
 }
 
-/** Expiry of a Lease, runs of 15 s, and rounds of requests; clocks are up to 1 % slower. */
-const boundMs = 60_000;
+/**
+ * A last stop after 30 s, a restart after 5 s, the expiry of a Lease, runs of 15 s, and rounds of requests.
+ */
+const boundMs = 80_000;
 
-test('at most one member may write the keys of a slot at any time, with every fault', () => {
+test('at most one member may write the keys of a slot at any time, with every fault', {
+  timeout: 300_000,
+}, () => {
   let runs = 0;
-  for (const seed of campaign('sharding', { rounds: 2000 })) {
+  for (const seed of campaign('sharding', { rounds: 3000 })) {
     const world = new World(seed, 2 + (seed % 4));
     const check = (): void => world.check();
     for (let time = 0; time < 200_000; time += world.random.int(16_000)) {
@@ -155,36 +159,41 @@ test.each([
   { how: 'joins', boundMs: 6000 },
   { how: 'leaves', boundMs: 6000 },
   { how: 'crashes', boundMs: 21_000 },
-])('every key has an owner at most $boundMs ms plus latency after a member $how', ({ how, boundMs: limitMs }) => {
-  let worst = 0;
-  for (const seed of campaign(`a member ${how}`, { rounds: 400 })) {
-    const world = new World(seed, 3);
-    world.calm();
-    world.maxLatencyMs = 0;
-    const check = (): void => world.check();
-    world.timeline.runUntil(60_000 + world.random.int(5000), check);
-    const before = world.owned;
-    const [first] = world.members;
-    if (how === 'joins') world.add(3);
-    if (how === 'leaves') first?.feed({ type: 'leave' });
-    if (how === 'crashes') first?.kill();
-    const gone = how === 'joins' ? [] : [first];
-    const start = world.timeline.now;
-    let covered = Infinity;
-    world.timeline.runUntil(start + 40_000, () => {
-      check();
-      const left = world.members.filter((member) => !gone.includes(member));
-      const all = left.reduce((slots, member) => slots | member.fence.owned, noSlots);
-      const isComplete = all === allSlots && left.every((member) => member.fence.owned !== noSlots);
-      if (isComplete) covered = Math.min(covered, world.timeline.now - start);
-    });
-    worst = Math.max(worst, covered);
-    // Other members keep their slots, and only those of the new one move.
-    for (const [place, slots] of world.owned.entries()) {
-      if (place === 3 || gone.includes(world.members[place])) continue;
-      const kept = how === 'joins' ? slots & ~(before[place] ?? noSlots) : (before[place] ?? noSlots) & ~slots;
-      expect(kept, `seed ${seed}`).toBe(noSlots);
+])(
+  'every key has an owner at most $boundMs ms plus latency after a member $how',
+  { timeout: 120_000 },
+  ({ how, boundMs: limitMs }) => {
+    let worst = 0;
+    for (const seed of campaign(`a member ${how}`, { rounds: 300 })) {
+      const world = new World(seed, 3);
+      world.calm();
+      world.maxLatencyMs = 0;
+      const check = (): void => world.check();
+      world.timeline.runUntil(60_000 + world.random.int(5000), check);
+      const before = world.owned;
+      const [first] = world.members;
+      if (how === 'joins') world.add(3);
+      if (how === 'leaves') first?.feed({ type: 'leave' });
+      if (how === 'crashes') first?.kill();
+      const gone = how === 'joins' ? [] : [first];
+      const start = world.timeline.now;
+      let covered = Infinity;
+      world.timeline.runUntil(start + 40_000, () => {
+        check();
+        const left = world.members.filter((member) => !gone.includes(member));
+        const all = left.reduce((slots, member) => slots | member.fence.owned, noSlots);
+        const isComplete = all === allSlots && left.every((member) => member.fence.owned !== noSlots);
+        if (isComplete) covered = Math.min(covered, world.timeline.now - start);
+      });
+      worst = Math.max(worst, covered);
+      // Other members keep their slots, and only those of the new one move.
+      for (const [place, slots] of world.owned.entries()) {
+        if (place === 3 || gone.includes(world.members[place])) continue;
+        const kept =
+          how === 'joins' ? slots & ~(before[place] ?? noSlots) : (before[place] ?? noSlots) & ~slots;
+        expect(kept, `seed ${seed}`).toBe(noSlots);
+      }
     }
-  }
-  expect(worst).toBeLessThan(limitMs);
-});
+    expect(worst).toBeLessThan(limitMs);
+  },
+);

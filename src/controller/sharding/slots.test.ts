@@ -19,10 +19,13 @@ import {
 const names = Array.from({ length: 1000 }, (_, index) => `team-${index}`);
 
 describe('slots of keys', () => {
-  it.each(['', 'a', 'default', 'kube-system', 'ä€😀', ...names.slice(0, 50)])('use 64-bit FNV-1a: %j', (text) => {
-    const { high, low } = halves(text);
-    expect((BigInt(high) << 32n) | BigInt(low)).toBe(fnv1a64(text));
-  });
+  it.each(['', 'a', 'default', 'kube-system', 'ä€😀', ...names.slice(0, 50)])(
+    'use 64-bit FNV-1a: %j',
+    (text) => {
+      const { high, low } = halves(text);
+      expect((BigInt(high) << 32n) | BigInt(low)).toBe(fnv1a64(text));
+    },
+  );
 
   it('are spread evenly by name', () => {
     const counts = new Array<number>(slotCount).fill(0);
@@ -37,7 +40,9 @@ describe('slots of keys', () => {
   it('are ranges of shardSelector by namespace', () => {
     const random = randomOf(7);
     for (let round = 0; round < 50; round += 1) {
-      const slots = random.some([...Array(slotCount).keys()], 100).reduce((set, slot) => set | slotSet(slot), noSlots);
+      const slots = random
+        .some([...Array(slotCount).keys()], 100)
+        .reduce((set, slot) => set | slotSet(slot), noSlots);
       const selector = namespaceSelector(slots);
       const ranges = parseShardSelector(selector ?? '');
       for (const namespace of names.slice(0, 100)) {
@@ -64,9 +69,12 @@ describe('sets of slots', () => {
     expect(slotsIn(slotSet(255) | slotSet(7))).toEqual([7, 255]);
   });
 
-  it.each([undefined, '', 'x', '-1', '0x1', `1${'0'.repeat(64)}`])('contain all slots if %j was written', (text) => {
-    expect(slotsOfText(text)).toBe(allSlots);
-  });
+  it.each([undefined, '', 'x', '-1', '0x1', `1${'0'.repeat(64)}`])(
+    'contain all slots if %j was written',
+    (text) => {
+      expect(slotsOfText(text)).toBe(allSlots);
+    },
+  );
 });
 
 describe('rendezvous hashing', () => {

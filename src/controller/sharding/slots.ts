@@ -93,16 +93,25 @@ export function slotsOfText(text: unknown): SlotSet {
  * with the highest weight, so that a member that joins or leaves moves its own slots only.
  */
 export function assignedSlots(identity: string, members: readonly string[]): SlotSet {
-  const others = members.filter((member) => member !== identity).map((member) => [member, weightsOf(member)] as const);
+  const others = members
+    .filter((member) => member !== identity)
+    .map((member) => [member, weightsOf(member)] as const);
   const own = weightsOf(identity);
   let slots = noSlots;
   for (let slot = 0; slot < slotCount; slot += 1) {
-    if (others.every(([other, weights]) => isHeavier(own, identity, weights, other, slot))) slots |= slotSet(slot);
+    if (others.every(([other, weights]) => isHeavier(own, identity, weights, other, slot)))
+      slots |= slotSet(slot);
   }
   return slots;
 }
 
-function isHeavier(own: Uint32Array, identity: string, others: Uint32Array, other: string, slot: number): boolean {
+function isHeavier(
+  own: Uint32Array,
+  identity: string,
+  others: Uint32Array,
+  other: string,
+  slot: number,
+): boolean {
   const difference = (own[slot] ?? 0) - (others[slot] ?? 0);
   return difference === 0 ? identity > other : difference > 0;
 }
