@@ -18,7 +18,10 @@ export class Replica {
 
   constructor(folder: string, options: Omit<ReplicaArguments, 'identity'>) {
     this.identity = unique('replica');
-    const args = JSON.stringify({ ...options, identity: this.identity });
+    const { tls, auth, ...config } = options.config;
+    // Copies of its parts are serialized with their credentials.
+    const plain = { ...config, ...(tls && { tls: { ...tls } }), ...(auth && { auth: { ...auth } }) };
+    const args = JSON.stringify({ ...options, config: plain, identity: this.identity });
     this.#child = spawn(process.execPath, [join(folder, 'replica.js'), args], { stdio: 'pipe' });
     if (this.#child.stdout === null || this.#child.stderr === null) throw new Error('a child without pipes');
     // Each line is an event of `replica.ts`.
