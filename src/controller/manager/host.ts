@@ -1,5 +1,6 @@
 /** Parts that a manager provides to its controllers. */
 
+import type { RESTClient } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { ReconcileKey } from '../controller/key.ts';
 import type { Reconciliations } from '../controller/observer.ts';
@@ -19,8 +20,13 @@ export interface RegardingEvents {
 
 /** Sends requests of a controller itself: finalizers. */
 export interface HostRequests {
-  /** Sends a JSON patch for one object. */
-  patch(path: string, operations: readonly object[], signal: AbortSignal): Promise<unknown>;
+  /** Sends a JSON patch for one object, by `rest` if the object is in another cluster. */
+  patch(
+    path: string,
+    operations: readonly object[],
+    signal: AbortSignal,
+    rest?: RESTClient | undefined,
+  ): Promise<unknown>;
 }
 
 /** A manager, as seen by its controllers. */

@@ -24,7 +24,7 @@ import { onProcessSignals } from './process-signals.ts';
 /** A controller of any types. */
 export type AnyController = Pick<
   Controller,
-  'name' | 'needsLeadership' | 'informers' | 'running' | 'bind' | 'synced' | 'run' | 'unbind'
+  'name' | 'needsLeadership' | 'informers' | 'running' | 'problems' | 'bind' | 'synced' | 'run' | 'unbind'
 >;
 
 /** Options of `Manager.client`. */
@@ -44,7 +44,8 @@ export interface ManagedClientOptions {
  * renewed meanwhile and released last, so that no other process leads before.
  * @example
  * ```ts
- * const manager = new Manager(await loadConfig(), { leaderElection: { name: 'myapp', namespace: 'default' } });
+ * const leaderElection = { name: 'myapp', namespace: 'default' };
+ * const manager = new Manager(await loadConfig(), { leaderElection });
  * const clientset = manager.client(Clientset);
  * const informers = new InformerFactory(clientset);
  * manager.add(controllerOf(clientset, informers));
@@ -213,6 +214,7 @@ export class Manager {
       log: this.#log,
       informers: () => this.#caches.informers,
       running: () => this.#controllers.flatMap(({ running }) => running),
+      problems: () => this.#controllers.flatMap(({ problems }) => problems),
       isStarted: () => this.#isStarted,
     });
     parts.push({ name: 'endpoints', stop: () => endpoints.close() });
@@ -365,8 +367,8 @@ export class Manager {
       log: this.#log,
       environment: this.#options.environment ?? systemEnvironment,
       requests: {
-        patch: (path, body, signal) =>
-          rest.patch(path, { body, contentType: 'application/json-patch+json', signal }),
+        patch: (path, body, signal, other = rest) =>
+          other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
       shards: controller.needsLeadership ? this.#ring : undefined,
       reconciliations: this.metrics.reconciliations,
