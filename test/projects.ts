@@ -66,6 +66,7 @@ export const shared: readonly string[] = [
 
 /** Files that take longest, which start first: a long one that starts last would run alone at the end. */
 export const longest: readonly string[] = [
+  'test/e2e-election/election.test.ts',
   'test/e2e-informers/cuts.test.ts',
   'test/e2e-informers/compaction.test.ts',
   'test/e2e-informers/versions.test.ts',
