@@ -1,6 +1,7 @@
-import { Controller, Manager, ShardNotOwnedError, type ShardingOptions } from '@kgen/controller';
+import { Controller, Manager, type ShardingOptions, ShardNotOwnedError } from '@kgen/controller';
 import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
-import { InformerFactory, setControllerReference } from '@kgen/runtime';
+import { InformerFactory } from '@kgen/runtime';
+import { setControllerReference } from '@kgen/runtime/objects';
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -44,7 +45,9 @@ class Replica {
 
   /** Objects in both caches. */
   get stored(): readonly string[] {
-    const objects = [...this.#informers.informers.stats()].map(([name, { objects: count }]) => `${name}: ${count}`);
+    const objects = [...this.#informers.informers.stats()].map(
+      ([name, { objects: count }]) => `${name}: ${count}`,
+    );
     return objects.map((line) => line.replace(/ with .*:/, ':')).sort();
   }
 
@@ -118,6 +121,8 @@ describe('a replica', () => {
     { sharding: { identity: 'Upper' }, message: /sharding.identity must be a name/ },
     { sharding: { leaseDurationMs: 10 }, message: /leaseDurationMs must be > renewDeadlineMs/ },
   ])('rejects $sharding', ({ sharding, message }) => {
-    expect(() => new Manager({ server: 'http://stub' }, { sharding: { name: 'ring', ...sharding } })).toThrow(message);
+    expect(() => new Manager({ server: 'http://stub' }, { sharding: { name: 'ring', ...sharding } })).toThrow(
+      message,
+    );
   });
 });
