@@ -60,4 +60,5 @@ export type {
 } from './manager/options.ts';
 export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';
+export type { ShardRelation } from './sharding/sharded-objects.ts';
 export type { ShardField } from './sharding/slots.ts';
