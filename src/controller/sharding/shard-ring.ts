@@ -13,7 +13,7 @@ import { type RingSettings, ringSettings, type ShardingOptions } from './ring-op
 import type { MembershipEnd } from './ring-types.ts';
 import { ShardFence } from './shard-fence.ts';
 import type { GainedListener, KeyShards, ShardPass } from './shard-keys.ts';
-import { type ShardRelation, ShardedObjects } from './sharded-objects.ts';
+import { ShardedObjects, type ShardRelation } from './sharded-objects.ts';
 import { hasSlot, noSlots, type SlotSet, slotOf, slotsIn, without } from './slots.ts';
 
 /** Parts of a ring. */
