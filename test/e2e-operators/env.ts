@@ -129,7 +129,7 @@ function envOf(name: string, clients: Clients, log: AuditLog): Env {
 }
 
 /** Renewals of the lease, every two seconds, in which nothing else may be sent. */
-const restRenewals = 3;
+const restRenewals = 2;
 
 async function atRest(
   requests: () => readonly SeenRequest[],

@@ -81,13 +81,11 @@ export function storyTests(env: () => Env, subject: Subject): void {
     const namespace = await env().namespace();
     await createAll(namespace);
     await converge(subject, namespace, names);
-    const restart = env().plane.restart();
-    await restart;
+    await env().plane.restart();
     const random = randomOf(2);
     await Promise.all(names.map((name) => subject.change(namespace, name, random)));
     await Promise.all(names.map((name) => subject.disturb(namespace, name, random)));
     await converge(subject, namespace, names);
-    await env().rest();
   });
 
   it('leaves nothing behind when its objects are deleted', async () => {
