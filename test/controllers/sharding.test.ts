@@ -1,17 +1,36 @@
 import { Controller, Manager, type ShardingOptions, ShardNotOwnedError } from '@kgen/controller';
-import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
-import { InformerFactory } from '@kgen/runtime';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Clientset } from '../../generated/crds/clientset.ts';
+import { InformerFactory } from '../../generated/crds/informers.ts';
 
 const timing = { leaseDurationMs: 4000, renewDeadlineMs: 3000, retryPeriodMs: 100 };
-const namespaces = ['apricot', 'banana', 'cherry', 'damson', 'elder', 'fig', 'grape', 'hazel'];
+const namespaces = ['apricot', 'banana', 'cherry', 'damson', 'elderberry', 'fig', 'grape', 'hazelnut'];
+const perNamespace = 4;
+const total = namespaces.length * perNamespace;
 
-/** One replica, whose controller writes the key of each run into a Secret. */
+/** The server in memory has no built-in types. */
+const leases = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: leases.coordination.k8s.io }
+spec:
+  group: coordination.k8s.io
+  scope: Namespaced
+  names: { kind: Lease, plural: leases, singular: lease }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`;
+
+/** One replica, which creates a Foo for each MyApp. */
 class Replica {
   readonly manager: Manager;
-  readonly runs: string[] = [];
+  /** Reconciled objects. */
+  readonly keys = new Set<string>();
   readonly #stop = new AbortController();
   readonly #informers: InformerFactory;
   #running: Promise<void> | undefined;
@@ -21,34 +40,28 @@ class Replica {
     const log = { debug: silent, info: silent, warn: silent, error: silent };
     const ring = { ...timing, ...sharding, name: 'ring', namespace: 'default' };
     this.manager = new Manager(server.config, { sharding: ring, handleSignals: false, log });
-    const { rest } = this.manager;
-    this.#informers = new InformerFactory({ rest });
+    const clientset = this.manager.client(Clientset);
+    this.#informers = new InformerFactory(clientset);
     this.manager.add(
       new Controller({
-        name: 'copies',
-        for: this.#informers.of(configMaps, { shard: this.manager.shard() }),
-        owns: [this.#informers.of(secrets, { shard: this.manager.shard('owned') })],
-        reconcile: async (map) => {
-          const { namespace = '', name } = map.metadata;
-          this.runs.push(`${namespace}/${name}`);
-          const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name } };
-          await rest.patch('/api/v1/namespaces/{namespace}/secrets/{name}', {
-            path: { namespace, name },
-            query: { fieldManager: 'copies', force: true },
-            body: setControllerReference(secret, map),
-            contentType: 'application/apply-patch+yaml',
-          });
+        name: 'myapp',
+        for: this.#informers.myV1.myApps({ shard: this.manager.shard() }),
+        owns: [this.#informers.samplecontrollerV1alpha1.foos({ shard: this.manager.shard('owned') })],
+        client: clientset,
+        reconcile: async (app, { client }) => {
+          const { namespace = '', name } = app.metadata;
+          this.keys.add(`${namespace}/${name}`);
+          const foo = { metadata: { namespace, name }, spec: { image: 'x', replicas: 1 } };
+          const intent = setControllerReference(foo, app);
+          await client.samplecontrollerV1alpha1.foos(namespace).apply(intent, { fieldManager: 'myapp' });
         },
       }),
     );
   }
 
-  /** Objects in both caches. */
-  get stored(): readonly string[] {
-    const objects = [...this.#informers.informers.stats()].map(
-      ([name, { objects: count }]) => `${name}: ${count}`,
-    );
-    return objects.map((line) => line.replace(/ with .*:/, ':')).sort();
+  /** Numbers of stored objects: MyApps and Foos. */
+  get stored(): readonly number[] {
+    return [...this.#informers.informers.stats().values()].map(({ objects }) => objects);
   }
 
   run(): void {
@@ -58,62 +71,64 @@ class Replica {
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
+    await this.manager.rest.close();
   }
 }
 
-async function world(sharding: Partial<ShardingOptions>, size: number) {
-  const server = await startTestServer({ namespaces });
-  onTestFinished(() => server.stop());
-  const user = new Manager(server.config, { handleSignals: false });
-  onTestFinished(() => user.rest.close());
+/** Starts a server with objects, and creates replicas. */
+async function replicasOf(size: number, sharding: Partial<ShardingOptions>): Promise<readonly Replica[]> {
+  const server = await startTestServer({ crds: ['crds/*.yaml', { yaml: leases }], namespaces });
+  const user = new Clientset(server.config);
   for (const namespace of namespaces) {
-    for (let index = 0; index < 4; index += 1) {
-      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `map-${index}` } };
-      await user.rest.post('/api/v1/namespaces/{namespace}/configmaps', { path: { namespace }, body });
+    for (let index = 0; index < perNamespace; index += 1) {
+      const app = { metadata: { name: `app-${index}` }, spec: { appName: 'a', version: '1' } };
+      await user.myV1.myApps(namespace).create(app);
     }
   }
-  const replicas = Array.from({ length: size }, () => new Replica(server, sharding));
+  await user.close();
+  const replicas = Array.from(
+    { length: size },
+    (_, index) => new Replica(server, { identity: `replica-${index}`, ...sharding }),
+  );
   onTestFinished(async () => {
     for (const replica of replicas) await replica.stop();
+    await server.stop();
   });
-  return { server, user, replicas };
+  return replicas;
 }
 
-const total = namespaces.length * 4;
-
 describe.each(['name', 'namespace'] as const)('replicas that share keys by %s', (by) => {
-  it('reconcile each object once, and store their own objects only', async () => {
-    const { replicas } = await world({ by }, 2);
+  it('reconcile every object, and store their own objects only', async () => {
+    const replicas = await replicasOf(2, { by });
     for (const replica of replicas) replica.run();
-    const keys = () => replicas.map(({ runs }) => new Set(runs));
-    await expect.poll(() => keys().reduce((sum, { size }) => sum + size, 0)).toBeGreaterThanOrEqual(total);
-    await expect
-      .poll(() => replicas.reduce((sum, { stored }) => sum + Number(stored[0]?.split(': ')[1]), 0))
-      .toBe(total);
-    for (const replica of replicas) {
-      const count = Number(replica.stored[0]?.split(': ')[1]);
-      expect(count).toBeGreaterThan(0);
-      await expect.poll(() => replica.stored).toEqual([`configmaps: ${count}`, `secrets: ${count}`]);
+    const keys = () => new Set(replicas.flatMap((replica) => [...replica.keys]));
+    await expect.poll(() => keys().size).toBe(total);
+    const stored = () => replicas.map((replica) => replica.stored);
+    const sum = (place: number) => stored().reduce((all, counts) => all + (counts[place] ?? 0), 0);
+    await expect.poll(() => [sum(0), sum(1)]).toEqual([total, total]);
+    for (const [apps = 0, foos] of stored()) {
+      expect(foos).toBe(apps);
+      expect(apps).toBeGreaterThan(0);
     }
   });
 
   it('take over the objects of one that leaves', async () => {
-    const { replicas } = await world({ by }, 2);
-    const [first, second] = replicas;
+    const [first, second] = await replicasOf(2, { by });
     first?.run();
-    await expect.poll(() => new Set(first?.runs).size).toBe(total);
+    await expect.poll(() => first?.keys.size).toBe(total);
     second?.run();
-    await expect.poll(() => second?.runs.length).toBeGreaterThan(0);
+    await expect.poll(() => second?.keys.size).toBeGreaterThan(0);
+    expect(second?.keys.size).toBeLessThan(total);
     await first?.stop();
-    await expect.poll(() => new Set(second?.runs).size).toBe(total);
-    await expect.poll(() => second?.stored).toEqual([`configmaps: ${total}`, `secrets: ${total}`]);
+    await expect.poll(() => second?.keys.size).toBe(total);
+    await expect.poll(() => second?.stored).toEqual([total, total]);
   });
 });
 
 describe('a replica', () => {
   it('refuses writes before it has joined', async () => {
-    const { replicas } = await world({}, 1);
-    const write = replicas[0]?.manager.rest.delete('/api/v1/namespaces/fig/configmaps/map-0');
+    const [replica] = await replicasOf(1, {});
+    const write = replica?.manager.rest.delete('/apis/my.domain/v1/namespaces/fig/myapps/app-0');
     await expect(write).rejects.toBeInstanceOf(ShardNotOwnedError);
   });
 
@@ -121,8 +136,7 @@ describe('a replica', () => {
     { sharding: { identity: 'Upper' }, message: /sharding.identity must be a name/ },
     { sharding: { leaseDurationMs: 10 }, message: /leaseDurationMs must be > renewDeadlineMs/ },
   ])('rejects $sharding', ({ sharding, message }) => {
-    expect(() => new Manager({ server: 'http://stub' }, { sharding: { name: 'ring', ...sharding } })).toThrow(
-      message,
-    );
+    const create = () => new Manager({ server: 'http://stub' }, { sharding: { name: 'ring', ...sharding } });
+    expect(create).toThrow(message);
   });
 });

@@ -25,7 +25,7 @@ function print(event: ReplicaEvent): void {
 manager.add(
   new Controller({
     name: 'writer',
-    for: informers.of(configMaps),
+    for: informers.of(configMaps, { shard: manager.shard() }),
     concurrency: 8,
     reconcile: async ({ metadata: { name } }) => {
       const at = machineNow();

@@ -146,7 +146,7 @@ describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
   });
 });
 
-/** Returns the stored writes that began before the last stored one of another process: in the server's order. */
+/** Returns the stored writes that began before the previous stored one, of another process. */
 function disorder(recording: Recording<WatchEvent<ConfigMap>>): readonly unknown[] {
   const last = new Map<string, { readonly identity: string; readonly at: number }>();
   return recording.events.flatMap(({ object }) => {

@@ -132,8 +132,8 @@ export class Manager {
 
   /**
    * Returns the option `shard` of informers with `sharding`, which then store the objects of this replica
-   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects whose
-   * managing controller is a reconciled object of the same namespace. Default: `self`.
+   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects
+   * whose managing controller is a reconciled object of the same namespace. Default: `self`.
    */
   shard(relation: ShardRelation = 'self'): ObjectShard | undefined {
     return this.#ring?.objects(relation);

@@ -110,7 +110,7 @@ export class RingDriver {
     }
   }
 
-  #write({ base, change }: Extract<RingEffect, { type: 'write' }>): void {
+  #write({ base, change }: Extract<RingEffect, { readonly type: 'write' }>): void {
     const { client, clocks, settings } = this.#options;
     this.#wallAtWrite = clocks.wall();
     const lease = writtenLease(base?.object, change, settings, microTime(new Date(this.#wallAtWrite)));

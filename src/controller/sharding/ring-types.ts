@@ -62,7 +62,7 @@ export type RingInput =
   | { readonly type: 'elapsed' }
   /** `deadlineOf` of the state has passed. */
   | { readonly type: 'deadline' }
-  /** Response to a list that began after the last write, with the state of the server at that time or later. */
+  /** Response to a list that began after the last write. */
   | { readonly type: 'listed'; readonly leases: readonly MemberLease[] }
   | { readonly type: 'written'; readonly lease: MemberLease }
   /** The Leases of `expel` were released, or have changed. */

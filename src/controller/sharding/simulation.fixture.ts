@@ -225,7 +225,7 @@ export class SimulatedMember {
     this.#isNew = false;
   }
 
-  #write({ base, change }: Extract<RingEffect, { type: 'write' }>): void {
+  #write({ base, change }: Extract<RingEffect, { readonly type: 'write' }>): void {
     const { leases, settings, timeline } = this.#parts;
     this.#wallAtWrite = timeline.now + this.wallOffset;
     const object = writtenLease(base?.object, change, settings, new Date(this.#wallAtWrite).toISOString());

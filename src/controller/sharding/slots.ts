@@ -132,8 +132,8 @@ function weightsOf(identity: string): Uint32Array {
 }
 
 /**
- * Returns the `shardSelector` that selects the objects whose namespace is in the slots. Adjacent slots are one
- * range. No selector is empty: for no slots it is a range of one hash.
+ * Returns the `shardSelector` that selects the objects whose namespace is in the slots. Adjacent slots are
+ * one range. No selector is empty: for no slots it is a range of one hash.
  * @see https://github.com/kubernetes/enhancements/issues/5866
  */
 export function namespaceSelector(slots: SlotSet): string {
