@@ -61,3 +61,5 @@ export type {
 export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';
 export type { ShardField } from './sharding/slots.ts';
+export type { ObjectChange, Predicate } from './sources/predicates.ts';
+export { anyChange, desiredStateChanged } from './sources/predicates.ts';

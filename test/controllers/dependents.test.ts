@@ -13,7 +13,9 @@ function controllerOf({ clientset, informers }: World): Controller<MyApp, unknow
       informer: foos,
       dependsOn: ['first'],
       desired: ({ metadata: { name }, spec }) =>
-        spec.version === 'single' ? undefined : { metadata: { name: `second-${name}` }, spec: { image: 'b' } },
+        spec.version === 'single'
+          ? undefined
+          : { metadata: { name: `second-${name}` }, spec: { image: 'b' } },
     }),
     dependent({
       name: 'first',

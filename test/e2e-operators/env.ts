@@ -24,6 +24,8 @@ export interface Env {
   readonly kubernetes: Kubernetes;
   readonly crds: Clientset;
   readonly operator: OperatorProcess;
+  /** Folder of the operator in `examples`. */
+  readonly folder: string;
   /** Creates a namespace for one test and returns its name. */
   namespace(): Promise<string>;
   /** Requests of the operator besides those of its election. */
@@ -113,6 +115,7 @@ function envOf(name: string, clients: Clients, log: AuditLog): Env {
   const requests = (): readonly SeenRequest[] => all().filter((request) => !isElection(request));
   return {
     ...clients,
+    folder: join(repository, 'examples/operators', name),
     requests,
     writesIn: (namespace) =>
       requests().filter(({ verb, path }) => writes.includes(verb) && path.includes(`/${namespace}/`)),

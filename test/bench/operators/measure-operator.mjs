@@ -120,7 +120,8 @@ async function checkObjects(clientset, count) {
       status?.availableReplicas === 0 &&
       replicas === spec.replicas &&
       template?.spec.containers[0].image === spec.image;
-    if (!isRight) throw new Error(`${metadata.name} has not converged: ${JSON.stringify(byName.get(metadata.name))}`);
+    if (!isRight)
+      throw new Error(`${metadata.name} has not converged: ${JSON.stringify(byName.get(metadata.name))}`);
   }
   if (foos.length !== count || deployments.length !== count) throw new Error('objects are missing');
 }
