@@ -9,9 +9,9 @@ import { Clientset } from '../../generated/crds/clientset.ts';
 import { type AuditLog, auditLog, type SeenRequest } from '../support/audit.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
 import { repository } from '../support/emitted.ts';
-import { startFakeKubelet } from '../support/fake-kubelet.ts';
 import { installDefinitions } from '../support/sample-definitions.ts';
 import { bundleOperator } from './bundle.ts';
+import { startFakeKubelet } from './fake-kubelet.ts';
 import { OperatorProcess } from './process.ts';
 
 const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -85,7 +85,7 @@ async function open(name: string): Promise<Running> {
   };
 }
 
-/** Writes a kubeconfig with a token of the operator's service account, which has the documented permissions. */
+/** Writes a kubeconfig with a token of the operator's service account, with the permissions of rbac.yaml. */
 async function operatorKubeconfig(
   name: string,
   plane: ControlPlane,
