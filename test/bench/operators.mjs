@@ -26,9 +26,7 @@ const limits = { total: 1, wallSeconds: 0.9, cpuSeconds: 0.6, heapMb: 0.7, peakM
 export async function benchOperators({ node, root, folder, project, clientNode }) {
   const count = Number(process.env.KGEN_BENCH_OBJECTS ?? 10_000);
   const rounds = Number(process.env.KGEN_BENCH_ROUNDS ?? 3);
-  const { startControlPlane, controlPlaneAvailability } = await import(
-    join(root, 'src/testing/dist/index.js')
-  );
+  const { startControlPlane, controlPlaneAvailability } = await import(join(root, 'src/testing/dist/index.js'));
   if (!controlPlaneAvailability().available) {
     console.log('without operators: kube-apiserver is not available');
     return [];
@@ -44,8 +42,7 @@ export async function benchOperators({ node, root, folder, project, clientNode }
     // Every second round in the other order.
     const names = Object.keys(programs);
     for (const name of round % 2 === 0 ? names : names.reverse()) {
-      const program = programs[name];
-      const measured = await measureOperator({ root, folder, api, program, ...size });
+      const measured = await measureOperator({ root, folder, api, ...programs[name], ...size });
       raw[name].push(measured);
       console.log(`${name}, round ${round + 1}: ${JSON.stringify(measured)}`);
     }
@@ -65,46 +62,48 @@ async function programsOf({ node, root, project, clientNode }) {
     for (const file of ['protocol.mjs', `${name}.mjs`]) cpSync(join(sources, file), join(cwd, file));
     return { command: node, args: ['--expose-gc', `${name}.mjs`], cwd };
   };
+  const inKgen = inNode('kgen', project);
   const inGo = await goOperator(root);
   const inRust = process.env.NORUST ? undefined : await rustOperator(root);
   return {
-    'controller-runtime': inGo,
-    kgen: inNode('kgen', project),
-    ...(inRust && { 'kube-rs': inRust }),
-    ...(clientNode !== undefined && { 'client-node': inNode('client-node', clientNode) }),
+    'controller-runtime, apply': { program: inGo, apply: true },
+    'kgen, apply': { program: inKgen, apply: true },
+    'controller-runtime, update': { program: inGo, apply: false },
+    'kgen, update': { program: inKgen, apply: false },
+    ...(inRust && { 'kube-rs, apply': { program: inRust, apply: true } }),
+    ...(clientNode !== undefined && {
+      'client-node, update': { program: inNode('client-node', clientNode), apply: false },
+    }),
   };
 }
 
 function printColumns(raw, count) {
   for (const [column, unit] of Object.entries(columns)) {
     for (const [name, runs] of Object.entries(raw)) {
-      console.log(
-        line(
-          `${count} Foos, ${name}`,
-          runs.map((run) => run[column]),
-          unit,
-        ),
-      );
+      console.log(line(`${count} Foos, ${name}`, runs.map((run) => run[column]), unit));
     }
   }
 }
 
-function results({ kgen, 'controller-runtime': inGo }, count) {
-  if (!kgen || !inGo) return [];
-  const ratios = Object.entries(limits).map(([column, limit]) => {
-    const values = kgen.map((run, round) => run[column] / inGo[round][column]);
-    const what = `operator, ${count} Foos, ${columns[column]}, × controller-runtime`;
+/** Compares operators that write in the same way. */
+function results(raw, count) {
+  return ['apply', 'update'].flatMap((how) => {
+    const [ours, theirs] = [raw[`kgen, ${how}`], raw[`controller-runtime, ${how}`]];
+    if (ours === undefined) return [];
+    const rest = ours.map(({ restPercent }) => restPercent);
+    const what = `operator at rest, ${count} Foos, ${how}`;
+    return [
+      ...ratios(ours, theirs ?? [], `operator, ${count} Foos, ${how}`),
+      { what, value: median(rest), best: Math.min(...rest), limit: 0.5, unit: '% of a core' },
+    ];
+  });
+}
+
+function ratios(ours, theirs, title) {
+  if (theirs.length === 0) return [];
+  return Object.entries(limits).map(([column, limit]) => {
+    const values = ours.map((run, round) => run[column] / theirs[round][column]);
+    const what = `${title}, ${columns[column]}, × controller-runtime`;
     return { what, value: median(values), best: Math.min(...values), limit, unit: '×' };
   });
-  const rest = kgen.map(({ restPercent }) => restPercent);
-  return [
-    ...ratios,
-    {
-      what: `operator at rest, ${count} Foos`,
-      value: median(rest),
-      best: Math.min(...rest),
-      limit: 0.5,
-      unit: '% of a core',
-    },
-  ];
 }

@@ -1,6 +1,6 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
 import { canonical, digestOf, isObject, type JsonObject, member, memberNames } from './canonical.ts';
-import { type FieldTree, hasManagedFields, type OwnedFields, ownedFieldsOf } from './field-tree.ts';
+import { type FieldTree, hasManagedFields, OwnedFieldsMemory, ownedFieldsOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
 import { ownedFieldsMatch } from './owned-fields.ts';
 import { intentOf, type Projection, projectBody, projectFields, projectWhole } from './projection.ts';
@@ -48,8 +48,7 @@ export interface NoopWritesOptions {
  */
 export class NoopWrites {
   readonly #last: Lru<LastWrite>;
-  /** Owned fields by their canonical JSON: objects of one kind mostly have equal ones. */
-  readonly #trees = new Lru<OwnedFields>(1000);
+  readonly #owned = new OwnedFieldsMemory();
   /** Digests of requests between `decide` and `record`. */
   readonly #digests = new WeakMap<WriteRequest, string>();
 
@@ -130,7 +129,7 @@ export class NoopWrites {
     object: JsonObject,
     isUncertain: boolean,
   ): void {
-    const owned = request.verb === 'apply' ? this.#ownedFields(request, object) : undefined;
+    const owned = request.verb === 'apply' ? this.#owned.of(object, managerOf(request)) : undefined;
     const fields = owned?.fields;
     const isWhole =
       isUncertain || !projectionOf({ fields, isWhole: false }, request, body, object).isComplete;
@@ -143,16 +142,6 @@ export class NoopWrites {
       version: versionOf(object),
     };
     this.#last.set(idOf(request), { body: digest, result, isUncertain: false, before: undefined });
-  }
-
-  /** Returns the owned fields, which most objects of a kind share: they are kept once. */
-  #ownedFields(request: WriteRequest, object: JsonObject): OwnedFields | undefined {
-    const owned = ownedFieldsOf(object, managerOf(request));
-    if (owned === undefined) return undefined;
-    const known = this.#trees.get(owned.text);
-    if (known !== undefined) return known;
-    this.#trees.set(owned.text, owned);
-    return owned;
   }
 }
 

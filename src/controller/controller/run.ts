@@ -130,12 +130,14 @@ export class Run implements RunScope {
    * after the time limit are mostly those of aborted requests: the time limit is their reason.
    */
   #outcome(outcome: Outcome | undefined): Outcome {
+    // Most runs end without an abort, and so without a reason.
+    if (outcome !== undefined && !this.#isTimedOut) return outcome;
     const reason = errorOf(this.#abort.signal.reason);
     if (outcome === undefined) {
       const message = `${reason.message}, and had not settled ${graceMs / 1000} s later: it was abandoned`;
       return { type: 'retry', error: new ReconcileTimeoutError(message, { cause: reason }) };
     }
-    if (!this.#isTimedOut || outcome.type !== 'retry' || outcome.error === reason) return outcome;
+    if (outcome.type !== 'retry' || outcome.error === reason) return outcome;
     return { type: 'retry', error: new ReconcileTimeoutError(reason.message, { cause: outcome.error }) };
   }
 }

@@ -83,7 +83,7 @@ function sourceProblem<C>(options: AnyOptions<C>): string | undefined {
   const clusters = new Set(reconciled.map(({ cluster }) => cluster));
   if (clusters.size < reconciled.length) return 'each informer of for needs another cluster';
   const owned = (options.owns ?? []).map(sourceOf);
-  const informers = [...reconciled, ...owned, ...(options.watches ?? [])].map(({ informer }) => informer);
+  const informers = [...reconciled, ...owned, ...(options.watches ?? [])].map((source) => source?.informer);
   if (!informers.every(isInformer))
     return 'for, owns and watches need informers, such as informers.appsV1.deployments()';
   const foreign = owned.find(({ cluster }) => !clusters.has(cluster));

@@ -1,6 +1,6 @@
 import { type ClientConnection, type ClusterConfig, RESTClient, type RESTClientOptions } from '@kgen/runtime';
 import { LeaderElector } from '@kgen/runtime/election';
-import { systemEnvironment } from '@kgen/runtime/informers';
+import { type ObjectShard, systemEnvironment } from '@kgen/runtime/informers';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { allowListeners } from '../client/linked-signal.ts';
 import { managedClient } from '../client/managed-client.ts';
@@ -10,6 +10,7 @@ import { errorOf, ManagerStartError } from '../errors.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { ShardRelation } from '../sharding/sharded-objects.ts';
 import { ShardRing } from '../sharding/shard-ring.ts';
 import { ManagedCaches } from './caches.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
@@ -130,6 +131,15 @@ export class Manager {
     { fenced = true }: ManagedClientOptions = {},
   ): C {
     return new Client(fenced ? this.#fenced : this.#open);
+  }
+
+  /**
+   * Returns the option `shard` of informers with `sharding`, which then store the objects of this replica
+   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects whose
+   * managing controller is a reconciled object of the same namespace. Default: `self`.
+   */
+  shard(relation: ShardRelation = 'self'): ObjectShard | undefined {
+    return this.#ring?.objects(relation);
   }
 
   /**

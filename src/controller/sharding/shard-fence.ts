@@ -42,6 +42,8 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
   #term: Term | undefined;
   #closed = aborted();
   #owned = noSlots;
+  /** Owned slots whose objects are in the caches. */
+  #loaded = noSlots;
   #draining = noSlots;
 
   constructor(parts: ShardFenceParts) {
@@ -55,7 +57,7 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
 
   /** Slots whose keys this process reconciles. */
   get owned(): SlotSet {
-    return this.#term?.validity.check().valid ? this.#owned : noSlots;
+    return this.#term?.validity.check().valid ? this.#loaded : noSlots;
   }
 
   /** Slots whose runs may write now: those that are owned, and those that wait for their last runs. */
@@ -98,13 +100,19 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
     this.#term = { validity, lost };
   }
 
-  /** Changes the slots; slots without runs are drained at once. */
+  /** Changes the slots; slots without runs are drained at once. Gained slots are used after `load`. */
   update(owned: SlotSet, draining: SlotSet): void {
-    const gained = without(owned, this.#owned);
     this.#owned = owned;
+    this.#loaded &= owned;
     this.#draining = draining;
     const idle = slotsIn(draining).filter((slot) => !this.#runs.has(slot));
     if (idle.length > 0) this.#parts.drained(idle.reduce((slots, slot) => slots | slotSet(slot), noSlots));
+  }
+
+  /** Begins to use the owned slots among those whose objects are in the caches. */
+  load(slots: SlotSet): void {
+    const gained = without(this.#owned & slots, this.#loaded);
+    this.#loaded |= gained;
     if (gained !== noSlots) this.#parts.gained(gained);
   }
 
@@ -113,6 +121,7 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
     const term = this.#term;
     this.#term = undefined;
     this.#owned = noSlots;
+    this.#loaded = noSlots;
     this.#draining = noSlots;
     const error = new ShardNotOwnedError(this.#parts.ring, reason);
     this.#closed = AbortSignal.abort(error);

@@ -2,7 +2,7 @@
 
 import type { RESTClient } from '@kgen/runtime';
 import { type ElectionClocks, systemClocks } from '@kgen/runtime/election';
-import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
+import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import type { ReconcileKey } from '../controller/key.ts';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
@@ -13,7 +13,8 @@ import { type RingSettings, ringSettings, type ShardingOptions } from './ring-op
 import type { MembershipEnd } from './ring-types.ts';
 import { ShardFence } from './shard-fence.ts';
 import type { GainedListener, KeyShards, ShardPass } from './shard-keys.ts';
-import { hasSlot, type SlotSet, slotOf, slotsIn } from './slots.ts';
+import { type ShardRelation, ShardedObjects } from './sharded-objects.ts';
+import { hasSlot, noSlots, type SlotSet, slotOf, slotsIn, without } from './slots.ts';
 
 /** Parts of a ring. */
 export interface ShardRingParts {
@@ -41,12 +42,20 @@ export class ShardRing implements KeyShards {
   readonly #listeners = new Set<GainedListener>();
   #ended: () => void = () => undefined;
   #isStarted = false;
+  readonly #self: ShardedObjects;
+  readonly #owned: ShardedObjects;
+  /** Slots whose objects the informers store, or are about to. */
+  #stored = noSlots;
+  /** Slots whose objects are in the caches. */
+  #loaded = noSlots;
 
   /** @throws {TypeError | RangeError} if options are invalid */
   constructor({ rest, options, log, environment = systemEnvironment }: ShardRingParts) {
     const settings = ringSettings(options, rest.namespace || 'default');
     this.settings = settings;
     this.#log = childLogger(log, { ring: settings.ring, identity: settings.identity });
+    this.#self = new ShardedObjects(settings.field, 'self');
+    this.#owned = new ShardedObjects(settings.field, 'owned');
     this.fence = new ShardFence({
       ring: settings.ring,
       field: settings.field,
@@ -69,6 +78,7 @@ export class ShardRing implements KeyShards {
             'the shards changed',
           );
           this.fence.update(owned, draining);
+          this.#load(owned, draining);
         },
         closed: (end) => {
           if (end !== 'stopped')
@@ -97,6 +107,11 @@ export class ShardRing implements KeyShards {
     return this.fence.enter(key);
   }
 
+  /** Returns the option `shard` of informers. */
+  objects(relation: ShardRelation): ObjectShard {
+    return relation === 'self' ? this.#self : this.#owned;
+  }
+
   onGained(listener: GainedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -119,6 +134,31 @@ export class ShardRing implements KeyShards {
   /** Leaves the ring; `run` resolves when the Lease was released, or after `renewDeadlineMs`. */
   end(): void {
     if (this.#isStarted) this.#driver.feed({ type: 'end' });
+  }
+
+  /**
+   * Changes the stored objects to those of the slots, before runs of gained slots begin. Slots that were
+   * handed over are removed together.
+   */
+  #load(owned: SlotSet, draining: SlotSet): void {
+    const kept = owned | draining;
+    const isGained = without(kept, this.#stored) !== noSlots;
+    if (isGained || (draining === noSlots && kept !== this.#stored)) {
+      this.#stored = kept;
+      this.#loaded &= kept;
+      Promise.all([this.#self.change(kept), this.#owned.change(kept)]).then(
+        () => this.#changed(kept),
+        (error: unknown) => this.#log.error({ err: errorOf(error) }, 'the caches of gained shards failed'),
+      );
+    }
+    this.fence.load(this.#loaded);
+  }
+
+  /** A later change of the slots has its own end. */
+  #changed(stored: SlotSet): void {
+    if (stored !== this.#stored) return;
+    this.#loaded = stored;
+    this.fence.load(stored);
   }
 
   #gained(slots: SlotSet): void {

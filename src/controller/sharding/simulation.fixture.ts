@@ -203,6 +203,7 @@ export class SimulatedMember {
         break;
       case 'slots':
         this.fence.update(effect.owned, effect.draining);
+        this.fence.load(effect.owned);
         break;
       case 'closed':
         this.#validity?.end(effect.end);

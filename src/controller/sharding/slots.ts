@@ -132,21 +132,23 @@ function weightsOf(identity: string): Uint32Array {
 }
 
 /**
- * Returns the `shardSelector` that selects the objects whose namespace is in the slots; `undefined` for no
- * slots, which no selector can express. Adjacent slots are one range.
+ * Returns the `shardSelector` that selects the objects whose namespace is in the slots. Adjacent slots are one
+ * range. No selector is empty: for no slots it is a range of one hash.
  * @see https://github.com/kubernetes/enhancements/issues/5866
  */
-export function namespaceSelector(slots: SlotSet): string | undefined {
+export function namespaceSelector(slots: SlotSet): string {
   const ranges: { readonly start: number; end: number }[] = [];
   for (const slot of slotsIn(slots)) {
     const last = ranges.at(-1);
     if (last?.end === slot) last.end = slot + 1;
     else ranges.push({ start: slot, end: slot + 1 });
   }
-  if (ranges.length === 0) return undefined;
-  return ranges
-    .map(({ start, end }) => `shardRange(object.metadata.namespace, '${bound(start)}', '${bound(end)}')`)
-    .join(' || ');
+  if (ranges.length === 0) return rangeText(bound(0), `0x${'0'.repeat(15)}1`);
+  return ranges.map(({ start, end }) => rangeText(bound(start), bound(end))).join(' || ');
+}
+
+function rangeText(start: string, end: string): string {
+  return `shardRange(object.metadata.namespace, '${start}', '${end}')`;
 }
 
 /** The upper bound of all hashes has 17 digits. */

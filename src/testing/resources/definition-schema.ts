@@ -9,19 +9,6 @@ const text: JsonObject = { type: 'string' };
 const flag: JsonObject = { type: 'boolean' };
 const free: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Returns the schema of an object with members of one schema. */
-function each(names: readonly string[], schema: JsonObject): JsonObject {
-  return fromEntries(names.map((name) => [name, schema]));
-}
-
-function objectOf(properties: JsonObject): JsonObject {
-  return { type: 'object', properties };
-}
-
-function listOf(items: Json): JsonObject {
-  return { type: 'array', items };
-}
-
 const rules = listOf(
   objectOf({
     ...each(['rule', 'message', 'messageExpression', 'reason', 'fieldPath'], text),
@@ -45,23 +32,6 @@ const scalarKeywords = objectOf({
   externalDocs: objectOf(each(['description', 'url'], text)),
   'x-kubernetes-validations': rules,
 });
-
-/**
- * Returns the recursive schema of `JSONSchemaProps`.
- * @param below schema of `items`, `additionalItems` and `additionalProperties`; default: the result itself
- */
-function schemaOfSchemas(below?: Schema): Schema {
-  const scalar = parseSchema(scalarKeywords);
-  const properties = new Map(scalar.properties);
-  const self: Schema = { ...scalar, properties, isQuiet: below === undefined };
-  const map: Schema = { ...parseSchema({ type: 'object' }), additionalProperties: self };
-  const list: Schema = { ...parseSchema({ type: 'array' }), items: self };
-  const inner = below ?? self;
-  for (const name of ['definitions', 'patternProperties', 'properties']) properties.set(name, map);
-  for (const name of ['allOf', 'anyOf', 'oneOf']) properties.set(name, list);
-  for (const name of ['additionalItems', 'additionalProperties', 'items']) properties.set(name, inner);
-  return properties.set('not', self) && self;
-}
 
 /**
  * Below `items` and `additionalProperties` the API server drops unknown fields without a warning, because
@@ -97,10 +67,6 @@ const version = parseSchema(
   }),
 );
 
-function withProperty(schema: Schema, name: string, property: Schema): Schema {
-  return { ...schema, properties: new Map([...schema.properties, [name, property]]) };
-}
-
 const validation = withProperty(parseSchema(objectOf({})), 'openAPIV3Schema', openApiSchema);
 
 const spec = parseSchema(
@@ -121,3 +87,37 @@ export const definitionSchema: Schema = withProperty(
     items: withProperty(version, 'schema', validation),
   }),
 );
+
+/** Returns the schema of an object with members of one schema. */
+function each(names: readonly string[], schema: JsonObject): JsonObject {
+  return fromEntries(names.map((name) => [name, schema]));
+}
+
+function objectOf(properties: JsonObject): JsonObject {
+  return { type: 'object', properties };
+}
+
+function listOf(items: Json): JsonObject {
+  return { type: 'array', items };
+}
+
+/**
+ * Returns the recursive schema of `JSONSchemaProps`.
+ * @param below schema of `items`, `additionalItems` and `additionalProperties`; default: the result itself
+ */
+function schemaOfSchemas(below?: Schema): Schema {
+  const scalar = parseSchema(scalarKeywords);
+  const properties = new Map(scalar.properties);
+  const self: Schema = { ...scalar, properties, isQuiet: below === undefined };
+  const map: Schema = { ...parseSchema({ type: 'object' }), additionalProperties: self };
+  const list: Schema = { ...parseSchema({ type: 'array' }), items: self };
+  const inner = below ?? self;
+  for (const name of ['definitions', 'patternProperties', 'properties']) properties.set(name, map);
+  for (const name of ['allOf', 'anyOf', 'oneOf']) properties.set(name, list);
+  for (const name of ['additionalItems', 'additionalProperties', 'items']) properties.set(name, inner);
+  return properties.set('not', self) && self;
+}
+
+function withProperty(schema: Schema, name: string, property: Schema): Schema {
+  return { ...schema, properties: new Map([...schema.properties, [name, property]]) };
+}

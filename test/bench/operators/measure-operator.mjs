@@ -12,9 +12,9 @@ const foosPath = `/apis/samplecontroller.c9g.io/v1alpha1/namespaces/${namespace}
 
 /**
  * Measures an operator. `api` has the modules of the bench's own client; `program` is the command of the
- * operator.
+ * operator; `apply` says how it writes Deployments.
  */
-export async function measureOperator({ root, folder, api, program, count, concurrency, edits, restMs }) {
+export async function measureOperator({ root, folder, api, program, apply, count, concurrency, edits, restMs }) {
   const audit = auditLog(mkdtempSync(join(folder, 'audit-')));
   const plane = await api.startControlPlane({ apiServerFlags: audit.flags });
   const clientset = new api.Clientset(plane.config);
@@ -23,7 +23,7 @@ export async function measureOperator({ root, folder, api, program, count, concu
     await createFoos(root, clientset.rest, count);
     const { server, tls } = await plane.addUser(operatorUser, ['system:masters']);
     const started = performance.now();
-    operator = new OperatorProcess(program, { server, ...tls, count, concurrency });
+    operator = new OperatorProcess(program, { server, ...tls, count, concurrency, apply });
     await expectConverged(operator);
     const wallSeconds = (performance.now() - started) / 1000;
     const cpuSeconds = operator.cpuSeconds();

@@ -15,8 +15,8 @@ export interface Reread {
   /** Returns the position of the node at `path`, or of its nearest existing ancestor. */
   readonly position: (path: JsonPath) => SourcePlace;
   /**
-   * Returns the first syntax error, as later ones are mostly its consequences, or all duplicate keys. Empty if
-   * `yaml` accepts the document.
+   * Returns the first syntax error, as later ones are mostly its consequences, or all duplicate keys.
+   * Empty if `yaml` accepts the document.
    */
   readonly syntaxProblems: () => readonly InputProblem[];
   /** Returns a warning for each plain scalar that YAML 1.1 parses differently. */

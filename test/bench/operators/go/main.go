@@ -16,6 +16,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	appsapply "k8s.io/client-go/applyconfigurations/apps/v1"
+	coreapply "k8s.io/client-go/applyconfigurations/core/v1"
+	metaapply "k8s.io/client-go/applyconfigurations/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -34,6 +37,8 @@ type settings struct {
 	Key         string `json:"key"`
 	Count       int64  `json:"count"`
 	Concurrency int    `json:"concurrency"`
+	// Apply writes Deployments by server-side apply in each run, in place of CreateOrUpdate.
+	Apply bool `json:"apply"`
 }
 
 func main() {
@@ -102,15 +107,46 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Get(ctx, request.NamespacedName, &foo); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: foo.Namespace, Name: foo.Name}}
-	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, deployment, func() error {
-		describe(deployment, &foo)
-		return controllerutil.SetControllerReference(&foo, deployment, r.Scheme())
-	})
+	write := r.createOrUpdate
+	if r.given.Apply {
+		write = r.apply
+	}
+	available, err := write(ctx, &foo)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.updateStatus(ctx, &foo, deployment.Status.AvailableReplicas)
+	return ctrl.Result{}, r.updateStatus(ctx, &foo, available)
+}
+
+// createOrUpdate returns the available replicas.
+func (r *reconciler) createOrUpdate(ctx context.Context, foo *Foo) (int32, error) {
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: foo.Namespace, Name: foo.Name}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, deployment, func() error {
+		describe(deployment, foo)
+		return controllerutil.SetControllerReference(foo, deployment, r.Scheme())
+	})
+	return deployment.Status.AvailableReplicas, err
+}
+
+// apply returns the available replicas, as the cache has them: the response of an apply is not read.
+func (r *reconciler) apply(ctx context.Context, foo *Foo) (int32, error) {
+	labels := map[string]string{"app": "foo", "controller": foo.Name}
+	owner := metaapply.OwnerReference().
+		WithAPIVersion(groupVersion.String()).WithKind("Foo").WithName(foo.Name).WithUID(foo.UID).
+		WithController(true).WithBlockOwnerDeletion(true)
+	container := coreapply.Container().WithName("foo").WithImage(foo.Spec.Image)
+	template := coreapply.PodTemplateSpec().WithLabels(labels).
+		WithSpec(coreapply.PodSpec().WithContainers(container))
+	spec := appsapply.DeploymentSpec().WithTemplate(template).
+		WithSelector(metaapply.LabelSelector().WithMatchLabels(labels))
+	spec.Replicas = foo.Spec.Replicas
+	intent := appsapply.Deployment(foo.Name, foo.Namespace).WithOwnerReferences(owner).WithSpec(spec)
+	if err := r.Apply(ctx, intent, client.FieldOwner("foo-operator"), client.ForceOwnership); err != nil {
+		return 0, err
+	}
+	var deployment appsv1.Deployment
+	err := r.Get(ctx, client.ObjectKeyFromObject(foo), &deployment)
+	return deployment.Status.AvailableReplicas, client.IgnoreNotFound(err)
 }
 
 // describe sets the fields of the operator, and keeps those that the server has set.
