@@ -62,3 +62,5 @@ export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';
 export type { ShardRelation } from './sharding/sharded-objects.ts';
 export type { ShardField } from './sharding/slots.ts';
+export type { ObjectChange, Predicate } from './sources/predicates.ts';
+export { anyChange, desiredStateChanged } from './sources/predicates.ts';

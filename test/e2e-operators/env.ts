@@ -9,9 +9,9 @@ import { Clientset } from '../../generated/crds/clientset.ts';
 import { type AuditLog, auditLog, type SeenRequest } from '../support/audit.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
 import { repository } from '../support/emitted.ts';
-import { startFakeKubelet } from '../support/fake-kubelet.ts';
 import { installDefinitions } from '../support/sample-definitions.ts';
 import { bundleOperator } from './bundle.ts';
+import { startFakeKubelet } from './fake-kubelet.ts';
 import { OperatorProcess } from './process.ts';
 
 const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -24,6 +24,8 @@ export interface Env {
   readonly kubernetes: Kubernetes;
   readonly crds: Clientset;
   readonly operator: OperatorProcess;
+  /** Folder of the operator in `examples`. */
+  readonly folder: string;
   /** Creates a namespace for one test and returns its name. */
   namespace(): Promise<string>;
   /** Requests of the operator besides those of its election. */
@@ -83,7 +85,7 @@ async function open(name: string): Promise<Running> {
   };
 }
 
-/** Writes a kubeconfig with a token of the operator's service account, which has the documented permissions. */
+/** Writes a kubeconfig with a token of the operator's service account, with the permissions of rbac.yaml. */
 async function operatorKubeconfig(
   name: string,
   plane: ControlPlane,
@@ -113,6 +115,7 @@ function envOf(name: string, clients: Clients, log: AuditLog): Env {
   const requests = (): readonly SeenRequest[] => all().filter((request) => !isElection(request));
   return {
     ...clients,
+    folder: join(repository, 'examples/operators', name),
     requests,
     writesIn: (namespace) =>
       requests().filter(({ verb, path }) => writes.includes(verb) && path.includes(`/${namespace}/`)),

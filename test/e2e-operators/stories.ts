@@ -1,5 +1,7 @@
 /** Tests that every operator passes, whatever it creates. */
+import { join } from 'node:path';
 import type { KubernetesObject } from '@kgen/runtime';
+import { applyManifests } from '@kgen/runtime/manifests';
 import { expect, it } from 'vitest';
 import { deadline } from '../support/cluster-tests.ts';
 import { campaign, type Random, randomOf } from '../support/random.ts';
@@ -38,6 +40,16 @@ export async function converge(subject: Subject, namespace: string, names: reado
 export function storyTests(env: () => Env, subject: Subject): void {
   const names = ['a', 'b', 'c', 'd'];
   const createAll = (namespace: string) => Promise.all(names.map((name) => subject.create(namespace, name)));
+
+  it('has a Deployment and a sample that the server accepts', async () => {
+    const files = ['deployment.yaml', 'sample.yaml'].map((file) => join(env().folder, file));
+    const results = await applyManifests(
+      env().kubernetes,
+      { files },
+      { fieldManager: 'test', dryRun: 'All' },
+    );
+    expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+  });
 
   it('repairs what others edit and delete, and rests', async () => {
     const namespace = await env().namespace();

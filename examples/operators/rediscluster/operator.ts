@@ -116,7 +116,7 @@ function statefulSetOf(cluster: Stored<RedisCluster>) {
   return setControllerReference({ metadata: { name, namespace, labels }, spec }, cluster);
 }
 
-/** Without an owner, so that the backup outlives the cluster; named by the uid, so that each cluster has its own. */
+/** Without an owner, so that it outlives the cluster; named by the uid, since each cluster has its own. */
 function backupOf({ metadata, spec }: Stored<RedisCluster>) {
   const { name, namespace, uid } = metadata;
   const dump = `/backups/${namespace}-${name}-${uid}.rdb`;

@@ -28,16 +28,19 @@ import { type Setup, setupOf } from './setup.ts';
  *   and does not affect other objects.
  * @example
  * ```ts
+ * import { Controller } from '@kgen/controller';
+ * import { deployments } from '@kgen/kubernetes/apps/v1';
+ * import { InformerFactory } from '@kgen/runtime';
+ * import { myApps } from './generated/my.domain/v1/index.js';
+ *
+ * const informers = new InformerFactory(clientset);
  * const controller = new Controller({
  *   name: 'myapp',
- *   for: informers.myV1.myApps(),
- *   owns: [informers.appsV1.deployments()],
- *   client: clientset,
- *   reconcile: async (app, { client }) => {
- *     const deployments = client.appsV1.deployments(app.metadata.namespace);
- *     await deployments.apply(deploymentOf(app), { fieldManager: 'myapp' });
- *   },
+ *   for: informers.of(myApps),
+ *   owns: [informers.of(deployments)],
+ *   reconcile: (app, { log }) => log.info({ version: app.spec.version }, 'reconciled'),
  * });
+ * console.log(controller.name);
  * ```
  */
 export class Controller<

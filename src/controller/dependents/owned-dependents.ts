@@ -63,9 +63,16 @@ export interface DependentsState {
  * in the reverse order. Objects of the same kinds that the primary object does not control are not changed.
  * @example
  * ```ts
- * const dependents = new OwnedDependents<Stored<MyApp>>([
- *   dependent({ name: 'deployment', informer: informers.appsV1.deployments(), desired: deploymentOf }),
- *   dependent({ name: 'service', informer: services, desired: serviceOf, dependsOn: ['deployment'] }),
+ * import { dependent, OwnedDependents } from '@kgen/controller';
+ * import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
+ * import { InformerFactory, type Stored } from '@kgen/runtime';
+ * import type { myV1 } from './generated/index.js';
+ *
+ * const informers = new InformerFactory(clientset);
+ * const desired = ({ metadata: { name } }: Stored<myV1.MyApp>) => ({ metadata: { name } });
+ * export const dependents = new OwnedDependents<Stored<myV1.MyApp>>([
+ *   dependent({ name: 'key', informer: informers.of(secrets), desired }),
+ *   dependent({ name: 'settings', informer: informers.of(configMaps), desired, dependsOn: ['key'] }),
  * ]);
  * ```
  */

@@ -44,11 +44,14 @@ export interface ManagedClientOptions {
  * renewed meanwhile and released last, so that no other process leads before.
  * @example
  * ```ts
- * const leaderElection = { name: 'myapp', namespace: 'default' };
- * const manager = new Manager(await loadConfig(), { leaderElection });
- * const clientset = manager.client(Clientset);
- * const informers = new InformerFactory(clientset);
- * manager.add(controllerOf(clientset, informers));
+ * import { Controller, Manager } from '@kgen/controller';
+ * import { loadConfig } from '@kgen/runtime';
+ * import { Clientset, InformerFactory } from './generated/index.js';
+ *
+ * const manager = new Manager(await loadConfig(), { leaderElection: { name: 'myapp' } });
+ * const informers = new InformerFactory(manager.client(Clientset));
+ * const reconcile = () => undefined;
+ * manager.add(new Controller({ name: 'myapp', for: informers.myV1.myApps(), reconcile }));
  * await manager.run();
  * ```
  */

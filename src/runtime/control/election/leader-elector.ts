@@ -32,6 +32,9 @@ export interface LeaderElectorStats {
  *
  * @example
  * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { LeaderElector } from '@kgen/runtime/election';
+ *
  * const elector = new LeaderElector(await loadConfig(), { name: 'my-operator', namespace: 'default' });
  * const stop = new AbortController();
  * process.once('SIGTERM', () => stop.abort());

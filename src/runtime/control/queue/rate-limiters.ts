@@ -93,7 +93,13 @@ export function bucketRateLimiter({
 /**
  * Creates a limiter whose delay is the longest delay of several limiters, as client-go's
  * `MaxOfRateLimiter`. All of them count each failure.
- * @example maxOf(exponentialRateLimiter(), bucketRateLimiter({ qps: 10, burst: 100 }))
+ * @example
+ * ```ts
+ * import { bucketRateLimiter, exponentialRateLimiter, maxOf } from '@kgen/runtime/queue';
+ *
+ * const rateLimiter = maxOf(exponentialRateLimiter(), bucketRateLimiter({ qps: 10, burst: 100 }));
+ * console.log(rateLimiter.when('shop/web-0'));
+ * ```
  */
 export function maxOf(...limiters: readonly RateLimiter[]): RateLimiter {
   const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);

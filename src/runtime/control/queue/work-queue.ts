@@ -11,8 +11,7 @@ export interface WorkQueueOptions<K> {
   readonly name: string;
   /**
    * Returns the identity of a key: keys with equal identities, as a `Map` compares them, are one key. Needed
-   * for objects. Default: the key itself.
-   * @example ({ namespace, name }) => `${namespace}/${name}`
+   * for objects: ``({ namespace, name }) => `${namespace}/${name}` ``. Default: the key itself.
    */
   readonly idOf?: ((key: K) => unknown) | undefined;
   /** Delays of keys that are added with `rateLimited`. Default: `exponentialRateLimiter()`. */
@@ -78,6 +77,9 @@ const longestTimerMs = 2 ** 31 - 1;
  * the shorter delay. A higher priority moves the key behind the others of that priority.
  * @example
  * ```ts
+ * import { WorkQueue } from '@kgen/runtime/queue';
+ *
+ * const reconcile = async (key: string) => console.log(key);
  * const queue = new WorkQueue<string>({ name: 'pods' });
  * queue.add('shop/web-0');
  * async function work(): Promise<void> {
@@ -93,7 +95,7 @@ const longestTimerMs = 2 ** 31 - 1;
  *   }
  * }
  * const workers = [work(), work()];
- * await queue.shutDown({ drain: true });
+ * await Promise.all([queue.shutDown({ drain: true }), ...workers]);
  * ```
  */
 export class WorkQueue<K> {
