@@ -16,8 +16,6 @@ export type {
   WatchedSource,
 } from './controller/options.ts';
 export type { ReconcileResult } from './controller/outcome.ts';
-export type { ObjectChange, Predicate } from './controller/predicates.ts';
-export { anyChange, desiredStateChanged } from './controller/predicates.ts';
 export type {
   Dependent,
   DependentGraph,
@@ -37,6 +35,7 @@ export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
 export {
   AbandonedRunError,
   InvalidResultError,
+  KindNotInstalledError,
   ManagerStartError,
   ReconcileTimeoutError,
   TerminalError,
@@ -59,3 +58,7 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
+export type { ShardingOptions } from './sharding/ring-options.ts';
+export { ShardNotOwnedError } from './sharding/shard-error.ts';
+export type { ShardRelation } from './sharding/sharded-objects.ts';
+export type { ShardField } from './sharding/slots.ts';

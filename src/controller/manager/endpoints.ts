@@ -4,6 +4,7 @@ import type { Informer, KubernetesObject, RESTClient } from '@kgen/runtime';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
 import { keyText } from '../controller/key.ts';
+import { KindNotInstalledError } from '../errors.ts';
 import type { Endpoint } from '../health/endpoint.ts';
 import { EndpointServer } from '../health/endpoint-server.ts';
 import { HealthChecks, healthEndpoint } from '../health/health-checks.ts';
@@ -26,6 +27,8 @@ export interface EndpointsSetup {
   readonly log: Logger;
   informers(): readonly Informer<KubernetesObject>[];
   running(): readonly RunningReconcile[];
+  /** Errors of informers that cannot be read now. */
+  problems(): readonly Error[];
   isStarted(): boolean;
 }
 
@@ -83,7 +86,7 @@ function healthOf(setup: EndpointsSetup): Endpoint {
   readyz.add('started', () => {
     if (!setup.isStarted()) throw new Error('caches are not complete');
   });
-  readyz.add('informers', () => checkInformers(setup.informers()));
+  readyz.add('informers', () => checkInformers(setup.informers(), setup.problems()));
   return healthEndpoint({ healthz, readyz });
 }
 
@@ -95,7 +98,9 @@ function checkRuns(runs: readonly RunningReconcile[], now: number): void {
 }
 
 /** Progress, not only the first list: a watch that delivers nothing, not even bookmarks, is dead. */
-function checkInformers(informers: readonly Informer<KubernetesObject>[]): void {
+function checkInformers(informers: readonly Informer<KubernetesObject>[], problems: readonly Error[]): void {
+  const absent = problems.find((error) => error instanceof KindNotInstalledError);
+  if (absent !== undefined) throw absent;
   const quiet = informers
     .filter((informer) => informer.isSynced && (informer.stats().quietMs ?? 0) > quietMs)
     .map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { type ClientConnection, type ClusterConfig, RESTClient, type RESTClientOptions } from '@kgen/runtime';
 import { LeaderElector } from '@kgen/runtime/election';
-import { systemEnvironment } from '@kgen/runtime/informers';
+import { type ObjectShard, systemEnvironment } from '@kgen/runtime/informers';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { allowListeners } from '../client/linked-signal.ts';
 import { managedClient } from '../client/managed-client.ts';
@@ -10,6 +10,8 @@ import { errorOf, ManagerStartError } from '../errors.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { ShardRelation } from '../sharding/sharded-objects.ts';
+import { ShardRing } from '../sharding/shard-ring.ts';
 import { ManagedCaches } from './caches.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
@@ -22,7 +24,7 @@ import { onProcessSignals } from './process-signals.ts';
 /** A controller of any types. */
 export type AnyController = Pick<
   Controller,
-  'name' | 'needsLeadership' | 'informers' | 'running' | 'bind' | 'synced' | 'run' | 'unbind'
+  'name' | 'needsLeadership' | 'informers' | 'running' | 'problems' | 'bind' | 'synced' | 'run' | 'unbind'
 >;
 
 /** Options of `Manager.client`. */
@@ -60,6 +62,7 @@ export class Manager {
   readonly #fenced: RESTClient;
   readonly #open: RESTClient;
   readonly #elector: LeaderElector | undefined;
+  readonly #ring: ShardRing | undefined;
   readonly #caches: ManagedCaches;
   readonly #recorder: EventRecorder;
   readonly #controllers: AnyController[] = [];
@@ -76,7 +79,7 @@ export class Manager {
   constructor(config: ClusterConfig, options: ManagerOptions = {}) {
     const { environment = systemEnvironment, leaderElection } = options;
     this.#options = options;
-    this.#name = options.name ?? leaderElection?.name ?? 'kgen-controller';
+    this.#name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
     this.#log = childLogger(options.log ?? consoleLogger(), {});
     this.metrics = new ManagerMetrics({ registry: options.metrics?.registry });
     this.#rest = new RESTClient(config, {
@@ -85,10 +88,16 @@ export class Manager {
       beforeSend: checkGuard,
     });
     this.#elector = leaderElection && new LeaderElector(config, leaderElection);
+    if (options.sharding !== undefined && leaderElection !== undefined) {
+      throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
+    }
+    this.#ring =
+      options.sharding &&
+      new ShardRing({ rest: this.#rest, options: options.sharding, log: this.#log, environment });
     this.#caches = new ManagedCaches((rest) => rest === this.#fenced || rest === this.#open);
     const common = { rest: this.#rest, caches: this.#caches, noops: new NoopWrites() };
     this.#open = managedClient({ ...common, fence: undefined });
-    const fence = this.#elector?.fence;
+    const fence = this.#elector?.fence ?? this.#ring?.fence;
     this.#fenced = fence === undefined ? this.#open : managedClient({ ...common, fence });
     this.#recorder = new EventRecorder({
       rest: this.#rest,
@@ -119,6 +128,15 @@ export class Manager {
     { fenced = true }: ManagedClientOptions = {},
   ): C {
     return new Client(fenced ? this.#fenced : this.#open);
+  }
+
+  /**
+   * Returns the option `shard` of informers with `sharding`, which then store the objects of this replica
+   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects whose
+   * managing controller is a reconciled object of the same namespace. Default: `self`.
+   */
+  shard(relation: ShardRelation = 'self'): ObjectShard | undefined {
+    return this.#ring?.objects(relation);
   }
 
   /**
@@ -196,6 +214,7 @@ export class Manager {
       log: this.#log,
       informers: () => this.#caches.informers,
       running: () => this.#controllers.flatMap(({ running }) => running),
+      problems: () => this.#controllers.flatMap(({ problems }) => problems),
       isStarted: () => this.#isStarted,
     });
     parts.push({ name: 'endpoints', stop: () => endpoints.close() });
@@ -207,8 +226,9 @@ export class Manager {
     await this.#startRunnables('others', parts);
     this.#startControllers(false, parts);
     this.#isStarted = true;
-    if (this.#elector === undefined) return this.#lead(parts);
-    this.#elect(this.#elector, parts);
+    if (this.#elector !== undefined) return this.#elect(this.#elector, parts);
+    if (this.#ring !== undefined) this.#join(this.#ring, parts);
+    return this.#lead(parts);
   }
 
   #endpoints: Endpoints | undefined;
@@ -251,7 +271,7 @@ export class Manager {
   }
 
   #accesses(): readonly Access[] {
-    const accesses = accessesOf(this.#caches.informers);
+    const accesses = [...accessesOf(this.#caches.informers), ...(this.#ring?.accesses ?? [])];
     const { leaderElection } = this.#options;
     if (leaderElection === undefined) return accesses;
     const namespace = leaderElection.namespace ?? this.#rest.namespace;
@@ -285,6 +305,13 @@ export class Manager {
       () => this.#lead(parts),
       () => undefined,
     );
+  }
+
+  /** Keys without runs are handed over when the stop begins, and the others after their runs. */
+  #join(ring: ShardRing, parts: Part[]): void {
+    const leave = (): void => ring.leave();
+    this.#stopping.signal.addEventListener('abort', leave, { once: true });
+    parts.unshift({ name: 'sharding', ended: ring.run(), stop: async () => ring.end() });
   }
 
   /** A process that stops before it leads never starts the controllers. */
@@ -334,15 +361,16 @@ export class Manager {
   }
 
   #host(controller: AnyController): ControllerHost {
-    const isFenced = controller.needsLeadership && this.#elector !== undefined;
+    const isFenced = controller.needsLeadership && this.#fenced !== this.#open;
     const rest = isFenced ? this.#fenced : this.#open;
     return {
       log: this.#log,
       environment: this.#options.environment ?? systemEnvironment,
       requests: {
-        patch: (path, body, signal) =>
-          rest.patch(path, { body, contentType: 'application/json-patch+json', signal }),
+        patch: (path, body, signal, other = rest) =>
+          other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
+      shards: controller.needsLeadership ? this.#ring : undefined,
       reconciliations: this.metrics.reconciliations,
       observeQueue: (name) => this.metrics.queue(name),
       stopping: this.#stopping.signal,
