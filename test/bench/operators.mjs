@@ -1,6 +1,7 @@
-// One operator on @kgen/controller, on controller-runtime, on kube-rs and by hand on client-node: 10,000 Foos
-// on a real server until each has its Deployment and its status.
-// KGEN_BENCH_OBJECTS and KGEN_BENCH_ROUNDS change the size.
+// One operator on @kgen/controller, on controller-runtime, on kube-rs and by hand on client-node: Foos on a
+// real server until each has its Deployment and its status.
+// KGEN_BENCH_OBJECTS: number of Foos, 10,000 unless set; KGEN_BENCH_ROUNDS: 3 unless set;
+// KGEN_BENCH_PEERS: names of the operators to run, with `;` between them.
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,9 +35,7 @@ export async function benchOperators({ node, root, folder, project, clientNode }
     return [];
   }
   const { Clientset } = await import(join(project, 'node_modules/@kgen/kubernetes/dist/index.js'));
-  const programs = await programsOf({ node, root, project, clientNode });
-  const only = process.env.KGEN_BENCH_PEERS?.split(',');
-  for (const name of Object.keys(programs)) if (only && !only.includes(name)) delete programs[name];
+  const programs = chosen(await programsOf({ node, root, project, clientNode }));
   const size = { count, concurrency: 8, edits: 50, restMs: 30_000 };
   const api = { startControlPlane, Clientset };
   const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
@@ -53,6 +52,11 @@ export async function benchOperators({ node, root, folder, project, clientNode }
   return results(raw, count);
 }
 
+function chosen(programs) {
+  const names = process.env.KGEN_BENCH_PEERS?.split(';') ?? Object.keys(programs);
+  return Object.fromEntries(names.map((name) => [name, programs[name]]));
+}
+
 async function programsOf({ node, root, project, clientNode }) {
   const sources = join(root, 'test/bench/operators');
   addController({ root, project });
@@ -66,7 +70,7 @@ async function programsOf({ node, root, project, clientNode }) {
   };
   const inKgen = inNode('kgen', project);
   const inGo = await goOperator(root);
-  const inRust = process.env.NORUST ? undefined : await rustOperator(root);
+  const inRust = await rustOperator(root);
   return {
     'controller-runtime, apply': { program: inGo, apply: true },
     'kgen, apply': { program: inKgen, apply: true },
@@ -82,13 +86,8 @@ async function programsOf({ node, root, project, clientNode }) {
 function printColumns(raw, count) {
   for (const [column, unit] of Object.entries(columns)) {
     for (const [name, runs] of Object.entries(raw)) {
-      console.log(
-        line(
-          `${count} Foos, ${name}`,
-          runs.map((run) => run[column]),
-          unit,
-        ),
-      );
+      const values = runs.map((run) => run[column]);
+      console.log(line(`${count} Foos, ${name}`, values, unit));
     }
   }
 }

@@ -1,4 +1,4 @@
-// One operator on a fresh server: 10,000 Foos that exist when it starts, edits of their Deployments, and rest.
+// One operator on a fresh server: Foos that exist when it starts, edits of their Deployments, and rest.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
