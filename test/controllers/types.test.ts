@@ -7,7 +7,7 @@ import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
 import type { Foo } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 
 /** Never called: the compiler checks it. */
-export function controllers(manager: Manager, informers: InformerFactory, clientset: Clientset): void {
+function controllers(manager: Manager, informers: InformerFactory, clientset: Clientset): void {
   const apps = informers.myV1.myApps();
   const foos = informers.samplecontrollerV1alpha1.foos();
   const controller = new Controller({
