@@ -31,6 +31,11 @@ export class ManagerStartError extends Error {
   override readonly name = 'ManagerStartError';
 }
 
+/** Work on the main thread, such as a reconcile function that computes without a pause, blocked the event loop. */
+export class EventLoopBlockedError extends Error {
+  override readonly name = 'EventLoopBlockedError';
+}
+
 /** Returns any thrown value as an error: `throw undefined` is valid JavaScript. */
 export function errorOf(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;

@@ -30,6 +30,7 @@ export type {
 export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
 export {
   AbandonedRunError,
+  EventLoopBlockedError,
   InvalidResultError,
   ManagerStartError,
   ReconcileTimeoutError,
@@ -43,8 +44,9 @@ export { EndpointStartError } from './health/endpoint-server.ts';
 export type { HealthCheck } from './health/health-checks.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
+export type { AnyController } from './manager/any-controller.ts';
 export type { RegardingEvent, RegardingEvents } from './manager/host.ts';
-export type { AnyController, ManagedClientOptions } from './manager/manager.ts';
+export type { ManagedClientOptions } from './manager/manager.ts';
 export { Manager } from './manager/manager.ts';
 export type {
   EndpointOptions,

@@ -242,7 +242,7 @@ export class Reconciler<C> {
     const { host, name, queue } = this.#parts;
     const isTerminal = outcome.type === 'terminal' || context.isLastAttempt;
     const err = errorOf(outcome.error);
-    host.reconciliations.failed(name, isTerminal);
+    host.reconciliations.failed(name, isTerminal, err);
     if (isPanic(err)) host.reconciliations.panicked(name);
     const { attempt, cause } = context;
     if (isTerminal) {
