@@ -17,8 +17,8 @@ export interface SeenRequest {
 export interface AuditLog {
   /** Flags that the server has to be started with. */
   readonly flags: readonly string[];
-  /** Returns the requests of a client, by its user agent, in the order of their arrival. */
-  requests(userAgent: string): readonly SeenRequest[];
+  /** Returns the requests of a client, by its user agent, or of all clients, in the order of their arrival. */
+  requests(userAgent?: string): readonly SeenRequest[];
   /** Removes the log. */
   remove(): Promise<void>;
 }
@@ -27,14 +27,19 @@ const policy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],
-  rules: [{ level: 'Metadata', verbs: ['list', 'watch'] }, { level: 'None' }],
 };
 
-/** Prepares a log for a server that is started with its flags. */
-export async function auditLog(): Promise<AuditLog> {
+/**
+ * Prepares a log for a server that is started with its flags. It contains requests with some verbs; without
+ * verbs, all requests.
+ */
+export async function auditLog(verbs: readonly string[] = ['list', 'watch']): Promise<AuditLog> {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-audit-'));
   const [log, rules] = [join(folder, 'audit.log'), join(folder, 'policy.json')];
-  await writeFile(rules, JSON.stringify(policy));
+  await writeFile(
+    rules,
+    JSON.stringify({ ...policy, rules: [{ level: 'Metadata', verbs }, { level: 'None' }] }),
+  );
   return {
     flags: [`--audit-log-path=${log}`, `--audit-policy-file=${rules}`, '--audit-log-mode=blocking'],
     requests: (userAgent) => read(readFileSync(log, 'utf8'), userAgent),
@@ -50,14 +55,14 @@ interface AuditEvent {
   readonly responseStatus?: { readonly code?: number };
 }
 
-function read(text: string, userAgent: string): readonly SeenRequest[] {
+function read(text: string, userAgent?: string): readonly SeenRequest[] {
   const requests = new Map<string, SeenRequest>();
   // The last line may be incomplete.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
-    if (!line.includes(userAgent)) continue;
+    if (line === '' || !line.includes(userAgent ?? '')) continue;
     // Written by the server, in its documented format.
     const event = JSON.parse(line) as AuditEvent;
-    if (event.userAgent !== userAgent || requests.has(event.auditID)) continue;
+    if ((userAgent ?? event.userAgent) !== event.userAgent || requests.has(event.auditID)) continue;
     const { pathname, searchParams } = new URL(event.requestURI, 'https://server');
     const status = event.responseStatus?.code;
     requests.set(event.auditID, { verb: event.verb, path: pathname, query: searchParams, status });
