@@ -31,7 +31,7 @@ export class ManagerStartError extends Error {
   override readonly name = 'ManagerStartError';
 }
 
-/** Work on the main thread, such as a reconcile function that computes without a pause, blocked the event loop. */
+/** A reconcile function, or other work on the main thread, computed without a pause for seconds. */
 export class EventLoopBlockedError extends Error {
   override readonly name = 'EventLoopBlockedError';
 }

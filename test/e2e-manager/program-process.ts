@@ -16,7 +16,11 @@ export class ProgramProcess {
   #output = '';
 
   constructor(folder: string, args: ProgramArguments) {
-    const child = spawn(process.execPath, [join(folder, 'program.js'), JSON.stringify(args)], {
+    const { tls, auth, ...config } = args.config;
+    // Copies of its parts are serialized with their credentials.
+    const plain = { ...config, ...(tls && { tls: { ...tls } }), ...(auth && { auth: { ...auth } }) };
+    const json = JSON.stringify({ ...args, config: plain });
+    const child = spawn(process.execPath, [join(folder, 'program.js'), json], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -7,8 +7,8 @@ export interface ProgramArguments {
   readonly config: ClusterConfig;
   readonly namespace: string;
   /**
-   * Behavior of its reconcile function for the ConfigMap `trigger`: `writes` the ConfigMap `written` again and
-   * again, applies the `same` state once, or gets `stuck` whatever its signals do.
+   * Behavior of its reconcile function for the ConfigMap `trigger`: it `writes` the ConfigMap `written` again
+   * and again, applies the `same` state to it, or gets `stuck` in spite of its signals.
    */
   readonly mode: 'writes' | 'same' | 'stuck';
   readonly options: Omit<ManagerOptions, 'log' | 'environment'>;

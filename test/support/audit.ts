@@ -17,7 +17,7 @@ export interface SeenRequest {
 export interface AuditLog {
   /** Flags that the server has to be started with. */
   readonly flags: readonly string[];
-  /** Returns the requests of a client, by its user agent, or of all clients, in the order of their arrival. */
+  /** Returns the requests of a client, by its user agent, or of all clients. They are in order of arrival. */
   requests(userAgent?: string): readonly SeenRequest[];
   /** Removes the log. */
   remove(): Promise<void>;

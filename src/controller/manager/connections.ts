@@ -1,7 +1,7 @@
 /** Clients of a manager, and the parts that share its connection. */
 
 import { type ClusterConfig, type Informer, type KubernetesObject, RESTClient } from '@kgen/runtime';
-import { LeaderElector } from '@kgen/runtime/election';
+import { isLeadershipLostError, LeaderElector, type LeadershipFence } from '@kgen/runtime/election';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
@@ -12,7 +12,6 @@ import type { Logger } from '../log.ts';
 import { type Access, eventAccesses, informerAccesses, leaseAccesses } from './accesses.ts';
 import type { AnyController } from './any-controller.ts';
 import { ManagedCaches } from './caches.ts';
-import { leaderFence } from './leader-fence.ts';
 import type { ManagerOptions } from './options.ts';
 
 /** Clients, election, caches and recorder of one manager. */
@@ -80,4 +79,25 @@ export class ManagerConnections {
   #isOwn(rest: RESTClient): boolean {
     return rest === this.fenced || rest === this.open;
   }
+}
+
+const advice =
+  "write in reconcile functions, or in parts with phase: 'leader', which run once this process leads; " +
+  'or, if every replica may write, through manager.client(Clientset, { fenced: false })';
+
+/** Returns a fence whose refusals name the places where writes are possible. */
+function leaderFence(fence: LeadershipFence): WriteFence {
+  return {
+    check: () => {
+      try {
+        fence.check();
+      } catch (error) {
+        if (isLeadershipLostError(error) && error.reason === 'notLeading') error.message += `; ${advice}`;
+        throw error;
+      }
+    },
+    get signal() {
+      return fence.signal;
+    },
+  };
 }

@@ -31,8 +31,9 @@ export interface LifecycleOptions {
   readonly gracePeriodMs: number;
 }
 
-/** Time after the deadline in which all phases must end, in milliseconds; and the minimum for each of them. */
+/** Time after the deadline in which all phases must end, in milliseconds. */
 const forcedMs = 15_000;
+/** Minimum of this time for each phase, in milliseconds. */
 const minimumMs = 5_000;
 
 /** One start and stop of a manager. Its methods never throw, and its promises never reject. */

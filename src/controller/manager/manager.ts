@@ -38,7 +38,8 @@ export interface ManagedClientOptions {
  * response contains the recent errors of controllers and informers by name; the log contains the details.
  * @example
  * ```ts
- * const manager = new Manager(await loadConfig(), { leaderElection: { name: 'myapp', namespace: 'default' } });
+ * const leaderElection = { name: 'myapp', namespace: 'default' };
+ * const manager = new Manager(await loadConfig(), { leaderElection });
  * const clientset = manager.client(Clientset);
  * const informers = new InformerFactory(clientset);
  * manager.add(controllerOf(clientset, informers));

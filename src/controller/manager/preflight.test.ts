@@ -1,4 +1,4 @@
-import { ApiError, RESTClient } from '@kgen/runtime';
+import { ApiError, ConfigError, RESTClient } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import { ManagerStartError } from '../errors.ts';
 import type { Access } from './accesses.ts';
@@ -126,10 +126,17 @@ describe('checkAccesses', () => {
     expect(String(result)).toContain('list nodes.apps');
   });
 
-  it('throws ManagerStartError for invalid credentials', async () => {
-    const { rest } = reviewer(() => new ApiError({ code: 401, reason: 'Unauthorized' }));
+  it.each([
+    [
+      'credentials',
+      new ApiError({ code: 401, reason: 'Unauthorized' }),
+      'the API server rejects the credentials',
+    ],
+    ['configurations', new ConfigError('the CA is malformed'), 'the configuration cannot be used: the CA'],
+  ])('throws ManagerStartError for invalid %s', async (_, error, message) => {
+    const { rest } = reviewer(() => error);
     const { result } = await check([access(rest, 'pods')]);
-    expect(String(result)).toContain('ManagerStartError: the API server rejects the credentials');
+    expect(String(result)).toContain(`ManagerStartError: ${message}`);
   });
 
   it('has at most 10 reviews at once', async () => {

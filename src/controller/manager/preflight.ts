@@ -1,9 +1,9 @@
 /**
- * Permissions of a program, checked before its informers start: without them they would wait without a result.
+ * Permissions of a program, checked before its informers start: without them they would wait for ever.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/self-subject-access-review-v1/
  */
 
-import { isApiError } from '@kgen/runtime';
+import { isApiError, isConfigError } from '@kgen/runtime';
 import type { Clock } from '@kgen/runtime/informers';
 import { linkedSignal } from '../client/linked-signal.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
@@ -24,9 +24,10 @@ export interface PreflightOptions {
 }
 
 /**
- * Checks accesses of the present user. Accesses that cannot be checked, and optional ones that are denied, are
- * warnings: the server decides when they are used.
- * @throws {ManagerStartError} if some are denied, with all of them; or if the credentials are invalid
+ * Checks accesses of the present user. Logs a warning for optional ones that are denied, and if accesses
+ * cannot be checked: the server decides then when they are used.
+ * @throws {ManagerStartError} if some are denied, with all of them; or if the configuration or the credentials are
+ * invalid
  */
 export async function checkAccesses(accesses: readonly Access[], options: PreflightOptions): Promise<void> {
   const { clock, log, stopping } = options;
@@ -75,6 +76,9 @@ function report(checked: readonly { readonly access: Access; readonly result: Re
     throw new ManagerStartError(`the API server rejects the credentials: ${failed.message}`, {
       cause: failed,
     });
+  }
+  if (isConfigError(failed)) {
+    throw new ManagerStartError(`the configuration cannot be used: ${failed.message}`, { cause: failed });
   }
   const denied = checked.filter(({ result }) => result === false).map(({ access }) => access);
   const required = denied.filter(({ isOptional }) => !isOptional).map(accessText);

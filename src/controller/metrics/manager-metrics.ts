@@ -2,7 +2,6 @@
 import { Registry } from 'prom-client';
 import type { Reconciliations } from '../controller/observer.ts';
 import { ControllerFamilies } from './controller-metrics.ts';
-import { type ElectionState, registerElection } from './election-metrics.ts';
 import {
   InformerFamilies,
   type InformerLabels,
@@ -10,9 +9,11 @@ import {
   type InformerState,
 } from './informer-metrics.ts';
 import {
+  type ElectionState,
   ProcessFamilies,
   type ProcessMetrics,
   type RecorderState,
+  registerElection,
   registerEvents,
 } from './process-metrics.ts';
 import { QueueFamilies, type QueueMetrics } from './queue-metrics.ts';

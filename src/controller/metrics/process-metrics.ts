@@ -1,4 +1,5 @@
-/** Metrics of kgen that belong to no controller: event loop, failures of informers, event recorder. */
+/** Metrics that belong to no controller: event loop, failures of informers, event recorder, election. */
+import type { LeaderElectorStats } from '@kgen/runtime/election';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EventRecorderStats } from '../events/recorder.ts';
 
@@ -89,6 +90,31 @@ export function registerEvents(registry: Registry, state: () => RecorderState): 
     registers,
     collect() {
       this.set(state().pending);
+    },
+  });
+}
+
+/** State of an election at the time of a scrape: `stats()` of a `LeaderElector`. */
+export type ElectionState = Pick<LeaderElectorStats, 'isLeader' | 'slowPaths'>;
+
+/** Registers the metrics of an election, whose state each scrape reads. */
+export function registerElection(registry: Registry, name: string, state: () => ElectionState): void {
+  const common = { labelNames: ['name'], registers: [registry] };
+  new Gauge({
+    ...common,
+    name: 'leader_election_master_status',
+    help: 'Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master.',
+    collect() {
+      this.set({ name }, state().isLeader ? 1 : 0);
+    },
+  });
+  new Counter({
+    ...common,
+    name: 'leader_election_slowpath_total',
+    help: 'Total number of slow path exercised in renewing leader leases.',
+    collect() {
+      this.reset();
+      this.inc({ name }, state().slowPaths);
     },
   });
 }
