@@ -66,9 +66,13 @@ export const shared: readonly string[] = [
 
 /** Files that take longest, which start first: a long one that starts last would run alone at the end. */
 export const longest: readonly string[] = [
+  'test/e2e-election/election.test.ts',
   'test/e2e-informers/cuts.test.ts',
   'test/e2e-informers/compaction.test.ts',
   'test/e2e-informers/versions.test.ts',
+  'test/e2e-operators/myapp.test.ts',
+  'test/e2e-operators/rediscluster.test.ts',
+  'test/e2e-operators/foo.test.ts',
   'test/e2e/real.test.ts',
   'test/e2e-kubernetes/kubernetes.test.ts',
   'test/e2e-protobuf/versions.test.ts',

@@ -36,10 +36,42 @@ export class EventLoopBlockedError extends Error {
   override readonly name = 'EventLoopBlockedError';
 }
 
-/** Returns any thrown value as an error: `throw undefined` is valid JavaScript. */
+/**
+ * A reconciled or watched kind is not installed in the cluster: its CustomResourceDefinition is missing or
+ * was deleted. The controller follows the kind again once it is installed.
+ */
+export class KindNotInstalledError extends Error {
+  override readonly name = 'KindNotInstalledError';
+}
+
+/**
+ * Returns any thrown value as an error whose name, message and stack can be read: `throw undefined` is valid
+ * JavaScript, and members of an error may be getters that throw. Never throws.
+ */
 export function errorOf(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
+  if (isReadable(thrown)) return thrown;
+  if (isError(thrown)) return new Error('an error was thrown whose members cannot be read');
   return new Error(`not an error was thrown: ${typeof thrown}${shown(thrown)}`, { cause: thrown });
+}
+
+function isReadable(thrown: unknown): thrown is Error {
+  try {
+    if (!(thrown instanceof Error)) return false;
+    // Loggers read each of them.
+    const { name, message, stack = '', cause } = thrown;
+    return [name, message, stack].every((part) => typeof part === 'string') && typeof cause !== 'function';
+  } catch {
+    return false;
+  }
+}
+
+function isError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    // A proxy.
+    return true;
+  }
 }
 
 function shown(thrown: unknown): string {

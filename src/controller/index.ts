@@ -16,8 +16,6 @@ export type {
   WatchedSource,
 } from './controller/options.ts';
 export type { ReconcileResult } from './controller/outcome.ts';
-export type { ObjectChange, Predicate } from './controller/predicates.ts';
-export { anyChange, desiredStateChanged } from './controller/predicates.ts';
 export type {
   Dependent,
   DependentGraph,
@@ -28,10 +26,17 @@ export type {
   LiveDependents,
 } from './dependents/dependents.ts';
 export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
+export type {
+  DependentsState,
+  OwnedDependent,
+  OwnedDependentsOptions,
+} from './dependents/owned-dependents.ts';
+export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
 export {
   AbandonedRunError,
   EventLoopBlockedError,
   InvalidResultError,
+  KindNotInstalledError,
   ManagerStartError,
   ReconcileTimeoutError,
   TerminalError,
@@ -55,3 +60,7 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
+export type { ShardingOptions } from './sharding/ring-options.ts';
+export { ShardNotOwnedError } from './sharding/shard-error.ts';
+export type { ShardRelation } from './sharding/sharded-objects.ts';
+export type { ShardField } from './sharding/slots.ts';

@@ -34,8 +34,9 @@ export function consoleLogger(target: ConsoleMethods = console): Logger {
 }
 
 /**
- * Returns a logger that adds `fields` to each entry. Entries never throw: an exception of `log` is dropped,
- * because entries are written in timers and event handlers.
+ * Returns a logger that adds `fields` to each entry. Entries never throw, because they are written in timers
+ * and event handlers: if `log` throws, such as for a member that cannot be serialized, the entry is written
+ * without its own members.
  */
 export function childLogger(log: Logger, fields: object): Logger {
   const method =
@@ -44,8 +45,16 @@ export function childLogger(log: Logger, fields: object): Logger {
       try {
         log[level]({ ...fields, ...own }, message);
       } catch {
-        // A broken logger must not fail a run.
+        reduced(log, level, fields, message);
       }
     };
   return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
+}
+
+function reduced(log: Logger, level: keyof Logger, fields: object, message: string): void {
+  try {
+    log[level](fields, message);
+  } catch {
+    // A broken logger must not fail a run.
+  }
 }

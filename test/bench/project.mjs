@@ -22,6 +22,17 @@ export function makeProject({ root, folder, kubernetes }) {
   return project;
 }
 
+/** Adds @kgen/controller to a project, with its dependencies. */
+export function addController({ root, project }) {
+  const modules = join(project, 'node_modules');
+  for (const name of ['prom-client', '@opentelemetry', 'tdigest', 'bintrees']) {
+    symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
+  }
+  const controller = join(root, 'src/controller');
+  addPackage(modules, '@kgen/controller', join(controller, 'package.json'), join(controller, 'dist'));
+  preparePackage(join(modules, '@kgen/controller/dist'));
+}
+
 function addPackage(modules, name, manifest, dist) {
   const target = join(modules, name);
   mkdirSync(target, { recursive: true });

@@ -18,6 +18,7 @@ import { benchLister } from './informer-lister.mjs';
 import { benchInformers } from './informers.mjs';
 import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
+import { benchOperators } from './operators.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
@@ -38,6 +39,7 @@ const parts = {
   connections: (settings) => benchConnections({ ...settings, ...projects(settings) }),
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
   queue: benchQueue,
+  operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);

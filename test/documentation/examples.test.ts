@@ -28,13 +28,33 @@ const printed: Readonly<Record<string, RegExp | undefined>> = {
   'watch.ts': /^the watch has ended$/m,
 };
 
+/** Operators, each in a folder of its own. They run in test/e2e-operators. */
+const operators = ['foo', 'myapp', 'rediscluster'];
+const operatorFiles = [
+  'Dockerfile',
+  'README.md',
+  'deployment.yaml',
+  'operator.ts',
+  'rbac.yaml',
+  'sample.yaml',
+];
+
 const names = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 const sources = names.map((name) => ({ name, text: readFileSync(join(root, 'examples', name), 'utf8') }));
+const operatorSources = operators.map((name) => {
+  const path = `examples/operators/${name}/operator.ts`;
+  return { name, path, text: readFileSync(join(root, path), 'utf8') };
+});
 const project = createProject();
 let found: readonly Complaint[] = [];
 
 beforeAll(() => {
-  found = project.compile(Object.fromEntries(sources.map(({ name, text }) => [`examples/${name}`, text])));
+  found = project.compile(
+    Object.fromEntries([
+      ...sources.map(({ name, text }) => [`examples/${name}`, text]),
+      ...operatorSources.map(({ path, text }) => [path, text]),
+    ]),
+  );
 });
 afterAll(() => project.remove());
 
@@ -53,6 +73,11 @@ describe('examples', () => {
     const lines = text.split('\n').length - 1;
     expect(lines).toBeGreaterThanOrEqual(15);
     if (name !== 'demo.ts') expect(lines).toBeLessThanOrEqual(60);
+  });
+
+  it.each(operatorSources)('operator $name has less than 150 lines, and all its files', ({ name, text }) => {
+    expect(text.split('\n').length - 1).toBeLessThan(150);
+    expect(readdirSync(join(root, 'examples/operators', name)).sort()).toEqual(operatorFiles);
   });
 
   const run = names.flatMap((name) => {

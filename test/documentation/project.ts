@@ -56,7 +56,7 @@ function createFolder(): string {
   cpSync(join(root, 'generated/crds'), join(folder, 'generated'), { recursive: true });
   // Examples import it from where it is in this repository.
   cpSync(join(root, 'generated/crds'), join(folder, 'generated/crds'), { recursive: true });
-  for (const name of ['crds', 'examples/manifests']) {
+  for (const name of ['crds', 'examples/manifests', 'examples/operators']) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

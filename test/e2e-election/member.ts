@@ -63,7 +63,7 @@ async function work(): Promise<void> {
 // The last line of a stream has no further lines behind it: each line is a command of the test.
 createInterface(process.stdin).on('line', (line) => perform(JSON.parse(line) as MemberCommand));
 work().catch(() => undefined);
-elector.on('error', () => undefined);
+elector.on('error', (error) => process.stderr.write(`${String(error)}\n`));
 try {
   await elector.run({ signal: stop.signal });
   print({ type: 'stopped', at: machineNow() });

@@ -19,7 +19,10 @@ export class Member {
 
   constructor(folder: string, options: Omit<MemberArguments, 'identity'>) {
     this.identity = unique('member');
-    const args = JSON.stringify({ ...options, identity: this.identity });
+    const { tls, auth, ...config } = options.config;
+    // Copies of its parts are serialized with their credentials.
+    const plain = { ...config, ...(tls && { tls: { ...tls } }), ...(auth && { auth: { ...auth } }) };
+    const args = JSON.stringify({ ...options, config: plain, identity: this.identity });
     this.#child = spawn(process.execPath, [join(folder, 'member.js'), args], { stdio: 'pipe' });
     if (this.#child.stdout === null || this.#child.stderr === null) throw new Error('a child without pipes');
     // Each line is an event of `member.ts`.
@@ -34,6 +37,11 @@ export class Member {
 
   get hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Last event and errors, for failures of tests. */
+  get summary(): string {
+    return `${this.identity}: ${JSON.stringify(this.events.at(-1))} ${this.#stderr.slice(-500)}`;
   }
 
   get logged(): readonly LoggedEvent[] {
@@ -55,8 +63,7 @@ export class Member {
     return vi.waitFor(() => {
       const found = this.events.find(isWanted);
       if (found !== undefined) return found;
-      const last = JSON.stringify(this.events.at(-1));
-      throw new Error(`${this.identity} has not printed ${type}, last: ${last} ${this.#stderr}`);
+      throw new Error(`no event ${type}: ${this.summary}`);
     }, deadline);
   }
 
@@ -69,7 +76,7 @@ export class Member {
     const before = writes();
     await vi.waitFor(
       () => {
-        if (writes() === before) throw new Error(`${this.identity} does not write: ${this.#stderr}`);
+        if (writes() === before) throw new Error(`no write: ${this.summary}`);
       },
       { ...deadline, interval: 1 },
     );

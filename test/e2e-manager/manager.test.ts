@@ -32,7 +32,7 @@ describe.runIf(isAvailable)('a manager on a real API server', { timeout: 240_000
   let admin: Clientset;
 
   beforeAll(async () => {
-    audit = await auditLog([]);
+    audit = await auditLog({ verbs: [] });
     plane = await startControlPlane({ apiServerFlags: audit.flags });
     bundle = await bundleProgram();
     admin = new Clientset(plane.config);

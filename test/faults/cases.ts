@@ -129,11 +129,15 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a failure with Retry-After in a year': {
     script: answers(answer('503 Service Unavailable\r\nretry-after: 31536000')),
-    want: refused(/^503 ServiceUnavailable: the server is not available at the moment$/),
+    want: refused(
+      /^503 ServiceUnavailable: the server is not available at the moment; not retried: the server requests a delay of 31536000 s, which exceeds the limit of 300 s$/,
+    ),
   },
   'a failure with Retry-After after the time-out': {
-    script: answers(answer('429 Too Many Requests\r\nretry-after: 60')),
-    want: refused(/^429 TooManyRequests: the server received too many requests; try again later$/),
+    script: answers(answer('429 Too Many Requests\r\nretry-after: 200')),
+    want: refused(
+      /^429 TooManyRequests: the server received too many requests; try again later(; not retried: the server requests a delay of 200 s, which exceeds the time-out of the call)?$/,
+    ),
   },
   'a permanent failure': {
     script: [

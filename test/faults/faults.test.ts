@@ -7,11 +7,12 @@ import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '@kg
 import { describeOperation, type RequestOperation } from '@kgen/runtime/rest';
 import { describe, expect, it } from 'vitest';
 import { type Failure, faults } from './cases.ts';
+import { longest, patientFailure } from './patient-failure.ts';
 import { FaultServer, healthy } from './server.ts';
 
 /** Short, because some servers stall forever, and strings are retried until the time-out. */
 const short = 1000;
-/** Time-out of calls that do not wait for the server; interrupted reads are retried until it elapses. */
+/** First time-out of calls that do not wait; interrupted reads are retried until it elapses. */
 const long = 3000;
 
 type Call = (clientset: Clientset, timeoutMs: number) => Promise<unknown>;
@@ -56,17 +57,34 @@ async function withServer(act: (server: FaultServer, clientset: Clientset) => Pr
   }
 }
 
-async function failureOf(call: Promise<unknown>): Promise<Error & { readonly operation?: RequestOperation }> {
-  const error: unknown = await call.then(
-    () => new Error('did not fail'),
-    (reason: unknown) => reason,
+type CallError = Error & { readonly operation?: RequestOperation };
+
+/** Returns the error of a call, which `assert` accepts unless the call never fails with such an error. */
+async function failureOf(
+  call: (timeoutMs: number) => Promise<unknown>,
+  firstMs: number,
+  assert: (error: CallError) => void,
+): Promise<CallError> {
+  const error = await patientFailure(
+    call,
+    firstMs,
+    (one) => one instanceof Error && passes(() => assert(one)),
   );
   if (error instanceof Error) return error;
   throw new TypeError('rejected with a value that is not an Error');
 }
 
+function passes(assert: () => void): boolean {
+  try {
+    assert();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Checks the class, the operation and the message of an error. */
-function check(error: Error & { readonly operation?: RequestOperation }, { is, says }: Failure): void {
+function check(error: CallError, { is, says }: Failure): void {
   expect(error, error.stack).toSatisfy(is);
   expect(error.operation).toBeDefined();
   const prefix = `${error.operation && describeOperation(error.operation)}: `;
@@ -76,7 +94,7 @@ function check(error: Error & { readonly operation?: RequestOperation }, { is, s
 }
 
 /** Checks the error of a call that is retried until its time-out: it contains the previous error. */
-function checkLast(error: Error, failure: Failure): void {
+function checkLast(error: CallError, failure: Failure): void {
   const [, said] = /^.*: timed out after \d+ ms; last (?:failure|response): (.*)$/.exec(error.message) ?? [];
   if (said === undefined) {
     check(error, failure);
@@ -87,42 +105,51 @@ function checkLast(error: Error, failure: Failure): void {
   expect(said).toMatch(failure.says);
 }
 
-describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...rest }) => {
-  const text = 'text' in rest ? rest.text : want;
+describe.concurrent.each(Object.entries(faults))(
+  '%s',
+  { timeout: 300_000 },
+  (_, { script, want, ...rest }) => {
+    const text = 'text' in rest ? rest.text : want;
 
-  it.each(Object.entries(calls))('fails a %s, and no later request', (__, call) =>
-    withServer(async (server, clientset) => {
-      server.script = script;
-      check(await failureOf(call(clientset, want.is === isTimeoutError ? short : long)), want);
-      server.script = healthy;
-      expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
-    }),
-  );
+    it.each(Object.entries(calls))('fails a %s, and no later request', (__, call) =>
+      withServer(async (server, clientset) => {
+        server.script = script;
+        const firstMs = want.is === isTimeoutError ? short : long;
+        const assert = (error: CallError): void => check(error, want);
+        assert(await failureOf((timeoutMs) => call(clientset, timeoutMs), firstMs, assert));
+        server.script = healthy;
+        expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
+      }),
+    );
 
-  it.each(Object.entries(texts))('fails a %s with a visible error', (__, call) =>
-    withServer(async (server, clientset) => {
-      server.script = script;
-      if (text === undefined) await call(clientset, long);
-      else checkLast(await failureOf(call(clientset, short)), text);
-      server.script = healthy;
-      expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
-    }),
-  );
+    it.each(Object.entries(texts))('fails a %s with a visible error', (__, call) =>
+      withServer(async (server, clientset) => {
+        server.script = script;
+        if (text === undefined) await call(clientset, longest);
+        else {
+          const assert = (error: CallError): void => checkLast(error, text);
+          assert(await failureOf((timeoutMs) => call(clientset, timeoutMs), short, assert));
+        }
+        server.script = healthy;
+        expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
+      }),
+    );
 
-  it('does not end a watch, which reports visible failures', () =>
-    withServer(async (server, clientset) => {
-      server.script = script;
-      const controller = new AbortController();
-      const errors: unknown[] = [];
-      await new Promise<void>((resolve) => {
-        const onRetry = (error: unknown): void => {
-          errors.push(error);
-          resolve();
-        };
-        const options = { signal: controller.signal, onRetry, timeoutMs: short };
-        drained(clientset.coreV1.pods('shop').watch(options)).catch(() => resolve());
-      });
-      for (const error of errors) expect(error).toSatisfy((one) => typed.some((is) => is(one)));
-      controller.abort();
-    }));
-});
+    it('does not end a watch, which reports visible failures', () =>
+      withServer(async (server, clientset) => {
+        server.script = script;
+        const controller = new AbortController();
+        const errors: unknown[] = [];
+        await new Promise<void>((resolve) => {
+          const onRetry = (error: unknown): void => {
+            errors.push(error);
+            resolve();
+          };
+          const options = { signal: controller.signal, onRetry, timeoutMs: short };
+          drained(clientset.coreV1.pods('shop').watch(options)).catch(() => resolve());
+        });
+        for (const error of errors) expect(error).toSatisfy((one) => typed.some((is) => is(one)));
+        controller.abort();
+      }));
+  },
+);

@@ -43,18 +43,28 @@ class Requests {
   }
 
   /** Waits for a request with its body. Returns `false` if the connection ends before. */
-  async next(): Promise<boolean> {
-    for (;;) {
+  next(): Promise<boolean> {
+    return this.#until(() => {
       const length = requestLength(this.#bytes);
-      if (length !== undefined && this.#bytes.length >= length) {
-        this.#bytes = this.#bytes.subarray(length);
-        return true;
-      }
+      if (length === undefined || this.#bytes.length < length) return false;
+      this.#bytes = this.#bytes.subarray(length);
+      return true;
+    });
+  }
+
+  /** Waits for the first bytes of a request. Returns `false` if the connection ends before. */
+  begun(): Promise<boolean> {
+    return this.#until(() => this.#bytes.length > 0);
+  }
+
+  async #until(condition: () => boolean): Promise<boolean> {
+    while (!condition()) {
       if (this.#over) return false;
       await new Promise<void>((resolve) => {
         this.#more = resolve;
       });
     }
+    return true;
   }
 }
 
@@ -132,6 +142,8 @@ export class FaultServer {
       for (const step of this.script) {
         if (!(await perform(step, socket, requests))) return;
       }
+      // The next request runs the script that is set when it arrives.
+      if (!(await requests.begun())) return;
     }
   }
 }

@@ -17,32 +17,40 @@ export interface SeenRequest {
 export interface AuditLog {
   /** Flags that the server has to be started with. */
   readonly flags: readonly string[];
-  /** Returns the requests of a client, by its user agent, or of all clients. They are in order of arrival. */
+  /** Returns the requests of a client, by its user agent, or of all clients, in the order of arrival. */
   requests(userAgent?: string): readonly SeenRequest[];
+  /** Returns the requests of a user in the order of their arrival. */
+  requestsOf(user: string): readonly SeenRequest[];
   /** Removes the log. */
   remove(): Promise<void>;
 }
 
-const policy = {
-  apiVersion: 'audit.k8s.io/v1',
-  kind: 'Policy',
-  omitStages: ['RequestReceived'],
-};
+/** Options of `auditLog`. */
+export interface AuditOptions {
+  /** Recorded verbs. Default: list and watch. */
+  readonly verbs?: readonly string[];
+}
 
-/**
- * Prepares a log for a server that is started with its flags. It contains requests with some verbs; without
- * verbs, all requests.
- */
-export async function auditLog(verbs: readonly string[] = ['list', 'watch']): Promise<AuditLog> {
+/** Prepares a log for a server that is started with its flags. */
+export async function auditLog({ verbs = ['list', 'watch'] }: AuditOptions = {}): Promise<AuditLog> {
+  const policy = {
+    apiVersion: 'audit.k8s.io/v1',
+    kind: 'Policy',
+    omitStages: ['RequestReceived'],
+    rules: [{ level: 'Metadata', verbs }, { level: 'None' }],
+  };
   const folder = await mkdtemp(join(tmpdir(), 'kgen-audit-'));
   const [log, rules] = [join(folder, 'audit.log'), join(folder, 'policy.json')];
-  await writeFile(
-    rules,
-    JSON.stringify({ ...policy, rules: [{ level: 'Metadata', verbs }, { level: 'None' }] }),
-  );
+  await writeFile(rules, JSON.stringify(policy));
   return {
     flags: [`--audit-log-path=${log}`, `--audit-policy-file=${rules}`, '--audit-log-mode=blocking'],
-    requests: (userAgent) => read(readFileSync(log, 'utf8'), userAgent),
+    requests: (userAgent) =>
+      read(
+        readFileSync(log, 'utf8'),
+        userAgent ?? '',
+        (event) => userAgent === undefined || event.userAgent === userAgent,
+      ),
+    requestsOf: (user) => read(readFileSync(log, 'utf8'), user, (event) => event.user?.username === user),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -52,17 +60,19 @@ interface AuditEvent {
   readonly verb: string;
   readonly requestURI: string;
   readonly userAgent?: string;
+  readonly user?: { readonly username?: string };
   readonly responseStatus?: { readonly code?: number };
 }
 
-function read(text: string, userAgent?: string): readonly SeenRequest[] {
+/** Returns the requests that match, on lines that contain `part`. */
+function read(text: string, part: string, matches: (event: AuditEvent) => boolean): readonly SeenRequest[] {
   const requests = new Map<string, SeenRequest>();
   // The last line may be incomplete.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
-    if (line === '' || !line.includes(userAgent ?? '')) continue;
+    if (line === '' || !line.includes(part)) continue;
     // Written by the server, in its documented format.
     const event = JSON.parse(line) as AuditEvent;
-    if ((userAgent ?? event.userAgent) !== event.userAgent || requests.has(event.auditID)) continue;
+    if (!matches(event) || requests.has(event.auditID)) continue;
     const { pathname, searchParams } = new URL(event.requestURI, 'https://server');
     const status = event.responseStatus?.code;
     requests.set(event.auditID, { verb: event.verb, path: pathname, query: searchParams, status });

@@ -1,5 +1,5 @@
 /** Canonical JSON of values: equal values have equal strings, whatever the order of their members. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { int64 } from '@kgen/runtime/objects';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function memberNames(value: JsonObject): readonly string[] {
 
 /** Returns a digest of a canonical string, so that the string itself need not be kept. */
 export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return hash('sha256', text, 'base64');
 }
 
 /**
@@ -30,16 +30,8 @@ export function digestOf(text: string): string {
  * have all digits that the server sent.
  */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) {
-    return `[${value.map((_, index) => canonicalMember(value, String(index))).join(',')}]`;
-  }
-  if (!isObject(value)) return printScalar(value);
-  if (typeof member(Object.getPrototypeOf(value) ?? {}, 'toJSON') === 'function') {
-    return canonical(JSON.parse(JSON.stringify(value)));
-  }
-  return `{${memberNames(value)
-    .map((key) => `${JSON.stringify(key)}:${canonicalMember(value, key)}`)
-    .join(',')}}`;
+  if (typeof value !== 'object' || value === null) return printScalar(value);
+  return Array.isArray(value) ? canonicalList(value) : canonicalObject(value);
 }
 
 /**
@@ -47,7 +39,34 @@ export function canonical(value: unknown): string {
  * list that contains it.
  */
 export function canonicalMember(holder: object, key: string): string {
-  const value: unknown = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
+  return printMember(holder, key, Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined);
+}
+
+function canonicalList(list: readonly unknown[]): string {
+  let text = '[';
+  for (let index = 0; index < list.length; index += 1) {
+    text += `${index === 0 ? '' : ','}${printMember(list, String(index), list[index])}`;
+  }
+  return `${text}]`;
+}
+
+function canonicalObject(value: object): string {
+  if ('toJSON' in value && typeof value.toJSON === 'function' && !Object.hasOwn(value, 'toJSON')) {
+    return canonical(JSON.parse(JSON.stringify(value)));
+  }
+  let text = '';
+  for (const [key, inner] of Object.entries(value).sort(byKey)) {
+    if (!isJson(inner)) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${printMember(value, key, inner)}`;
+  }
+  return `{${text}}`;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function printMember(holder: object, key: string, value: unknown): string {
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
   return isLong ? String(int64(holder, [key])) : canonical(value);
 }

@@ -1,5 +1,6 @@
 /** Fields that a manager owns, as `metadata.managedFields` lists them in the format `fieldsV1`. */
 import { canonical, isObject, type JsonObject, member } from './canonical.ts';
+import { Lru } from './lru.ts';
 
 /** Owned fields below a value, by step: `f:name`, `k:{…}`, `v:…`. Without steps, the whole value is owned. */
 export type FieldTree = ReadonlyMap<string, FieldTree>;
@@ -29,11 +30,41 @@ export function hasManagedFields(object: JsonObject): boolean {
  * entry, or more than one, or an entry in a format that is not supported.
  */
 export function ownedFieldsOf(object: JsonObject, owner: ApplyManager): OwnedFields | undefined {
+  const entry = ownedEntryOf(object, owner);
+  return entry && parsedEntry(entry);
+}
+
+/** As `ownedFieldsOf`, with a memory of entries: objects of one kind mostly have equal ones. */
+export class OwnedFieldsMemory {
+  /** By apiVersion and JSON. */
+  readonly #known = new Lru<OwnedFields>(1000);
+
+  /** Returns the same object for equal entries. */
+  of(object: JsonObject, owner: ApplyManager): OwnedFields | undefined {
+    const entry = ownedEntryOf(object, owner);
+    if (entry === undefined) return undefined;
+    const key = `${entry.apiVersion}${JSON.stringify(entry.fieldsV1)}`;
+    const fields = this.#known.get(key) ?? parsedEntry(entry);
+    if (fields !== undefined) this.#known.set(key, fields);
+    return fields;
+  }
+}
+
+/** Entry of `managedFields`. */
+interface OwnedEntry {
+  readonly apiVersion: string;
+  readonly fieldsV1: JsonObject;
+}
+
+function ownedEntryOf(object: JsonObject, owner: ApplyManager): OwnedEntry | undefined {
   const [entry, ...more] = managedFieldsOf(object).filter((each) => isEntryOf(each, owner));
   const fieldsV1 = member(entry, 'fieldsV1');
   if (more.length > 0 || !isObject(fieldsV1)) return undefined;
+  return { apiVersion: String(member(entry, 'apiVersion') ?? ''), fieldsV1 };
+}
+
+function parsedEntry({ apiVersion, fieldsV1 }: OwnedEntry): OwnedFields | undefined {
   const fields = parseTree(fieldsV1);
-  const apiVersion = String(member(entry, 'apiVersion') ?? '');
   return fields === undefined ? undefined : { apiVersion, fields, text: canonical(fieldsV1) };
 }
 

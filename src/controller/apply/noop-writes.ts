@@ -1,6 +1,6 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
 import { canonical, digestOf, isObject, type JsonObject, member, memberNames } from './canonical.ts';
-import { type FieldTree, hasManagedFields, ownedFieldsOf } from './field-tree.ts';
+import { type FieldTree, hasManagedFields, OwnedFieldsMemory, ownedFieldsOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
 import { ownedFieldsMatch } from './owned-fields.ts';
 import { intentOf, type Projection, projectBody, projectFields, projectWhole } from './projection.ts';
@@ -48,8 +48,9 @@ export interface NoopWritesOptions {
  */
 export class NoopWrites {
   readonly #last: Lru<LastWrite>;
-  /** Field trees by their canonical JSON: objects of one kind mostly have equal ones. */
-  readonly #trees = new Lru<FieldTree>(1000);
+  readonly #owned = new OwnedFieldsMemory();
+  /** Digests of requests between `decide` and `record`. */
+  readonly #digests = new WeakMap<WriteRequest, string>();
 
   constructor(options: NoopWritesOptions = {}) {
     this.#last = new Lru(options.capacity ?? 20_000);
@@ -66,7 +67,7 @@ export class NoopWrites {
       return cached !== undefined && isEmptyPatch(request.body) ? { skip: cached } : 'send';
     }
     if (!isObject(request.body)) return 'send';
-    const digest = bodyDigest(request, request.body);
+    const digest = this.#digestOf(request, request.body);
     if (cached !== undefined && isObject(cached) && this.#isNoop(request, request.body, digest, cached)) {
       return { skip: cached };
     }
@@ -78,7 +79,7 @@ export class NoopWrites {
   record(request: WriteRequest, response: object): void {
     if (request.dryRun === true || request.verb === 'patch') return;
     if (!isObject(request.body) || !isObject(response)) return;
-    const digest = bodyDigest(request, request.body);
+    const digest = this.#digestOf(request, request.body);
     const pending = this.#last.get(idOf(request));
     // Responses of overlapping writes arrive in any order: neither is known to be the last one.
     if (pending?.body !== digest) return;
@@ -89,6 +90,14 @@ export class NoopWrites {
   /** Forgets every write, for example after another process may have written with the same field manager. */
   clear(): void {
     this.#last.clear();
+  }
+
+  #digestOf(request: WriteRequest, body: JsonObject): string {
+    const known = this.#digests.get(request);
+    if (known !== undefined) return known;
+    const digest = bodyDigest(request, body);
+    this.#digests.set(request, digest);
+    return digest;
   }
 
   #isNoop(request: WriteRequest, body: JsonObject, digest: string, cached: JsonObject): boolean {
@@ -120,9 +129,8 @@ export class NoopWrites {
     object: JsonObject,
     isUncertain: boolean,
   ): void {
-    const owned = request.verb === 'apply' ? ownedFieldsOf(object, managerOf(request)) : undefined;
-    const fields = owned && (this.#trees.get(owned.text) ?? owned.fields);
-    if (owned && fields) this.#trees.set(owned.text, fields);
+    const owned = request.verb === 'apply' ? this.#owned.of(object, managerOf(request)) : undefined;
+    const fields = owned?.fields;
     const isWhole =
       isUncertain || !projectionOf({ fields, isWhole: false }, request, body, object).isComplete;
     const form = { fields, isWhole };

@@ -73,7 +73,15 @@ class ManagedRequests implements RESTInterceptor {
     const skipped = write && this.#skip(write, target, run);
     if (skipped !== undefined) return skipped;
     const verb = request.operation?.verb ?? request.method ?? '';
-    const common = { verb, target, isNameGenerated: isNameGenerated(request) };
+    const common = {
+      verb,
+      target,
+      isNameGenerated: isNameGenerated(request),
+      fieldManager: fieldManagerOf(request),
+      before: run && this.#parts.caches.get(target),
+      isCreation: request.method === 'POST' && target.subresource === undefined,
+      isDeletion: request.method === 'DELETE' && target.subresource === undefined,
+    };
     try {
       const response = await this.#guarded(request, run, send);
       const isVisible = this.#record(request, target, response);
@@ -150,6 +158,10 @@ function isNameGenerated(request: RESTRequest): boolean {
   return isObject(metadata) && !member(metadata, 'name') && member(metadata, 'generateName') !== undefined;
 }
 
+function fieldManagerOf({ query }: RESTRequest): string | undefined {
+  return query?.find(([parameter]) => parameter === 'fieldManager')?.[1];
+}
+
 /** Forms of writes that can be compared with the cache. */
 function comparableWrite(request: RESTRequest, target: RequestTarget): WriteRequest | undefined {
   const verb = comparableVerb(request, target);
@@ -157,7 +169,7 @@ function comparableWrite(request: RESTRequest, target: RequestTarget): WriteRequ
   if (verb === undefined || name === undefined) return undefined;
   const body = bodyOf(request);
   if (body === undefined) return undefined;
-  const fieldManager = request.query?.find(([parameter]) => parameter === 'fieldManager')?.[1] ?? '';
+  const fieldManager = fieldManagerOf(request) ?? '';
   const { group, version, resource } = target;
   return { verb, group, version, resource, namespace, name, subresource, fieldManager, body };
 }
@@ -187,8 +199,12 @@ function headerOf({ headers = {} }: RESTRequest, name: string): string | undefin
   return Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1];
 }
 
-function isDryRun({ query = [] }: RESTRequest): boolean {
-  return query.some(([name]) => name === 'dryRun');
+/** Deletions contain `dryRun` in their body. */
+function isDryRun(request: RESTRequest): boolean {
+  const { method, query = [] } = request;
+  if (query.some(([name]) => name === 'dryRun')) return true;
+  const body = method === 'DELETE' ? bodyOf(request) : undefined;
+  return isObject(body) && member(body, 'dryRun') !== undefined;
 }
 
 /** A deletion that finalizers or a grace period hold: the object is stored until then. */
@@ -221,6 +237,7 @@ function isRefusal(error: unknown): boolean {
   return (
     error.name === 'LeadershipLostError' ||
     error.name === 'AbandonedRunError' ||
+    error.name === 'ShardNotOwnedError' ||
     (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500)
   );
 }

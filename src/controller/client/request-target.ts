@@ -63,6 +63,7 @@ function isNamespaceSubresource(group: string, part: string, more: readonly stri
 }
 
 function decoded(part: string): string {
+  if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);
   } catch {

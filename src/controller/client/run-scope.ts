@@ -11,6 +11,14 @@ import type { RequestTarget } from './request-target.ts';
 export interface RunWrite {
   readonly verb: string;
   readonly target: RequestTarget;
+  /** Owner of the written fields. */
+  readonly fieldManager: string | undefined;
+  /** Cached object before the request; `undefined` if no cache had it. */
+  readonly before: object | undefined;
+  /** Whether the request created the object: a `POST`. */
+  readonly isCreation: boolean;
+  /** Whether the request deletes the object. */
+  readonly isDeletion: boolean;
   /** Object of the response; `undefined` if the response was lost or contains none. */
   readonly object: object | undefined;
   /** Whether the server chose the name, so that only lists find the object. */

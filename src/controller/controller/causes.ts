@@ -7,6 +7,7 @@ export interface Cause {
    * - `requeue`: the last run returned `requeueAfterMs`; `retry`: it failed; `conflict`: the object had
    *   changed meanwhile.
    * - `unseen`: an earlier run was skipped, because a creation of its own was not visible yet.
+   * - `shard`: this replica has become the owner of the key.
    * - `request`: a call of `Controller.enqueue`.
    */
   readonly type:
@@ -18,6 +19,7 @@ export interface Cause {
     | 'retry'
     | 'conflict'
     | 'unseen'
+    | 'shard'
     | 'request';
   /** Name of the informer, if an object changed. */
   readonly informer?: string;

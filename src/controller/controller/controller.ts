@@ -4,14 +4,15 @@ import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import type { KeyShards } from '../sharding/shard-keys.ts';
+import type { ObjectChange } from '../sources/predicates.ts';
+import { SourceSync } from '../sources/source-sync.ts';
+import { enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
 import { type Cause, CauseLog } from './causes.ts';
-import { idOf, keyText, type ReconcileKey } from './key.ts';
+import { checkedKey, idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ControllerOptions } from './options.ts';
-import type { ObjectChange } from './predicates.ts';
 import { Reconciler } from './reconciler.ts';
 import { type Setup, setupOf } from './setup.ts';
-import { SourceSync } from './source-sync.ts';
-import { enqueuedBy, handlersOf, type Source } from './sources.ts';
 
 /**
  * Reconciles objects: calls a function for each object that has changed, one call per object at a time, and
@@ -47,14 +48,17 @@ export class Controller<
   readonly name: string;
   /** Whether it runs only while its manager is the leader. */
   readonly needsLeadership: boolean;
-  readonly #setup: Setup<C>;
+  readonly #setup: Setup<unknown>;
   readonly #causes = new CauseLog();
-  readonly #rateLimiter: RateLimiter;
+  readonly #failures: RateLimiter;
+  readonly #conflicts: RateLimiter;
   #queue: WorkQueue<ReconcileKey> | undefined;
   #metrics: QueueMetrics | undefined;
-  #reconciler: Reconciler<C> | undefined;
+  #reconciler: Reconciler<unknown> | undefined;
   #sync: SourceSync | undefined;
   #log: Logger | undefined;
+  #host: ControllerHost | undefined;
+  #shards: KeyShards | undefined;
 
   /**
    * @throws {TypeError} if the options contradict each other, or functions are missing
@@ -65,7 +69,8 @@ export class Controller<
     this.name = options.name;
     this.needsLeadership = options.leaderElection ?? true;
     const { backoffBaseMs: baseMs, backoffMaxMs: maxMs } = options;
-    this.#rateLimiter = exponentialRateLimiter({ baseMs, maxMs });
+    this.#failures = exponentialRateLimiter({ baseMs, maxMs });
+    this.#conflicts = exponentialRateLimiter({ baseMs, maxMs });
   }
 
   /** Informers that the controller reads. */
@@ -78,13 +83,19 @@ export class Controller<
     return this.#reconciler?.running ?? [];
   }
 
+  /** Errors of informers that worked once and cannot be read now, for health checks. */
+  get problems(): readonly Error[] {
+    return this.#sync?.problems ?? [];
+  }
+
   /**
    * Puts a key in the queue, as if its object had changed.
    * @throws {Error} if the controller does not belong to a manager
+   * @throws {TypeError} if the key has no name
    */
   enqueue(key: ReconcileKey): void {
     if (this.#queue === undefined) throw new Error(`controller ${this.name}: add it to a manager first`);
-    this.#add(key, { type: 'request' }, 0);
+    this.#add(checkedKey(key), { type: 'request' }, 0);
   }
 
   /**
@@ -96,13 +107,14 @@ export class Controller<
     if (this.#reconciler !== undefined) {
       throw new Error(`controller ${this.name} belongs to a manager already: create another controller`);
     }
+    this.#host = host;
     this.#log = childLogger(host.log, { controller: this.name });
     const { environment } = host;
     const observer = host.observeQueue(this.name);
     const queue = new WorkQueue<ReconcileKey>({
       name: this.name,
       idOf,
-      rateLimiter: this.#rateLimiter,
+      rateLimiter: this.#failures,
       environment,
       observer,
     });
@@ -113,12 +125,20 @@ export class Controller<
       name: this.name,
       setup: this.#setup,
       queue,
+      failures: this.#failures,
+      conflicts: this.#conflicts,
       causes: this.#causes,
       host,
       log: this.#log,
     });
-    this.#sync = new SourceSync(this.#log, environment.clock);
+    this.#sync = new SourceSync({
+      log: this.#log,
+      clock: environment.clock,
+      failed: (during) => host.reconciliations.informerFailed(this.name, during),
+    });
     for (const source of this.#setup.sources) this.#sync.add(source, this.#handle(source));
+    this.#shards = host.shards;
+    host.shards?.onGained((isGained) => this.#gained(isGained));
   }
 
   /**
@@ -149,21 +169,46 @@ export class Controller<
     return () => source.informer.handle(handlers, isFor && resyncMs !== undefined ? { resyncMs } : {});
   }
 
-  /** A predicate or mapping that throws must not lose a change, as far as its keys are known. */
   #changed(source: Source, change: ObjectChange<KubernetesObject>): void {
-    try {
-      for (const { key, cause, priority } of enqueuedBy(source, change)) this.#add(key, cause, priority);
-    } catch (error) {
-      this.#log?.error(
-        { err: errorOf(error), informer: source.informer.name, object: nameOf(change.object) },
-        `${source.isReconciled ? 'the predicate' : 'the predicate or map function'} of controller ${this.name} threw`,
-      );
-      if (!source.isReconciled) return;
-      for (const key of source.keysOf(change.object)) this.#add(key, { type: change.type }, 0);
+    const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
+    for (const { key, cause, priority } of enqueuedBy(source, change, report)) {
+      this.#reconciler?.changed(key, source, change);
+      this.#add(key, cause, priority);
     }
   }
 
+  #threw(
+    { informer }: Source,
+    { object }: ObjectChange<KubernetesObject>,
+    error: unknown,
+    place: string,
+  ): void {
+    const err = errorOf(error);
+    this.#host?.reconciliations.panicked(this.name);
+    this.#log?.error(
+      { err, informer: informer.name, object: nameOf(object) },
+      `${place} of controller ${this.name} threw for ${informer.name} ${nameOf(object)}: ${err.message}`,
+    );
+  }
+
+  /** Queues the cached objects among gained keys, by another delivery of all objects. */
+  #gained(isGained: (key: ReconcileKey) => boolean): void {
+    for (const { informer, isReconciled, keysOf } of this.#setup.sources) {
+      if (!isReconciled) continue;
+      const registration = informer.handle({
+        add: (object) => {
+          const gained = keysOf(object).filter(isGained);
+          for (const key of gained) this.#add(key, { type: 'shard' }, lowPriority);
+        },
+      });
+      const remove = (): void => registration.remove();
+      registration.synced.then(remove, remove);
+    }
+  }
+
+  /** Keys of other replicas are not queued: they are queued once they are gained. */
   #add(key: ReconcileKey, cause: Cause, priority: number): void {
+    if (this.#shards?.owns(key) === false) return;
     this.#causes.add(idOf(key), cause);
     this.#queue?.add(key, { priority });
   }

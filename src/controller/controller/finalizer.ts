@@ -1,6 +1,11 @@
 /** Finalizers of controllers: JSON patches with `test`, so that no other finalizer is lost. Pure. */
 
-import type { KubernetesObject, Stored } from '@kgen/runtime';
+import { isApiError, type KubernetesObject, type Stored } from '@kgen/runtime';
+
+/** The object is not in the state any more in which it was read: its finalizers were not patched. */
+export class StaleObjectError extends Error {
+  override readonly name = 'StaleObjectError';
+}
 
 /** Resource of the reconciled objects. */
 export interface FinalizedResource {
@@ -47,10 +52,19 @@ export function removalOf(
 /** Returns the path of an object. */
 export function objectPath(
   { group, version, resource }: FinalizedResource,
-  { metadata }: Stored<KubernetesObject>,
+  { metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } },
 ): string {
   const root = group === '' ? '/api' : `/apis/${group}`;
   const { namespace, name } = metadata;
   const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${root}/${version}${place}/${resource}/${encodeURIComponent(name)}`;
+}
+
+/**
+ * Returns whether a patch of this module failed because one of its `test` operations did. Servers respond
+ * with 422 and, unlike for objects that violate a rule, without causes.
+ */
+export function isFailedTest(error: unknown): boolean {
+  if (!isApiError(error) || error.code !== 422) return false;
+  return (error.details?.causes ?? []).length === 0;
 }

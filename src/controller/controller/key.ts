@@ -19,3 +19,24 @@ export function keyText({ cluster, namespace, name }: ReconcileKey): string {
   const text = namespace === '' ? name : `${namespace}/${name}`;
   return cluster === undefined ? text : `${text} in cluster ${cluster}`;
 }
+
+/**
+ * Returns a key of a user's function, with its namespace.
+ * @throws {TypeError} if it has no name, or a member of another type
+ */
+export function checkedKey(key: unknown): ReconcileKey {
+  const [cluster, namespace = '', name] = ['cluster', 'namespace', 'name'].map((member): unknown =>
+    Reflect.get(Object(key), member),
+  );
+  const isValid =
+    isName(name) &&
+    name !== '' &&
+    isName(namespace) &&
+    (cluster === undefined || typeof cluster === 'string');
+  if (!isValid) throw new TypeError('a key must be { namespace, name }, strings without "/", with a name');
+  return cluster === undefined ? { namespace, name } : { cluster, namespace, name };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('/');
+}

@@ -23,6 +23,11 @@ export interface Reconciliations {
   skippedStale(controller: string, group: string, resource: string): void;
   /** Called for each write that was not sent because it would change nothing. */
   skippedWrite(controller: string, verb: string): void;
+  /**
+   * Called for each error of an informer: of a `request`, of the step that failed for an object, or because
+   * the kind is `not installed`.
+   */
+  informerFailed(controller: string, reason: string): void;
   /** Called for each key that was reported because it keeps writing. */
   looped(controller: string): void;
 }
@@ -40,5 +45,6 @@ export const noReconciliations: Reconciliations = {
   conflicted: nothing,
   skippedStale: nothing,
   skippedWrite: nothing,
+  informerFailed: nothing,
   looped: nothing,
 };

@@ -1,11 +1,12 @@
 /** Decides how a run continues from its result or error. Pure. */
 
 import { isApiError, isConflict } from '@kgen/runtime';
-import { InvalidResultError, TerminalError } from '../errors.ts';
+import { errorOf, InvalidResultError, TerminalError } from '../errors.ts';
+import { StaleObjectError } from './finalizer.ts';
 
 /**
  * Result of a reconcile function: nothing, or the delay after which the object is reconciled again even
- * without a change.
+ * without a change. A delay of 0 reconciles it again at once.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: functions without a return statement have this type.
 export type ReconcileResult = void | undefined | { readonly requeueAfterMs?: number | undefined };
@@ -21,33 +22,56 @@ export type Outcome =
   /** Retried after `afterMs`, or with backoff. */
   | { readonly type: 'retry'; readonly error: unknown; readonly afterMs?: number };
 
-/** Returns the outcome of a run that returned `value`. */
+/** Returns the outcome of a run that returned `value`. Never throws. */
 export function outcomeOfResult(value: unknown): Outcome {
-  if (value === undefined || value === null) return { type: 'success' };
-  const problem = resultProblem(value);
-  if (problem !== undefined) {
-    const message = `reconcile must return nothing or { requeueAfterMs }, but returned ${problem}`;
-    return { type: 'retry', error: new InvalidResultError(message) };
+  try {
+    return readResult(value);
+  } catch (error) {
+    return invalid('an object that cannot be read', errorOf(error));
   }
-  const afterMs: unknown = Reflect.get(value, 'requeueAfterMs');
-  return typeof afterMs === 'number' ? { type: 'requeueAfter', afterMs } : { type: 'success' };
 }
 
-/** Returns the outcome of a run that threw `error`. */
+/** Returns the outcome of a run that threw `error`. Never throws. */
 export function outcomeOfError(error: unknown): Outcome {
-  if (error instanceof TerminalError) return { type: 'terminal', error };
-  if (isConflict(error)) return { type: 'conflict', error };
-  const afterMs = retryAfterMs(error);
-  return afterMs === undefined ? { type: 'retry', error } : { type: 'retry', error, afterMs };
+  try {
+    if (error instanceof TerminalError) return { type: 'terminal', error };
+    if (error instanceof StaleObjectError || isStale(error)) return { type: 'conflict', error };
+    const afterMs = retryAfterMs(error);
+    return afterMs === undefined ? { type: 'retry', error } : { type: 'retry', error, afterMs };
+  } catch {
+    // Members of the error are getters that throw.
+    return { type: 'retry', error: errorOf(error) };
+  }
 }
 
-function resultProblem(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+function readResult(value: unknown): Outcome {
+  if (value === undefined || value === null) return { type: 'success' };
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return invalid(Array.isArray(value) ? 'an array' : `a ${typeof value}`);
+  }
   const unknown = Object.keys(value).find((name) => name !== 'requeueAfterMs');
-  if (unknown !== undefined) return `an object with the member ${JSON.stringify(unknown.slice(0, 60))}`;
+  if (unknown !== undefined)
+    return invalid(`an object with the member ${JSON.stringify(unknown.slice(0, 60))}`);
   const afterMs: unknown = Reflect.get(value, 'requeueAfterMs');
-  if (afterMs === undefined || (typeof afterMs === 'number' && afterMs >= 0)) return undefined;
-  return `requeueAfterMs ${typeof afterMs === 'number' ? afterMs : `of type ${typeof afterMs}`}; it must be a number >= 0`;
+  if (afterMs === undefined) return { type: 'success' };
+  if (typeof afterMs !== 'number') return invalid(`requeueAfterMs of type ${typeof afterMs}`);
+  const isDelay = afterMs >= 0 && afterMs < Number.POSITIVE_INFINITY;
+  return isDelay ? { type: 'requeueAfter', afterMs } : invalid(`requeueAfterMs ${afterMs}`);
+}
+
+function invalid(returned: string, cause?: Error): Outcome {
+  const message = `reconcile must return nothing or { requeueAfterMs }, a finite number >= 0, but returned ${returned}`;
+  return { type: 'retry', error: new InvalidResultError(message, { cause }) };
+}
+
+/**
+ * A retry reads the newer object. Fields of an apply that another manager owns are no such conflict: only
+ * `force` or another intent resolves it, so it is reported as an error.
+ */
+function isStale(error: unknown): boolean {
+  if (!isConflict(error)) return false;
+  const causes = error.details?.causes ?? [];
+  return !causes.some(({ reason }) => reason === 'FieldManagerConflict');
 }
 
 /** Delay that the server requested by `Retry-After`. */

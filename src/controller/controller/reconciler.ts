@@ -1,28 +1,32 @@
-/** Workers of a controller: they take keys from the queue, run the function, and decide what follows. */
+/** Workers of a controller: they take keys from the queue, and run the function. */
 
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Informer, isNotFound, type KubernetesObject, type Stored } from '@kgen/runtime';
-import type { WorkQueue } from '@kgen/runtime/queue';
-import { errorOf, ReconcileTimeoutError } from '../errors.ts';
+import type { KubernetesObject } from '@kgen/runtime';
+import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
+import { LoopWatch } from '../loops/loop-watch.ts';
 import type { ControllerHost, RunningReconcile } from '../manager/host.ts';
-import type { CauseLog } from './causes.ts';
-import { additionOf, objectPath, removalOf } from './finalizer.ts';
+import type { ShardPass } from '../sharding/shard-keys.ts';
+import type { ObjectChange } from '../sources/predicates.ts';
+import type { Source } from '../sources/sources.ts';
+import type { Cause, CauseLog } from './causes.ts';
+import { Continuation } from './continuation.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ReconcileContext } from './options.ts';
-import type { Outcome, ReconcileResult } from './outcome.ts';
 import { Run, type RunEnd } from './run.ts';
 import type { Setup } from './setup.ts';
-import { StaleGate, type UnseenCreation } from './stale-gate.ts';
-
-/** Interval in which a key that waits for its own creation is checked, in milliseconds. */
-const gateCheckMs = 100;
+import { nextCheckMs, StaleGate, type UnseenCreation } from './stale-gate.ts';
+import { traced } from './tracing.ts';
+import { WorkCall } from './work-call.ts';
 
 /** Parts of a reconciler. */
 export interface ReconcilerParts<C> {
   readonly name: string;
   readonly setup: Setup<C>;
   readonly queue: WorkQueue<ReconcileKey>;
+  readonly failures: RateLimiter;
+  readonly conflicts: RateLimiter;
   readonly causes: CauseLog;
   readonly host: ControllerHost;
   readonly log: Logger;
@@ -31,15 +35,32 @@ export interface ReconcilerParts<C> {
 /** The workers of one controller. */
 export class Reconciler<C> {
   readonly #parts: ReconcilerParts<C>;
+  readonly #calls: WorkCall<C>;
+  readonly #continuation: Continuation;
   readonly #runs = new Set<Run>();
   readonly #gate = new StaleGate();
+  readonly #loops = new LoopWatch();
 
   constructor(parts: ReconcilerParts<C>) {
     this.#parts = parts;
+    const { host, setup } = parts;
+    this.#calls = new WorkCall(setup, host.requests);
+    this.#continuation = new Continuation({ ...parts, reconciliations: host.reconciliations });
   }
 
   get running(): readonly RunningReconcile[] {
     return [...this.#runs];
+  }
+
+  /** Records a change that causes a run of a key, for the detection of loops. */
+  changed(key: ReconcileKey, { informer }: Source, change: ObjectChange<KubernetesObject>): void {
+    const { group, resource } = informer.resource;
+    const { namespace = '', name } = change.object.metadata;
+    this.#loops.event(idOf(key), {
+      object: { group, resource, namespace, name },
+      before: change.type === 'update' ? change.old : change.type === 'delete' ? change.object : undefined,
+      after: change.type === 'delete' ? undefined : change.object,
+    });
   }
 
   /** Works until `stopping` aborts. Resolves when all runs have ended; never rejects. */
@@ -73,43 +94,50 @@ export class Reconciler<C> {
     }
   }
 
+  /** Runs a key, unless another replica owns it: that one has its object in its cache, too. */
   async #process(key: ReconcileKey): Promise<void> {
+    const { host, causes } = this.#parts;
+    const pass = host.shards?.enter(key);
+    if (host.shards !== undefined && pass === undefined) {
+      causes.take(idOf(key));
+      this.#continuation.forget(key);
+      return;
+    }
+    try {
+      await this.#reconcile(key, pass);
+    } finally {
+      pass?.leave();
+    }
+  }
+
+  async #reconcile(key: ReconcileKey, pass: ShardPass | undefined): Promise<void> {
     if (this.#waits(key)) return;
-    const { host, name, queue, setup, causes } = this.#parts;
+    const { causes, host, setup } = this.#parts;
     const { clock } = host.environment;
-    const attempt = queue.failures(key) + 1;
-    const run = new Run({
-      controller: name,
-      key,
-      timeoutMs: setup.timeoutMs,
-      environment: host.environment,
-      checkLeadership: () => host.checkLeadership(),
-      skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
-    });
-    if (host.signal.aborted) run.abort(host.signal.reason);
-    const context = this.#context(run, { attempt, cause: causes.take(idOf(key)) });
-    this.#runs.add(run);
-    host.reconciliations.active(name, 1);
-    const end = await run.perform(() => this.#call(key, context));
-    this.#runs.delete(run);
-    host.reconciliations.active(name, -1);
-    this.#gate.record(idOf(key), end.writes, clock.now());
-    this.#continue(key, end, context, clock.now() - run.startedAt);
+    const id = idOf(key);
+    const attempt = this.#continuation.failures(key) + 1;
+    const details = { attempt, isLastAttempt: attempt >= setup.maxAttempts, cause: causes.take(id) };
+    const run = this.#run(key, pass);
+    const context = this.#context(run, details);
+    const lost = (): void => run.abort(pass?.signal.reason);
+    pass?.signal.addEventListener('abort', lost, { once: true });
+    if (pass?.signal.aborted) lost();
+    const end = await this.#perform(run, context);
+    pass?.signal.removeEventListener('abort', lost);
+    this.#gate.record(id, end.writes, clock.now());
+    this.#reportLoop(id, end, context.log);
+    const { log } = context;
+    this.#continuation.ended({ key, end, durationMs: clock.now() - run.startedAt, ...details, log });
   }
 
   /** A key waits for its own creations, without blocking others. */
   #waits(key: ReconcileKey): boolean {
-    const { host, name, queue, causes } = this.#parts;
-    const id = idOf(key);
-    const unseen = this.#gate.pending(
-      id,
-      (creation) => this.#hasSeen(creation),
-      host.environment.clock.now(),
-    );
+    const { host, name } = this.#parts;
+    const now = host.environment.clock.now();
+    const unseen = this.#gate.pending(idOf(key), (creation) => this.#hasSeen(creation), now);
     if (unseen === undefined) return false;
     host.reconciliations.skippedStale(name, unseen.group, unseen.resource);
-    causes.add(id, { type: 'unseen' });
-    queue.add(key, { afterMs: gateCheckMs });
+    this.#continuation.again(key, 'unseen', nextCheckMs(unseen, now));
     return true;
   }
 
@@ -117,169 +145,75 @@ export class Reconciler<C> {
     const informers = this.#parts.setup.sources
       .map(({ informer }) => informer)
       .filter((informer) => informer.resource.group === group && informer.resource.resource === resource);
-    if (resourceVersion === undefined) return false;
-    return informers.every((informer) => informer.seen(resourceVersion, namespace));
+    return informers.every(
+      (informer) => resourceVersion !== undefined && informer.seen(resourceVersion, namespace),
+    );
   }
 
-  #context(run: Run, details: Pick<ReconcileContext<C>, 'attempt' | 'cause'>): ReconcileContext<C> {
+  #run(key: ReconcileKey, pass: ShardPass | undefined): Run {
+    const { host, name, setup } = this.#parts;
+    const run = new Run({
+      controller: name,
+      key,
+      timeoutMs: setup.timeoutMs,
+      environment: host.environment,
+      checkLeadership: () => host.checkLeadership(),
+      skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
+      pass,
+    });
+    if (host.signal.aborted) run.abort(host.signal.reason);
+    return run;
+  }
+
+  #context(
+    run: Run,
+    details: {
+      readonly attempt: number;
+      readonly isLastAttempt: boolean;
+      readonly cause: readonly Cause[];
+    },
+  ): ReconcileContext<C> {
     const { host, log, setup, name } = this.#parts;
     const { key, signal } = run;
     const reconcileID = randomUUID();
-    const fields = { ...key, reconcileID };
-    const resource = this.#informerOf(key)?.resource;
+    const resource = this.#calls.informerOf(key)?.resource;
     const apiVersion = resource?.group ? `${resource.group}/${resource.version}` : resource?.version;
-    const object = this.#objectOf(key);
-    const metadata = object?.metadata ?? {
+    const metadata = this.#calls.objectOf(key)?.metadata ?? {
       name: key.name,
       ...(key.namespace !== '' && { namespace: key.namespace }),
     };
     return {
       key,
       client: setup.client,
-      log: childLogger(log, fields),
+      log: childLogger(log, { ...key, reconcileID }),
       reconcileID,
       signal,
       stopping: host.stopping,
       ...details,
-      isLastAttempt: details.attempt >= setup.maxAttempts,
       record: host.eventsOf({ apiVersion, kind: resource?.kind ?? name, metadata }),
     };
   }
 
-  #call(key: ReconcileKey, context: ReconcileContext<C>): ReconcileResult | Promise<ReconcileResult> {
-    const { work } = this.#parts.setup;
-    if (work.type === 'key') return work.reconcile(key, context);
-    const object = this.#objectOf(key);
-    // Deleted: its dependents are collected by the server, and `finalize` has run before.
-    if (object === undefined) return undefined;
-    if (work.finalize === undefined) return work.reconcile(object, context);
-    if (object.metadata.deletionTimestamp !== undefined) return this.#finalize(object, context);
-    return this.#reconcileWithFinalizer(object, context);
-  }
-
-  async #reconcileWithFinalizer(
-    object: Stored<KubernetesObject>,
-    context: ReconcileContext<C>,
-  ): Promise<ReconcileResult> {
-    const { work } = this.#parts.setup;
-    if (work.type === 'key') return undefined;
-    const patch = additionOf(object, work.finalizer);
-    if (patch === undefined) return work.reconcile(object, context);
-    await this.#patch(object, patch, context.signal);
-    // The cache contains the response.
-    const current = this.#objectOf(context.key) ?? object;
-    return work.reconcile(current, context);
-  }
-
-  async #finalize(object: Stored<KubernetesObject>, context: ReconcileContext<C>): Promise<ReconcileResult> {
-    const { work } = this.#parts.setup;
-    if (work.type === 'key' || removalOf(object, work.finalizer) === undefined) return undefined;
-    const result = await work.finalize?.(object, context);
-    if (result !== undefined && result !== null) return result;
-    const current = this.#objectOf(context.key) ?? object;
-    const patch = removalOf(current, work.finalizer);
-    if (patch !== undefined) await this.#removeFinalizer(current, patch, context.signal);
-    return undefined;
-  }
-
-  async #removeFinalizer(
-    object: Stored<KubernetesObject>,
-    patch: readonly object[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      await this.#patch(object, patch, signal);
-    } catch (error) {
-      // Somebody else removed the last finalizer.
-      if (!isNotFound(error)) throw error;
-    }
-  }
-
-  async #patch(
-    object: Stored<KubernetesObject>,
-    patch: readonly object[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { host, setup, name } = this.#parts;
-    const informer = [...setup.reconciled.values()][0];
-    if (informer === undefined) throw new Error(`controller ${name} has no informer`);
-    await host.requests.patch(objectPath(informer.resource, object), patch, signal);
-  }
-
-  #informerOf({ cluster }: ReconcileKey): Informer<KubernetesObject> | undefined {
-    return this.#parts.setup.reconciled.get(cluster);
-  }
-
-  #objectOf(key: ReconcileKey): Stored<KubernetesObject> | undefined {
-    return this.#informerOf(key)?.find(key);
-  }
-
-  #continue(key: ReconcileKey, end: RunEnd, context: ReconcileContext<C>, durationMs: number): void {
-    const { host, name, queue } = this.#parts;
-    const { outcome } = end;
-    host.reconciliations.finished(name, labels[outcome.type], durationMs);
-    if (end.isTimedOut) host.reconciliations.timedOut(name);
-    if (outcome.type === 'success') queue.forget(key);
-    else if (outcome.type === 'requeueAfter') {
-      queue.forget(key);
-      this.#again(key, 'requeue', { afterMs: outcome.afterMs });
-    } else if (outcome.type === 'conflict') this.#conflict(key, outcome.error, context);
-    else this.#failed(key, outcome, context);
-  }
-
-  #conflict(key: ReconcileKey, error: unknown, context: ReconcileContext<C>): void {
+  async #perform(run: Run, context: ReconcileContext<C>): Promise<RunEnd> {
     const { host, name } = this.#parts;
-    host.reconciliations.conflicted(name);
-    context.log.debug({ err: errorOf(error) }, 'the object changed meanwhile');
-    this.#again(key, 'conflict', { rateLimited: true });
-  }
-
-  #failed(
-    key: ReconcileKey,
-    outcome: Extract<Outcome, { readonly type: 'retry' | 'terminal' }>,
-    context: ReconcileContext<C>,
-  ): void {
-    const { host, name, queue } = this.#parts;
-    const isTerminal = outcome.type === 'terminal' || context.isLastAttempt;
-    const err = errorOf(outcome.error);
-    host.reconciliations.failed(name, isTerminal, err);
-    if (isPanic(err)) host.reconciliations.panicked(name);
-    const { attempt, cause } = context;
-    if (isTerminal) {
-      context.log.error({ err, attempt, cause }, `reconcile failed and is not retried: ${err.message}`);
-      queue.forget(key);
-      return;
+    const { key, reconcileID, attempt } = context;
+    this.#runs.add(run);
+    host.reconciliations.active(name, 1);
+    try {
+      const work = (): Promise<RunEnd> => run.perform(() => this.#calls.call(context));
+      return await traced({ controller: name, key, reconcileID, attempt }, work);
+    } finally {
+      this.#runs.delete(run);
+      host.reconciliations.active(name, -1);
     }
-    context.log.error({ err, attempt, cause }, `reconcile failed: ${err.message}`);
-    const afterMs = outcome.type === 'retry' ? outcome.afterMs : undefined;
-    // `failures` counts attempts, also those with a delay of the server.
-    this.#again(key, 'retry', { rateLimited: true, ...(afterMs !== undefined && { afterMs }) });
   }
 
-  #again(
-    key: ReconcileKey,
-    type: 'requeue' | 'retry' | 'conflict',
-    options: { readonly afterMs?: number; readonly rateLimited?: boolean },
-  ): void {
-    const { causes, queue } = this.#parts;
-    causes.add(idOf(key), { type });
-    queue.add(key, options);
+  #reportLoop(id: string, { writes }: RunEnd, log: Logger): void {
+    const { host, name } = this.#parts;
+    const report = this.#loops.reconciled(id, writes, host.environment.clock.now());
+    if (report === undefined) return;
+    const { message, ...fields } = report;
+    host.reconciliations.looped(name);
+    log.warn({ loop: fields }, `${name}: ${message}`);
   }
-}
-
-const labels = {
-  success: 'success',
-  requeueAfter: 'requeue_after',
-  conflict: 'requeue',
-  retry: 'error',
-  terminal: 'error',
-} as const;
-
-/** A defect of the reconcile function, as opposed to a failed request or a declared failure. */
-function isPanic(error: Error): boolean {
-  if (error instanceof ApiError || error instanceof ReconcileTimeoutError) return false;
-  return (
-    ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error.name) ||
-    error.cause !== undefined
-  );
 }

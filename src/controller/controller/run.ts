@@ -4,6 +4,7 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { allowListeners } from '../client/linked-signal.ts';
 import { inRun, type RunScope, type RunWrite } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
+import type { ShardPass } from '../sharding/shard-keys.ts';
 import { keyText, type ReconcileKey } from './key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
 
@@ -19,6 +20,8 @@ export interface RunParts {
   /** @throws if the controller must not write */
   readonly checkLeadership: () => void;
   readonly skippedWrite: (verb: string) => void;
+  /** Permission for the shard of the key; absent if this process reconciles all keys. */
+  readonly pass?: ShardPass | undefined;
 }
 
 /** Result of a run. */
@@ -27,6 +30,8 @@ export interface RunEnd {
   readonly isTimedOut: boolean;
   /** Whether the function had not settled when the run ended: its later writes are refused. */
   readonly isAbandoned: boolean;
+  /** Whether the run was aborted for another reason than its time limit: a stop, or lost leadership. */
+  readonly isStopped: boolean;
   readonly writes: readonly RunWrite[];
 }
 
@@ -62,6 +67,7 @@ export class Run implements RunScope {
       );
     }
     this.#parts.checkLeadership();
+    this.#parts.pass?.check();
   }
 
   wrote(write: RunWrite): void {
@@ -89,6 +95,7 @@ export class Run implements RunScope {
       outcome: this.#outcome(outcome),
       isTimedOut: this.#isTimedOut,
       isAbandoned: this.#isAbandoned,
+      isStopped: this.#abort.signal.aborted && !this.#isTimedOut,
       writes: this.#writes,
     };
   }
@@ -118,11 +125,19 @@ export class Run implements RunScope {
     this.#cancelTimer = this.#parts.environment.clock.timer(ms, callback);
   }
 
-  /** A function that ignores its signal and returns normally after it was too slow has succeeded. */
+  /**
+   * A function that ignores its signal and returns normally within the grace period has succeeded. Errors
+   * after the time limit are mostly those of aborted requests: the time limit is their reason.
+   */
   #outcome(outcome: Outcome | undefined): Outcome {
-    if (outcome !== undefined) return outcome;
+    // Most runs end without an abort, and so without a reason.
+    if (outcome !== undefined && !this.#isTimedOut) return outcome;
     const reason = errorOf(this.#abort.signal.reason);
-    const message = `${reason.message}, and had not settled ${graceMs / 1000} s later: it was abandoned`;
-    return { type: 'retry', error: new ReconcileTimeoutError(message, { cause: reason }) };
+    if (outcome === undefined) {
+      const message = `${reason.message}, and had not settled ${graceMs / 1000} s later: it was abandoned`;
+      return { type: 'retry', error: new ReconcileTimeoutError(message, { cause: reason }) };
+    }
+    if (outcome.type !== 'retry' || outcome.error === reason) return outcome;
+    return { type: 'retry', error: new ReconcileTimeoutError(reason.message, { cause: outcome.error }) };
   }
 }

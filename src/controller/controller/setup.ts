@@ -1,6 +1,8 @@
 /** Options of a controller, checked and with their defaults. */
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
+import { anyChange, desiredStateChanged } from '../sources/predicates.ts';
+import { ownerKeys, ownKey, type Source } from '../sources/sources.ts';
 import type {
   ControllerOptions,
   ForSource,
@@ -9,8 +11,6 @@ import type {
   ReconcileByKey,
   WatchedSource,
 } from './options.ts';
-import { anyChange, desiredStateChanged } from './predicates.ts';
-import { ownerKeys, ownKey, type Source } from './sources.ts';
 
 /** Functions of a controller. */
 export type Work<C> =
@@ -46,9 +46,9 @@ type AnyOptions<C> = ControllerOptions<KubernetesObject, C, readonly KubernetesO
  */
 export function setupOf<T extends KubernetesObject, C, W extends readonly unknown[]>(
   options: ControllerOptions<T, C, W>,
-): Setup<C> {
+): Setup<unknown> {
   // Informers call handlers and functions of a controller with their own objects only.
-  const untyped = options as unknown as AnyOptions<C>;
+  const untyped = options as unknown as AnyOptions<unknown>;
   checkOptions(untyped);
   const reconciled = forSources(untyped);
   return {
@@ -59,8 +59,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
     ],
     reconciled: new Map(reconciled.map(({ cluster, informer }) => [cluster, informer])),
     work: workOf(untyped, reconciled),
-    // Absent only if `C` is undefined.
-    client: untyped.client as C,
+    client: untyped.client,
     concurrency: untyped.concurrency ?? 1,
     timeoutMs: untyped.timeoutMs ?? 300_000,
     maxAttempts: untyped.maxAttempts ?? Number.POSITIVE_INFINITY,
@@ -71,21 +70,41 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
 
 /** @throws {TypeError | RangeError} if options are invalid: JavaScript callers may violate the types */
 function checkOptions<C>(options: AnyOptions<C>): void {
-  const { name, reconcile, reconcileKey, finalize } = options;
+  const { name } = options;
   if (typeof name !== 'string' || name === '') throw new TypeError('a controller needs a name');
-  const fail = (problem: string): never => {
-    throw new TypeError(`controller ${name}: ${problem}`);
-  };
-  if (forSources(options).length === 0) fail('for needs an informer');
+  const problem = sourceProblem(options) ?? functionProblem(options);
+  if (problem !== undefined) throw new TypeError(`controller ${name}: ${problem}`);
+  checkNumbers(options);
+}
+
+function sourceProblem<C>(options: AnyOptions<C>): string | undefined {
+  const reconciled = forSources(options);
+  if (reconciled.length === 0) return 'for needs an informer';
+  const clusters = new Set(reconciled.map(({ cluster }) => cluster));
+  if (clusters.size < reconciled.length) return 'each informer of for needs another cluster';
+  const owned = (options.owns ?? []).map(sourceOf);
+  const informers = [...reconciled, ...owned, ...(options.watches ?? [])].map((source) => source?.informer);
+  if (!informers.every(isInformer))
+    return 'for, owns and watches need informers, such as informers.appsV1.deployments()';
+  const foreign = owned.find(({ cluster }) => !clusters.has(cluster));
+  return foreign && `owns ${foreign.informer.name}: no informer of for has its cluster ${foreign.cluster}`;
+}
+
+function functionProblem<C>(options: AnyOptions<C>): string | undefined {
+  const { reconcile, reconcileKey, finalize, finalizer, watches = [], owns = [] } = options;
   const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
   if (given.length !== 1 || typeof given[0] !== 'function')
-    fail('pass either reconcile or reconcileKey, a function');
-  if (finalize !== undefined && typeof finalize !== 'function') fail('finalize is not a function');
-  for (const { map } of options.watches ?? [])
-    if (typeof map !== 'function') fail('map of watches is not a function');
-  checkNumbers(options);
-  const clusters = forSources(options).map(({ cluster }) => cluster);
-  if (new Set(clusters).size < clusters.length) fail('each informer of for needs another cluster');
+    return 'pass either reconcile or reconcileKey, a function';
+  if (finalize !== undefined && typeof finalize !== 'function') return 'finalize is not a function';
+  if (finalize !== undefined && reconcileKey !== undefined)
+    return 'finalize needs reconcile, not reconcileKey';
+  if (finalizer !== undefined && finalize === undefined) return 'finalizer needs finalize';
+  if (!watches.every(({ map }) => typeof map === 'function')) return 'map of watches is not a function';
+  const sources = [...forSources(options), ...owns.map(sourceOf), ...watches];
+  const areFunctions = sources.every(
+    ({ predicate }) => predicate === undefined || typeof predicate === 'function',
+  );
+  return areFunctions ? undefined : 'predicate is not a function';
 }
 
 function checkNumbers<C>(options: AnyOptions<C>): void {
@@ -96,20 +115,29 @@ function checkNumbers<C>(options: AnyOptions<C>): void {
     if (!isValid) throw new RangeError(`controller ${name}: ${option} must be an integer >= 1, got ${value}`);
   }
   for (const [option, value] of Object.entries({ timeoutMs, syncTimeoutMs, resyncMs })) {
-    if (!(value > 0)) throw new RangeError(`controller ${name}: ${option} must be above 0, got ${value}`);
+    if (typeof value !== 'number' || !(value > 0))
+      throw new RangeError(`controller ${name}: ${option} must be above 0, got ${value}`);
   }
 }
 
 function workOf<C>(options: AnyOptions<C>, [first]: readonly ForSource<KubernetesObject>[]): Work<C> {
   if (options.reconcileKey !== undefined) return { type: 'key', reconcile: options.reconcileKey };
-  const { reconcile, finalize, finalizer, name } = options;
+  const { reconcile, finalize, name } = options;
   const group = first?.informer.resource.group ?? '';
-  if (finalize !== undefined && finalizer === undefined && group === '') {
+  const finalizer = options.finalizer ?? `${group}/${name}`;
+  if (finalize !== undefined && !isFinalizer(finalizer)) {
     throw new TypeError(
-      `controller ${name}: objects of the core group need a finalizer, such as example.com/${name}`,
+      `controller ${name}: ${JSON.stringify(finalizer)} is no valid finalizer; pass one such as example.com/cleanup`,
     );
   }
-  return { type: 'object', reconcile, finalize, finalizer: finalizer ?? `${group}/${name}` };
+  return { type: 'object', reconcile, finalize, finalizer };
+}
+
+/** Servers reject finalizers without a domain in new objects of most kinds. */
+function isFinalizer(finalizer: string): boolean {
+  const [domain = '', name = '', ...more] = finalizer.split('/');
+  const isDomain = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(domain) && domain.length <= 253;
+  return more.length === 0 && isDomain && /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(name);
 }
 
 type AnySource<T> = Informer<T> | { readonly informer: Informer<T> };
@@ -127,7 +155,7 @@ function sourceOf<T>(source: Informer<T> | ForSource<T>): ForSource<T> {
 }
 
 function isInformer<T>(source: AnySource<T>): source is Informer<T> {
-  return 'handle' in source;
+  return typeof source === 'object' && source !== null && 'handle' in source;
 }
 
 function reconciledSource({ informer, predicate, cluster }: ForSource<KubernetesObject>): Source {
@@ -143,7 +171,7 @@ function ownedSource(
   { informer, predicate, cluster }: OwnedSource<KubernetesObject>,
   reconciled: readonly ForSource<KubernetesObject>[],
 ): Source {
-  const owner = reconciled.find((source) => source.cluster === cluster) ?? reconciled[0];
+  const owner = reconciled.find((source) => source.cluster === cluster);
   const { group = '', kind = '', scope } = owner?.informer.resource ?? {};
   const isNamespaced = scope !== 'Cluster';
   if (kind === '') {

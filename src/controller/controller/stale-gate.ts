@@ -20,21 +20,33 @@ export interface UnseenCreation {
   readonly until: number;
 }
 
-/** Returns whether every cache of a resource contains a version; `true` if there is none. */
-export type SeenVersion = (creation: UnseenCreation) => boolean;
+/** Returns whether every cache of a resource contains a creation; `true` if there is no cache. */
+export type SeenCreation = (creation: UnseenCreation) => boolean;
+
+/** Returns the time until the next check of a key that waits, in milliseconds: as long as it has waited. */
+export function nextCheckMs({ until }: UnseenCreation, now: number): number {
+  return Math.min(Math.max(firstCheckMs, now - (until - maximumMs)), Math.max(1, until - now));
+}
+
+/** In milliseconds. */
+const firstCheckMs = 50;
 
 /** Unseen creations by key. */
 export class StaleGate {
   readonly #unseen = new Map<string, readonly UnseenCreation[]>();
+  /** Number of keys from which expired ones are removed. */
+  #limit = 1000;
 
   /** Records the writes of a run. */
   record(id: string, writes: readonly RunWrite[], now: number): void {
     const unseen = writes.filter(isUnseen).map((write) => creationOf(write, now));
-    if (unseen.length > 0) this.#unseen.set(id, [...(this.#unseen.get(id) ?? []), ...unseen]);
+    if (unseen.length === 0) return;
+    if (this.#unseen.size >= this.#limit) this.#prune(now);
+    this.#unseen.set(id, [...(this.#unseen.get(id) ?? []), ...unseen]);
   }
 
   /** Returns a creation for which a key must wait; `undefined` if it may run. */
-  pending(id: string, seen: SeenVersion, now: number): UnseenCreation | undefined {
+  pending(id: string, seen: SeenCreation, now: number): UnseenCreation | undefined {
     const unseen = this.#unseen.get(id);
     if (unseen === undefined) return undefined;
     const left = unseen.filter((creation) => creation.until > now && !seen(creation));
@@ -42,10 +54,18 @@ export class StaleGate {
     else this.#unseen.set(id, left);
     return left[0];
   }
+
+  /** Keys that are not reconciled again would stay. */
+  #prune(now: number): void {
+    for (const [id, creations] of this.#unseen) {
+      if (creations.every(({ until }) => until <= now)) this.#unseen.delete(id);
+    }
+    this.#limit = Math.max(1000, 2 * this.#unseen.size);
+  }
 }
 
-function isUnseen({ verb, isNameGenerated, isVisible }: RunWrite): boolean {
-  return verb === 'create' && isNameGenerated && !isVisible;
+function isUnseen({ isNameGenerated, isVisible }: RunWrite): boolean {
+  return isNameGenerated && !isVisible;
 }
 
 function creationOf({ target, object }: RunWrite, now: number): UnseenCreation {

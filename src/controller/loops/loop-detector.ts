@@ -184,16 +184,22 @@ function flipsAfter(state: KeyState, foreign: readonly Changed[], now: number, s
       flips.set(fieldId(object, change), { ...flip, reverted: change, other });
     }
   }
-  for (const { object, fieldManager, changes } of state.writes) {
+  for (const { object, fieldManager, changes, after } of state.writes) {
     for (const change of changes) {
       const flip = flips.get(fieldId(object, change));
       const isAgain = flip?.own.digest === change.digest && flip.reverted !== undefined;
       const times = isAgain ? [...flip.times.filter((at) => at >= since), now] : [];
       const next = { object, path: change.path, writer: fieldManager, own: change, reverted: undefined };
-      flips.set(fieldId(object, change), { ...next, other: flip?.other, times: times.slice(-bufferSize) });
+      const other = namedBy(flip?.other, after, fieldManager);
+      flips.set(fieldId(object, change), { ...next, other, times: times.slice(-bufferSize) });
     }
   }
   return new Map([...flips].slice(-mostFields));
+}
+
+/** Informers remove `managedFields`; responses to own writes contain them. */
+function namedBy(other: Flip['other'], response: object | undefined, own: string): Flip['other'] {
+  return other?.writer === unknownWriter ? { ...other, writer: writerOf(response, own) } : other;
 }
 
 /** Fields of one key that are compared. */

@@ -2,16 +2,20 @@
 
 import type { Informer, KubernetesObject, RESTClient } from '@kgen/runtime';
 
-/** An access that a program needs. */
-export interface Access {
-  /** Client whose user needs it. */
-  readonly rest: RESTClient;
+/** Verb and object of an access. */
+export interface AccessedResource {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   /** `undefined`: in all namespaces, or cluster-scoped. */
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
+}
+
+/** An access that a program needs. */
+export interface Access extends AccessedResource {
+  /** Client whose user needs it. */
+  readonly rest: RESTClient;
   /** Parts that need it, such as `controller myapp`. */
   readonly neededBy: readonly string[];
   /** Whether the program works without it. */

@@ -9,6 +9,7 @@ import { checkGuard } from '../client/write-guard.ts';
 import { errorOf } from '../errors.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
+import { ShardRing } from '../sharding/shard-ring.ts';
 import { type Access, eventAccesses, informerAccesses, leaseAccesses } from './accesses.ts';
 import type { AnyController } from './any-controller.ts';
 import { ManagedCaches } from './caches.ts';
@@ -23,7 +24,8 @@ export class ManagerConnections {
   /** Records writes. */
   readonly open: RESTClient;
   readonly elector: LeaderElector | undefined;
-  /** Fence of the election. */
+  readonly ring: ShardRing | undefined;
+  /** Fence of the election or the ring. */
   readonly fence: WriteFence | undefined;
   readonly caches: ManagedCaches;
   readonly recorder: EventRecorder;
@@ -38,9 +40,20 @@ export class ManagerConnections {
     const { environment, leaderElection } = options;
     this.#options = options;
     this.#log = log;
+    if (options.sharding !== undefined && leaderElection !== undefined) {
+      throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
+    }
     this.elector = leaderElection && new LeaderElector(config, { environment, ...leaderElection });
-    this.fence = this.elector && leaderFence(this.elector.fence);
     this.rest = new RESTClient(config, { fieldManager: name, ...options.client, beforeSend: checkGuard });
+    this.ring =
+      options.sharding &&
+      new ShardRing({
+        rest: this.rest,
+        options: options.sharding,
+        log,
+        environment: environment ?? systemEnvironment,
+      });
+    this.fence = this.elector ? leaderFence(this.elector.fence) : this.ring?.fence;
     this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
     const common = { rest: this.rest, caches: this.caches, noops: new NoopWrites() };
     this.open = managedClient({ ...common, fence: undefined });
@@ -64,6 +77,12 @@ export class ManagerConnections {
     return [
       ...informerAccesses(controllers, restOf),
       ...(leaderElection === undefined ? [] : leaseAccesses(rest, namespace, leaderElection.name)),
+      ...(this.ring?.accesses ?? []).map((access) => ({
+        ...access,
+        rest,
+        neededBy: ['sharding'],
+        isOptional: false,
+      })),
       ...eventAccesses(rest, controllers),
     ];
   }

@@ -1,11 +1,13 @@
 /** Parts that a manager provides to its controllers. */
 
+import type { RESTClient } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { ReconcileKey } from '../controller/key.ts';
 import type { Reconciliations } from '../controller/observer.ts';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import type { KeyShards } from '../sharding/shard-keys.ts';
 
 /** An event of a reconcile function; it regards the reconciled object. */
 export type RegardingEvent = Omit<EventToRecord, 'regarding'>;
@@ -18,8 +20,13 @@ export interface RegardingEvents {
 
 /** Sends requests of a controller itself: finalizers. */
 export interface HostRequests {
-  /** Sends a JSON patch for one object. */
-  patch(path: string, operations: readonly object[], signal: AbortSignal): Promise<unknown>;
+  /** Sends a JSON patch for one object, by `rest` if the object is in another cluster. */
+  patch(
+    path: string,
+    operations: readonly object[],
+    signal: AbortSignal,
+    rest?: RESTClient | undefined,
+  ): Promise<unknown>;
 }
 
 /** A manager, as seen by its controllers. */
@@ -39,6 +46,8 @@ export interface ControllerHost {
    * @throws if leadership is required and was lost
    */
   checkLeadership(): void;
+  /** Keys of this replica; absent if it reconciles all keys. */
+  readonly shards?: KeyShards | undefined;
   /** Returns a recorder of events that regard an object. */
   eventsOf(regarding: EventObject): RegardingEvents;
 }

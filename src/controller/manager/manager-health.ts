@@ -3,7 +3,7 @@
 import { type Informer, isNotFound, type KubernetesObject } from '@kgen/runtime';
 import type { Clock, RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Reconciliations } from '../controller/observer.ts';
-import { EventLoopBlockedError } from '../errors.ts';
+import { EventLoopBlockedError, KindNotInstalledError } from '../errors.ts';
 import { HealthChecks } from '../health/health-checks.ts';
 import { errorName, Problems } from '../health/problems.ts';
 import type { Logger } from '../log.ts';
@@ -23,6 +23,8 @@ export interface HealthSetup {
   readonly environment: RuntimeEnvironment;
   readonly metrics: ProcessMetrics;
   readonly running: () => readonly RunningReconcile[];
+  /** Errors of informers that cannot be read now. */
+  readonly problems: () => readonly Error[];
   /** Returns the reason for which the manager is not ready. */
   readonly unready: () => string | undefined;
 }
@@ -104,6 +106,7 @@ export class ManagerHealth {
       conflicted: (controller) => inner.conflicted(controller),
       skippedStale: (controller, group, resource) => inner.skippedStale(controller, group, resource),
       skippedWrite: (controller, verb) => inner.skippedWrite(controller, verb),
+      informerFailed: (controller, reason) => inner.informerFailed(controller, reason),
       looped: (controller) => {
         failed(controller, 'HotLoop');
         inner.looped(controller);
@@ -124,6 +127,8 @@ export class ManagerHealth {
 
   /** Progress, not only the first list: a watch that delivers nothing, not even bookmarks, is dead. */
   #checkInformers(): void {
+    const absent = this.#setup.problems().find((error) => error instanceof KindNotInstalledError);
+    if (absent !== undefined) throw absent;
     const quiet = [...this.#informers]
       .filter(([informer, failure]) => {
         if (!informer.isSynced || (informer.stats().quietMs ?? 0) <= quietMs) return false;

@@ -1,10 +1,11 @@
 import type { ClientConnection, ClusterConfig, RESTClient, RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElector } from '@kgen/runtime/election';
-import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
+import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { ShardRelation } from '../sharding/sharded-objects.ts';
 import type { AnyController } from './any-controller.ts';
 import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
@@ -69,7 +70,7 @@ export class Manager {
   constructor(config: ClusterConfig, options: ManagerOptions = {}) {
     const { environment = systemEnvironment, leaderElection, gracePeriodMs = 30_000 } = options;
     if (!(gracePeriodMs >= 0)) throw new RangeError(`gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
-    const name = options.name ?? leaderElection?.name ?? 'kgen-controller';
+    const name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
     const log = childLogger(options.log ?? consoleLogger(), {});
     this.#options = { ...options };
     this.#environment = environment;
@@ -83,6 +84,7 @@ export class Manager {
       environment,
       metrics: this.metrics.process,
       running: () => this.#controllers.flatMap(({ running }) => running),
+      problems: () => this.#controllers.flatMap(({ problems }) => problems),
       unready: () => this.#unready(),
     });
     this.#registerMetrics();
@@ -112,6 +114,15 @@ export class Manager {
     { fenced = true }: ManagedClientOptions = {},
   ): C {
     return new Client(fenced ? this.#connections.fenced : this.#connections.open);
+  }
+
+  /**
+   * Returns the option `shard` of informers with `sharding`, which then store the objects of this replica
+   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects whose
+   * managing controller is a reconciled object of the same namespace. Default: `self`.
+   */
+  shard(relation: ShardRelation = 'self'): ObjectShard | undefined {
+    return this.#connections.ring?.objects(relation);
   }
 
   /**
@@ -298,7 +309,10 @@ export class Manager {
   async #elect(): Promise<void> {
     this.#isStarted = true;
     const { elector } = this.#connections;
-    if (elector === undefined) return this.#startGroup('leader', true);
+    if (elector === undefined) {
+      this.#join();
+      return this.#startGroup('leader', true);
+    }
     const end = new AbortController();
     elector.on('newLeader', (leader) => this.#log.info({ leader }, `${leader} leads`));
     elector.on('error', (error) => this.#reportElection(elector, error));
@@ -308,6 +322,14 @@ export class Manager {
       () => this.#lead(),
       () => undefined,
     );
+  }
+
+  /** Keys without runs are handed over when the stop begins, and the others after their runs. */
+  #join(): void {
+    const { ring } = this.#connections;
+    if (ring === undefined) return;
+    this.#lifecycle.stopping.addEventListener('abort', () => ring.leave(), { once: true });
+    this.#lifecycle.add('election', { name: 'sharding', ended: ring.run(), stop: () => ring.end() });
   }
 
   /** A process that stops before it leads never starts the controllers. */
@@ -327,15 +349,16 @@ export class Manager {
   }
 
   #host(controller: AnyController): ControllerHost {
-    const { fence, fenced, open, recorder } = this.#connections;
+    const { fence, fenced, open, recorder, ring } = this.#connections;
     const rest = controller.needsLeadership ? fenced : open;
     return {
       log: this.#log,
       environment: this.#environment,
       requests: {
-        patch: (path, body, signal) =>
-          rest.patch(path, { body, contentType: 'application/json-patch+json', signal }),
+        patch: (path, body, signal, other = rest) =>
+          other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
+      shards: controller.needsLeadership ? ring : undefined,
       reconciliations: this.#health.observe(this.metrics.reconciliations),
       observeQueue: (name) => this.metrics.queue(name),
       stopping: this.#lifecycle.stopping,

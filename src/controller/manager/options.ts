@@ -6,6 +6,7 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
 import type { CertificateFiles } from '../health/certificate-files.ts';
 import type { Logger } from '../log.ts';
+import type { ShardingOptions } from '../sharding/ring-options.ts';
 
 /** Address of an HTTP endpoint. */
 export interface EndpointOptions {
@@ -37,6 +38,11 @@ export interface ManagerOptions {
   readonly name?: string | undefined;
   /** Elects one leader, which runs the controllers. Default: none; every process runs them. */
   readonly leaderElection?: LeaderElectorOptions | undefined;
+  /**
+   * Distributes the keys over all replicas, in place of `leaderElection`: each replica reconciles and writes
+   * its own keys only. Default: none.
+   */
+  readonly sharding?: ShardingOptions | undefined;
   /** Serves `/metrics` on this port. Default: not served. */
   readonly metrics?: MetricsOptions | undefined;
   /** Serves `/healthz` and `/readyz` on this port. Default: not served. */

@@ -25,6 +25,7 @@ export class ControllerFamilies implements Reconciliations {
   readonly #hotLoops: Counter<'controller'>;
   readonly #staleSkips: Counter<'controller' | 'group' | 'resource'>;
   readonly #noopWrites: Counter<'controller' | 'verb'>;
+  readonly #informerErrors: Counter<'controller' | 'reason'>;
   readonly #time: Histogram<'controller'>;
   readonly #names = new Set<string>();
   readonly #maxConcurrent: Gauge<'controller'>;
@@ -58,6 +59,11 @@ export class ControllerFamilies implements Reconciliations {
       'kgen_controller_noop_writes_total',
       'Writes that were not sent because nothing would change',
       'verb',
+    );
+    this.#informerErrors = counter(
+      'kgen_controller_informer_errors_total',
+      'Errors of informers, such as kinds that are not installed',
+      'reason',
     );
     this.#maxConcurrent = gauge(`${prefix}_max_concurrent_reconciles`, 'Maximum number of runs at once');
     this.#activeWorkers = gauge(`${prefix}_active_workers`, 'Number of runs at present');
@@ -120,6 +126,10 @@ export class ControllerFamilies implements Reconciliations {
 
   skippedWrite(controller: string, verb: string): void {
     this.#noopWrites.inc({ controller, verb });
+  }
+
+  informerFailed(controller: string, reason: string): void {
+    this.#informerErrors.inc({ controller, reason });
   }
 
   looped(controller: string): void {

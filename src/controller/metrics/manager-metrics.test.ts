@@ -39,6 +39,7 @@ describe('ManagerMetrics', () => {
       'kgen_controller_conflicts_total counter',
       'kgen_controller_errors_total counter',
       'kgen_controller_hot_loops_total counter',
+      'kgen_controller_informer_errors_total counter',
       'kgen_controller_noop_writes_total counter',
       'kgen_controller_stale_skips_total counter',
       'kgen_event_loop_blocked_total counter',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byText, capitalise, isIdentifier } from './words.ts';
+import { byText, capitalise, closestName, isIdentifier } from './words.ts';
 
 describe('isIdentifier', () => {
   test.each([
@@ -28,4 +28,15 @@ test.each([
 
 test('sorts strings by code units', () => {
   expect(['b', 'a', 'B', 'ä', 'a'].sort(byText)).toEqual(['B', 'a', 'a', 'b', 'ä']);
+});
+
+test.each([
+  { name: 'requird', want: 'required' },
+  { name: 'itmes', want: 'items' },
+  { name: 'ITEMS', want: 'items' },
+  { name: 'tem', want: undefined },
+  { name: 'x', want: undefined },
+  { name: 'const', want: undefined },
+])('closestName($name) is $want', ({ name, want }) => {
+  expect(closestName(name, ['required', 'items', 'format', 'not'])).toBe(want);
 });

@@ -1,6 +1,11 @@
 /** Decides whether the change of a type is breaking. */
-import type { Use } from './compare/compare-types.ts';
 import { keyOf, type Tree } from './read/tree.ts';
+
+/**
+ * Use of a type by programs. `data`: read and written. `written`: only written. `service`: received and
+ * called. `paths`: looked up as requests and responses.
+ */
+export type Use = 'data' | 'written' | 'service' | 'paths';
 
 export type Verdict = 'breaking' | 'compatible';
 

@@ -69,7 +69,7 @@ describe('find', () => {
 
   it('throws if the server does not know the resource', async () => {
     const { client } = scripted([404, '404 page not found'], [403, '']);
-    await expect(client.find('web')).rejects.toThrow(/404 page not found/);
+    await expect(client.find('web')).rejects.toThrow(/404 NotFound: the server does not have this resource/);
     await expect(client.find('web')).rejects.toThrow(/get myapps shop\/web: 403/);
   });
 });

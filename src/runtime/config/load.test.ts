@@ -162,7 +162,11 @@ describe('parseKubeconfig', () => {
     },
     'a server that is not a URL': {
       given: kubeconfig().replace(/server: .*/, 'server: "https://a b"'),
-      want: 'cluster "c1": the server must be a URL such as https://10.0.0.1:6443',
+      want: 'cluster "c1": the server must be a URL such as https://10.0.0.1:6443, got "https://a b"',
+    },
+    'credentials in a server that is not a URL': {
+      given: kubeconfig().replace(/server: .*/, 'server: "https://jane:se/cr@et@a b?token=sesame#x"'),
+      want: 'cluster "c1": the server must be a URL such as https://10.0.0.1:6443, got "https://a b"',
     },
     'a secret in the server': {
       given: kubeconfig().replace(/server: .*/, 'server: https://jane:secret@host'),

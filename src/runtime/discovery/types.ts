@@ -213,6 +213,20 @@ export interface ResourceQuery {
   readonly version?: string | undefined;
 }
 
+/** Options of a `RESTMapper`. */
+export interface RESTMapperOptions {
+  /**
+   * Minimum interval between two discovery requests that are caused by failed lookups, in milliseconds.
+   * Default: 5000.
+   */
+  readonly missIntervalMs?: number | undefined;
+  /**
+   * Called once for each short name that several resources share, of which the first is used. Default: a
+   * process warning.
+   */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
 /**
  * Finds the resource of a kind, and the kind of a resource. The first call reads the server's resources. A
  * lookup that fails is repeated once with new data, because a CustomResourceDefinition may be new, unless the

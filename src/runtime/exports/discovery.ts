@@ -8,7 +8,6 @@ export {
   isNoMatch,
   NoMatchError,
 } from '../discovery/mapping/errors.ts';
-export type { RESTMapperOptions } from '../discovery/mapping/rest-mapper.ts';
 export { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
 export type {
   APIGroup,
@@ -20,6 +19,7 @@ export type {
   GroupVersionForDiscovery,
   KindQuery,
   OpenAPIV3Path,
+  RESTMapperOptions,
   RESTMapping,
   RESTSubresource,
   ResourceQuery,

@@ -7,6 +7,11 @@ export type { LeadershipFence } from '../control/election/fence.ts';
 export { isLeadershipLostError, LeadershipLostError } from '../control/election/fence.ts';
 export type { LeaderElectorStats } from '../control/election/leader-elector.ts';
 export { LeaderElector } from '../control/election/leader-elector.ts';
-export type { LeadershipRefusal } from '../control/election/lease-validity.ts';
+export type {
+  ElectionClocks,
+  LeadershipRefusal,
+  ValidityCheck,
+} from '../control/election/lease-validity.ts';
+export { LeaseValidity, systemClocks } from '../control/election/lease-validity.ts';
 export type { LeaderElectorEvents } from '../control/election/listeners.ts';
 export { runElectionWorker } from '../control/election/thread/run-worker.ts';

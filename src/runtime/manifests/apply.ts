@@ -43,7 +43,7 @@ export async function apply(
 }
 
 /** One call of `applyManifests`. */
-export interface Run {
+interface Run {
   readonly session: Session;
   readonly options: ApplyManifestsOptions;
   readonly manifests: readonly Manifest[];

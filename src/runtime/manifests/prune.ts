@@ -5,12 +5,17 @@ import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import { isObject } from '../patch/json.ts';
 import type { LabelRequirement } from '../selectors/parse-labels.ts';
-import type { Run } from './apply.ts';
 import { inOrder, isContainer } from './order.ts';
 import type { Manifest, Manifests } from './parse.ts';
-import { failureOf } from './session.ts';
+import { failureOf, type Session } from './session.ts';
 import type { Tools } from './tools.ts';
-import type { ManifestObject, ManifestResult, PrunedKind, PruneOptions } from './types.ts';
+import type {
+  ApplyManifestsOptions,
+  ManifestObject,
+  ManifestResult,
+  PrunedKind,
+  PruneOptions,
+} from './types.ts';
 
 /** Validated options of pruning. */
 export interface Pruning {
@@ -58,9 +63,18 @@ function labelsOf({ metadata }: Manifest['body']): Readonly<Record<string, strin
   );
 }
 
+/** The run of `applyManifests` that prunes. */
+interface PruneRun {
+  readonly session: Session;
+  readonly options: ApplyManifestsOptions;
+  readonly manifests: readonly Manifest[];
+  /** UIDs of applied objects. */
+  readonly uids: ReadonlySet<string>;
+}
+
 /** Deletes selected objects that are no longer in the manifests, dependents first. */
 export async function prune(
-  run: Run,
+  run: PruneRun,
   pruning: Pruning,
   applied: readonly ManifestResult[],
 ): Promise<ManifestResult[]> {
@@ -105,7 +119,7 @@ interface Bounds {
 }
 
 async function pruneKind(
-  run: Run,
+  run: PruneRun,
   pruning: Pruning,
   kind: PrunedKind,
   { kept, namespaces, report }: Bounds,
@@ -123,7 +137,7 @@ async function pruneKind(
 }
 
 /** A kind that is not served has no objects. */
-async function mappingOf({ session }: Run, kind: PrunedKind): Promise<RESTMapping | undefined> {
+async function mappingOf({ session }: PruneRun, kind: PrunedKind): Promise<RESTMapping | undefined> {
   try {
     return await session.mapper.mapping(kind, session.call);
   } catch (error) {
@@ -133,7 +147,7 @@ async function mappingOf({ session }: Run, kind: PrunedKind): Promise<RESTMappin
 }
 
 async function selected(
-  run: Run,
+  run: PruneRun,
   { requirements }: Pruning,
   mapping: RESTMapping,
   namespace: string | undefined,
@@ -145,7 +159,7 @@ async function selected(
   return found;
 }
 
-function resourceIn({ session }: Run, mapping: RESTMapping, namespace: string | undefined) {
+function resourceIn({ session }: PruneRun, mapping: RESTMapping, namespace: string | undefined) {
   const resource = session.dynamic.resource(mapping);
   return namespace === undefined ? resource : resource.namespace(namespace);
 }
@@ -155,7 +169,7 @@ function resourceIn({ session }: Run, mapping: RESTMapping, namespace: string | 
  * controller that copies labels, is not terminating, and is not in the manifests under the name of another
  * group.
  */
-function isOurs({ session, options, uids }: Run, object: Unstructured): boolean {
+function isOurs({ session, options, uids }: PruneRun, object: Unstructured): boolean {
   const { managedFields, deletionTimestamp, uid } = object.metadata;
   const entries: readonly unknown[] = Array.isArray(managedFields) ? managedFields : [];
   const ours = entries.some(
@@ -195,7 +209,7 @@ function referenceTo({ mapping, namespace, name }: Found): ManifestObject {
   };
 }
 
-async function pruned(run: Run, { options }: Pruning, found: Found): Promise<ManifestResult> {
+async function pruned(run: PruneRun, { options }: Pruning, found: Found): Promise<ManifestResult> {
   const { session } = run;
   const { mapping, namespace, name, uid } = found;
   const { propagationPolicy = 'Background' } = options;

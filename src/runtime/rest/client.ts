@@ -145,6 +145,9 @@ type Decode = (response: NegotiatedResponse, request: APIRequest) => Promise<unk
 /** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */
 let decoder: typeof import('./response/decode-body.ts') | undefined;
 
+/** Loaded with the first request that is observed. */
+let observer: typeof import('./observe/observe-call.ts') | undefined;
+
 /** Decodes JSON. */
 const decodeJson: Decode = async (response, { operation, readItem }) => {
   decoder ??= await import('./response/decode-body.ts');
@@ -265,8 +268,8 @@ class Client implements RESTClient {
   }
 
   async #observed<T>(request: APIRequest, work: (request: APIRequest) => Promise<T>): Promise<T> {
-    const { observeCall } = await import('./observe/observe-call.ts');
-    return observeCall(request, this.#config, work);
+    observer ??= await import('./observe/observe-call.ts');
+    return observer.observeCall(request, this.#config, work);
   }
 
   #perform(request: APIRequest, decode: Decode): Promise<unknown> {

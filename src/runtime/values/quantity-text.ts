@@ -1,4 +1,16 @@
-import type { QuantityFormat, QuantityValue } from './quantity.ts';
+/** Notation of a quantity: `1500m`, `1536Mi`, `15e2`. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+/**
+ * A quantity as a number. The precision of Kubernetes is one billionth, so an integer number of billionths is
+ * exact.
+ */
+export interface QuantityValue {
+  /** The amount in billionths: `1` is 1_000_000_000n. */
+  readonly nanos: bigint;
+  /** Notation in which it was parsed and will be formatted. */
+  readonly format: QuantityFormat;
+}
 
 const numberPattern = /^(?<sign>[+-]?)(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<suffix>[^0-9.].*)?$/s;
 const exponentPattern = /^[eE](?<exponent>[+-]?[0-9]+)$/;

@@ -3,21 +3,9 @@
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 import type { Quantity } from '../api/meta.ts';
-import { parseQuantityText } from './quantity-text.ts';
+import { parseQuantityText, type QuantityValue } from './quantity-text.ts';
 
-/** Notation of a quantity: `1500m`, `1536Mi`, `15e2`. */
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
-
-/**
- * A quantity as a number. The precision of Kubernetes is one billionth, so an integer number of billionths is
- * exact.
- */
-export interface QuantityValue {
-  /** The amount in billionths: `1` is 1_000_000_000n. */
-  readonly nanos: bigint;
-  /** Notation in which it was parsed and will be formatted. */
-  readonly format: QuantityFormat;
-}
+export type { QuantityFormat, QuantityValue } from './quantity-text.ts';
 
 /** A quantity in any form that occurs in objects: a string, a number from a YAML file, or parsed. */
 export type QuantityInput = Quantity | number | QuantityValue;

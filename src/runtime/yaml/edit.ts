@@ -144,7 +144,7 @@ function own(value: unknown, key: string | number): unknown {
  * @throws {ConfigError} invalid YAML, with line and column; or aliases that cannot be resolved
  */
 export async function editYaml(text: string, source: string): Promise<YamlEditor> {
-  const yaml = await import('yaml');
+  const { yaml } = await import('./yaml-package.ts');
   const framing = framingOf(text);
   const editor = new DocumentEditor(yaml, framing, await parseEditable(yaml, framing.body, source));
   try {

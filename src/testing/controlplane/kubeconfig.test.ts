@@ -12,13 +12,14 @@ it.each([
     user: { 'client-certificate-data': 'RA==', 'client-key-data': 'Sw==' },
   },
   { given: { server, auth: { token: 'true' } }, cluster: { server }, user: { token: 'true' } },
-])('kubeconfigOf($given)', ({ given, cluster, user }) => {
+  { given: { server, namespace: 'shop' }, cluster: { server }, user: {}, context: { namespace: 'shop' } },
+])('kubeconfigOf($given)', ({ given, cluster, user, context }) => {
   expect(load(kubeconfigOf(given))).toEqual({
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'test', cluster }],
     users: [{ name: 'test', user }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', ...context } }],
     'current-context': 'test',
   });
 });

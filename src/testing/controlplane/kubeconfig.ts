@@ -6,12 +6,14 @@ import { dump } from 'js-yaml';
  * certificates, keys and tokens, and is therefore a secret.
  */
 export function kubeconfigOf(config: ClusterConfig): string {
+  const { namespace } = config;
+  const context = { cluster: 'test', user: 'test', ...(namespace !== undefined && { namespace }) };
   return dump({
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'test', cluster: clusterOf(config) }],
     users: [{ name: 'test', user: userOf(config) }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+    contexts: [{ name: 'test', context }],
     'current-context': 'test',
   });
 }

@@ -1,4 +1,5 @@
 import { parseSchema, type Schema } from '../schema/structural.ts';
+import { definitionSchema } from './definition-schema.ts';
 import type { ResourceType } from './type.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -12,15 +13,6 @@ const common = {
   webhookConversion: false,
   status: true,
 } as const;
-
-const definitionSchema: Schema = parseSchema({
-  type: 'object',
-  properties: {
-    spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-    status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-  },
-  required: ['spec'],
-});
 
 const namespaceSchema: Schema = parseSchema({
   type: 'object',

@@ -1,46 +1,46 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../api/fielderror.ts';
 import { matchesPattern } from '../schema/pattern.ts';
-import { array, isObject, type JsonObject, object, own, text } from '../values/json.ts';
+import { isObject, type JsonObject, object, own, text } from '../values/json.ts';
+import { defaultErrors, listErrors, nodesOf, type SchemaNode } from './schema-rules.ts';
 
 /** Keywords of JSON Schema that the API server rejects in a definition. */
-const refused = [
-  '$ref',
-  'additionalItems',
-  'definitions',
-  'dependencies',
-  'deprecated',
-  'id',
-  'patternProperties',
-];
+const refused = ['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties'];
 
 /**
  * Returns the violations of the rules of structural schemas, without which pruning and defaulting are
  * undefined.
  */
 export function validateStructure(schema: JsonObject, path: string): readonly FieldError[] {
-  const type = text(schema, 'type');
+  const nodes = nodesOf(schema, path);
+  const structural = [...rootErrors(schema, path), ...nodes.flatMap(nodeErrors)];
   return [
-    ...(type === 'object' || (type === '' && own(schema, 'x-kubernetes-preserve-unknown-fields') === true)
-      ? []
-      : [
-          type === ''
-            ? required(`${path}.type`, 'must not be empty at the root')
-            : invalidValue(`${path}.type`, type, 'must be object at the root'),
-        ]),
-    ...nodeErrors(schema, path, true),
+    ...nodes.flatMap(listErrors),
+    ...structural,
+    // Defaults of a schema that is not structural have no meaning.
+    ...(structural.length === 0 ? nodes.flatMap(defaultErrors) : []),
   ];
 }
 
-function nodeErrors(schema: JsonObject, path: string, root: boolean): readonly FieldError[] {
+function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const type = text(schema, 'type');
+  if (type === 'object') return [];
+  if (type !== '') return [invalidValue(`${path}.type`, type, 'must be object at the root')];
+  return own(schema, 'x-kubernetes-preserve-unknown-fields') === true
+    ? []
+    : [required(`${path}.type`, 'must not be empty at the root')];
+}
+
+function nodeErrors({ schema, path }: SchemaNode, index: number): readonly FieldError[] {
+  const isRoot = index === 0;
   const free =
     own(schema, 'x-kubernetes-preserve-unknown-fields') === true ||
     own(schema, 'x-kubernetes-int-or-string') === true;
   const type = text(schema, 'type');
   const items = own(schema, 'items');
   const extra = own(schema, 'additionalProperties');
-  const properties = Object.entries(object(schema, 'properties'));
+  const hasProperties = Object.keys(object(schema, 'properties')).length > 0;
   return [
-    ...(type === '' && !free && !root
+    ...(type === '' && !free && !isRoot
       ? [required(`${path}.type`, 'must not be empty for specified object fields')]
       : []),
     ...refused
@@ -54,7 +54,7 @@ function nodeErrors(schema: JsonObject, path: string, root: boolean): readonly F
           ),
         ]
       : []),
-    ...(extra !== undefined && properties.length > 0
+    ...(extra !== undefined && hasProperties
       ? [
           forbiddenField(
             `${path}.additionalProperties`,
@@ -64,12 +64,6 @@ function nodeErrors(schema: JsonObject, path: string, root: boolean): readonly F
       : []),
     ...patternErrors(text(schema, 'pattern'), path),
     ...(type === 'array' && !isObject(items) ? [required(`${path}.items`, 'must be specified')] : []),
-    ...listErrors(schema, path),
-    ...properties.flatMap(([name, child]) =>
-      isObject(child) ? nodeErrors(child, `${path}.properties[${name}]`, false) : [],
-    ),
-    ...(isObject(items) ? nodeErrors(items, `${path}.items`, false) : []),
-    ...(isObject(extra) ? nodeErrors(extra, `${path}.additionalProperties`, false) : []),
   ];
 }
 
@@ -84,20 +78,4 @@ function patternErrors(pattern: string, path: string): readonly FieldError[] {
         ),
       ]
     : [];
-}
-
-function listErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  const listType = text(schema, 'x-kubernetes-list-type');
-  const keys = array(schema, 'x-kubernetes-list-map-keys');
-  if (listType === 'map' && keys.length === 0) {
-    return [
-      required(`${path}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map'),
-    ];
-  }
-  if (keys.length > 0 && listType !== 'map') {
-    return [
-      required(`${path}.x-kubernetes-list-type`, 'must be map if x-kubernetes-list-map-keys is non-empty'),
-    ];
-  }
-  return [];
 }

@@ -25,7 +25,14 @@ interface Pruning {
 export function prune(value: JsonObject, schema: Schema, coerce: CoerceMetadata): Pruned {
   const pruning: Pruning = { unknown: [], coerce };
   const pruned = pruneValue(value, { ...schema, embeddedResource: true }, '', pruning);
-  return { value: pruned, unknown: pruning.unknown.toSorted() };
+  return { value: pruned, unknown: pruning.unknown };
+}
+
+/** Returns the paths of the unknown fields of a value that is not a whole resource. */
+export function unknownIn(value: Json, schema: Schema, coerce: CoerceMetadata): readonly string[] {
+  const pruning: Pruning = { unknown: [], coerce };
+  pruneValue(value, schema, '', pruning);
+  return pruning.unknown;
 }
 
 function pruneValue(value: Json, schema: Schema | undefined, path: string, pruning: Pruning): Json {
@@ -58,7 +65,7 @@ function pruneObject(
       if (schema?.additionalProperties !== undefined && schema.additionalProperties !== false) {
         return [[key, pruneValue(item, valueSchema(schema), child, pruning)]];
       }
-      pruning.unknown.push(child);
+      if (schema?.isQuiet !== true) pruning.unknown.push(child);
       return [];
     }),
   );

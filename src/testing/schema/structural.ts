@@ -57,6 +57,8 @@ export interface Schema extends Constraints {
   readonly listMapKeys: readonly string[];
   readonly mapType: string;
   readonly rules: readonly Rule[];
+  /** Whether unknown fields are dropped without being reported. */
+  readonly isQuiet: boolean;
 }
 
 /** Parses the JSON of a schema. A member of the wrong type counts as absent. */
@@ -78,6 +80,7 @@ export function parseSchema(json: JsonObject): Schema {
     listMapKeys: strings(json, 'x-kubernetes-list-map-keys'),
     mapType: text(json, 'x-kubernetes-map-type'),
     rules: array(json, 'x-kubernetes-validations').map(parseRule),
+    isQuiet: false,
   };
 }
 

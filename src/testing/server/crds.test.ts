@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFiles as findCommandFiles } from '../../kgen/input/reading/files.ts';
+import { findFiles as findManifestFiles } from '../../runtime/manifests/files/find-files.ts';
 import { findFiles } from './crd-files.ts';
 import { loadDefinitions } from './crds.ts';
 import { startTestServer } from './testserver.ts';
@@ -82,11 +83,19 @@ test.each([
   ['a pattern', '*.yaml', ['b.yaml']],
   ['a pattern over folders', '**/*.y*ml', ['a/a.yml', 'a/other.yaml', 'b.yaml']],
   ['braces', '{b.yaml,c.JSON}', ['b.yaml', 'c.JSON']],
-])('resolves %s to the same files as the kgen command', async (_, argument, want) => {
+  ['settings of kgen by a pattern', 'kgen.{config,lock}.*', []],
+])('resolves %s to the same files as the kgen command and applyManifests', async (_, argument, want) => {
   const root = folderOf(tree);
   const wanted = want.map((name) => `${root}/${name}`);
   const path = `${root}/${argument}`;
-  expect((await findFiles(path)).map((file) => posix.normalize(file))).toEqual(wanted);
+  if (want.length === 0) {
+    for (const find of [findFiles, findManifestFiles])
+      await expect(find(path, root)).rejects.toThrow('no file matches the pattern');
+    expect((await findCommandFiles(path, root)).value).toEqual([]);
+    return;
+  }
+  for (const find of [findFiles, findManifestFiles])
+    expect((await find(path, root)).map((file) => posix.normalize(file))).toEqual(wanted);
   const command = await findCommandFiles(path, root);
   expect(command.problems).toEqual([]);
   expect(command.value.map(({ file }) => posix.normalize(file))).toEqual(wanted);

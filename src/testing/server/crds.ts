@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { JSON_SCHEMA, loadAll, YAMLException } from 'js-yaml';
+import { YAMLException } from 'js-yaml';
 import { array, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { readJson, readYamlDocuments, writeJson } from '../values/wire.ts';
 import { findFiles } from './crd-files.ts';
 
 /**
@@ -26,7 +27,7 @@ async function loadSource(source: CrdSource, index: number): Promise<readonly Js
   const where = `crds[${index}]`;
   if ('yaml' in source) return definitionsIn(parse(source.yaml, where), where);
   // Copied through JSON, so that only JSON values continue.
-  return definitionsIn([JSON.parse(JSON.stringify(source)) as Json], where);
+  return definitionsIn([readJson(writeJson(source))], where);
 }
 
 /** Files of a folder or a pattern may contain only other objects, but one of them must contain a CRD. */
@@ -73,8 +74,7 @@ async function textOf(source: string): Promise<string> {
 
 function parse(content: string, where: string): readonly Json[] {
   try {
-    // `loadAll` returns `unknown[]`; JSON_SCHEMA creates only JSON values.
-    return loadAll(content, undefined, { schema: JSON_SCHEMA }) as Json[];
+    return readYamlDocuments(content);
   } catch (error) {
     throw new Error(placed(where, error), { cause: error });
   }

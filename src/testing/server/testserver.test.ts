@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { load } from 'js-yaml';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { call, crd, create, foosPath, next, type Reply, start, watch } from '../client.fixture.ts';
-import { array, at, type Json, text } from '../values/json.ts';
+import { array, at, type Json, object, text } from '../values/json.ts';
+import { readYaml } from '../values/wire.ts';
+import type { CrdSource } from './crds.ts';
 import { startTestServer } from './testserver.ts';
 
 describe('startTestServer', () => {
@@ -11,6 +14,34 @@ describe('startTestServer', () => {
     const file = load(server.kubeconfig) as Json;
     expect(at(array(file, 'clusters')[0], 'cluster', 'server')).toBe(server.url);
     expect(at(array(file, 'users')[0], 'user', 'token')).toBe(server.config.auth?.token);
+  });
+
+  const listPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/foos.test.example.com';
+  const withSchema = (schema: string): string =>
+    crd.replace(/openAPIV3Schema: .*|openAPIV3Schema:\n[\s\S]*/, `openAPIV3Schema: ${schema}\n`);
+  const exact = '{ type: object, properties: { spec: { type: integer, default: 9007199254740993 } } }';
+
+  test.each([
+    ['YAML', (): CrdSource => ({ yaml: withSchema(exact) })],
+    ['an object', (): CrdSource => ({ kind: '', ...object(readYaml(withSchema(exact))) })],
+  ])('keeps integers beyond 2^53 in definitions from %s', async (_, source) => {
+    const server = await startTestServer({ crds: [source()] });
+    onTestFinished(() => server.stop());
+    const headers = { Authorization: `Bearer ${server.config.auth?.token}` };
+    const response = await fetch(server.url + listPath, { headers });
+    expect(await response.text()).toContain('"default":9007199254740993');
+  });
+
+  test('warns about unknown keywords in the schema of a definition', async () => {
+    const warned = once(process, 'warning');
+    const server = await startTestServer({ crds: [{ yaml: withSchema('{ type: object, requird: [a] }') }] });
+    onTestFinished(() => server.stop());
+    expect(await warned).toMatchObject([
+      {
+        name: 'TestServerWarning',
+        message: 'foos.test.example.com: unknown field "spec.versions[0].schema.openAPIV3Schema.requird"',
+      },
+    ]);
   });
 
   test('responds with 401 without its token, except for health and version', async () => {

@@ -13,6 +13,7 @@ import { createListener } from '../http/listener.ts';
 import { Watches } from '../http/watches.ts';
 import { Store } from '../store/store.ts';
 import { type JsonObject, text } from '../values/json.ts';
+import { writeJson } from '../values/wire.ts';
 import { type CrdSource, loadDefinitions } from './crds.ts';
 
 /** Options of a test server. */
@@ -116,9 +117,12 @@ function post(store: Store, path: readonly string[], body: JsonObject): void {
     accept: '',
     contentType: 'application/json',
     userAgent: 'kgen-test-server',
-    body: JSON.stringify(body),
+    body: writeJson(body),
   });
   if (answer.kind === 'failure') throw new Failure(answer.problem);
+  if (answer.kind !== 'json') return;
+  const name = text(body, 'metadata', 'name');
+  for (const warning of answer.warnings) process.emitWarning(`${name}: ${warning}`, 'TestServerWarning');
 }
 
 /**

@@ -1,6 +1,6 @@
 /** JSON and YAML as the API server reads them, and JSON as it writes them: integers of 64 bits are exact. */
 import { randomUUID } from 'node:crypto';
-import { JSON_SCHEMA, load, Type } from 'js-yaml';
+import { JSON_SCHEMA, load, loadAll, Type } from 'js-yaml';
 import type { Json } from './json.ts';
 
 /** Unknown to whoever sends JSON: no string begins with it by accident or on purpose. */
@@ -58,4 +58,13 @@ const schema = JSON_SCHEMA.extend({ implicit: [integers] });
 export function readYaml(body: string): Json {
   // `load` is `unknown`; the schema makes nothing but JSON values, and undefined for an empty document.
   return (load(body, { schema }) ?? null) as Json;
+}
+
+/**
+ * Parses all documents of YAML as `readYaml` does.
+ * @throws {YAMLException} with the position
+ */
+export function readYamlDocuments(content: string): readonly Json[] {
+  // `loadAll` returns `unknown[]`; the schema creates only JSON values.
+  return loadAll(content, undefined, { schema }) as Json[];
 }

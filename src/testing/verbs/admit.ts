@@ -37,7 +37,9 @@ function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefin
   const plain = replace(value, 'metadata', metadata);
   if (schema === undefined) return { value: plain, unknown };
   const pruned = prune(plain, schema, (embedded) => coerceMetadata(embedded, inVersion(type)));
-  return { value: object(pruned.value), unknown: [...unknown, ...pruned.unknown] };
+  // Built-in types are decoded, which reports fields in their order; custom resources are pruned.
+  const found = type.strategy === 'custom' ? pruned.unknown.toSorted() : pruned.unknown;
+  return { value: object(pruned.value), unknown: [...unknown, ...found] };
 }
 
 /** Applies defaults except for metadata, whose schema is ignored. */

@@ -15,9 +15,13 @@ export function readDefinition(input: CrdInput): Checked<CrdDefinition | undefin
   return { value, problems: check.findings.map((finding) => placed(finding, input)) };
 }
 
+const oldVersion =
+  'apiextensions.k8s.io/v1beta1 is read as v1, and API servers since 1.22 reject it: convert the definition to v1';
+
 function define(check: Checker, input: CrdInput): CrdDefinition | undefined {
   const root: Site = { path: [], value: input.value };
   const dialect: Dialect = at(root, 'apiVersion').value === 'apiextensions.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
+  if (dialect === 'v1beta1') check.warning(at(root, 'apiVersion'), oldVersion);
   const spec = at(root, 'spec');
   if (check.object(spec) === undefined) return undefined;
   const group = readGroup(check, spec);

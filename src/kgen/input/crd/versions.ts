@@ -3,6 +3,7 @@ import { at, type Checker, isCutOff, name as pathOf, type Site } from './checker
 import type { CrdPrinterColumn, CrdScale, CrdSubresources, CrdVersion } from './crd.ts';
 import type { JsonObject, JsonPath } from './crd-input.ts';
 import { anyText, readVersionName } from './names.ts';
+import { checkSchema } from './schema-rules.ts';
 
 /** API version of a CRD. */
 export type Dialect = 'v1' | 'v1beta1';
@@ -90,7 +91,10 @@ function readSchema(check: Checker, site: Site, spec: Site, dialect: Dialect): S
   const isShared = dialect === 'v1beta1' && !Object.hasOwn(Object(site.value), 'schema');
   const [parent, key] = isShared ? ([spec, 'validation'] as const) : ([site, 'schema'] as const);
   const schema = readRoot(check, parent, key);
-  if (schema.value !== undefined) return { schema: schema.value, schemaPath: schema.path };
+  if (schema.value !== undefined) {
+    checkSchema(check, schema.path, schema.value);
+    return { schema: schema.value, schemaPath: schema.path };
+  }
   if (dialect === 'v1' && !schema.isBroken) {
     const what = `${pathOf(site)} has no schema.openAPIV3Schema, kgen types its objects as unknown and the API server rejects it: add it`;
     check.warning(site, what);

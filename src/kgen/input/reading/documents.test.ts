@@ -70,7 +70,6 @@ describe('malformed documents', () => {
       given: '{"apiVersion": "v1", "kind": [',
       want: [
         'in.yaml:1:31: error: broken YAML: flow sequence in block collection must be sufficiently indented and end with a ]; look for an unclosed quote, bracket or block, or an incomplete line',
-        'in.yaml:1:31: error: broken YAML: flow map must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
       ],
     },
     ...['{"a": 1}\n{"b": 2}\n', '{"a": 1} {"b": 2}', '{"a": 1}\n[{"b": 2}]'].map((given) => ({
@@ -108,6 +107,18 @@ describe('malformed documents', () => {
         'in.yaml:2:1: error: a CustomResourceDefinition must have the apiVersion apiextensions.k8s.io/v1 or v1beta1: correct it',
       ],
     },
+    ...['CustomResourceDefinitions', 'customresourcedefinition', 'CRD'].map((kind) => ({
+      name: `the kind ${kind}`,
+      given: `apiVersion: apiextensions.k8s.io/v1\nkind: ${kind}\n`,
+      want: [
+        `in.yaml:2:1: error: apiextensions.k8s.io has no kind "${kind}": did you mean CustomResourceDefinition?`,
+      ],
+    })),
+    {
+      name: 'several syntax errors, of which the later ones follow from the first',
+      given: 'a: "b\nc: d\ne: f: g\n',
+      want: [expect.stringMatching(/^in\.yaml:\d+:\d+: error: broken YAML: /)],
+    },
     {
       name: 'no kind',
       given: 'apiVersion: apiextensions.k8s.io/v1\n',
@@ -134,7 +145,6 @@ describe('malformed documents', () => {
 test('reports a malformed .json file as broken JSON', () => {
   expect(readText('{"apiVersion": "v1", "kind": [', 'in.json').problems).toEqual([
     'in.json:1:31: error: broken JSON: list must end with a ]; look for an unclosed quote, bracket or block, or an incomplete line',
-    'in.json:1:31: error: broken JSON: object must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
   ]);
 });
 

@@ -1,4 +1,11 @@
-import { error, type InputProblem, ProblemLog, type SourcePlace, warning } from '../../common/problems.ts';
+import {
+  error,
+  type InputProblem,
+  ProblemLog,
+  quote,
+  type SourcePlace,
+  warning,
+} from '../../common/problems.ts';
 import type { CrdInput, JsonObject, JsonPath, JsonValue, SourceId } from '../crd/crd-input.ts';
 import { faultProblems } from '../crd/faults.ts';
 import { describe, isList, isObject, own } from '../json.ts';
@@ -69,11 +76,16 @@ function collect(value: JsonValue, path: JsonPath, origin: Origin, into: Collect
       into.log.add([warning('the object has no apiVersion and kind: it is skipped', origin.position(path))]);
       break;
     default:
-      into.log.add([error(sentence(sort, value), origin.position([...path, 'apiVersion']))]);
+      into.log.add([
+        error(
+          sentence(sort, value),
+          origin.position([...path, sort === 'unknown kind' ? 'kind' : 'apiVersion']),
+        ),
+      ]);
   }
 }
 
-type Refused = 'no object' | 'no kind' | 'unknown version';
+type Refused = 'no object' | 'no kind' | 'unknown kind' | 'unknown version';
 type Sort = 'crd' | 'list' | 'nameless' | 'other' | Refused;
 
 function classify(value: JsonValue): Sort {
@@ -84,8 +96,11 @@ function classify(value: JsonValue): Sort {
     return isText(apiVersion, /^apiextensions\.k8s\.io\/v1(?:beta1)?$/) ? 'crd' : 'unknown version';
   }
   if (kind === 'CustomResourceDefinitionList' || (kind === 'List' && apiVersion === 'v1')) return 'list';
-  if (isText(kind, /./) && isText(apiVersion, /./)) return 'other';
-  return isText(apiVersion, /^apiextensions\.k8s\.io\//) ? 'no kind' : 'nameless';
+  const isExtension = isText(apiVersion, /^apiextensions\.k8s\.io\//);
+  if (isText(kind, /./) && isText(apiVersion, /./)) {
+    return isExtension && kind !== 'ConversionReview' ? 'unknown kind' : 'other';
+  }
+  return isExtension ? 'no kind' : 'nameless';
 }
 
 function isText(value: JsonValue | undefined, pattern: RegExp): boolean {
@@ -98,9 +113,15 @@ function sentence(sort: Refused, value: JsonValue): string {
       return `expected a Kubernetes object and found ${describe(value)}: give CustomResourceDefinitions`;
     case 'no kind':
       return 'the object has no kind: add `kind: CustomResourceDefinition`';
+    case 'unknown kind':
+      return `apiextensions.k8s.io has no kind ${found(value, 'kind')}: did you mean CustomResourceDefinition?`;
     case 'unknown version':
       return 'a CustomResourceDefinition must have the apiVersion apiextensions.k8s.io/v1 or v1beta1: correct it';
   }
+}
+
+function found(value: JsonValue, key: string): string {
+  return quote(String(isObject(value) ? own(value, key) : undefined));
 }
 
 function collectItems(list: JsonObject, path: JsonPath, origin: Origin, into: Collected): void {

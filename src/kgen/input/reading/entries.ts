@@ -3,8 +3,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Checked, error, type InputProblem } from '../../common/problems.ts';
 import { codeOf, fileFault, findFiles, maxFileBytes, readFile, realPath, tooLarge } from './files.ts';
-import type { SourceBytes } from './source.ts';
-import { type FetchFunction, isUrl, readUrl } from './url.ts';
+import { type FetchFunction, isUrl, readUrl, type SourceBytes } from './url.ts';
 
 /** Sources of input. */
 export interface InputOptions {

@@ -11,7 +11,7 @@ import {
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { type Checked, error, type InputProblem } from '../../common/problems.ts';
 import { glob, isPattern } from './glob.ts';
-import type { SourceBytes } from './source.ts';
+import type { SourceBytes } from './url.ts';
 
 /** Maximum size of a file: 64 MiB, seven times the size of large sets of CRDs. */
 export const maxFileBytes: number = 64 * 1024 * 1024;

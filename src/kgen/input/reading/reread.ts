@@ -14,16 +14,16 @@ import { yaml11Reading } from './yaml11.ts';
 export interface Reread {
   /** Returns the position of the node at `path`, or of its nearest existing ancestor. */
   readonly position: (path: JsonPath) => SourcePlace;
-  /** Returns the syntax errors. Empty if `yaml` accepts the document. */
+  /**
+   * Returns the first syntax error, as later ones are mostly its consequences, or all duplicate keys.
+   * Empty if `yaml` accepts the document.
+   */
   readonly syntaxProblems: () => readonly InputProblem[];
   /** Returns a warning for each plain scalar that YAML 1.1 parses differently. */
   readonly yaml11Warnings: () => readonly InputProblem[];
   /** Returns the position of the first alias, or of the document if there is none. */
   readonly firstAlias: () => SourcePlace;
 }
-
-/** Maximum number of syntax errors of one document. Later ones are mostly consequences of these. */
-const maxSyntaxErrors = 3;
 
 /** Synchronous and on first use, so that a position needs no promise and costs nothing before. */
 const require = createRequire(import.meta.url);
@@ -89,14 +89,13 @@ function exact(source: SourceText, chunk: Chunk): Reread {
   const place = (offset: number): SourcePlace => placeAt(source, chunk.offset + offset);
   return {
     position: (path) => place(locate(yaml, document, path)),
-    syntaxProblems: () => [
-      ...document.errors
-        .slice(0, maxSyntaxErrors)
-        .map((fault) => error(sentence(fault, languageOf(source)), place(fault.pos[0]))),
-      ...duplicateKeys(yaml, document).map(({ text, offset }) =>
+    syntaxProblems: () => {
+      const [first] = document.errors;
+      if (first !== undefined) return [error(sentence(first, languageOf(source)), place(first.pos[0]))];
+      return duplicateKeys(yaml, document).map(({ text, offset }) =>
         error(`the key ${quote(text)} occurs twice in one mapping: remove one of the two`, place(offset)),
-      ),
-    ],
+      );
+    },
     yaml11Warnings: () =>
       plainScalars(yaml, document, (text) => yaml11Reading(text) !== undefined).map(({ text, offset }) =>
         warning(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { SourceId } from '../crd/crd-input.ts';
-import { isUrl } from './url.ts';
+import { isUrl, type SourceBytes } from './url.ts';
 
 /** A source as a string, with the name under which it is reported. */
 export interface SourceText {
@@ -25,12 +25,6 @@ export function languageOf({ file }: Pick<SourceText, 'file'>): Language {
 export function sourceId(source: SourceText): SourceId {
   const name = isUrl(source.file) ? source.file : basename(source.file);
   return { name, hash: source.hash ?? sha256(source.text) };
-}
-
-/** A source as bytes, with the name under which it is reported. */
-export interface SourceBytes {
-  readonly file: string;
-  readonly bytes: Uint8Array;
 }
 
 /**

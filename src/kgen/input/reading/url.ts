@@ -1,5 +1,4 @@
 import { type Checked, error } from '../../common/problems.ts';
-import type { SourceBytes } from './source.ts';
 
 /** Maximum size of a response: 32 MiB. */
 export const maxUrlBytes: number = 32 * 1024 * 1024;
@@ -21,6 +20,12 @@ export interface UrlLimits {
 }
 
 const defaults: UrlLimits = { maxBytes: maxUrlBytes, timeoutMs: 30_000, maxRedirects: 5 };
+
+/** A source as bytes, with the name under which it is reported. */
+export interface SourceBytes {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
 
 /** Returns whether an argument is an address of any protocol, and not a path. */
 export function isUrl(argument: string): boolean {

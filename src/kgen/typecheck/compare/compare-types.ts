@@ -2,14 +2,8 @@
 
 import { lookUp, type Outputs, resolve } from '../names.ts';
 import { keyOf, type Member, type Members, show, type Tree } from '../read/tree.ts';
-import { verdict } from '../verdict.ts';
+import { type Use, verdict } from '../verdict.ts';
 import type { TypeChange } from './change.ts';
-
-/**
- * Use of a type by programs. `data`: read and written. `written`: only written. `service`: received and
- * called. `paths`: looked up as requests and responses.
- */
-export type Use = 'data' | 'written' | 'service' | 'paths';
 
 /** Position of a comparison. */
 export interface Spot {

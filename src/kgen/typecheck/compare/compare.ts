@@ -3,16 +3,10 @@
 import { type Output, type Outputs, pair, resolve } from '../names.ts';
 import { isService } from '../read/read-module.ts';
 import { type Declaration, keyOf, type Module, show, type Tree } from '../read/tree.ts';
+import type { Use } from '../verdict.ts';
 import type { TypeChange } from './change.ts';
 import { compareFacts } from './compare-facts.ts';
-import {
-  changeAt,
-  compareDeprecated,
-  compareMembers,
-  compareTypes,
-  type Spot,
-  type Use,
-} from './compare-types.ts';
+import { changeAt, compareDeprecated, compareMembers, compareTypes, type Spot } from './compare-types.ts';
 
 /** Returns all changes from one output to another, in no particular order. */
 export function compareOutputs(before: Output, after: Output): readonly TypeChange[] {

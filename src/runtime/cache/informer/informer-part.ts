@@ -13,6 +13,7 @@ import { type Reporter, WarningThrottle } from '../warning-throttle.ts';
 import type { PartCounters } from './informer-stats.ts';
 import { whyNotSynced } from './informer-waits.ts';
 import type { Preparation } from './prepare.ts';
+import type { ObjectShard } from './object-shard.ts';
 import { objectName, RejectedObjects } from './rejected-objects.ts';
 
 /** Source of an informer's objects. */
@@ -30,6 +31,8 @@ export interface PartHost<T> {
   readonly prepare: Preparation<T>;
   /** Returns whether the informer selects an object; `undefined` if only the server can decide. */
   selects(object: Stored<T>): boolean | undefined;
+  /** Objects that are stored. Default: all. */
+  readonly shard: ObjectShard | undefined;
   readonly reporter: Reporter;
   readonly environment: RuntimeEnvironment;
   readonly streaming: boolean | undefined;
@@ -60,6 +63,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   /** One slice for everything that is collected, because many small batches together are much work. */
   readonly #slice = new TimeSlice();
   #rebuild: Rebuild<Stored<T>> | undefined;
+  /** Ends the present round of a part with a shard. */
+  #restart: AbortController | undefined;
+  /** Waits for a round after a change of the shard. */
+  readonly #reloads: (() => void)[] = [];
   #running = false;
   /** Whether the part has become complete since the last start. */
   #synced = false;
@@ -99,13 +106,21 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     this.#synced = false;
     this.#rebuild = undefined;
     this.#running = true;
-    await this.#reflector.run(signal);
+    const { shard } = this.#host;
+    if (shard === undefined) return this.#reflector.run(signal);
+    const release = shard.onChange(() => this.#reload(signal));
+    try {
+      while (!signal.aborted) await this.#follow(signal);
+    } finally {
+      release();
+    }
   }
 
   /** Discards the collected objects after the end of a run. */
   abandon(): void {
     this.#running = false;
     this.#rebuild = undefined;
+    this.#reloaded();
   }
 
   /** Returns whether the objects of a namespace belong to the part. */
@@ -122,7 +137,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   /** Stores a copy of the object that an own write has returned. */
   write(object: Stored<T>): void {
     if (!this.#running || !this.covers(namespaceOf(object)) || !this.#store.awaits(object)) return;
-    if (!this.#selects(object)) return;
+    if (!this.#selects(object) || !this.#includes(object)) return;
     const prepared = this.#prepared(object, true);
     if (prepared !== undefined) this.#publish(this.#store.write(prepared));
   }
@@ -191,6 +206,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     this.#rejected.complete();
     this.#publish(changes);
     this.#known = true;
+    this.#reloaded();
     if (this.#synced) return;
     this.#synced = true;
     this.#host.complete();
@@ -198,6 +214,34 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   #publish(changes: readonly Change<Stored<T>>[]): void {
     if (changes.length > 0) this.#host.publish(changes, !this.#known);
+  }
+
+  /** Runs the reflector until `signal` aborts, or the shard changes. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const restart = new AbortController();
+    const stop = (): void => restart.abort(signal.reason);
+    this.#restart = restart;
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await this.#reflector.run(restart.signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Begins a new round. Resolves when it is complete, or the part is stopped. */
+  #reload(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    this.#restart?.abort(new Error('the shard has changed'));
+    return new Promise((resolve) => this.#reloads.push(resolve));
+  }
+
+  #reloaded(): void {
+    for (const resolve of this.#reloads.splice(0)) resolve();
+  }
+
+  #includes(object: Stored<T>): boolean {
+    return this.#host.shard?.includes(object) ?? true;
   }
 
   /** If only the server can decide, returns whether it has selected the object before. */
@@ -210,6 +254,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   #gather(rebuild: Rebuild<Stored<T>>, { type, object }: ObjectEvent<Stored<T>>): void {
     if (this.#isForeign(type, object)) return;
     const { name } = object.metadata;
+    if (!this.#includes(object)) {
+      if (type !== 'ADDED') rebuild.remove(object);
+      return;
+    }
     if (type === 'DELETED') {
       rebuild.remove(object, this.#last(object));
       return;
@@ -219,8 +267,13 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     else rebuild.put(prepared);
   }
 
-  #apply({ type, object }: ObjectEvent<Stored<T>>): readonly Change<Stored<T>>[] {
-    if (this.#isForeign(type, object)) return [];
+  #apply(event: ObjectEvent<Stored<T>>): readonly Change<Stored<T>>[] {
+    const { object } = event;
+    if (this.#isForeign(event.type, object)) return [];
+    // An object that leaves the shard is deleted, and others never were in the cache.
+    const isIncluded = this.#includes(object);
+    if (!isIncluded && !this.#host.store.reader.get(namespaceOf(object), object.metadata.name)) return [];
+    const type = isIncluded ? event.type : 'DELETED';
     if (this.#store.hides({ type, object })) {
       if (type === 'DELETED') this.#rejected.forget(() => keyOf(object));
       return [];

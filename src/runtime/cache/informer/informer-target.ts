@@ -148,6 +148,7 @@ export function informerKey(
     idOf(options.transform),
     options.keepManagedFields ?? false,
     options.freeze ?? false,
+    idOf(options.shard),
   ]);
 }
 

@@ -38,6 +38,7 @@ import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
+import type { ObjectShard } from './object-shard.ts';
 import type { SharedInformers } from './shared-informers.ts';
 
 /** Second argument of `InformerHandlers.add`. */
@@ -146,6 +147,11 @@ export interface ClusterInformerOptions<T = unknown, Field extends string = stri
    * the object stays as it was cached. Informers are shared only by callers with the identical function.
    */
   transform?(object: Stored<T>): Stored<T>;
+  /**
+   * Stores only the objects of this shard, whose change relists. Own writes outside of it are not recorded.
+   * Overrides `shardSelector`. Default: all objects.
+   */
+  readonly shard?: ObjectShard | undefined;
   /**
    * Keeps `metadata.managedFields`, the owners of fields, which take a third to a half of the memory of most
    * objects. Default: false, and they are removed before an object is parsed.

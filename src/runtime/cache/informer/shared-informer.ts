@@ -90,6 +90,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       store: this.#store,
       prepare: preparation(options, setup.reduce),
       selects: objectSelector(options),
+      shard: options.shard,
       reporter,
       environment,
       streaming: setup.streaming,

@@ -35,6 +35,7 @@ import {
   informerKey,
   informerName,
 } from './informer-target.ts';
+import { shardedSource } from './object-shard.ts';
 import { SharedInformer } from './shared-informer.ts';
 
 /** Options of `InformerFactory.start`. */
@@ -227,8 +228,14 @@ export class InformerSet implements SharedInformers {
     const { keepManagedFields = false } = options;
     const cache = { keepManagedFields, strings: this.#strings };
     const given = { ...selectionOf(options), cache };
-    const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
-      cacheListWatch(this.rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
+    const { shard } = options;
+    const sourceOf = (namespace: string | undefined): ListWatch<unknown> => {
+      const place = { resource, namespace, form, ...(codecs && { codecs }) };
+      if (shard === undefined) return cacheListWatch(this.rest, place, given);
+      return shardedSource(shard, (shardSelector) =>
+        cacheListWatch(this.rest, place, { ...given, ...(shardSelector !== undefined && { shardSelector }) }),
+      );
+    };
     return new SharedInformer<unknown, unknown>({
       ...this.#options,
       name: this.#nameOf(informerName(target, options, namespaces)),

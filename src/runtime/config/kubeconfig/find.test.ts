@@ -38,7 +38,11 @@ describe('loadConfig', () => {
 
   it('distinguishes missing from empty files', async () => {
     expect(await problem(loadConfig({ env: { KUBECONFIG: at('none') } }))).toContain('none does not exist');
-    expect(await problem(loadConfig({ env: { KUBECONFIG: at('empty') } }))).toContain('empty is empty');
+    await writeFile(join(dir, 'bare'), 'current-context: dev\n');
+    for (const name of ['empty', 'bare']) {
+      const message = await problem(loadConfig({ env: { KUBECONFIG: at(name) } }));
+      expect(message).toContain(`${name} has no clusters, contexts or users and this is not a pod`);
+    }
   });
 
   it('reads the named file, regardless of the environment', async () => {

@@ -33,7 +33,7 @@ export async function findConfig(options: LoadConfigOptions = {}): Promise<Clust
   if (!required && saysNothing(contents) && !selectsSomething(options)) {
     if (isInCluster(env)) return podConfig({ env, namespace });
     throw new ConfigError(
-      `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'does not exist' : 'is empty'} and this is not a pod; ` +
+      `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'does not exist' : 'has no clusters, contexts or users'} and this is not a pod; ` +
         'set KUBECONFIG, or name a kubeconfig file',
     );
   }

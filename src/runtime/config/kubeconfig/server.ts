@@ -1,5 +1,6 @@
 /** Server addresses. */
 import { ConfigError } from '../../api/errors.ts';
+import { printable } from '../../common/printable.ts';
 import type { TlsConfig } from '../types.ts';
 
 /** Parts of a server's address for connections and requests. */
@@ -32,7 +33,7 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   const scheme = server.includes('://') ? '' : defaultScheme(tls);
   const text = scheme + server;
   if (!URL.canParse(text) || (scheme && new URL(text).pathname !== '/')) {
-    throw new ConfigError('the server must be a URL such as https://10.0.0.1:6443');
+    throw new ConfigError(`the server must be a URL such as https://10.0.0.1:6443, got ${shown(server)}`);
   }
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -47,6 +48,12 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
     secure: url.protocol === 'https:',
     loopback: isLoopback(url.hostname),
   };
+}
+
+/** Returns an invalid address for messages, without the parts that may be credentials. */
+function shown(server: string): string {
+  const address = server.replace(/^([a-z]+:\/\/)?.*@/is, '$1').replace(/[?#].*$/s, '');
+  return JSON.stringify(printable(address.slice(0, 100)));
 }
 
 /** Returns the scheme of an address without one, by the rule of client-go's `defaultServerUrlFor`. */

@@ -1,7 +1,7 @@
 import type { RuntimeEnvironment } from '../../common/clock.ts';
 import { deadlineOf, electionStep, initialElection } from './election-step.ts';
 import type { ElectionEffect, ElectionInput, ElectionTiming, LeadershipEnd } from './election-types.ts';
-import { changedLease, type LeaseRecord, type LeaseTarget } from './lease.ts';
+import { changedLease, type LeaseChange, type LeaseRecord, type LeaseTarget } from './lease.ts';
 import { isLeaseConflict, type LeaseClient } from './lease-client.ts';
 import type { ElectionClocks, LeaseValidity } from './lease-validity.ts';
 
@@ -85,7 +85,7 @@ export class ElectionDriver {
         this.#read();
         break;
       case 'write':
-        this.#write(effect);
+        this.#write(effect.base, effect.change);
         break;
       case 'abort':
         this.#abort();
@@ -116,7 +116,7 @@ export class ElectionDriver {
     );
   }
 
-  #write({ base, change }: Extract<ElectionEffect, { type: 'write' }>): void {
+  #write(base: LeaseRecord | undefined, change: LeaseChange): void {
     const { leases, target, clocks } = this.#options;
     this.#wallAtWrite = clocks.wall();
     const lease = changedLease(base?.object, change, target, this.#wallAtWrite);

@@ -6,56 +6,56 @@ import type { RuntimeEnvironment } from '../../common/clock.ts';
 /** Options of a `LeaderElector`. */
 export interface LeaderElectorOptions {
   /** Name of the Lease: equal for all processes of an election. */
-  name: string;
+  readonly name: string;
   /** Namespace of the Lease. Default: that of the configuration. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
   /** Unique name of this process. Default: host name and a UUID, `hostname_uuid`. */
-  identity?: string | undefined;
+  readonly identity?: string | undefined;
   /**
    * Time after the last renewal that another process observed after which it takes over, in milliseconds,
    * stored in whole seconds. Default: 15,000.
    */
-  leaseDurationMs?: number | undefined;
+  readonly leaseDurationMs?: number | undefined;
   /**
    * Time after the start of the last successful renewal at which this process stops leading, in milliseconds.
    * Less than `leaseDurationMs`; the difference is the time for requests in progress, and for clocks that run
    * at different speeds. Default: 10,000.
    */
-  renewDeadlineMs?: number | undefined;
+  readonly renewDeadlineMs?: number | undefined;
   /**
-   * Delay between two renewals, in milliseconds; candidates try every 1 to 2.2 times as long. `renewDeadlineMs`
-   * exceeds 1.2 times this value. Default: 2000.
+   * Delay between two renewals, in milliseconds; candidates try every 1 to 2.2 times as long.
+   * `renewDeadlineMs` exceeds 1.2 times this value. Default: 2000.
    */
-  retryPeriodMs?: number | undefined;
+  readonly retryPeriodMs?: number | undefined;
   /**
    * Releases the lease at the end of `run`, so that another process leads without waiting for
    * `leaseDurationMs`. Default: true.
    */
-  releaseOnStop?: boolean | undefined;
+  readonly releaseOnStop?: boolean | undefined;
   /**
    * Time for which the main thread may be blocked, in milliseconds. If it is blocked for longer, this process
    * releases the lease. Only in effect with `thread`. Default: 60,000.
    */
-  blockedLimitMs?: number | undefined;
+  readonly blockedLimitMs?: number | undefined;
   /**
    * Renews the lease in a worker thread, so that a blocked event loop does not lose it. Requires a
    * configuration (not a client) that is plain data, without `environment`. Credentials of an OpenID Connect
    * issuer, whose tokens cannot be refreshed twice, and plugins that prompt are used by the main thread only.
    * Default: true if these conditions hold and the file of the worker is installed.
    */
-  thread?: boolean | undefined;
+  readonly thread?: boolean | undefined;
   /**
    * Module of the worker thread, for programs in a bundle: it calls `runElectionWorker()`. Default: that of
    * this package.
    */
-  workerFile?: URL | undefined;
+  readonly workerFile?: URL | undefined;
   /** Clock, timers and random numbers, for tests. Default: those of the system. */
-  environment?: RuntimeEnvironment | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
   /**
    * Returns the time of the system clock in milliseconds, for tests. Default: `Date.now`; with `environment`,
    * its clock.
    */
-  wallClock?: (() => number) | undefined;
+  readonly wallClock?: (() => number) | undefined;
 }
 
 /** Options with defaults. */

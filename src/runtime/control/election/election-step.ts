@@ -1,9 +1,10 @@
 /**
  * State machine of an election with the rules of client-go's `leaderelection`. Differences:
- * - Leadership ends `renewDeadlineMs` after the start of the last successful renewal. client-go begins to count
- *   with the next attempt, `retryPeriodMs` later.
+ * - Leadership ends `renewDeadlineMs` after the start of the last successful renewal. client-go begins to
+ *   count with the next attempt, `retryPeriodMs` later.
  * - A leader ends at once if the lease has another holder, or none: another process may have led in between.
- * - A candidate does not create a lease again that it saw held by another process, until that would have expired.
+ * - A candidate does not create a lease again that it saw held by another process, until that would have
+ *   expired.
  * - An acquisition whose response was lost is released when the election is stopped.
  */
 import type {

@@ -39,8 +39,8 @@ export function isLeadershipLostError(error: unknown): error is LeadershipLostEr
 }
 
 /**
- * Decides whether this process may write as the leader. Call `check` directly before each write, and limit the
- * time of the write by `remainingMs`.
+ * Decides whether this process may write as the leader. Call `check` directly before each write, and limit
+ * the time of the write by `remainingMs`.
  */
 export interface LeadershipFence {
   /**

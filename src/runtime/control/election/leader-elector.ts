@@ -27,8 +27,8 @@ export interface LeaderElectorStats {
 }
 
 /**
- * Elects one leader among the processes that use the same Lease, with the timing of client-go: another process
- * takes over at most 24 s after a leader crashed, and 4.5 s after it released the lease.
+ * Elects one leader among the processes that use the same Lease, with the timing of client-go: another
+ * process takes over at most 24 s after a leader crashed, and 4.5 s after it released the lease.
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export interface LeaderElector {
    */
   on<Event extends keyof LeaderElectorEvents>(
     event: Event,
-    listener: (...values: LeaderElectorEvents[Event]) => void,
+    listener: (...args: LeaderElectorEvents[Event]) => void,
   ): () => void;
   /** Returns counters, for metrics. */
   stats(): LeaderElectorStats;
@@ -112,7 +112,7 @@ class Elector implements LeaderElector {
 
   on<Event extends keyof LeaderElectorEvents>(
     event: Event,
-    listener: (...values: LeaderElectorEvents[Event]) => void,
+    listener: (...args: LeaderElectorEvents[Event]) => void,
   ): () => void {
     return this.#listeners.on(event, listener);
   }

@@ -76,8 +76,8 @@ function isLease(value: unknown): value is LeaseObject {
   const strings = [spec['holderIdentity'], spec['preferredHolder']];
   const numbers = [spec['leaseDurationSeconds'], spec['leaseTransitions']];
   return (
-    strings.every((one) => one === undefined || typeof one === 'string') &&
-    numbers.every((one) => one === undefined || Number.isSafeInteger(one))
+    strings.every((one) => typeof (one ?? '') === 'string') &&
+    numbers.every((one) => Number.isSafeInteger(one ?? 0))
   );
 }
 

@@ -4,20 +4,20 @@ import { callSafely, messageOf } from '../../common/callbacks.ts';
 /** Events of a `LeaderElector`, with the arguments of their listeners. */
 export interface LeaderElectorEvents {
   /** This process begins to lead. */
-  leading: [];
+  readonly leading: [];
   /** A run has ended, whether this process has led or not. */
-  stopped: [];
+  readonly stopped: [];
   /** Another process leads, or this one: its identity in the Lease. */
-  newLeader: [identity: string];
+  readonly newLeader: [identity: string];
   /**
-   * A request has failed and is retried, or the thread of the election has failed. Default: the 1st consecutive
-   * failure, the 10th, the 100th and so on is a process warning (`ElectionWarning`).
+   * A request has failed and is retried, or the thread of the election has failed. Default: the 1st
+   * consecutive failure, the 10th, the 100th and so on is a process warning (`ElectionWarning`).
    */
-  error: [error: unknown];
+  readonly error: [error: unknown];
 }
 
 type ListenerSets = {
-  readonly [Event in keyof LeaderElectorEvents]: Set<(...values: LeaderElectorEvents[Event]) => void>;
+  readonly [Event in keyof LeaderElectorEvents]: Set<(...args: LeaderElectorEvents[Event]) => void>;
 };
 
 const warningName = 'ElectionWarning';
@@ -38,7 +38,7 @@ export class ElectionListeners {
    */
   on<Event extends keyof LeaderElectorEvents>(
     event: Event,
-    listener: (...values: LeaderElectorEvents[Event]) => void,
+    listener: (...args: LeaderElectorEvents[Event]) => void,
   ): () => void {
     if (!Object.hasOwn(this.#sets, event)) {
       const known = Object.keys(this.#sets).join(', ');
@@ -48,19 +48,16 @@ export class ElectionListeners {
       throw new TypeError(`on: the listener for ${event} is not a function`);
     const listeners = this.#sets[event];
     // A function that is added twice is called twice.
-    const own = (...values: LeaderElectorEvents[Event]): void => listener(...values);
+    const own = (...args: LeaderElectorEvents[Event]): void => listener(...args);
     listeners.add(own);
     return () => void listeners.delete(own);
   }
 
   /** Calls all listeners. Returns false if there are none. */
-  emit<Event extends keyof LeaderElectorEvents>(
-    event: Event,
-    ...values: LeaderElectorEvents[Event]
-  ): boolean {
+  emit<Event extends keyof LeaderElectorEvents>(event: Event, ...args: LeaderElectorEvents[Event]): boolean {
     const listeners = [...this.#sets[event]];
     for (const listener of listeners) {
-      callSafely(() => listener(...values), `a listener for ${event}`, warningName);
+      callSafely(() => listener(...args), `a listener for ${event}`, warningName);
     }
     return listeners.length > 0;
   }

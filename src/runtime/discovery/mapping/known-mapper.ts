@@ -7,6 +7,7 @@ import type {
   DiscoverySource,
   KindQuery,
   RESTMapper,
+  RESTMapperOptions,
   RESTMapping,
   ResourceQuery,
 } from '../types.ts';
@@ -16,7 +17,6 @@ import { type Mappings, resourceText } from './mappings.ts';
 import { equalsOfFirst, type Match, matchKind, matchResource, othersThanFirst } from './match.ts';
 import { noKind, noResource } from './no-match.ts';
 import { describeResource, kindQueryOf, queriesOf } from './resource-argument.ts';
-import type { RESTMapperOptions } from './rest-mapper.ts';
 
 /** A `RESTMapper` that uses cached discovery data. */
 export class KnownMapper implements Omit<RESTMapper, 'reset'> {

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isTransportError, TransportError } from '../../api/errors.ts';
 import { DiscoveryClient } from '../client.ts';
 import { aggregatedRoutes, cluster, type GivenGroups, plain, StubServer } from '../server.fixture.ts';
+import type { RESTMapperOptions } from '../types.ts';
 import { isAmbiguousMatch, isNoMatch } from './errors.ts';
 import { resourceText } from './mappings.ts';
-import { RESTMapper, type RESTMapperOptions } from './rest-mapper.ts';
+import { RESTMapper } from './rest-mapper.ts';
 
 interface Play {
   readonly server: StubServer;

@@ -5,24 +5,11 @@ import type {
   DiscoverySource,
   KindQuery,
   RESTMapper as Mapper,
+  RESTMapperOptions,
   RESTMapping,
   ResourceQuery,
 } from '../types.ts';
 import type { KnownMapper } from './known-mapper.ts';
-
-/** Options of a `RESTMapper`. */
-export interface RESTMapperOptions {
-  /**
-   * Minimum interval between two discovery requests that are caused by failed lookups, in milliseconds.
-   * Default: 5000.
-   */
-  readonly missIntervalMs?: number | undefined;
-  /**
-   * Called once for each short name that several resources share, of which the first is used. Default: a
-   * process warning.
-   */
-  readonly onWarning?: ((message: string) => void) | undefined;
-}
 
 class DiscoveryMapper implements Mapper {
   readonly #discovery: DiscoverySource;

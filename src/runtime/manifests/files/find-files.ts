@@ -1,7 +1,7 @@
 /** Manifest files of a file, a folder or a glob pattern, under the rules of the kgen command. */
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Glob, type Progress } from './glob.ts';
 
 /**
@@ -9,7 +9,7 @@ import { Glob, type Progress } from './glob.ts';
  * - the file itself
  * - of a folder, the `*.yaml`, `*.yml` and `*.json` files at all levels, except in `node_modules`, in hidden
  *   folders, and settings of kgen
- * - the matches of a glob pattern, except in `node_modules`
+ * - the matches of a glob pattern, except in `node_modules` and settings of kgen
  *
  * Links to files are followed, links to folders within them are not.
  * @throws {Error} the file does not exist, the folder has no such file, or the pattern matches no file
@@ -23,7 +23,7 @@ export async function findFiles(argument: string, cwd: string): Promise<readonly
   }
   if (stats !== undefined) return [argument];
   if (!/[*?[{]/.test(argument)) throw new Error(`${argument}: no such file or folder`);
-  const files = await matches(argument, cwd);
+  const files = (await matches(argument, cwd)).filter((path) => !isOwnFile(basename(path)));
   if (files.length > 0) return files.sort();
   throw new Error(`${argument}: no file matches the pattern`);
 }
@@ -41,7 +41,12 @@ async function filesIn(folder: string, cwd: string): Promise<string[]> {
 }
 
 function isManifest(name: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(name) && !/^kgen\.(?:config|lock)\./.test(name);
+  return /\.(?:ya?ml|json)$/i.test(name) && !isOwnFile(name);
+}
+
+/** Returns whether a file contains settings or a lock of kgen, which are not manifests. */
+function isOwnFile(name: string): boolean {
+  return /^kgen\.(?:config|lock)\./.test(name);
 }
 
 async function matches(pattern: string, cwd: string): Promise<string[]> {

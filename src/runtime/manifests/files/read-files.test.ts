@@ -44,7 +44,7 @@ describe('manifest files', () => {
     ['deep/', ['deep/d.YAML', 'deep/er/e.yaml', 'deep/link.yaml']],
     ['node_modules', ['node_modules/m.yaml']],
     ['*.yaml', ['b.yaml', 'odd[1].yaml']],
-    ['*.{yml,json}', ['a.yml', 'c.json', 'kgen.config.json']],
+    ['*.{yml,json}', ['a.yml', 'c.json']],
     ['**/*.yaml', ['b.yaml', 'deep/er/e.yaml', 'deep/link.yaml', 'odd[1].yaml']],
     ['deep/../*.yml', ['a.yml']],
     ['deep/*/*.yaml', ['deep/er/e.yaml']],

@@ -101,6 +101,7 @@ export async function sendAgain(request: APIRequest, first: Attempt, retries: Re
   for (let tries = 1; ; tries += 1) {
     const leastMs = retryDelayMs(request, outcome, tries - 1, timing);
     if (leastMs === undefined || (leastMs > 0 && now() + leastMs >= end)) {
+      noteRefusal(outcome, request, tries - 1, timing);
       return ended(outcome, request, tries);
     }
     noteFailure(request.signal, await failureIn(outcome, request));
@@ -109,6 +110,19 @@ export async function sendAgain(request: APIRequest, first: Attempt, retries: Re
     request.signal?.throwIfAborted();
     outcome = await attempt(retries.send, request);
   }
+}
+
+/** Notes that a requested delay is too long, if it is the reason that a response is not retried. */
+function noteRefusal(outcome: Attempt, request: APIRequest, retries: number, timing: Timing): void {
+  if ('error' in outcome || retries >= (request.maxRetries ?? timing.maxRetries)) return;
+  const { status, headers } = outcome.response;
+  const seconds = mayRepeat(request.method, status) ? retryAfterSeconds(headers) : undefined;
+  if (seconds === undefined) return;
+  const limit =
+    seconds > timing.maxRetryAfterSeconds
+      ? `which exceeds the limit of ${timing.maxRetryAfterSeconds} s`
+      : 'which exceeds the time-out of the call';
+  noteHint(outcome.response, `not retried: the server requests a delay of ${seconds} s, ${limit}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../api/errors.ts';
 import type { APIRequest, APIResponse, HTTPMethod } from '../../api/transport.ts';
+import { hintsOf } from '../response/hints.ts';
 import { retrying } from './retry.ts';
 import { type RetryEnvironment, retryDelayMs } from './retry-loop.ts';
 
@@ -154,6 +155,23 @@ describe('retrying', () => {
     const { send, waits } = scripted([response(429, soon), reset, response(200)]);
     await expect(send(request('GET'))).resolves.toMatchObject({ status: 200 });
     expect(waits).toEqual([2100, 1050]);
+  });
+
+  it.each([
+    ['a delay above the limit', '301', {}, 'a delay of 301 s, which exceeds the limit of 300 s'],
+    [
+      'a delay above timeoutMs',
+      '9',
+      { timeoutMs: 8000 },
+      'a delay of 9 s, which exceeds the time-out of the call',
+    ],
+    ['no delay', '', {}, undefined],
+    ['a request without retries', '9', { maxRetries: 0 }, undefined],
+  ])('notes that a response is not retried for %s', async (_, seconds, more, want) => {
+    const { send, sent } = scripted([response(503, { 'retry-after': seconds })]);
+    const last = await send(request('GET', more));
+    expect(hintsOf(last)).toBe(want && `not retried: the server requests ${want}`);
+    expect(sent()).toBe(1);
   });
 
   it('returns the last response when retries are exhausted', async () => {

@@ -110,10 +110,10 @@ export class Negotiator {
   async #readable(request: ProtobufRequest, response: APIResponse): Promise<NegotiatedResponse> {
     const { load } = request.protobuf;
     try {
-      const [bodies, module] = await Promise.all([import('./bodies.ts'), load()]);
-      const codecs = module.codecs as Codecs; // seam: generated modules export codecs under this name
-      this.#bodies = bodies;
-      this.#codecs.set(load, codecs);
+      // An `import()` per response would be slow, even of a module that is loaded.
+      this.#bodies ??= await import('./bodies.ts');
+      const bodies = this.#bodies;
+      const codecs = this.#codecs.get(load) ?? (await this.#load(load));
       this.#counts.answers += 1;
       return request.stream === true
         ? answerWith(response, { readFrame: this.#readingFrames(request, bodies.framesOf(request, codecs)) })
@@ -122,6 +122,13 @@ export class Negotiator {
       cancel(response);
       throw error;
     }
+  }
+
+  async #load(load: ProtobufRequest['protobuf']['load']): Promise<Codecs> {
+    const module = await load();
+    const codecs = module.codecs as Codecs; // seam: generated modules export codecs under this name
+    this.#codecs.set(load, codecs);
+    return codecs;
   }
 
   #readingFrames(request: ProtobufRequest, read: ReadFrame): ReadFrame {

@@ -53,7 +53,7 @@ describe('an error response of the API server', () => {
     ['/apis/apps/v1/namespaces/shop/pod', 'group "apps", version "v1"'],
   ])('names the resource and the group if the server has no such resource: %s', (path, where) => {
     const of = { ...request(), path, operation: { verb: 'list', resource: 'pod', namespace: 'shop' } };
-    const hint = `; the server has no resource "pod" in ${where} at ${path}: is that the plural, is its API served, does it need a namespace?`;
+    const hint = `; looked for resource "pod" in ${where} at ${path}: is that the plural, is its API served, does it need a namespace?`;
     const status = JSON.stringify({
       kind: 'Status',
       status: 'Failure',
@@ -64,7 +64,7 @@ describe('an error response of the API server', () => {
     const given = (headers: Record<string, string>, body: string) =>
       failureOf({ status: 404, headers, body: Buffer.from(body) }, of).message;
     expect(given(json, status)).toBe(`list pod in namespace shop: 404: lost${hint}`);
-    const page = 'the server does not have this resource: 404 page not found';
+    const page = 'the server does not have this resource';
     expect(given({ 'content-type': 'text/plain' }, '404 page not found\n')).toBe(
       `list pod in namespace shop: 404 NotFound: ${page}${hint}`,
     );
@@ -143,9 +143,13 @@ describe('an error response of an intermediary', () => {
         message: 'get pods shop/web: 404 NotFound: the server does not have this resource',
       },
     },
-    text: {
+    "the page of Go's servers, which says the same": {
       given: [404, '404 page not found\n', { 'content-type': 'text/plain' }],
-      want: { reason: 'NotFound', message: /: the server does not have this resource: 404 page not found$/ },
+      want: { reason: 'NotFound', message: /: the server does not have this resource$/ },
+    },
+    text: {
+      given: [404, 'no such route\n', { 'content-type': 'text/plain' }],
+      want: { reason: 'NotFound', message: /: the server does not have this resource: no such route$/ },
     },
     'an HTML page': {
       given: [503, '<!DOCTYPE html><title>Down</title><script>var a = "<b>";</script><p>Try\n later', html],
@@ -203,9 +207,34 @@ describe('an error response of an intermediary', () => {
       },
     },
     'a 410': { given: [410, ''], want: { reason: 'Unknown', message: /410 Unknown/ } },
-    'JSON that is not a Status': {
-      given: [500, '{"error":"x"}', json],
+    'JSON without a message': {
+      given: [500, '{"access_token":"sesame","code":7,"error":{},"errors":[1],"message":""}', json],
       want: { reason: 'InternalError', message: /: internal server error$/ },
+    },
+    'deeply nested JSON': {
+      given: [500, `${'{"error":'.repeat(2000)}"x"${'}'.repeat(2000)}`, json],
+      want: { reason: 'InternalError', message: /: internal server error$/ },
+    },
+    ...Object.fromEntries(
+      [
+        '{"message":"over quota"}',
+        '{"error":"over quota"}',
+        '{"error":"quota","error_description":"over quota"}',
+        '{"error":{"code":1,"message":"over quota"}}',
+        '{"errors":[{"detail":"over quota"}]}',
+        '{"type":"about:blank","title":"Quota","detail":"over quota"}',
+        '{"message":"over\\u001b[2J\\nquota"}'.replace('[2J', ''),
+      ].map((body) => [
+        `the message of ${body}`,
+        {
+          given: [429, body, json] as const,
+          want: { reason: 'TooManyRequests', message: /too many requests; try again later: over quota$/ },
+        },
+      ]),
+    ),
+    'credentials in the message of a gateway': {
+      given: [400, '{"message":"rejected Bearer sesame"}', json],
+      want: { reason: 'BadRequest', message: /: rejected Bearer \[hidden\]$/ },
     },
     'a truncated Status': {
       given: [500, '{"kind":"Status","status":"Fail', json],
@@ -232,6 +261,8 @@ describe('an error response of an intermediary', () => {
 
   it('is truncated to 2048 bytes', () => {
     expect(fail(500, 'x'.repeat(10_000)).message.length).toBeLessThan(2200);
+    const message = 'x'.repeat(10_000);
+    expect(fail(500, JSON.stringify({ message }), json).message.length).toBeLessThan(2200);
   });
 });
 

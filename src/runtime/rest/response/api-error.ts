@@ -136,7 +136,7 @@ function lostPath(
   if (!(isStatus || isPage) || operation.resource === path) return undefined;
   const what = resourceOf(path, operation.resource);
   if (what === undefined && isPage) return undefined;
-  const found = what === undefined ? `path ${path} not found` : `the server has no ${what} at ${path}`;
+  const found = what === undefined ? `path ${path} not found` : `looked for ${what} at ${path}`;
   return `${found}: is that the plural, is its API served, does it need a namespace?`;
 }
 
@@ -185,7 +185,7 @@ function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Statu
   const message = redirected ? redirection(answer.headers) : words;
   const isText = contentType === '' || /^text\//i.test(contentType);
   // The page of a redirect repeats its whole URL.
-  const said = isText && !redirected ? readable(decodeText(answer.body), contentType) : '';
+  const said = redirected ? '' : gatewayMessage(answer.body) || (isText ? pageOf(answer, contentType) : '');
   const { name, resource } = request.operation;
   const seconds = retryAfterSeconds(answer.headers);
   return {
@@ -202,6 +202,36 @@ function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Statu
       causes: [{ reason: 'UnexpectedServerResponse', message: said === '' ? 'no explanation' : said }],
     },
   };
+}
+
+/** Response of Go's servers to a path without a handler, which adds nothing to the message of a 404. */
+const goNotFound = '404 page not found';
+
+function pageOf(answer: FailedAnswer, contentType: string): string {
+  const said = readable(decodeText(answer.body), contentType);
+  return answer.status === 404 && said === goNotFound ? '' : said;
+}
+
+/** Members of JSON bodies in which gateways describe a failure, including those of RFC 9457. */
+const messageMembers = ['message', 'error_description', 'detail', 'error', 'title', 'errors', 'msg', 'fault'];
+
+/** Maximum levels of objects and lists around a message. */
+const messageLevels = 3;
+
+/** Returns the message of a JSON body that is not a `Status`; `''` if it has none. */
+function gatewayMessage(body: Uint8Array): string {
+  return readableText(messageIn(parsed(body), messageLevels));
+}
+
+function messageIn(value: unknown, levels: number): string {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isFields(first) || levels === 0) return '';
+  for (const name of messageMembers) {
+    const inner = member(first, name);
+    const found = typeof inner === 'string' ? inner : messageIn(inner, levels - 1);
+    if (found.trim() !== '') return found;
+  }
+  return '';
 }
 
 /** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */

@@ -36,8 +36,8 @@ const endGraceMs = 5000;
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 };
 
 /**
- * Returns the module of the worker in this package. Returns `undefined` if it is not beside this module, as in
- * a bundle.
+ * Returns the module of the worker in this package. Returns `undefined` if it is not beside this module, as
+ * in a bundle.
  */
 export function installedWorker(): URL | undefined {
   // Absent in a bundle of CommonJS.

@@ -2,8 +2,8 @@
 
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
 import { controllerOf } from '@kgen/runtime/objects';
-import type { Cause } from './causes.ts';
-import { keyText, type ReconcileKey } from './key.ts';
+import type { Cause } from '../controller/causes.ts';
+import { checkedKey, idOf, keyText, type ReconcileKey } from '../controller/key.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
 
 /** Priority of objects that existed at the start, and of resyncs: below changes, which have 0. */
@@ -35,11 +35,15 @@ export interface OwnerKind {
 }
 
 /**
- * Returns the keys that a change puts in the queue, without duplicates. May throw what users' functions
- * throw.
+ * Returns the keys that a change puts in the queue, without duplicates. A function of the user that throws is
+ * reported: a predicate then counts as accepting the change, a mapping as returning nothing.
  */
-export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject>): readonly Enqueued[] {
-  if (!source.predicate(change)) return [];
+export function enqueuedBy(
+  source: Source,
+  change: ObjectChange<KubernetesObject>,
+  report: (error: unknown, place: 'predicate' | 'map') => void,
+): readonly Enqueued[] {
+  if (!isAccepted(source, change, report)) return [];
   const isResync = isResyncOf(change);
   const isInitial = change.type === 'add' && change.initial;
   const priority = isResync || isInitial ? lowPriority : 0;
@@ -48,12 +52,39 @@ export function enqueuedBy(source: Source, change: ObjectChange<KubernetesObject
     informer: source.informer.name,
     object: placeText(change.object),
   };
-  const keys = [...source.keysOf(change.object)];
-  if (change.type === 'update' && !isResync) {
-    for (const key of source.keysOf(change.old))
-      if (!keys.some((known) => isSameKey(known, key))) keys.push(key);
+  const states = change.type === 'update' && !isResync ? [change.object, change.old] : [change.object];
+  const keys = new Map<string, ReconcileKey>();
+  for (const state of states)
+    for (const key of keysOf(source, state, report)) keys.set(idOf(key), keys.get(idOf(key)) ?? key);
+  return [...keys.values()].map((key) => ({ key, priority, cause }));
+}
+
+function isAccepted(
+  { predicate }: Source,
+  change: ObjectChange<KubernetesObject>,
+  report: (error: unknown, place: 'predicate') => void,
+): boolean {
+  try {
+    return predicate(change);
+  } catch (error) {
+    report(error, 'predicate');
+    return true;
   }
-  return keys.map((key) => ({ key, priority, cause }));
+}
+
+function keysOf(
+  source: Source,
+  object: Stored<KubernetesObject>,
+  report: (error: unknown, place: 'map') => void,
+): readonly ReconcileKey[] {
+  try {
+    const keys: unknown = source.keysOf(object);
+    if (!Array.isArray(keys)) throw new TypeError('map must return an array of keys');
+    return keys.map(checkedKey);
+  } catch (error) {
+    report(error, 'map');
+    return [];
+  }
 }
 
 /** Returns handlers that pass changes on. Nothing they do is repeated if `enqueue` throws. */
@@ -90,10 +121,6 @@ function isResyncOf(change: ObjectChange<KubernetesObject>): boolean {
 
 function placeText(object: Stored<KubernetesObject>): string {
   return keyText(ownKey(object, undefined));
-}
-
-function isSameKey(a: ReconcileKey, b: ReconcileKey): boolean {
-  return a.name === b.name && a.namespace === b.namespace && a.cluster === b.cluster;
 }
 
 function groupOf(apiVersion: unknown): string | undefined {

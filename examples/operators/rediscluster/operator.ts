@@ -1,0 +1,147 @@
+/** Operator of RedisClusters: a StatefulSet that can be scaled, and a backup before each deletion. */
+
+import { Controller, Manager } from '@kgen/controller';
+import { type StatefulSet, statefulSets } from '@kgen/kubernetes/apps/v1';
+import { jobs } from '@kgen/kubernetes/batch/v1';
+import { services } from '@kgen/kubernetes/core/v1';
+import { InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
+import { isConditionTrue, setControllerReference } from '@kgen/runtime/objects';
+import {
+  type RedisCluster,
+  type RedisClusterStatus,
+  redisClusters,
+} from '../../../generated/crds/cache.example.com/v1/index.js';
+
+const name = 'rediscluster-operator';
+/** Owner of the applied fields. It takes them back from users who have edited them. */
+const owner = { fieldManager: name, force: true } as const;
+const clusterLabel = 'cache.example.com/cluster';
+const skipBackup = 'cache.example.com/skip-backup';
+
+const manager = new Manager(await loadConfig(), {
+  name,
+  leaderElection: { name },
+  metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
+  health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
+});
+const informers = new InformerFactory(manager);
+const backups = informers.of(jobs, { labelSelector: clusterLabel });
+
+const controller = new Controller({
+  name: 'rediscluster',
+  for: informers.of(redisClusters),
+  owns: [informers.of(statefulSets), informers.of(services)],
+  watches: [
+    { informer: backups, map: ({ metadata }) => keysOf(metadata.namespace, metadata.labels?.[clusterLabel]) },
+  ],
+  concurrency: 4,
+  client: {
+    clusters: resource(manager.rest, redisClusters),
+    statefulSets: resource(manager.rest, statefulSets),
+    services: resource(manager.rest, services),
+    jobs: resource(manager.rest, jobs),
+  },
+  reconcile: async (cluster, { client, record }) => {
+    const { name, namespace } = cluster.metadata;
+    await client.services.in(namespace).apply(serviceOf(cluster), owner);
+    const set = await client.statefulSets.in(namespace).apply(statefulSetOf(cluster), owner);
+    const status = statusOf(cluster, set);
+    await client.clusters.in(namespace).applyStatus({ metadata: { name }, status }, owner);
+    if (status.phase === cluster.status?.phase) return;
+    const note = `${status.readyReplicas} of ${cluster.spec.replicas} servers are ready`;
+    record.event({ type: 'Normal', reason: `${status.phase}`, action: 'Scale', note });
+  },
+  // With this function, the controller adds a finalizer. It removes it when the function returns nothing.
+  finalize: async (cluster, { client, record }) => {
+    if (cluster.metadata.annotations?.[skipBackup] === 'true') return;
+    const { namespace } = cluster.metadata;
+    const job = backupOf(cluster);
+    const { status } = await client.jobs.in(namespace).apply(job, owner);
+    if (isConditionTrue(status.conditions, 'Complete')) {
+      record.event({
+        type: 'Normal',
+        reason: 'BackedUp',
+        action: 'Backup',
+        note: `Job ${job.metadata.name} completed`,
+      });
+      return;
+    }
+    if (isConditionTrue(status.conditions, 'Failed')) {
+      const note = `Job ${job.metadata.name} failed: delete it for another attempt, or set the annotation ${skipBackup}`;
+      record.event({ type: 'Warning', reason: 'BackupFailed', action: 'Backup', note });
+    }
+    return { requeueAfterMs: 300_000 }; // Or as soon as the Job changes.
+  },
+});
+
+manager.add(controller);
+await manager.run(); // Until SIGTERM or SIGINT.
+
+function keysOf(namespace: string, name: string | undefined) {
+  return name === undefined ? [] : [{ namespace, name }];
+}
+
+function labelsOf({ metadata }: Stored<RedisCluster>) {
+  return { 'app.kubernetes.io/name': 'redis', 'app.kubernetes.io/instance': metadata.name };
+}
+
+/** Gives each server a DNS name: `carts-0.carts`. */
+function serviceOf(cluster: Stored<RedisCluster>) {
+  const { name, namespace } = cluster.metadata;
+  const spec = { clusterIP: 'None', selector: labelsOf(cluster), ports: [{ name: 'redis', port: 6379 }] };
+  return setControllerReference({ metadata: { name, namespace, labels: labelsOf(cluster) }, spec }, cluster);
+}
+
+function statefulSetOf(cluster: Stored<RedisCluster>) {
+  const { name, namespace } = cluster.metadata;
+  const { version, replicas, memory, evictionPolicy = 'noeviction', parameters = {} } = cluster.spec;
+  const labels = labelsOf(cluster);
+  const settings = { 'maxmemory-policy': evictionPolicy, ...parameters };
+  const container = {
+    name: 'redis',
+    image: `redis:${version}`,
+    args: Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]),
+    ports: [{ name: 'redis', containerPort: 6379 }],
+    volumeMounts: [{ name: 'data', mountPath: '/data' }],
+    ...(memory !== undefined && { resources: { requests: { memory: String(memory) } } }),
+  };
+  const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  const spec = {
+    replicas,
+    serviceName: name,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [container] } },
+    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claim }],
+  };
+  return setControllerReference({ metadata: { name, namespace, labels }, spec }, cluster);
+}
+
+/** Without an owner, so that the backup outlives the cluster; named by the uid, so that each cluster has its own. */
+function backupOf({ metadata, spec }: Stored<RedisCluster>) {
+  const { name, namespace, uid } = metadata;
+  const dump = `/backups/${namespace}-${name}-${uid}.rdb`;
+  const container = {
+    name: 'backup',
+    image: `redis:${spec.version}`,
+    command: ['redis-cli', '-h', `${name}-0.${name}`, '--rdb', dump],
+    volumeMounts: [{ name: 'backups', mountPath: '/backups' }],
+  };
+  const volumes = [{ name: 'backups', persistentVolumeClaim: { claimName: 'redis-backups' } }];
+  return {
+    metadata: { name: `backup-${uid}`, namespace, labels: { [clusterLabel]: name } },
+    spec: {
+      ttlSecondsAfterFinished: 604_800,
+      template: { spec: { restartPolicy: 'OnFailure' as const, containers: [container], volumes } },
+    },
+  };
+}
+
+function statusOf(cluster: Stored<RedisCluster>, { status }: Stored<StatefulSet>): RedisClusterStatus {
+  const { replicas = 3, minReady = replicas } = cluster.spec;
+  const { readyReplicas = 0 } = status;
+  const selector = Object.entries(labelsOf(cluster))
+    .map((pair) => pair.join('='))
+    .join(',');
+  const phase = readyReplicas >= minReady ? 'Running' : 'Pending';
+  return { replicas: status.replicas, readyReplicas, selector, phase };
+}

@@ -1,0 +1,138 @@
+/** Decides when a key is reconciled again after a run, and reports the run in log and metrics. */
+
+import { isApiError, isTransportError } from '@kgen/runtime';
+import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { errorOf, InvalidResultError, ReconcileTimeoutError, TerminalError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Cause, CauseLog } from './causes.ts';
+import { idOf, type ReconcileKey } from './key.ts';
+import type { Reconciliations } from './observer.ts';
+import type { Outcome } from './outcome.ts';
+import type { RunEnd } from './run.ts';
+
+/** Parts of `Continuation`. */
+export interface ContinuationParts {
+  readonly name: string;
+  readonly queue: WorkQueue<ReconcileKey>;
+  readonly causes: CauseLog;
+  /** Delays after failures; it counts the attempts. */
+  readonly failures: RateLimiter;
+  /** Delays after conflicts, which are no failed attempts. */
+  readonly conflicts: RateLimiter;
+  readonly reconciliations: Reconciliations;
+}
+
+/** A run that has ended. */
+export interface EndedRun {
+  readonly key: ReconcileKey;
+  readonly end: RunEnd;
+  readonly durationMs: number;
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  readonly cause: readonly Cause[];
+  readonly log: Logger;
+}
+
+type Failure = Extract<Outcome, { readonly type: 'retry' | 'terminal' }>;
+
+/** The ends of a controller's runs. */
+export class Continuation {
+  readonly #parts: ContinuationParts;
+
+  constructor(parts: ContinuationParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the number of failed attempts of a key since its last success. */
+  failures(key: ReconcileKey): number {
+    return this.#parts.failures.failures(idOf(key));
+  }
+
+  /** Reports a run, and puts its key in the queue again if necessary. Called before the key is done. */
+  ended(run: EndedRun): void {
+    const { name, reconciliations } = this.#parts;
+    const { outcome, isTimedOut } = run.end;
+    reconciliations.finished(name, labels[outcome.type], run.durationMs);
+    if (isTimedOut) reconciliations.timedOut(name);
+    if (outcome.type === 'conflict') this.#conflict(run, outcome.error);
+    else if (outcome.type === 'retry' || outcome.type === 'terminal') this.#failed(run, outcome);
+    else this.#succeeded(run, outcome.type === 'requeueAfter' ? outcome.afterMs : undefined);
+  }
+
+  /** Puts a key in the queue again, with the priority of its run. */
+  again(key: ReconcileKey, type: Cause['type'], afterMs: number): void {
+    const { causes, queue } = this.#parts;
+    causes.add(idOf(key), { type });
+    queue.add(key, { afterMs, priority: queue.priorityOf(key) });
+  }
+
+  #conflict({ key, log }: EndedRun, error: unknown): void {
+    const { name, reconciliations, conflicts } = this.#parts;
+    const id = idOf(key);
+    reconciliations.conflicted(name);
+    const afterMs = conflicts.when(id);
+    const count = conflicts.failures(id);
+    const err = errorOf(error);
+    log.debug({ err }, 'the object changed meanwhile');
+    if (isReportedCount(count)) {
+      log.warn({ err, conflicts: count }, `${count} conflicts in a row: another client keeps writing`);
+    }
+    this.again(key, 'conflict', afterMs);
+  }
+
+  #failed({ key, end, attempt, isLastAttempt, cause, log }: EndedRun, outcome: Failure): void {
+    const { name, reconciliations, failures } = this.#parts;
+    const isTerminal = outcome.type === 'terminal' || isLastAttempt;
+    const err = errorOf(outcome.error);
+    reconciliations.failed(name, isTerminal, err);
+    if (isDefect(outcome.error)) reconciliations.panicked(name);
+    const fields = { err, attempt, cause };
+    if (isTerminal) {
+      log.error(fields, `reconcile failed and is not retried: ${err.message}`);
+      this.forget(key);
+      return;
+    }
+    const level = end.isStopped ? 'warn' : 'error';
+    log[level](fields, `reconcile failed: ${err.message}`);
+    const backoffMs = failures.when(idOf(key));
+    this.again(key, 'retry', (outcome.type === 'retry' ? outcome.afterMs : undefined) ?? backoffMs);
+  }
+
+  #succeeded({ key, end, durationMs, log }: EndedRun, afterMs: number | undefined): void {
+    if (end.isTimedOut) log.warn({ durationMs }, 'the run ended after its time limit');
+    this.forget(key);
+    if (afterMs !== undefined) this.again(key, 'requeue', afterMs);
+  }
+
+  /** Resets the failures of a key. */
+  forget(key: ReconcileKey): void {
+    const { failures, conflicts } = this.#parts;
+    failures.forget(idOf(key));
+    conflicts.forget(idOf(key));
+  }
+}
+
+const labels = {
+  success: 'success',
+  requeueAfter: 'requeue_after',
+  conflict: 'requeue',
+  retry: 'error',
+  terminal: 'error',
+} as const;
+
+/** 10, 100, 1000, … */
+function isReportedCount(count: number): boolean {
+  return count >= 10 && Number.isInteger(Math.log10(count));
+}
+
+const defects: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError']);
+
+/** A defect of the reconcile function, as opposed to a failed request or a declared failure. */
+function isDefect(thrown: unknown): boolean {
+  const error = errorOf(thrown);
+  // Not an error, or one that cannot be read.
+  if (error !== thrown || error instanceof InvalidResultError) return true;
+  if (isApiError(error) || isTransportError(error)) return false;
+  if (error instanceof ReconcileTimeoutError || error instanceof TerminalError) return false;
+  return defects.has(error.name);
+}

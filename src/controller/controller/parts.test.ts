@@ -1,0 +1,143 @@
+import { ApiError, type KubernetesObject, type Stored } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import type { RunWrite } from '../client/run-scope.ts';
+import { CauseLog } from './causes.ts';
+import { additionOf, isFailedTest, objectPath, removalOf } from './finalizer.ts';
+import { checkedKey, idOf, keyText } from './key.ts';
+import { nextCheckMs, StaleGate } from './stale-gate.ts';
+
+// Fields of the server that finalizers do not read are missing.
+const object = (finalizers?: readonly string[]): Stored<KubernetesObject> =>
+  ({ metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '7', finalizers } }) as never;
+
+describe('finalizers', () => {
+  it('are added behind foreign ones, to the version that was read', () => {
+    expect(additionOf(object(['other/x']), 'a/b')).toEqual([
+      { op: 'test', path: '/metadata/uid', value: 'u' },
+      { op: 'test', path: '/metadata/resourceVersion', value: '7' },
+      { op: 'add', path: '/metadata/finalizers', value: ['other/x', 'a/b'] },
+    ]);
+    expect(additionOf(object(), 'a/b')?.at(-1)).toMatchObject({ value: ['a/b'] });
+    expect(additionOf(object(['a/b']), 'a/b')).toBeUndefined();
+  });
+
+  it('are removed at their position only', () => {
+    expect(removalOf(object(['other/x', 'a/b', 'c/d']), 'a/b')).toEqual([
+      { op: 'test', path: '/metadata/uid', value: 'u' },
+      { op: 'test', path: '/metadata/finalizers/1', value: 'a/b' },
+      { op: 'remove', path: '/metadata/finalizers/1' },
+    ]);
+    expect(removalOf(object(['other/x']), 'a/b')).toBeUndefined();
+    expect(removalOf(object(), 'a/b')).toBeUndefined();
+  });
+
+  it.each<readonly [string, unknown, boolean]>([
+    ['a failed test', new ApiError({ code: 422, reason: 'Invalid' }), true],
+    ['a violated rule', new ApiError({ code: 422, details: { causes: [{ field: 'x' }] } }), false],
+    ['a conflict', new ApiError({ code: 409 }), false],
+    ['another error', new Error('x'), false],
+  ])('distinguish %s', (_, error, expected) => {
+    expect(isFailedTest(error)).toBe(expected);
+  });
+
+  it.each([
+    ['my.domain', 'shop', '/apis/my.domain/v1/namespaces/shop/myapps/web'],
+    ['', 'shop', '/api/v1/namespaces/shop/myapps/web'],
+    ['my.domain', undefined, '/apis/my.domain/v1/myapps/web'],
+  ])('are those of an object of group %o in namespace %o', (group, namespace, path) => {
+    const { metadata } = object();
+    const resource = { group, version: 'v1', resource: 'myapps' };
+    expect(objectPath(resource, { metadata: { ...metadata, namespace } } as never)).toBe(path);
+  });
+});
+
+describe('keys', () => {
+  it.each([
+    [{ namespace: 'shop', name: 'web' }, 'shop/web', 'shop/web'],
+    [{ namespace: '', name: 'web' }, '/web', 'web'],
+    [{ cluster: 'a/b', namespace: 'shop', name: 'web' }, 'a/b/shop/web', 'shop/web in cluster a/b'],
+  ])('%o have an identity and a text', (key, id, text) => {
+    expect([idOf(key), keyText(key)]).toEqual([id, text]);
+  });
+
+  it.each([
+    undefined,
+    null,
+    5,
+    'shop/web',
+    {},
+    { name: '' },
+    { name: 5 },
+    { namespace: 'a/b', name: 'c' },
+    { name: 'a', cluster: 1 },
+  ])('%o is refused', (key) => {
+    expect(() => checkedKey(key)).toThrow(TypeError);
+  });
+});
+
+describe('causes', () => {
+  it('are unique, at most ten, and taken once', () => {
+    const log = new CauseLog();
+    log.add('a', { type: 'retry' });
+    log.add('a', { type: 'retry' });
+    for (let number = 0; number < 20; number += 1) log.add('a', { type: 'update', object: `o${number}` });
+    expect(log.take('b')).toEqual([]);
+    const causes = log.take('a');
+    expect(causes).toHaveLength(10);
+    expect(causes.filter(({ type }) => type === 'retry')).toHaveLength(1);
+    expect(log.take('a')).toEqual([]);
+  });
+});
+
+describe('creations that no cache shows', () => {
+  const write = (changes: Partial<RunWrite> = {}): RunWrite => ({
+    verb: 'create',
+    target: { group: '', version: 'v1', resource: 'pods', namespace: 'shop' },
+    object: { metadata: { name: 'web-x', resourceVersion: '9' } },
+    isNameGenerated: true,
+    isVisible: false,
+    fieldManager: undefined,
+    before: undefined,
+    isCreation: true,
+    isDeletion: false,
+    ...changes,
+  });
+
+  it.each<readonly [string, Partial<RunWrite>, boolean]>([
+    ['a generated name', {}, true],
+    ['a lost response', { object: undefined }, true],
+    ['a visible object', { isVisible: true }, false],
+    ['a fixed name', { isNameGenerated: false }, false],
+  ])('delay their key: %s', (_, changes, waits) => {
+    const gate = new StaleGate();
+    gate.record('a', [write(changes)], 0);
+    expect(gate.pending('a', () => false, 1) !== undefined).toBe(waits);
+    expect(gate.pending('b', () => false, 1)).toBeUndefined();
+  });
+
+  it('delay until they are seen, or for five seconds', () => {
+    const gate = new StaleGate();
+    gate.record('a', [write()], 0);
+    expect(gate.pending('a', ({ resourceVersion }) => resourceVersion === '9', 1)).toBeUndefined();
+    gate.record('a', [write()], 0);
+    expect(gate.pending('a', () => false, 4999)).toBeDefined();
+    expect(gate.pending('a', () => false, 5000)).toBeUndefined();
+    expect(gate.pending('a', () => false, 5001)).toBeUndefined();
+  });
+
+  it('are checked rarely, and at the end of the wait', () => {
+    const gate = new StaleGate();
+    gate.record('a', [write()], 0);
+    const times: number[] = [];
+    for (
+      let now = 0, unseen = gate.pending('a', () => false, now);
+      unseen;
+      unseen = gate.pending('a', () => false, now)
+    ) {
+      now += nextCheckMs(unseen, now);
+      times.push(now);
+    }
+    expect(times.at(-1)).toBe(5000);
+    expect(times.length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,176 @@
+/** A controller without a server: informers are lists of objects, and time passes by calls. */
+
+import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
+import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import type { ControllerHost } from '../manager/host.ts';
+import { Controller } from './controller.ts';
+import type { ControllerOptions } from './options.ts';
+
+export { settle } from '../../../test/support/runtime/fake-clock.ts';
+
+type Handlers = InformerHandlers<KubernetesObject>;
+type Listener = (error: unknown, context: object) => void;
+
+/** An informer whose changes are calls. */
+export class FakeInformer {
+  readonly objects = new Map<string, Stored<KubernetesObject>>();
+  readonly #handlers: Handlers[] = [];
+  readonly #listeners: Listener[] = [];
+  #version = 0;
+  /** Ends the initial list. */
+  sync: () => void = () => undefined;
+  quietMs = 0;
+  readonly name: string;
+  readonly resource: object;
+
+  constructor(name: string, kind: string) {
+    this.name = name;
+    this.resource = { group: 'my.domain', version: 'v1', resource: name, kind, scope: 'Namespaced' };
+  }
+
+  /** For options of controllers. */
+  get informer(): Informer<KubernetesObject> {
+    // Controllers use these members only.
+    return this as never;
+  }
+
+  handle(handlers: Handlers): object {
+    this.#handlers.push(handlers);
+    const synced = new Promise<void>((resolve) => {
+      this.sync = resolve;
+    });
+    return { synced, remove: () => void this.#handlers.splice(this.#handlers.indexOf(handlers), 1) };
+  }
+
+  on(_: string, listener: Listener): () => void {
+    this.#listeners.push(listener);
+    return () => void this.#listeners.splice(this.#listeners.indexOf(listener), 1);
+  }
+
+  find({ name }: { readonly name: string }): Stored<KubernetesObject> | undefined {
+    return this.objects.get(name);
+  }
+
+  seen(): boolean {
+    return true;
+  }
+
+  stats(): object {
+    return { quietMs: this.quietMs };
+  }
+
+  /** Number of handlers and listeners. */
+  get registered(): number {
+    return this.#handlers.length + this.#listeners.length;
+  }
+
+  fail(error: unknown, attempt = 1): void {
+    for (const listener of this.#listeners) listener(error, { during: 'request', attempt });
+  }
+
+  /** Creates or changes an object. */
+  put(name: string, metadata: object = {}, initial = false): void {
+    this.#version += 1;
+    const old = this.objects.get(name);
+    const version = String(this.#version);
+    const base = old?.metadata ?? { name, namespace: 'shop', uid: `uid-${version}` };
+    const object: Stored<KubernetesObject> = {
+      metadata: { ...base, generation: this.#version, ...metadata, resourceVersion: version },
+    } as never;
+    this.objects.set(name, object);
+    for (const handlers of this.#handlers) {
+      if (old === undefined) handlers.add?.(object, { initial });
+      else handlers.update?.(object, old);
+    }
+  }
+
+  delete(name: string): void {
+    const object = this.objects.get(name);
+    if (object === undefined) return;
+    this.objects.delete(name);
+    for (const handlers of this.#handlers) handlers.delete?.(object, { missed: false });
+  }
+
+  resync(): void {
+    for (const object of this.objects.values())
+      for (const handlers of this.#handlers) handlers.update?.(object, object);
+  }
+}
+
+/** Entry of a log or a metric, in short: `error reconcile failed: x`. */
+type Recorded = string;
+
+/** A controller of `FakeInformer`s. */
+export class FakeWorld {
+  readonly clock = new FakeClock();
+  readonly apps = new FakeInformer('myapps', 'MyApp');
+  readonly log: Recorded[] = [];
+  readonly fields: object[] = [];
+  readonly metrics: Recorded[] = [];
+  readonly controller: Controller<KubernetesObject>;
+  readonly #stopping = new AbortController();
+  readonly #deadline = new AbortController();
+  #ended: Promise<void> | undefined;
+
+  constructor(options: Partial<ControllerOptions<KubernetesObject>>) {
+    const all = { name: 'test', for: this.apps.informer, ...options };
+    // Tests pass one of the functions.
+    this.controller = new Controller<KubernetesObject>(all as never);
+    this.controller.bind(this.#host());
+  }
+
+  /** Runs the controller. */
+  run(): void {
+    this.#ended = this.controller.run(this.#stopping.signal);
+  }
+
+  /** Metrics of this name, with their values. */
+  count(name: string): readonly Recorded[] {
+    return this.metrics.filter((metric) => metric.startsWith(name));
+  }
+
+  /** Stops as a manager does. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('stopping'));
+    await this.#ended;
+    this.controller.unbind();
+  }
+
+  /** Begins the stop, or aborts at its deadline. */
+  begin(step: 'stop' | 'deadline'): void {
+    const signal = step === 'stop' ? this.#stopping : this.#deadline;
+    signal.abort(new Error(step));
+  }
+
+  get ended(): Promise<void> | undefined {
+    return this.#ended;
+  }
+
+  #host(): ControllerHost {
+    const { log, fields, metrics, clock } = this;
+    const write = (level: string) => (own: object, message: string) => {
+      log.push(`${level} ${message}`);
+      fields.push(own);
+    };
+    const record =
+      (name: string) =>
+      (_: string, ...values: readonly unknown[]) =>
+        void metrics.push([name, ...values].join(' '));
+    const names = ['started', 'active', 'finished', 'failed', 'panicked', 'timedOut', 'conflicted'] as const;
+    const others = ['skippedStale', 'skippedWrite', 'looped', 'informerFailed'] as const;
+    const reconciliations = Object.fromEntries([...names, ...others].map((name) => [name, record(name)]));
+    const host = {
+      log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+      environment: { clock, random: () => 0.5 },
+      requests: { patch: async () => undefined },
+      reconciliations,
+      observeQueue: () => ({ poll: () => undefined, close: () => undefined }),
+      stopping: this.#stopping.signal,
+      signal: this.#deadline.signal,
+      checkLeadership: () => undefined,
+      eventsOf: () => ({ event: () => undefined }),
+    };
+    // Members of metrics by their names.
+    return host as never;
+  }
+}

@@ -1,0 +1,276 @@
+/** Joins a graph of dependents to the informers and the client of a controller. */
+
+import {
+  byOwner,
+  type Informer,
+  type InformerIndex,
+  isNotFound,
+  type KubernetesObject,
+  type RESTClient,
+  type Stored,
+} from '@kgen/runtime';
+import { isControlledBy, setControllerReference } from '@kgen/runtime/objects';
+import { currentRun } from '../client/run-scope.ts';
+import { objectPath } from '../controller/finalizer.ts';
+import {
+  type Dependent,
+  type DependentGraph,
+  type DependentStatus,
+  dependentGraph,
+  executePlan,
+  type LiveDependents,
+  planDependents,
+} from './dependents.ts';
+
+/** A dependent of `OwnedDependents`, of the kind `D`. */
+export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject>
+  extends Omit<Dependent<P>, 'desired' | 'isReady'> {
+  /** Informer of its kind, created by a client of the manager. */
+  readonly informer: Informer<D>;
+  /**
+   * Returns the object to apply; `undefined` if it must not exist. It needs a name. Namespace, apiVersion,
+   * kind and the reference to the primary object are added.
+   */
+  readonly desired: (primary: P) => D | undefined;
+  /** Returns whether dependents of this object may be applied. Default: once the object exists. */
+  readonly isReady?: ((live: Stored<D>, primary: P) => boolean) | undefined;
+}
+
+/** Options of `OwnedDependents`. */
+export interface OwnedDependentsOptions {
+  /** Owner of the applied fields. Default: the name of the controller whose run applies them. */
+  readonly fieldManager?: string | undefined;
+}
+
+/** State of all dependents of a primary object. */
+export interface DependentsState {
+  readonly dependents: readonly DependentStatus[];
+  /** Whether each dependent is ready, or absent as desired. */
+  readonly isSettled: boolean;
+  /** Condition of the type `Ready` for the status of the primary object, for `setCondition`. */
+  readonly condition: {
+    readonly type: 'Ready';
+    readonly status: 'True' | 'False';
+    readonly reason: 'DependentsReady' | 'DependentsNotReady';
+    readonly message: string;
+    readonly observedGeneration?: number;
+  };
+}
+
+/**
+ * Objects that a primary object needs, as declarations: `reconcile` creates, updates and repairs them in the
+ * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them
+ * in the reverse order. Objects of the same kinds that the primary object does not control are not changed.
+ * @example
+ * ```ts
+ * const dependents = new OwnedDependents<Stored<MyApp>>([
+ *   dependent({ name: 'deployment', informer: informers.appsV1.deployments(), desired: deploymentOf }),
+ *   dependent({ name: 'service', informer: services, desired: serviceOf, dependsOn: ['deployment'] }),
+ * ]);
+ * ```
+ */
+export class OwnedDependents<P extends Stored<KubernetesObject>> {
+  readonly #graph: DependentGraph<P>;
+  readonly #dependents: readonly OwnedDependent<P>[];
+  readonly #owned: ReadonlyMap<string, InformerIndex<Stored<KubernetesObject>>>;
+  readonly #fieldManager: string | undefined;
+
+  /** @throws {TypeError} if names are not unique, a dependency does not exist, or there is a cycle */
+  constructor(dependents: readonly OwnedDependent<P>[], { fieldManager }: OwnedDependentsOptions = {}) {
+    this.#dependents = dependents;
+    this.#graph = dependentGraph(dependents.map((each) => untypedDependent(each)));
+    this.#owned = new Map(
+      dependents.map(({ name, informer }) => [name, informer.addIndex('kgen.dependents', byOwner)]),
+    );
+    this.#fieldManager = fieldManager;
+  }
+
+  /** Informers of the dependents, for `owns` of the controller. */
+  get informers(): readonly Informer<KubernetesObject>[] {
+    return [...new Set(this.#dependents.map(({ informer }) => informer))];
+  }
+
+  /**
+   * Applies and deletes what is due, and returns the state before it. Without changes it sends no request.
+   * @throws the error of a failed request, or an `AggregateError` of several
+   */
+  async reconcile(primary: P): Promise<DependentsState> {
+    const plan = planDependents(this.#graph, primary, this.#liveOf(primary));
+    await executePlan(plan, {
+      apply: (intent) => this.#apply(primary, intent),
+      delete: (live) => this.#delete(live),
+    });
+    return stateOf(primary, plan.status, plan.isSettled);
+  }
+
+  /**
+   * Deletes the dependents of an object that is being deleted. Returns nothing once all are gone, as
+   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before.
+   * @throws the error of a failed request, or an `AggregateError` of several
+   */
+  async finalize(primary: P): Promise<{ readonly requeueAfterMs: number } | undefined> {
+    const { dependents } = await this.reconcile(primary);
+    const isDone = dependents.every(({ state }) => state === 'absent');
+    return isDone ? undefined : { requeueAfterMs: 60_000 };
+  }
+
+  /**
+   * Objects by the name of their dependent: the desired one or, if it does not exist, an object of the kind
+   * that is not desired any more. It is deleted, and the next one follows.
+   */
+  #liveOf(primary: P): LiveDependents {
+    const live = new Map<string, KubernetesObject>();
+    const isTerminating = primary.metadata.deletionTimestamp !== undefined;
+    const desiredNames = new Set<string>();
+    for (const each of this.#dependents) {
+      // Also if the primary object is being deleted: the order of deletions follows from the names.
+      const name = each.desired(primary)?.metadata?.name;
+      if (name === undefined) continue;
+      desiredNames.add(nameKey(each.informer, name));
+      const object = each.informer.find({ namespace: this.#namespaceFor(each, primary), name });
+      if (object === undefined) continue;
+      // An object of another owner is never deleted.
+      if (!isTerminating || isControlledBy(object, primary)) live.set(each.name, object);
+    }
+    const left = this.#leftovers(primary, desiredNames);
+    for (const { name, informer } of this.#dependents) {
+      const rest = left.get(informer);
+      const object = live.has(name) ? undefined : rest?.shift();
+      if (object !== undefined) live.set(name, object);
+    }
+    return live;
+  }
+
+  /** Controlled objects that no dependent desires, by informer. */
+  #leftovers(
+    primary: P,
+    desiredNames: ReadonlySet<string>,
+  ): ReadonlyMap<Informer<KubernetesObject>, Stored<KubernetesObject>[]> {
+    return new Map(
+      this.#dependents.map(({ name, informer }) => {
+        const owned = this.#owned.get(name)?.get(primary.metadata.uid) ?? [];
+        const left = owned.filter(
+          (object) =>
+            isControlledBy(object, primary) && !desiredNames.has(nameKey(informer, object.metadata.name)),
+        );
+        return [informer, left];
+      }),
+    );
+  }
+
+  async #apply(primary: P, { metadata, ...intent }: KubernetesObject): Promise<void> {
+    const dependent = this.#dependents.find(({ informer }) => isOfKind(informer, intent));
+    const name = metadata?.name;
+    if (dependent === undefined || name === undefined) {
+      throw new TypeError(`a dependent of ${primary.metadata.name} has no name`);
+    }
+    const { informer } = dependent;
+    const namespace = this.#namespaceFor(dependent, primary);
+    const place = namespace === undefined ? { name } : { name, namespace };
+    const body = setControllerReference({ ...intent, metadata: { ...metadata, ...place } }, primary);
+    await restOf(informer).patch(objectPath(informer.resource, { metadata: place }), {
+      body,
+      contentType: 'application/apply-patch+yaml',
+      query: { fieldManager: this.#manager(), force: true },
+    });
+  }
+
+  async #delete(live: KubernetesObject): Promise<void> {
+    const dependent = this.#dependents.find(({ informer }) => isOfKind(informer, live));
+    const { name, namespace, uid } = live.metadata ?? {};
+    if (dependent === undefined || name === undefined) return;
+    try {
+      await restOf(dependent.informer).delete(
+        objectPath(dependent.informer.resource, { metadata: { name, namespace } }),
+        {
+          body: {
+            apiVersion: 'v1',
+            kind: 'DeleteOptions',
+            preconditions: { uid },
+            propagationPolicy: 'Background',
+          },
+        },
+      );
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  #manager(): string {
+    const manager = this.#fieldManager ?? currentRun()?.controller;
+    if (manager !== undefined) return manager;
+    throw new TypeError(
+      'dependents need a fieldManager: pass one, or call reconcile in a run of a controller',
+    );
+  }
+
+  #namespaceFor({ informer }: OwnedDependent<P>, { metadata }: P): string | undefined {
+    return informer.resource.scope === 'Cluster' ? undefined : metadata.namespace;
+  }
+}
+
+/** Returns a dependent without the type of its kind; the compiler has checked its functions. */
+export function dependent<P, D extends KubernetesObject>(options: OwnedDependent<P, D>): OwnedDependent<P> {
+  // Its functions are called with objects of its own informer only.
+  return options as unknown as OwnedDependent<P>;
+}
+
+function untypedDependent<P>(options: OwnedDependent<P>): Dependent<P> {
+  const { informer, desired, isReady } = options;
+  const { group, version, kind } = informer.resource;
+  if (kind === undefined) {
+    throw new TypeError(
+      `dependent ${options.name}: the kind of ${informer.name} is unknown; create the informer from a generated descriptor`,
+    );
+  }
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return {
+    ...options,
+    desired: (primary) => {
+      const object = desired(primary);
+      return object && { apiVersion, kind, ...object };
+    },
+    // Live objects come from the informer of the dependent.
+    isReady: isReady && ((live, primary) => isReady(live as Stored<KubernetesObject>, primary)),
+  };
+}
+
+function restOf(informer: Informer<KubernetesObject>): RESTClient {
+  return informer.informers.rest;
+}
+
+function nameKey(informer: Informer<KubernetesObject>, name: string): string {
+  return `${informer.name} ${name}`;
+}
+
+function isOfKind(
+  { resource }: Informer<KubernetesObject>,
+  { apiVersion = '', kind }: KubernetesObject,
+): boolean {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return resource.kind === kind && resource.group === group;
+}
+
+function stateOf(
+  { metadata }: Stored<KubernetesObject>,
+  dependents: readonly DependentStatus[],
+  isSettled: boolean,
+): DependentsState {
+  const open = dependents.filter(({ state }) => state !== 'ready' && state !== 'absent').map(statusText);
+  const { generation } = metadata;
+  return {
+    dependents,
+    isSettled,
+    condition: {
+      type: 'Ready',
+      status: isSettled ? 'True' : 'False',
+      reason: isSettled ? 'DependentsReady' : 'DependentsNotReady',
+      message: open.join('; '),
+      ...(generation !== undefined && { observedGeneration: generation }),
+    },
+  };
+}
+
+function statusText({ name, state, waitsFor }: DependentStatus): string {
+  return waitsFor.length === 0 ? `${name} is ${state}` : `${name} is ${state}, after ${waitsFor.join(', ')}`;
+}

@@ -1,0 +1,163 @@
+/** Decides which keys a process may reconcile and write, and counts the runs of each slot. */
+
+import type { LeaseValidity } from '@kgen/runtime/election';
+import { allowListeners } from '../client/linked-signal.ts';
+import type { WriteFence } from '../client/managed-client.ts';
+import { currentRun } from '../client/run-scope.ts';
+import { keyText, type ReconcileKey } from '../controller/key.ts';
+import { ShardNotOwnedError } from './shard-error.ts';
+import type { KeyShards, ShardPass } from './shard-keys.ts';
+import {
+  hasSlot,
+  noSlots,
+  type ShardField,
+  type SlotSet,
+  slotOf,
+  slotSet,
+  slotsIn,
+  without,
+} from './slots.ts';
+
+/** Parts of a fence. */
+export interface ShardFenceParts {
+  /** Name of the ring. */
+  readonly ring: string;
+  readonly field: ShardField;
+  /** Called when the last run of draining slots has ended. */
+  readonly drained: (slots: SlotSet) => void;
+  /** Called with the gained slots. */
+  readonly gained: (slots: SlotSet) => void;
+}
+
+/** One membership: it ends for ever. */
+interface Term {
+  readonly validity: LeaseValidity;
+  readonly lost: AbortController;
+}
+
+/** Fence of one process over all of its memberships. */
+export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'> {
+  readonly #parts: ShardFenceParts;
+  readonly #runs = new Map<number, number>();
+  #term: Term | undefined;
+  #closed = aborted();
+  #owned = noSlots;
+  /** Owned slots whose objects are in the caches. */
+  #loaded = noSlots;
+  #draining = noSlots;
+
+  constructor(parts: ShardFenceParts) {
+    this.#parts = parts;
+  }
+
+  /** Aborts when the membership ends. */
+  get signal(): AbortSignal {
+    return this.#term?.lost.signal ?? this.#closed;
+  }
+
+  /** Slots whose keys this process reconciles. */
+  get owned(): SlotSet {
+    return this.#term?.validity.check().valid ? this.#loaded : noSlots;
+  }
+
+  /** Slots whose runs may write now: those that are owned, and those that wait for their last runs. */
+  get open(): SlotSet {
+    return this.#term?.validity.check().valid ? this.#owned | this.#draining : noSlots;
+  }
+
+  /** @throws {ShardNotOwnedError} if the present run, or a call outside of runs, must not write */
+  check(): void {
+    this.#check(currentRun()?.key);
+  }
+
+  owns(key: ReconcileKey): boolean {
+    return hasSlot(this.owned, this.#slotOf(key));
+  }
+
+  enter(key: ReconcileKey): ShardPass | undefined {
+    if (!this.owns(key)) return undefined;
+    const term = this.#term;
+    const slot = this.#slotOf(key);
+    this.#runs.set(slot, (this.#runs.get(slot) ?? 0) + 1);
+    let isDone = false;
+    return {
+      signal: this.signal,
+      check: () => {
+        if (term !== this.#term) throw this.#error(key, 'the membership in which the run began has ended');
+        this.#check(key);
+      },
+      leave: () => {
+        if (!isDone) this.#leave(slot);
+        isDone = true;
+      },
+    };
+  }
+
+  /** Begins a membership without slots. */
+  begin(validity: LeaseValidity): void {
+    const lost = new AbortController();
+    allowListeners(lost.signal);
+    this.#term = { validity, lost };
+  }
+
+  /** Changes the slots; slots without runs are drained at once. Gained slots are used after `load`. */
+  update(owned: SlotSet, draining: SlotSet): void {
+    this.#owned = owned;
+    this.#loaded &= owned;
+    this.#draining = draining;
+    const idle = slotsIn(draining).filter((slot) => !this.#runs.has(slot));
+    if (idle.length > 0) this.#parts.drained(idle.reduce((slots, slot) => slots | slotSet(slot), noSlots));
+  }
+
+  /** Begins to use the owned slots among those whose objects are in the caches. */
+  load(slots: SlotSet): void {
+    const gained = without(this.#owned & slots, this.#loaded);
+    this.#loaded |= gained;
+    if (gained !== noSlots) this.#parts.gained(gained);
+  }
+
+  /** Ends the membership: aborts the runs, and refuses their writes. */
+  end(reason: string): void {
+    const term = this.#term;
+    this.#term = undefined;
+    this.#owned = noSlots;
+    this.#loaded = noSlots;
+    this.#draining = noSlots;
+    const error = new ShardNotOwnedError(this.#parts.ring, reason);
+    this.#closed = AbortSignal.abort(error);
+    term?.lost.abort(error);
+  }
+
+  #slotOf(key: ReconcileKey): number {
+    return slotOf(key, this.#parts.field);
+  }
+
+  #leave(slot: number): void {
+    const left = (this.#runs.get(slot) ?? 1) - 1;
+    if (left > 0) {
+      this.#runs.set(slot, left);
+      return;
+    }
+    this.#runs.delete(slot);
+    if (hasSlot(this.#draining, slot)) this.#parts.drained(slotSet(slot));
+  }
+
+  #check(key: ReconcileKey | undefined): void {
+    const result = this.#term?.validity.check();
+    if (result === undefined) throw new ShardNotOwnedError(this.#parts.ring, 'this process is not a member');
+    if (!result.valid) {
+      throw new ShardNotOwnedError(this.#parts.ring, `the Lease is not valid: ${result.refusal}`);
+    }
+    if (key !== undefined && !hasSlot(this.#owned | this.#draining, this.#slotOf(key))) {
+      throw this.#error(key, 'another replica owns it');
+    }
+  }
+
+  #error(key: ReconcileKey, reason: string): ShardNotOwnedError {
+    return new ShardNotOwnedError(this.#parts.ring, `${keyText(key)}: ${reason}`);
+  }
+}
+
+function aborted(): AbortSignal {
+  return AbortSignal.abort(new Error('this process has not joined the ring'));
+}

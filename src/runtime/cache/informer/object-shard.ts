@@ -1,0 +1,43 @@
+/** Shards of informers: the objects that are stored, which may change while the informer follows. */
+
+import type { KubernetesObject } from '../../api/meta.ts';
+import type { Stored } from '../../api/types.ts';
+import type { ListWatch } from '../../watch/source.ts';
+
+/** Part of the objects of a resource. */
+export interface ObjectShard {
+  /**
+   * Present `shardSelector`; `undefined` if the server cannot select the objects. Servers may ignore it, so
+   * `includes` is called for every received object.
+   */
+  readonly selector: string | undefined;
+  /** Returns whether an object belongs to the shard now. Must not throw. */
+  includes(object: Stored<KubernetesObject>): boolean;
+  /**
+   * Adds a listener for changes of the shard. Its promise resolves when the cache contains the new objects
+   * and no others. Returns a function that removes it.
+   */
+  onChange(listener: () => Promise<void>): () => void;
+}
+
+/** Returns a source that requests the present objects of a shard. */
+export function shardedSource<T>(
+  shard: ObjectShard,
+  sourceOf: (shardSelector: string | undefined) => ListWatch<T>,
+): ListWatch<T> {
+  let last = shard.selector;
+  let source = sourceOf(last);
+  const present = (): ListWatch<T> => {
+    const { selector } = shard;
+    if (selector !== last) source = sourceOf(selector);
+    last = selector;
+    return source;
+  };
+  return {
+    closed: source.closed,
+    target: source.target,
+    list: (params, signal) => present().list(params, signal),
+    watch: (params, signal) => present().watch(params, signal),
+    parseLine: source.parseLine,
+  };
+}

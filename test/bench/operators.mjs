@@ -1,0 +1,109 @@
+// One operator on @kgen/controller, on controller-runtime, on kube-rs and by hand on client-node: 10,000 Foos
+// on a real server until each has its Deployment and its status.
+// KGEN_BENCH_OBJECTS and KGEN_BENCH_ROUNDS change the size.
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { line, median } from './measure.mjs';
+import { measureOperator } from './operators/measure-operator.mjs';
+import { goOperator, rustOperator } from './operators/programs.mjs';
+import { addController } from './project.mjs';
+
+const columns = {
+  total: 'requests',
+  wallSeconds: 's until converged',
+  cpuSeconds: 's of processor time',
+  heapMb: 'MB of live heap',
+  peakMb: 'MB of resident memory',
+  repairMs: 'ms from an edit to its repair, median',
+  repairP95Ms: 'ms from an edit to its repair, 95 %',
+  restPercent: '% of a core at rest',
+};
+/** Limits of the ratios to the operator in Go. */
+const limits = { total: 1, wallSeconds: 0.9, cpuSeconds: 0.6, heapMb: 0.7, peakMb: 0.9, repairMs: 1.2 };
+
+/** Measures the operators in turns, each with a fresh server. */
+export async function benchOperators({ node, root, folder, project, clientNode }) {
+  const count = Number(process.env.KGEN_BENCH_OBJECTS ?? 10_000);
+  const rounds = Number(process.env.KGEN_BENCH_ROUNDS ?? 3);
+  const { startControlPlane, controlPlaneAvailability } = await import(join(root, 'src/testing/dist/index.js'));
+  if (!controlPlaneAvailability().available) {
+    console.log('without operators: kube-apiserver is not available');
+    return [];
+  }
+  const { Clientset } = await import(join(project, 'node_modules/@kgen/kubernetes/dist/index.js'));
+  const programs = await programsOf({ node, root, project, clientNode });
+  const only = process.env.KGEN_BENCH_PEERS?.split(',');
+  for (const name of Object.keys(programs)) if (only && !only.includes(name)) delete programs[name];
+  const size = { count, concurrency: 8, edits: 50, restMs: 30_000 };
+  const api = { startControlPlane, Clientset };
+  const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    // Every second round in the other order.
+    const names = Object.keys(programs);
+    for (const name of round % 2 === 0 ? names : names.reverse()) {
+      const measured = await measureOperator({ root, folder, api, ...programs[name], ...size });
+      raw[name].push(measured);
+      console.log(`${name}, round ${round + 1}: ${JSON.stringify(measured)}`);
+    }
+  }
+  printColumns(raw, count);
+  return results(raw, count);
+}
+
+async function programsOf({ node, root, project, clientNode }) {
+  const sources = join(root, 'test/bench/operators');
+  addController({ root, project });
+  const kgen = join(root, 'src/kgen/bin/kgen.js');
+  const args = [kgen, join(root, 'crds/foo.yaml'), '--emit', 'js', '--out', join(project, 'foos')];
+  const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the client of Foos was not generated:\n${stderr}`);
+  const inNode = (name, cwd) => {
+    for (const file of ['protocol.mjs', `${name}.mjs`]) cpSync(join(sources, file), join(cwd, file));
+    return { command: node, args: ['--expose-gc', `${name}.mjs`], cwd };
+  };
+  const inKgen = inNode('kgen', project);
+  const inGo = await goOperator(root);
+  const inRust = process.env.NORUST ? undefined : await rustOperator(root);
+  return {
+    'controller-runtime, apply': { program: inGo, apply: true },
+    'kgen, apply': { program: inKgen, apply: true },
+    'controller-runtime, update': { program: inGo, apply: false },
+    'kgen, update': { program: inKgen, apply: false },
+    ...(inRust && { 'kube-rs, apply': { program: inRust, apply: true } }),
+    ...(clientNode !== undefined && {
+      'client-node, update': { program: inNode('client-node', clientNode), apply: false },
+    }),
+  };
+}
+
+function printColumns(raw, count) {
+  for (const [column, unit] of Object.entries(columns)) {
+    for (const [name, runs] of Object.entries(raw)) {
+      console.log(line(`${count} Foos, ${name}`, runs.map((run) => run[column]), unit));
+    }
+  }
+}
+
+/** Compares operators that write in the same way. */
+function results(raw, count) {
+  return ['apply', 'update'].flatMap((how) => {
+    const [ours, theirs] = [raw[`kgen, ${how}`], raw[`controller-runtime, ${how}`]];
+    if (ours === undefined) return [];
+    const rest = ours.map(({ restPercent }) => restPercent);
+    const what = `operator at rest, ${count} Foos, ${how}`;
+    return [
+      ...ratios(ours, theirs ?? [], `operator, ${count} Foos, ${how}`),
+      { what, value: median(rest), best: Math.min(...rest), limit: 0.5, unit: '% of a core' },
+    ];
+  });
+}
+
+function ratios(ours, theirs, title) {
+  if (theirs.length === 0) return [];
+  return Object.entries(limits).map(([column, limit]) => {
+    const values = ours.map((run, round) => run[column] / theirs[round][column]);
+    const what = `${title}, ${columns[column]}, × controller-runtime`;
+    return { what, value: median(values), best: Math.min(...values), limit, unit: '×' };
+  });
+}

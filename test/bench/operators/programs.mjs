@@ -1,0 +1,59 @@
+// The operators in Go and in Rust: small programs in modules of their own, built once into a cache folder
+// outside the repository.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench', 'operators');
+
+/** Returns the command of the operator on controller-runtime; throws if it cannot be built. */
+export async function goOperator(root) {
+  const module = join(root, 'test/bench/operators/go');
+  const program = programOf('go', module, ['.']);
+  if (!existsSync(program)) {
+    const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
+    build(['go', 'build', '-trimpath', '-o', `${program}.partial`, '.'], { cwd: module, env });
+    renameSync(`${program}.partial`, program);
+  }
+  return { command: program };
+}
+
+/**
+ * Returns the command of the operator on kube-rs. Prints the reason and returns undefined if it cannot be
+ * built.
+ */
+export async function rustOperator(root) {
+  const module = join(root, 'test/bench/operators/rust');
+  const program = programOf('rust', module, ['.', 'src']);
+  if (existsSync(program)) return { command: program };
+  const target = join(cache, 'rust-target');
+  try {
+    build(['cargo', 'build', '--release', '--locked', '--target-dir', target], { cwd: module });
+  } catch (error) {
+    console.log(`without kube-rs: ${error.message}`);
+    return undefined;
+  }
+  copyFileSync(join(target, 'release', 'operator'), `${program}.partial`);
+  renameSync(`${program}.partial`, program);
+  return { command: program };
+}
+
+/** Returns the path of a program, which contains the digest of its sources. */
+function programOf(language, module, folders) {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    const files = readdirSync(join(module, folder), { withFileTypes: true }).filter((one) => one.isFile());
+    for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1)))
+      hash.update(readFileSync(join(module, folder, name)));
+  }
+  mkdirSync(cache, { recursive: true });
+  return join(cache, `${language}-${hash.digest('hex').slice(0, 16)}`);
+}
+
+function build([command, ...args], options) {
+  const { status, stderr, error } = spawnSync(command, args, { ...options, encoding: 'utf8' });
+  if (status === 0) return;
+  throw new Error(error?.code === 'ENOENT' ? `${command} is not installed` : `${command} failed:\n${stderr}`);
+}

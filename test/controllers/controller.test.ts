@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import { Controller } from '@kgen/controller';
+import { type Span, type Tracer, trace } from '@opentelemetry/api';
+import { load } from 'js-yaml';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
+import { type World, world } from './support.ts';
+
+const app = (name: string, finalizers?: string[]): MyApp => ({
+  metadata: { name, ...(finalizers && { finalizers }) },
+  spec: { appName: name, version: '1' },
+});
+
+describe('finalize', () => {
+  async function finalizing(finalize: (uid: string, run: number) => unknown) {
+    const it = await world();
+    const calls: string[] = [];
+    it.manager.add(
+      new Controller({
+        name: 'cleaner',
+        for: it.informers.myV1.myApps(),
+        client: it.clientset,
+        reconcile: ({ metadata }) => void calls.push(`reconcile ${metadata.finalizers?.join() ?? ''}`),
+        finalize: async ({ metadata }) => {
+          calls.push(`finalize ${metadata.finalizers?.join() ?? ''}`);
+          // Values that the type does not allow, too.
+          return (await finalize(metadata.uid, calls.length)) as undefined;
+        },
+      }),
+    );
+    void it.run();
+    return { ...it, calls, apps: it.user.myV1.myApps('shop') };
+  }
+
+  it('is called on deletion, after the finalizer was added before the first run', async () => {
+    const it = await finalizing(() => undefined);
+    await it.apps.create(app('web', ['example.com/other']));
+    await expect.poll(() => it.calls.length).toBeGreaterThan(0);
+    expect(new Set(it.calls)).toEqual(new Set(['reconcile example.com/other,my.domain/cleaner']));
+    await it.apps.delete('web');
+    await expect
+      .poll(async () => (await it.apps.get('web')).metadata.finalizers)
+      .toEqual(['example.com/other']);
+    expect(it.calls.at(-1)).toBe('finalize example.com/other,my.domain/cleaner');
+    await it.apps.patch('web', { metadata: { finalizers: null } } as never);
+    await expect.poll(() => it.apps.find('web')).toBeUndefined();
+    await it.stop();
+    expect(it.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    ['throws', () => Promise.reject(new Error('not yet'))],
+    ['requests another call', () => ({ requeueAfterMs: 5 })],
+    ['returns nonsense', () => 'nonsense'],
+  ])('keeps the object while it %s', async (_, unfinished) => {
+    let calls = 0;
+    const it = await finalizing(() => {
+      calls += 1;
+      return calls < 3 ? unfinished() : {};
+    });
+    await it.apps.create(app('web'));
+    await expect.poll(() => it.calls.length).toBeGreaterThan(0);
+    await it.apps.delete('web');
+    await expect.poll(() => it.apps.find('web')).toBeUndefined();
+    expect(calls).toBe(3);
+    await it.stop();
+  });
+
+  it('never removes the finalizer of a later object of the same name', async () => {
+    const it = await world();
+    const informer = it.informers.myV1.myApps();
+    const apps = it.user.myV1.myApps('shop');
+    let isReplaced = false;
+    it.manager.add(
+      new Controller({
+        name: 'cleaner',
+        for: informer,
+        reconcile: () => undefined,
+        finalize: async ({ metadata }) => {
+          if (isReplaced) return;
+          isReplaced = true;
+          await apps.patch('web', { metadata: { finalizers: null } } as never);
+          await apps.create(app('web', ['my.domain/cleaner']));
+          const key = { namespace: 'shop', name: 'web' };
+          await expect.poll(() => informer.find(key)?.metadata.uid ?? metadata.uid).not.toBe(metadata.uid);
+        },
+      }),
+    );
+    void it.run();
+    await apps.create(app('web'));
+    await expect.poll(async () => (await apps.get('web')).metadata.finalizers).toBeDefined();
+    await apps.delete('web');
+    await expect.poll(() => isReplaced).toBe(true);
+    await expect
+      .poll(() => it.log.some(({ message }) => message === 'the object changed meanwhile'))
+      .toBe(true);
+    expect((await apps.get('web')).metadata.finalizers).toEqual(['my.domain/cleaner']);
+    expect(it.log.filter(({ level }) => level === 'error')).toEqual([]);
+    await it.stop();
+  });
+});
+
+describe('a kind that is not installed', () => {
+  const definition = 'foos.samplecontroller.c9g.io';
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+  async function watching(it: World) {
+    const runs: string[] = [];
+    it.manager.add(
+      new Controller({
+        name: 'watching',
+        for: it.informers.myV1.myApps(),
+        watches: [
+          {
+            informer: it.informers.samplecontrollerV1alpha1.foos(),
+            map: ({ metadata }) => [{ namespace: 'shop', name: metadata.name }],
+          },
+        ],
+        reconcile: (_, { cause }) => void runs.push(...cause.map(({ informer }) => informer ?? '')),
+      }),
+    );
+    return runs;
+  }
+
+  it('is inactive until it is, and reported in log, metrics and health when it vanishes', async () => {
+    const it = await world({ health: { port: 0, host: '127.0.0.1' }, checkPermissions: false });
+    const foos = it.user.samplecontrollerV1alpha1.foos('shop');
+    const respond = () =>
+      foos.list().then(
+        () => 200,
+        (error: unknown) => Reflect.get(Object(error), 'code'),
+      );
+    const crd = load(await readFile('crds/foo.yaml', 'utf8'));
+    await it.user.rest.delete(`${path}/${definition}`);
+    await expect.poll(respond).toBe(404);
+    const runs = await watching(it);
+    await it.user.myV1.myApps('shop').create(app('web'));
+    void it.run();
+    await expect.poll(() => runs.length).toBe(1);
+    const named = (level: string) =>
+      it.log.filter(
+        (entry) =>
+          entry.level === level &&
+          Reflect.get(Object(entry.fields['err']), 'name') === 'KindNotInstalledError',
+      );
+    expect(named('warn')).toHaveLength(1);
+    await it.user.rest.post(path, { body: crd as object });
+    await expect.poll(respond).toBe(200);
+    await foos.create({ metadata: { name: 'web' }, spec: { image: 'x' } });
+    await expect.poll(() => runs.at(-1)).toMatch(/^foos/);
+    await it.user.rest.delete(`${path}/${definition}`);
+    await expect.poll(respond).toBe(404);
+    // As servers do when a kind is removed.
+    it.server.faults.endWatches();
+    await expect.poll(() => named('error').length).toBe(1);
+    const ready = await fetch(`http://127.0.0.1:${it.manager.ports.health}/readyz?verbose`);
+    expect(await ready.text()).toContain('[-]informers failed');
+    const metric = 'kgen_controller_informer_errors_total';
+    expect(await it.manager.metrics.registry.getSingleMetricAsString(metric)).toMatch(/not installed"\} \d/);
+    await it.stop();
+  }, 60_000);
+});
+
+describe('traces', () => {
+  it('contain a span for each run, active in its calls, with its error', async () => {
+    const spans: Record<string, unknown>[] = [];
+    trace.setGlobalTracerProvider({ getTracer: (name) => recorder(name, spans) });
+    onTestFinished(() => trace.disable());
+    const it = await world();
+    it.manager.add(
+      new Controller({
+        name: 'traced',
+        for: it.informers.myV1.myApps(),
+        maxAttempts: 2,
+        reconcile: (_, { attempt }) => {
+          if (attempt === 1) throw new Error('once');
+        },
+      }),
+    );
+    void it.run();
+    await it.user.myV1.myApps('shop').create(app('web'));
+    await expect.poll(() => spans.filter(({ isEnded }) => isEnded).length).toBe(2);
+    expect(spans).toMatchObject([
+      {
+        tracer: '@kgen/controller',
+        name: 'reconcile traced',
+        attributes: { 'kgen.controller': 'traced', 'kgen.object.name': 'web', 'k8s.namespace.name': 'shop' },
+        status: { code: 2, message: 'once' },
+        exception: new Error('once'),
+      },
+      { attributes: { 'kgen.attempt': 2, 'kgen.outcome': 'success' }, status: undefined },
+    ]);
+    const ids = spans.map(({ attributes }) => Reflect.get(Object(attributes), 'kgen.reconcile_id'));
+    expect(it.log.map(({ fields }) => fields['reconcileID'])).toContain(ids[0]);
+    await it.stop();
+  });
+});
+
+/** A tracer that records its spans. */
+function recorder(tracer: string, spans: Record<string, unknown>[]): Tracer {
+  const startActiveSpan = (name: string, options: { attributes: object }, work: (span: Span) => unknown) => {
+    const span: Record<string, unknown> = {
+      tracer,
+      name,
+      attributes: { ...options.attributes },
+      status: undefined,
+    };
+    spans.push(span);
+    const recording = {
+      setAttributes: (attributes: object) => Object.assign(Object(span['attributes']), attributes),
+      recordException: (exception: unknown) => Object.assign(span, { exception }),
+      setStatus: (status: unknown) => Object.assign(span, { status }),
+      end: () => Object.assign(span, { isEnded: true }),
+    };
+    // Controllers call these methods only.
+    return work(recording as never);
+  };
+  return { startActiveSpan } as never;
+}

@@ -1,0 +1,55 @@
+/** The operators of `examples` with the sources of the packages, as JavaScript for processes. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { repository } from '../support/emitted.ts';
+
+/** Folder with an `operator.js`. */
+export interface OperatorBundle {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Bundles an operator as its Dockerfile does, in several chunks. The worker of the election is beside it. */
+export async function bundleOperator(name: string): Promise<OperatorBundle> {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-operator-'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await build({
+    absWorkingDir: repository,
+    entryPoints: {
+      operator: `examples/operators/${name}/operator.ts`,
+      'election-worker': 'src/runtime/control/election/thread/election-worker.ts',
+    },
+    plugins: [sources],
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    // CommonJS packages require modules of Node.js.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    outdir: folder,
+    logLevel: 'error',
+  });
+  return { folder, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** Resolves the packages of this repository to their sources. */
+const sources: Plugin = {
+  name: 'sources',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@kgen\// }, ({ path }) => {
+      const [, name = '', ...rest] = path.split('/');
+      return { path: join(repository, sourceOf(name, rest.join('/'))) };
+    });
+  },
+};
+
+function sourceOf(name: string, subpath: string): string {
+  if (name === 'controller') return 'src/controller/index.ts';
+  if (name === 'kubernetes') return `generated/kubernetes/${subpath}/index.ts`;
+  if (subpath === 'gen/v1/protobuf') return 'src/runtime/exports/gen/v1-protobuf.ts';
+  return `src/runtime/exports/${subpath || 'index'}.ts`;
+}

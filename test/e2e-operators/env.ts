@@ -1,0 +1,143 @@
+/** A control plane with controllers, a kubelet and one operator of `examples` with its own permissions. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Clientset as Kubernetes } from '@kgen/kubernetes';
+import { applyManifests } from '@kgen/runtime/manifests';
+import { type ControlPlane, kubeconfigOf, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, expect, onTestFailed } from 'vitest';
+import { Clientset } from '../../generated/crds/clientset.ts';
+import { type AuditLog, auditLog, type SeenRequest } from '../support/audit.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { repository } from '../support/emitted.ts';
+import { startFakeKubelet } from '../support/fake-kubelet.ts';
+import { installDefinitions } from '../support/sample-definitions.ts';
+import { bundleOperator } from './bundle.ts';
+import { OperatorProcess } from './process.ts';
+
+const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+const allVerbs = [...writes, 'get', 'list', 'watch'];
+
+/** Environment of the tests of one operator; usable once it runs. */
+export interface Env {
+  readonly plane: ControlPlane;
+  /** Clients of an administrator. */
+  readonly kubernetes: Kubernetes;
+  readonly crds: Clientset;
+  readonly operator: OperatorProcess;
+  /** Creates a namespace for one test and returns its name. */
+  namespace(): Promise<string>;
+  /** Requests of the operator besides those of its election. */
+  requests(): readonly SeenRequest[];
+  /** Writes of the operator in a namespace. */
+  writesIn(namespace: string): readonly SeenRequest[];
+  /** Waits until the operator sends nothing but watches and renewals for a few renewals of its lease. */
+  rest(): Promise<void>;
+  /** Kills the operator. Its lease is deleted, so that the next process leads at once. */
+  kill(): Promise<void>;
+}
+
+interface Running {
+  readonly env: Env;
+  stop(): Promise<void>;
+}
+
+/** Starts everything before the tests of the current block, and stops it afterwards. */
+export function useOperator(name: string): () => Env {
+  let running: Running | undefined;
+  // The first start builds the servers.
+  beforeAll(async () => {
+    running = await open(name);
+  }, 1_200_000);
+  afterAll(async () => running?.stop());
+  return () => {
+    if (running === undefined) throw new Error('the server does not run yet: use this inside a test');
+    const { env } = running;
+    onTestFailed(() => console.log(env.operator.output.slice(-10_000)));
+    return env;
+  };
+}
+
+async function open(name: string): Promise<Running> {
+  const log = await auditLog({ verbs: allVerbs });
+  const [plane, bundle] = await Promise.all([
+    startControlPlane({ controllerManager: true, apiServerFlags: log.flags }),
+    bundleOperator(name),
+  ]);
+  const kubernetes = new Kubernetes(plane.config);
+  const crds = new Clientset(kubernetes.rest);
+  await installDefinitions(kubernetes.rest);
+  const kubelet = await startFakeKubelet(plane.config);
+  const kubeconfig = await operatorKubeconfig(name, plane, kubernetes);
+  const operator = new OperatorProcess(bundle.folder, kubeconfig);
+  operator.start();
+  return {
+    env: envOf(name, { plane, kubernetes, crds, operator }, log),
+    stop: async () => {
+      await operator.kill();
+      await kubelet.stop();
+      await kubernetes.close();
+      await plane.stop();
+      await bundle.remove();
+      await log.remove();
+    },
+  };
+}
+
+/** Writes a kubeconfig with a token of the operator's service account, which has the documented permissions. */
+async function operatorKubeconfig(
+  name: string,
+  plane: ControlPlane,
+  kubernetes: Kubernetes,
+): Promise<string> {
+  const files = join(repository, `examples/operators/${name}/rbac.yaml`);
+  await applyManifests(kubernetes, { files }, { fieldManager: 'test' });
+  const account = `${name}-operator`;
+  const { status } = await kubernetes.coreV1
+    .serviceAccounts(account)
+    .createToken(account, { spec: { audiences: [], expirationSeconds: 3600 } });
+  const { server, tls } = plane.config;
+  const path = join(plane.folder, 'operator.kubeconfig');
+  const ca = tls?.ca === undefined ? {} : { tls: { ca: tls.ca } };
+  const config = { server, ...ca, auth: { token: status?.token ?? '' }, namespace: account };
+  await writeFile(path, kubeconfigOf(config));
+  return path;
+}
+
+type Clients = Pick<Env, 'plane' | 'kubernetes' | 'crds' | 'operator'>;
+
+function envOf(name: string, clients: Clients, log: AuditLog): Env {
+  const account = `${name}-operator`;
+  const { kubernetes, operator } = clients;
+  const all = (): readonly SeenRequest[] => log.requestsOf(`system:serviceaccount:${account}:${account}`);
+  const isElection = ({ path }: SeenRequest): boolean => path.includes('/leases');
+  const requests = (): readonly SeenRequest[] => all().filter((request) => !isElection(request));
+  return {
+    ...clients,
+    requests,
+    writesIn: (namespace) =>
+      requests().filter(({ verb, path }) => writes.includes(verb) && path.includes(`/${namespace}/`)),
+    namespace: async () => {
+      const { metadata } = await kubernetes.coreV1.namespaces().create({ metadata: { name: unique('op') } });
+      return metadata.name;
+    },
+    rest: () => atRest(all, isElection),
+    kill: async () => {
+      await operator.kill();
+      await kubernetes.coordinationV1.leases(account).delete(account);
+    },
+  };
+}
+
+/** Renewals of the lease, every two seconds, in which nothing else may be sent. */
+const restRenewals = 2;
+
+async function atRest(
+  requests: () => readonly SeenRequest[],
+  isRenewal: (request: SeenRequest) => boolean,
+): Promise<void> {
+  const quiet = (): boolean => {
+    const last = requests().filter(({ verb }) => verb !== 'watch');
+    return last.length > restRenewals && last.slice(-restRenewals).every(isRenewal);
+  };
+  await expect.poll(quiet, { ...deadline, timeout: 40_000 }).toBe(true);
+}

@@ -1,0 +1,167 @@
+/** Replicas on a real API server: at most one of them writes an object at any time. */
+import { Clientset } from '@kgen/kubernetes';
+import type { ConfigMap } from '@kgen/kubernetes/core/v1';
+import type { WatchEvent } from '@kgen/runtime';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { deadline, unique } from '../support/cluster-tests.ts';
+import { type Recording, record } from '../support/recording.ts';
+import { bundleReplica, type ReplicaBundle } from './bundle.ts';
+import { machineNow } from './protocol.ts';
+import { type LoggedWrite, Replica } from './replicas.ts';
+
+/** Shorter than the defaults, so that the test takes seconds. */
+const timing = { leaseDurationMs: 4000, renewDeadlineMs: 3000, retryPeriodMs: 500 };
+/** Expiry of a Lease, and rounds of requests. */
+const boundMs = timing.leaseDurationMs + 4 * timing.retryPeriodMs;
+/** Time for requests, the start of a process and the pause between writes on a busy machine. */
+const latencyMs = 15_000;
+const keyCount = 200;
+
+/** The log of all replicas. */
+class Log {
+  readonly #replicas: readonly Replica[];
+
+  constructor(replicas: readonly Replica[]) {
+    this.#replicas = replicas;
+  }
+
+  get writes(): readonly LoggedWrite[] {
+    return this.#replicas.flatMap(({ writes }) => writes);
+  }
+
+  /** Waits until some replicas have written every key since a time. Returns the time that it took. */
+  async covered(replicas: readonly Replica[], since: number): Promise<number> {
+    const firsts = await vi.waitFor(() => {
+      const first = new Map<string, number>();
+      for (const { key, at, end } of replicas.flatMap(({ writes }) => writes)) {
+        if (at >= since) first.set(key, Math.min(first.get(key) ?? end, end));
+      }
+      if (first.size < keyCount) {
+        const errors = replicas.map(({ stderr }) => stderr).join('');
+        throw new Error(`${first.size} of ${keyCount} keys are written ${errors}`);
+      }
+      return [...first.values()];
+    }, deadline);
+    return Math.max(...firsts) - since;
+  }
+
+  /** Returns the writes of a key that overlap with one of another process. */
+  overlaps(): readonly (readonly LoggedWrite[])[] {
+    const found: (readonly LoggedWrite[])[] = [];
+    const latest = new Map<string, LoggedWrite>();
+    for (const write of [...this.writes].sort((a, b) => a.at - b.at)) {
+      const last = latest.get(write.key);
+      if (last !== undefined && last.identity !== write.identity && write.at < last.end)
+        found.push([last, write]);
+      if (last === undefined || write.end > last.end) latest.set(write.key, write);
+    }
+    return found;
+  }
+}
+
+const availability = controlPlaneAvailability();
+const isAvailable = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
+const title = 'replicas on a real API server';
+
+describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
+  let plane: ControlPlane;
+  let bundle: ReplicaBundle;
+  let admin: Clientset;
+  beforeAll(async () => {
+    plane = await startControlPlane();
+    bundle = await bundleReplica();
+    admin = new Clientset(plane.config);
+  }, 1_200_000);
+  afterAll(async () => {
+    await admin?.close();
+    await bundle?.remove();
+    await plane?.stop();
+  });
+
+  async function createKeys(): Promise<string> {
+    const namespace = unique('sharding');
+    await admin.coreV1.namespaces().create({ metadata: { name: namespace } });
+    const names = Array.from({ length: keyCount }, (_, index) => `key-${index}`);
+    await Promise.all(
+      names.map((name) =>
+        admin.coreV1.configMaps(namespace).create({ metadata: { name, labels: { written: 'true' } } }),
+      ),
+    );
+    return namespace;
+  }
+
+  it('never write one key at the same time while they are added, killed, paused and stopped', async () => {
+    const namespace = await createKeys();
+    const recording = record(onTestFinished, (signal) =>
+      admin.coreV1.configMaps(namespace).watch({ signal }),
+    );
+    const replicas: Replica[] = [];
+    onTestFinished(async () => {
+      for (const replica of replicas) await replica.kill();
+    });
+    const add = (): Replica => {
+      const replica = new Replica(bundle.folder, { ...timing, config: plane.config, namespace });
+      replicas.push(replica);
+      return replica;
+    };
+    const log = new Log(replicas);
+    const times: Record<string, number> = {};
+    const [first, second, third] = [add(), add(), add()];
+    await log.covered([first, second, third], 0);
+    await vi.waitFor(() => {
+      for (const replica of replicas) expect(replica.writes.length).toBeGreaterThan(20);
+    }, deadline);
+
+    let since = machineNow();
+    await first.kill();
+    times['killed'] = await log.covered([second, third], since);
+
+    since = machineNow();
+    const fourth = add();
+    await vi.waitFor(() => expect(fourth.writes.length).toBeGreaterThan(20), deadline);
+    times['added'] = await log.covered([second, third, fourth], since);
+
+    since = machineNow();
+    second.signal('SIGSTOP');
+    times['paused'] = await log.covered([third, fourth], since);
+    const before = second.writes.length;
+    second.signal('SIGCONT');
+    await vi.waitFor(() => expect(second.writes.length).toBeGreaterThan(before + 20), deadline);
+
+    since = machineNow();
+    third.signal('SIGTERM');
+    times['stopped'] = await log.covered([second, fourth], since);
+    await third.exited();
+    expect(third.events.at(-1)?.type).toBe('stopped');
+
+    expect(log.writes.length).toBeGreaterThan(5 * keyCount);
+    // A write that was in progress when its process was paused ended before, as the server shows.
+    const isInterrupted = ({ identity, at, end }: LoggedWrite): boolean =>
+      identity === second.identity && end - at > timing.leaseDurationMs;
+    expect(log.overlaps().filter((pair) => !pair.some(isInterrupted))).toEqual([]);
+    expect(disorder(recording)).toEqual([]);
+    console.log(`all keys covered after (ms): ${JSON.stringify(times)}`);
+    for (const [change, ms] of Object.entries(times)) expect(ms, change).toBeLessThan(boundMs + latencyMs);
+  });
+});
+
+/** Returns the stored writes that began before the last stored one of another process: in the server's order. */
+function disorder(recording: Recording<WatchEvent<ConfigMap>>): readonly unknown[] {
+  const last = new Map<string, { readonly identity: string; readonly at: number }>();
+  return recording.events.flatMap(({ object }) => {
+    const { identity, at } = object.data ?? {};
+    const { name = '' } = object.metadata;
+    if (identity === undefined) return [];
+    const previous = last.get(name);
+    const write = { identity, at: Number(at) };
+    last.set(name, write);
+    return previous !== undefined && previous.identity !== identity && write.at < previous.at
+      ? [{ name, previous, write }]
+      : [];
+  });
+}
+
+describe.skipIf(isAvailable)(`${title}: ${availability.available ? '' : availability.reason}`, () => {
+  it('require one', () => undefined);
+});
