@@ -26,7 +26,7 @@ export class HeldTransport {
     const { method, path, query, headers, body } = request;
     const end = new AbortController();
     const signal = AbortSignal.any([end.signal, ...(request.signal ? [request.signal] : [])]);
-    const parameters = new URLSearchParams(query.map(([name, value]) => [name, value]));
+    const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
     const response = await fetch(`${this.url}${path}?${parameters}`, {
       method,
       headers,

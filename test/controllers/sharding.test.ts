@@ -1,6 +1,7 @@
 import { Controller, Manager, type ShardingOptions, ShardNotOwnedError } from '@kgen/controller';
 import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
-import { InformerFactory, setControllerReference } from '@kgen/runtime';
+import { InformerFactory } from '@kgen/runtime';
+import { setControllerReference } from '@kgen/runtime/objects';
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
