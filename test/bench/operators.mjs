@@ -26,7 +26,9 @@ const limits = { total: 1, wallSeconds: 0.9, cpuSeconds: 0.6, heapMb: 0.7, peakM
 export async function benchOperators({ node, root, folder, project, clientNode }) {
   const count = Number(process.env.KGEN_BENCH_OBJECTS ?? 10_000);
   const rounds = Number(process.env.KGEN_BENCH_ROUNDS ?? 3);
-  const { startControlPlane, controlPlaneAvailability } = await import(join(root, 'src/testing/dist/index.js'));
+  const { startControlPlane, controlPlaneAvailability } = await import(
+    join(root, 'src/testing/dist/index.js')
+  );
   if (!controlPlaneAvailability().available) {
     console.log('without operators: kube-apiserver is not available');
     return [];
@@ -80,7 +82,13 @@ async function programsOf({ node, root, project, clientNode }) {
 function printColumns(raw, count) {
   for (const [column, unit] of Object.entries(columns)) {
     for (const [name, runs] of Object.entries(raw)) {
-      console.log(line(`${count} Foos, ${name}`, runs.map((run) => run[column]), unit));
+      console.log(
+        line(
+          `${count} Foos, ${name}`,
+          runs.map((run) => run[column]),
+          unit,
+        ),
+      );
     }
   }
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Controller } from '@kgen/controller';
 import { type Span, type Tracer, trace } from '@opentelemetry/api';
 import { load } from 'js-yaml';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
+import { FakeClock } from '../support/runtime/fake-clock.ts';
 import { type World, world } from './support.ts';
 
 const app = (name: string, finalizers?: string[]): MyApp => ({
@@ -159,6 +161,64 @@ describe('a kind that is not installed', () => {
     expect(await it.manager.metrics.registry.getSingleMetricAsString(metric)).toMatch(/not installed"\} \d/);
     await it.stop();
   }, 60_000);
+});
+
+describe('a run that ignores its signal', () => {
+  it('cannot write after it was abandoned, and its object is reconciled again', async () => {
+    const clock = new FakeClock();
+    const it = await world({ environment: { clock, random: Math.random } });
+    const late = new AbortController();
+    const writes: unknown[] = [];
+    const controller = new Controller({
+      name: 'deaf',
+      for: it.informers.myV1.myApps(),
+      client: it.clientset,
+      timeoutMs: 1000,
+      reconcile: async (_, { client, attempt }) => {
+        if (attempt === 1) await once(late.signal, 'abort');
+        const foo = { metadata: { name: `foo-${attempt}` }, spec: { image: 'x' } };
+        const write = client.samplecontrollerV1alpha1.foos('shop').create(foo);
+        writes.push(await write.catch((error: unknown) => Reflect.get(Object(error), 'name')));
+      },
+    });
+    it.manager.add(controller);
+    void it.run();
+    await it.user.myV1.myApps('shop').create(app('web'));
+    await expect.poll(() => controller.running.length).toBe(1);
+    await clock.advance(20_000);
+    await expect.poll(() => writes.length).toBe(1);
+    late.abort();
+    await expect.poll(() => writes.length).toBe(2);
+    expect(writes).toMatchObject([{ metadata: { name: 'foo-2' } }, 'AbandonedRunError']);
+    const { items } = await it.user.samplecontrollerV1alpha1.foos('shop').list();
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['foo-2']);
+    await it.stop();
+  });
+
+  it('and blocks the event loop is reported', async () => {
+    const clock = new FakeClock();
+    const it = await world({ environment: { clock, random: Math.random } });
+    let isBlocked = false;
+    it.manager.add(
+      new Controller({
+        name: 'blocking',
+        for: it.informers.myV1.myApps(),
+        reconcile: () => {
+          isBlocked = true;
+          // Computes for a minute: no timer fires meanwhile.
+          clock.leap(60_000);
+        },
+      }),
+    );
+    void it.run();
+    await it.user.myV1.myApps('shop').create(app('web'));
+    await expect.poll(() => isBlocked).toBe(true);
+    await clock.advance(1);
+    expect(it.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+      expect.stringContaining('the event loop was blocked for'),
+    ]);
+    await it.stop();
+  });
 });
 
 describe('traces', () => {

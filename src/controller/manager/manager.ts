@@ -39,11 +39,14 @@ export interface ManagedClientOptions {
  * response contains the recent errors of controllers and informers by name; the log contains the details.
  * @example
  * ```ts
- * const leaderElection = { name: 'myapp', namespace: 'default' };
- * const manager = new Manager(await loadConfig(), { leaderElection });
- * const clientset = manager.client(Clientset);
- * const informers = new InformerFactory(clientset);
- * manager.add(controllerOf(clientset, informers));
+ * import { Controller, Manager } from '@kgen/controller';
+ * import { loadConfig } from '@kgen/runtime';
+ * import { Clientset, InformerFactory } from './generated/index.js';
+ *
+ * const manager = new Manager(await loadConfig(), { leaderElection: { name: 'myapp' } });
+ * const informers = new InformerFactory(manager.client(Clientset));
+ * const reconcile = () => undefined;
+ * manager.add(new Controller({ name: 'myapp', for: informers.myV1.myApps(), reconcile }));
  * await manager.run();
  * ```
  */
@@ -118,8 +121,8 @@ export class Manager {
 
   /**
    * Returns the option `shard` of informers with `sharding`, which then store the objects of this replica
-   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects whose
-   * managing controller is a reconciled object of the same namespace. Default: `self`.
+   * only; `undefined` without it. `self`: informers of reconciled objects. `owned`: informers of objects
+   * whose managing controller is a reconciled object of the same namespace. Default: `self`.
    */
   shard(relation: ShardRelation = 'self'): ObjectShard | undefined {
     return this.#connections.ring?.objects(relation);

@@ -1,10 +1,5 @@
 // The Foo operator by hand on the informers of @kubernetes/client-node: a set of keys as the queue.
-import {
-  AppsV1Api,
-  CustomObjectsApi,
-  KubeConfig,
-  makeInformer,
-} from '@kubernetes/client-node';
+import { AppsV1Api, CustomObjectsApi, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { Agent } from 'undici';
 import { counter, deploymentOf, reportHeap, settings } from './protocol.mjs';
 

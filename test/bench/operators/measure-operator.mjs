@@ -14,7 +14,17 @@ const foosPath = `/apis/samplecontroller.c9g.io/v1alpha1/namespaces/${namespace}
  * Measures an operator. `api` has the modules of the bench's own client; `program` is the command of the
  * operator; `apply` says how it writes Deployments.
  */
-export async function measureOperator({ root, folder, api, program, apply, count, concurrency, edits, restMs }) {
+export async function measureOperator({
+  root,
+  folder,
+  api,
+  program,
+  apply,
+  count,
+  concurrency,
+  edits,
+  restMs,
+}) {
   const audit = auditLog(mkdtempSync(join(folder, 'audit-')));
   const plane = await api.startControlPlane({ apiServerFlags: audit.flags });
   const clientset = new api.Clientset(plane.config);
@@ -120,7 +130,8 @@ async function checkObjects(clientset, count) {
       status?.availableReplicas === 0 &&
       replicas === spec.replicas &&
       template?.spec.containers[0].image === spec.image;
-    if (!isRight) throw new Error(`${metadata.name} has not converged: ${JSON.stringify(byName.get(metadata.name))}`);
+    if (!isRight)
+      throw new Error(`${metadata.name} has not converged: ${JSON.stringify(byName.get(metadata.name))}`);
   }
   if (foos.length !== count || deployments.length !== count) throw new Error('objects are missing');
 }

@@ -12,8 +12,8 @@ import { isNotNewer } from '../versions.ts';
 import { type Reporter, WarningThrottle } from '../warning-throttle.ts';
 import type { PartCounters } from './informer-stats.ts';
 import { whyNotSynced } from './informer-waits.ts';
-import type { Preparation } from './prepare.ts';
 import type { ObjectShard } from './object-shard.ts';
+import type { Preparation } from './prepare.ts';
 import { objectName, RejectedObjects } from './rejected-objects.ts';
 
 /** Source of an informer's objects. */
