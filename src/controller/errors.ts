@@ -31,6 +31,11 @@ export class ManagerStartError extends Error {
   override readonly name = 'ManagerStartError';
 }
 
+/** A reconcile function, or other work on the main thread, computed without a pause for seconds. */
+export class EventLoopBlockedError extends Error {
+  override readonly name = 'EventLoopBlockedError';
+}
+
 /**
  * A reconciled or watched kind is not installed in the cluster: its CustomResourceDefinition is missing or
  * was deleted. The controller follows the kind again once it is installed.

@@ -34,6 +34,7 @@ export type {
 export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
 export {
   AbandonedRunError,
+  EventLoopBlockedError,
   InvalidResultError,
   KindNotInstalledError,
   ManagerStartError,
@@ -48,8 +49,9 @@ export { EndpointStartError } from './health/endpoint-server.ts';
 export type { HealthCheck } from './health/health-checks.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
+export type { AnyController } from './manager/any-controller.ts';
 export type { RegardingEvent, RegardingEvents } from './manager/host.ts';
-export type { AnyController, ManagedClientOptions } from './manager/manager.ts';
+export type { ManagedClientOptions } from './manager/manager.ts';
 export { Manager } from './manager/manager.ts';
 export type {
   EndpointOptions,

@@ -1,5 +1,5 @@
 import { Manager, type ManagerOptions } from '@kgen/controller';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer, type TestServerOptions } from '@kgen/testing';
 import { onTestFinished } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { InformerFactory } from '../../generated/crds/informers.ts';
@@ -25,9 +25,12 @@ export interface World {
   stop(): Promise<void>;
 }
 
-/** Starts a server with the definitions of `crds/` and a manager. Both end with the test. */
-export async function world(options: Partial<ManagerOptions> = {}): Promise<World> {
-  const server = await startTestServer({ crds: ['crds/*.yaml'], namespaces: ['shop'] });
+/** Starts a server with the definitions of `crds/` and others, and a manager. Both end with the test. */
+export async function world(
+  options: Partial<ManagerOptions> = {},
+  definitions: TestServerOptions['crds'] = [],
+): Promise<World> {
+  const server = await startTestServer({ crds: ['crds/*.yaml', ...definitions], namespaces: ['shop'] });
   const log: Entry[] = [];
   const write = (level: string) => (fields: object, message: string) =>
     void log.push({ level, message, fields: { ...fields } });

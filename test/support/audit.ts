@@ -17,8 +17,8 @@ export interface SeenRequest {
 export interface AuditLog {
   /** Flags that the server has to be started with. */
   readonly flags: readonly string[];
-  /** Returns the requests of a client, by its user agent, in the order of their arrival. */
-  requests(userAgent: string): readonly SeenRequest[];
+  /** Returns the requests of a client, by its user agent, or of all clients, in the order of arrival. */
+  requests(userAgent?: string): readonly SeenRequest[];
   /** Returns the requests of a user in the order of their arrival. */
   requestsOf(user: string): readonly SeenRequest[];
   /** Removes the log. */
@@ -45,7 +45,11 @@ export async function auditLog({ verbs = ['list', 'watch'] }: AuditOptions = {})
   return {
     flags: [`--audit-log-path=${log}`, `--audit-policy-file=${rules}`, '--audit-log-mode=blocking'],
     requests: (userAgent) =>
-      read(readFileSync(log, 'utf8'), userAgent, (event) => event.userAgent === userAgent),
+      read(
+        readFileSync(log, 'utf8'),
+        userAgent ?? '',
+        (event) => userAgent === undefined || event.userAgent === userAgent,
+      ),
     requestsOf: (user) => read(readFileSync(log, 'utf8'), user, (event) => event.user?.username === user),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -65,7 +69,7 @@ function read(text: string, part: string, matches: (event: AuditEvent) => boolea
   const requests = new Map<string, SeenRequest>();
   // The last line may be incomplete.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
-    if (!line.includes(part)) continue;
+    if (line === '' || !line.includes(part)) continue;
     // Written by the server, in its documented format.
     const event = JSON.parse(line) as AuditEvent;
     if (!matches(event) || requests.has(event.auditID)) continue;

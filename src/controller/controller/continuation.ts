@@ -84,7 +84,7 @@ export class Continuation {
     const { name, reconciliations, failures } = this.#parts;
     const isTerminal = outcome.type === 'terminal' || isLastAttempt;
     const err = errorOf(outcome.error);
-    reconciliations.failed(name, isTerminal);
+    reconciliations.failed(name, isTerminal, err);
     if (isDefect(outcome.error)) reconciliations.panicked(name);
     const fields = { err, attempt, cause };
     if (isTerminal) {

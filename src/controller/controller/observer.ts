@@ -12,7 +12,7 @@ export interface Reconciliations {
   /** Called after each run. */
   finished(controller: string, result: ReconcileResultLabel, durationMs: number): void;
   /** Called for each failed run, besides `finished`, and for each that is not retried. */
-  failed(controller: string, isTerminal: boolean): void;
+  failed(controller: string, isTerminal: boolean, error: Error): void;
   /** Called for each reconcile function that threw something else than an error of a request. */
   panicked(controller: string): void;
   /** Called for each run that exceeded its time limit. */

@@ -37,6 +37,7 @@ interface CheckResult {
 /** Named checks of one endpoint. Without checks it has `ping`, which always passes. */
 export class HealthChecks {
   readonly #checks = new Map<string, HealthCheck>();
+  readonly #notices: (() => readonly string[])[] = [];
   /** Running checks: requests share them, so that many requests do not run a check many times. */
   readonly #running = new Map<string, Promise<boolean>>();
   readonly #timeoutMs: number;
@@ -70,6 +71,14 @@ export class HealthChecks {
     };
   }
 
+  /**
+   * Adds notices: problems that a verbose response contains, and that do not make it fail. `list` must not
+   * throw.
+   */
+  addNotices(list: () => readonly string[]): void {
+    this.#notices.push(list);
+  }
+
   /** Responds to a request of `/<endpoint>` or `/<endpoint>/<name>`. */
   async respond(endpoint: string, { path, query }: EndpointRequest): Promise<EndpointResponse> {
     const name = path.slice(endpoint.length + 2);
@@ -80,7 +89,13 @@ export class HealthChecks {
     const isHealthy = results.every((result) => result.isHealthy);
     if (isHealthy && !query.has('verbose')) return textResponse(200, 'ok');
     const unknown = [...excluded].filter((check) => !names.includes(check));
-    return textResponse(isHealthy ? 200 : 500, reportOf(endpoint, results, unknown.length > 0));
+    return textResponse(
+      isHealthy ? 200 : 500,
+      reportOf(endpoint, results, [
+        ...this.#notices.flatMap((list) => list()),
+        ...unknownExclusions(unknown),
+      ]),
+    );
   }
 
   async #respondToOne(name: string): Promise<EndpointResponse> {
@@ -123,14 +138,17 @@ export class HealthChecks {
 }
 
 /** Names of callers are not repeated in the response. */
-function reportOf(endpoint: string, results: readonly CheckResult[], hasUnknown: boolean): string {
+function unknownExclusions(unknown: readonly string[]): readonly string[] {
+  return unknown.length > 0 ? ['warn: some health checks cannot be excluded: no matches'] : [];
+}
+
+function reportOf(endpoint: string, results: readonly CheckResult[], notices: readonly string[]): string {
   const lines = results.map(({ name, isHealthy, isExcluded }) => {
     if (isExcluded) return `[+]${name} excluded: ok`;
     return isHealthy ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
   });
-  if (hasUnknown) lines.push('warn: some health checks cannot be excluded: no matches');
   const passed = results.every(({ isHealthy }) => isHealthy);
-  return `${[...lines, `${endpoint} check ${passed ? 'passed' : 'failed'}`].join('\n')}\n`;
+  return `${[...lines, ...notices, `${endpoint} check ${passed ? 'passed' : 'failed'}`].join('\n')}\n`;
 }
 
 /** Checks of the health endpoints. */

@@ -1,31 +1,22 @@
-import { type ClientConnection, type ClusterConfig, RESTClient, type RESTClientOptions } from '@kgen/runtime';
-import { LeaderElector } from '@kgen/runtime/election';
-import { type ObjectShard, systemEnvironment } from '@kgen/runtime/informers';
-import { NoopWrites } from '../apply/noop-writes.ts';
-import { allowListeners } from '../client/linked-signal.ts';
-import { managedClient } from '../client/managed-client.ts';
-import { checkGuard } from '../client/write-guard.ts';
-import type { Controller } from '../controller/controller.ts';
+import type { ClientConnection, ClusterConfig, RESTClient, RESTClientOptions } from '@kgen/runtime';
+import type { LeaderElector } from '@kgen/runtime/election';
+import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import { errorOf, ManagerStartError } from '../errors.ts';
-import { EventRecorder } from '../events/recorder.ts';
+import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
-import { ShardRing } from '../sharding/shard-ring.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
-import { ManagedCaches } from './caches.ts';
+import type { AnyController } from './any-controller.ts';
+import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
 import type { ControllerHost } from './host.ts';
-import type { ManagerOptions, Runnable, RunnableContext } from './options.ts';
-import { type Part, stopParts } from './parts.ts';
-import { type Access, accessesOf, checkAccesses } from './preflight.ts';
+import { Lifecycle, type Phase } from './lifecycle.ts';
+import { ManagerHealth } from './manager-health.ts';
+import type { ManagerOptions, Runnable } from './options.ts';
+import { checkAccesses } from './preflight.ts';
 import { onProcessSignals } from './process-signals.ts';
-
-/** A controller of any types. */
-export type AnyController = Pick<
-  Controller,
-  'name' | 'needsLeadership' | 'informers' | 'running' | 'problems' | 'bind' | 'synced' | 'run' | 'unbind'
->;
+import { startRunnable } from './runnables.ts';
 
 /** Options of `Manager.client`. */
 export interface ManagedClientOptions {
@@ -39,9 +30,13 @@ export interface ManagedClientOptions {
 /**
  * Runs controllers: starts caches and endpoints, elects a leader, and stops everything in order.
  *
- * Start: endpoints, webhooks, caches until they are complete, others, the election, controllers. Stop: no new
- * runs; running ones may finish within `gracePeriodMs`; then caches, webhooks and endpoints; the lease is
- * renewed meanwhile and released last, so that no other process leads before.
+ * Start: endpoints; webhooks; caches until they are complete; others; the election; controllers, once this
+ * process leads. Stop: no new runs; running ones may finish and write within `gracePeriodMs`; then caches,
+ * webhooks and endpoints. The lease is renewed meanwhile and released last, so that no other process leads
+ * before.
+ *
+ * The endpoint `/readyz` passes while the caches are complete and their watches receive data. A verbose
+ * response contains the recent errors of controllers and informers by name; the log contains the details.
  * @example
  * ```ts
  * import { Controller, Manager } from '@kgen/controller';
@@ -59,67 +54,58 @@ export class Manager {
   /** Metrics, whose registry accepts those of the program. */
   readonly metrics: ManagerMetrics;
   readonly #options: ManagerOptions;
+  readonly #environment: RuntimeEnvironment;
   readonly #name: string;
   readonly #log: Logger;
-  readonly #rest: RESTClient;
-  readonly #fenced: RESTClient;
-  readonly #open: RESTClient;
-  readonly #elector: LeaderElector | undefined;
-  readonly #ring: ShardRing | undefined;
-  readonly #caches: ManagedCaches;
-  readonly #recorder: EventRecorder;
+  readonly #connections: ManagerConnections;
+  readonly #health: ManagerHealth;
+  readonly #lifecycle: Lifecycle;
   readonly #controllers: AnyController[] = [];
   readonly #runnables: Runnable[] = [];
-  readonly #stopping = new AbortController();
-  readonly #deadline = new AbortController();
+  #endpoints: Endpoints | undefined;
   #isRunning = false;
-  #failure: { readonly error: unknown } | undefined;
+  #isStarted = false;
 
   /**
    * @throws {ConfigError} if the configuration is invalid
    * @throws {TypeError | RangeError} if options are invalid
    */
   constructor(config: ClusterConfig, options: ManagerOptions = {}) {
-    const { environment = systemEnvironment, leaderElection } = options;
-    this.#options = options;
-    this.#name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
-    this.#log = childLogger(options.log ?? consoleLogger(), {});
+    const { environment = systemEnvironment, leaderElection, gracePeriodMs = 30_000 } = options;
+    if (!(gracePeriodMs >= 0)) throw new RangeError(`gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
+    const name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
+    const log = childLogger(options.log ?? consoleLogger(), {});
+    this.#options = { ...options };
+    this.#environment = environment;
+    this.#name = name;
+    this.#log = log;
+    this.#connections = new ManagerConnections(config, options, name, log);
     this.metrics = new ManagerMetrics({ registry: options.metrics?.registry });
-    this.#rest = new RESTClient(config, {
-      fieldManager: this.#name,
-      ...options.client,
-      beforeSend: checkGuard,
-    });
-    this.#elector = leaderElection && new LeaderElector(config, leaderElection);
-    if (options.sharding !== undefined && leaderElection !== undefined) {
-      throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
-    }
-    this.#ring =
-      options.sharding &&
-      new ShardRing({ rest: this.#rest, options: options.sharding, log: this.#log, environment });
-    this.#caches = new ManagedCaches((rest) => rest === this.#fenced || rest === this.#open);
-    const common = { rest: this.#rest, caches: this.#caches, noops: new NoopWrites() };
-    this.#open = managedClient({ ...common, fence: undefined });
-    const fence = this.#elector?.fence ?? this.#ring?.fence;
-    this.#fenced = fence === undefined ? this.#open : managedClient({ ...common, fence });
-    this.#recorder = new EventRecorder({
-      rest: this.#rest,
-      reportingController: this.#name,
-      log: this.#log,
+    this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });
+    this.#health = new ManagerHealth({
+      log,
       environment,
+      metrics: this.metrics.process,
+      running: () => this.#controllers.flatMap(({ running }) => running),
+      problems: () => this.#controllers.flatMap(({ problems }) => problems),
+      unready: () => this.#unready(),
     });
-    allowListeners(this.#stopping.signal);
-    allowListeners(this.#deadline.signal);
+    this.#registerMetrics();
   }
 
   /** REST client of `client`: its writes are refused without leadership and recorded in the caches. */
   get rest(): RESTClient {
-    return this.#fenced;
+    return this.#connections.fenced;
   }
 
   /** Whether this process leads; true without an election. */
   get isLeader(): boolean {
-    return this.#elector?.isLeader ?? true;
+    return this.#connections.elector?.isLeader ?? true;
+  }
+
+  /** Ports of the endpoints that `run` has started. */
+  get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
+    return { metrics: this.#endpoints?.metricsPort, health: this.#endpoints?.healthPort };
   }
 
   /**
@@ -130,7 +116,7 @@ export class Manager {
     Client: new (connection: ClientConnection, options?: RESTClientOptions) => C,
     { fenced = true }: ManagedClientOptions = {},
   ): C {
-    return new Client(fenced ? this.#fenced : this.#open);
+    return new Client(fenced ? this.#connections.fenced : this.#connections.open);
   }
 
   /**
@@ -139,7 +125,7 @@ export class Manager {
    * whose managing controller is a reconciled object of the same namespace. Default: `self`.
    */
   shard(relation: ShardRelation = 'self'): ObjectShard | undefined {
-    return this.#ring?.objects(relation);
+    return this.#connections.ring?.objects(relation);
   }
 
   /**
@@ -159,7 +145,27 @@ export class Manager {
     }
     part.bind(this.#host(part));
     this.#controllers.push(part);
-    for (const informer of part.informers) this.#caches.add(informer);
+    for (const informer of part.informers) this.#connections.caches.add(informer);
+    return this;
+  }
+
+  /**
+   * Adds a check of `/healthz`: the kubelet restarts a process for which it fails. It fails if it throws or
+   * rejects, or does not settle within 5 s.
+   * @throws {TypeError} if the name is taken, or invalid in a path
+   */
+  addHealthCheck(name: string, check: HealthCheck): this {
+    this.#health.healthz.add(name, check);
+    return this;
+  }
+
+  /**
+   * Adds a check of `/readyz`: the process receives no requests of a Service while it fails. It fails if it
+   * throws or rejects, or does not settle within 5 s.
+   * @throws {TypeError} if the name is taken, or invalid in a path
+   */
+  addReadinessCheck(name: string, check: HealthCheck): this {
+    this.#health.readyz.add(name, check);
     return this;
   }
 
@@ -173,31 +179,43 @@ export class Manager {
   async run({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#isRunning) throw new Error(`manager ${this.#name} runs already, or has run`);
     this.#isRunning = true;
-    const stop = (): void => this.#stop();
-    const releases = this.#watchStops(signal, stop);
-    const parts: Part[] = [];
+    const releases = this.#watchStops(signal);
     try {
-      await this.#start(parts);
-      await this.#stopped();
+      await this.#start();
     } catch (error) {
-      this.#fail(error);
-    } finally {
-      const { clock } = this.#options.environment ?? systemEnvironment;
-      const gracePeriodMs = this.#failure === undefined ? (this.#options.gracePeriodMs ?? 30_000) : 0;
-      await stopParts(parts, { clock, gracePeriodMs, deadline: this.#deadline, log: this.#log });
-      for (const release of releases) release();
-      await this.#close();
+      this.#lifecycle.fail(error);
     }
-    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#lifecycle.stopped;
+    await this.#lifecycle.end();
+    for (const controller of this.#controllers) controller.unbind();
+    await this.#connections.close();
+    this.metrics.close();
+    for (const release of releases) release();
+    const { failure } = this.#lifecycle;
+    if (failure !== undefined) throw errorOf(failure.error);
   }
 
-  #watchStops(signal: AbortSignal | undefined, stop: () => void): readonly (() => void)[] {
-    const { environment = systemEnvironment, handleSignals = true } = this.#options;
-    const releases = [watchEventLoop(environment.clock, (blockedMs) => this.#reportBlocked(blockedMs))];
-    if (handleSignals) {
+  #registerMetrics(): void {
+    const { elector, recorder } = this.#connections;
+    const { leaderElection } = this.#options;
+    this.metrics.events(() => recorder.stats());
+    if (elector === undefined || leaderElection === undefined) return;
+    this.metrics.election(leaderElection.name, () => elector.stats());
+  }
+
+  #unready(): string | undefined {
+    // Other processes serve while this one stops.
+    if (this.#lifecycle.isStopping) return 'the manager stops';
+    return this.#isStarted ? undefined : 'the caches are not complete';
+  }
+
+  #watchStops(signal: AbortSignal | undefined): readonly (() => void)[] {
+    const stop = (): void => this.#lifecycle.stop();
+    const releases = [watchEventLoop(this.#environment.clock, (lagMs) => this.#health.lagged(lagMs))];
+    if (this.#options.handleSignals ?? true) {
       releases.push(
         onProcessSignals((name) => {
-          this.#log.info({ signal: name }, 'stopping');
+          this.#log.info({ signal: name }, `manager ${this.#name} stops for ${name}`);
           stop();
         }),
       );
@@ -208,181 +226,151 @@ export class Manager {
     return releases;
   }
 
-  /** Starts everything in order, and pushes what has to be stopped. Ends early if the manager stops. */
-  async #start(parts: Part[]): Promise<void> {
-    const endpoints = await startEndpoints({
-      options: this.#options,
-      rest: this.#rest,
-      registry: this.metrics.registry,
-      log: this.#log,
-      informers: () => this.#caches.informers,
-      running: () => this.#controllers.flatMap(({ running }) => running),
-      problems: () => this.#controllers.flatMap(({ problems }) => problems),
-      isStarted: () => this.#isStarted,
-    });
-    parts.push({ name: 'endpoints', stop: () => endpoints.close() });
-    this.#endpoints = endpoints;
-    await this.#startRunnables('webhooks', parts);
-    if (this.#isStopping) return;
-    await this.#startCaches(parts);
-    if (this.#isStopping) return;
-    await this.#startRunnables('others', parts);
-    this.#startControllers(false, parts);
-    this.#isStarted = true;
-    if (this.#elector !== undefined) return this.#elect(this.#elector, parts);
-    if (this.#ring !== undefined) this.#join(this.#ring, parts);
-    return this.#lead(parts);
-  }
-
-  #endpoints: Endpoints | undefined;
-  #isStarted = false;
-
-  /** Addresses of the endpoints that `run` has started. */
-  get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
-    return { metrics: this.#endpoints?.metricsPort, health: this.#endpoints?.healthPort };
-  }
-
-  get #isStopping(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
-  async #startRunnables(phase: Runnable['phase'], parts: Part[]): Promise<void> {
-    const context: RunnableContext = { stopping: this.#stopping.signal, signal: this.#deadline.signal };
-    for (const runnable of this.#runnables) {
-      if ((runnable.phase ?? 'others') !== phase || this.#isStopping) continue;
-      await runnable.start?.(context);
-      const ended = Promise.resolve(runnable.run?.(context)).catch((error: unknown) => this.#fail(error));
-      parts.push({ name: runnable.name, ended, stop: async () => runnable.stop?.() });
+  /** Starts everything in order. Ends early if the manager stops. */
+  async #start(): Promise<void> {
+    const steps: readonly (() => Promise<void> | void)[] = [
+      () => this.#startEndpoints(),
+      () => this.#startRunnables('webhooks'),
+      () => this.#checkPermissions(),
+      () => this.#startCaches(),
+      () => this.#startGroup('others', false),
+      () => this.#elect(),
+    ];
+    for (const step of steps) {
+      if (this.#lifecycle.isStopping) return;
+      await step();
     }
   }
 
-  async #startCaches(parts: Part[]): Promise<void> {
-    const { checkPermissions = true } = this.#options;
-    if (checkPermissions) await checkAccesses(this.#rest, this.#accesses(), this.#stopping.signal);
-    for (const set of this.#caches.sets) set.start();
-    parts.push({
+  async #startEndpoints(): Promise<void> {
+    const endpoints = await startEndpoints({
+      options: this.#options,
+      rest: this.#connections.rest,
+      registry: this.metrics.registry,
+      checks: this.#health,
+      log: this.#log,
+    });
+    this.#endpoints = endpoints;
+    this.#lifecycle.add('endpoints', { name: 'endpoints', stop: () => endpoints.close() });
+  }
+
+  /** Starts the runnables of a phase, and waits for `start` of each, or for the stop of the manager. */
+  async #startRunnables(phase: Phase): Promise<void> {
+    const lifecycle = this.#lifecycle;
+    const runnables = this.#runnables.filter((runnable) => (runnable.phase ?? 'others') === phase);
+    const started = runnables.map((runnable) => {
+      const start = startRunnable(runnable, lifecycle.contextOf(phase), (error) => lifecycle.fail(error));
+      lifecycle.add(phase, start.part);
+      return start.started;
+    });
+    await Promise.race([Promise.all(started), lifecycle.stopped]);
+  }
+
+  async #checkPermissions(): Promise<void> {
+    if (this.#options.checkPermissions === false) return;
+    await checkAccesses(this.#connections.accessesOf(this.#controllers), {
+      clock: this.#environment.clock,
+      log: this.#log,
+      stopping: this.#lifecycle.stopping,
+    });
+  }
+
+  async #startCaches(): Promise<void> {
+    const { caches } = this.#connections;
+    const releases = caches.informers.flatMap((informer) => {
+      const { group, version, resource } = informer.resource;
+      const labels = { name: informer.name, group: group === 'core' ? '' : group, version, resource };
+      const metrics = this.metrics.informer(labels, () => informer.stats());
+      return [this.#health.follow(informer), () => metrics.close()];
+    });
+    this.#lifecycle.add('caches', {
       name: 'caches',
       stop: async () => {
-        for (const controller of this.#controllers) controller.unbind();
-        await Promise.all(this.#caches.sets.map((set) => set.stop()));
+        await Promise.all(caches.sets.map((set) => set.stop()));
+        for (const release of releases) release();
       },
     });
-    const synced = this.#controllers.map((controller) => controller.synced(this.#stopping.signal));
+    for (const set of caches.sets) set.start();
+    const synced = this.#controllers.map((controller) => controller.synced(this.#lifecycle.stopping));
     await Promise.all(synced).catch((error: unknown) => {
       throw new ManagerStartError(errorOf(error).message, { cause: error });
     });
   }
 
-  #accesses(): readonly Access[] {
-    const accesses = [...accessesOf(this.#caches.informers), ...(this.#ring?.accesses ?? [])];
-    const { leaderElection } = this.#options;
-    if (leaderElection === undefined) return accesses;
-    const namespace = leaderElection.namespace ?? this.#rest.namespace;
-    const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace };
-    return [
-      ...accesses,
-      { ...lease, verb: 'create' },
-      ...['get', 'update'].map((verb) => ({ ...lease, verb, name: leaderElection.name })),
-    ];
-  }
-
-  #startControllers(needsLeadership: boolean, parts: Part[]): void {
+  async #startGroup(phase: 'others' | 'leader', needsLeadership: boolean): Promise<void> {
+    const { stopping } = this.#lifecycle;
     for (const controller of this.#controllers) {
       if (controller.needsLeadership !== needsLeadership) continue;
-      this.#log.info({ controller: controller.name }, 'the controller starts');
-      const ended = controller.run(this.#stopping.signal).catch((error: unknown) => this.#fail(error));
-      parts.push({ name: `controller ${controller.name}`, ended, stop: async () => undefined });
+      this.#log.info({ controller: controller.name }, `controller ${controller.name} starts`);
+      const ended = controller.run(stopping).catch((error: unknown) => this.#lifecycle.fail(error));
+      this.#lifecycle.add(phase, { name: `controller ${controller.name}`, ended, stop: () => undefined });
     }
+    await this.#startRunnables(phase);
   }
 
-  /** The election ends last: it is the first part to be stopped last. */
-  #elect(elector: LeaderElector, parts: Part[]): void {
+  /** Starts the election; without one this process leads. */
+  async #elect(): Promise<void> {
+    this.#isStarted = true;
+    const { elector } = this.#connections;
+    if (elector === undefined) {
+      this.#join();
+      return this.#startGroup('leader', true);
+    }
     const end = new AbortController();
-    const metrics = this.metrics.election(this.#options.leaderElection?.name ?? '');
-    elector.on('leading', () => metrics.leading(true));
-    elector.on('stopped', () => metrics.leading(false));
-    elector.on('error', (error) => this.#log.warn({ err: errorOf(error) }, 'the lease was not renewed'));
-    const ended = elector.run({ signal: end.signal }).catch((error: unknown) => this.#lost(error));
-    parts.unshift({ name: 'election', ended, stop: async () => end.abort() });
+    elector.on('newLeader', (leader) => this.#log.info({ leader }, `${leader} leads`));
+    elector.on('error', (error) => this.#reportElection(elector, error));
+    const ended = elector.run({ signal: end.signal }).catch((error: unknown) => this.#lifecycle.lose(error));
+    this.#lifecycle.add('election', { name: 'election', ended, stop: () => end.abort() });
     elector.leading.then(
-      () => this.#lead(parts),
+      () => this.#lead(),
       () => undefined,
     );
   }
 
   /** Keys without runs are handed over when the stop begins, and the others after their runs. */
-  #join(ring: ShardRing, parts: Part[]): void {
-    const leave = (): void => ring.leave();
-    this.#stopping.signal.addEventListener('abort', leave, { once: true });
-    parts.unshift({ name: 'sharding', ended: ring.run(), stop: async () => ring.end() });
+  #join(): void {
+    const { ring } = this.#connections;
+    if (ring === undefined) return;
+    this.#lifecycle.stopping.addEventListener('abort', () => ring.leave(), { once: true });
+    this.#lifecycle.add('election', { name: 'sharding', ended: ring.run(), stop: () => ring.end() });
   }
 
   /** A process that stops before it leads never starts the controllers. */
-  #lead(parts: Part[]): Promise<void> | undefined {
-    if (this.#isStopping) return undefined;
-    this.#startControllers(true, parts);
-    return this.#startRunnables('leader', parts).catch((error: unknown) => this.#fail(error));
+  #lead(): void {
+    if (this.#lifecycle.isStopping) return;
+    this.#startGroup('leader', true).catch((error: unknown) => this.#lifecycle.fail(error));
   }
 
-  #lost(error: unknown): void {
-    this.#fail(error);
-    this.#deadline.abort(error);
-  }
-
-  #fail(error: unknown): void {
-    if (this.#failure === undefined) {
-      this.#failure = { error };
-      this.#log.error({ err: errorOf(error) }, `the manager stops: ${errorOf(error).message}`);
+  #reportElection(elector: LeaderElector, error: unknown): void {
+    const { renewals, failures } = elector.stats();
+    this.#health.problem('leader election', error, () => elector.stats().renewals > renewals);
+    const err = errorOf(error);
+    // One entry for each time that the number of failures has doubled.
+    if (Number.isInteger(Math.log2(failures))) {
+      this.#log.warn({ err, failures }, `the lease was not renewed: ${err.message}`);
     }
-    this.#stop();
-  }
-
-  #stop(): void {
-    this.#stopping.abort(new Error(`manager ${this.#name} stops`));
-  }
-
-  #stopped(): Promise<void> {
-    const { signal } = this.#stopping;
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
-  async #close(): Promise<void> {
-    await this.#recorder.stop();
-    this.metrics.close();
-    await this.#rest.close();
-  }
-
-  #reportBlocked(blockedMs: number): void {
-    const runs = this.#controllers.flatMap(({ running }) => running);
-    this.#log.error(
-      { blockedMs, running: runs.slice(0, 10).map(({ controller, key }) => ({ controller, ...key })) },
-      `the event loop was blocked for ${Math.round(blockedMs)} ms: one of the running reconcile functions computes without a pause`,
-    );
   }
 
   #host(controller: AnyController): ControllerHost {
-    const isFenced = controller.needsLeadership && this.#fenced !== this.#open;
-    const rest = isFenced ? this.#fenced : this.#open;
+    const { fence, fenced, open, recorder, ring } = this.#connections;
+    const rest = controller.needsLeadership ? fenced : open;
     return {
       log: this.#log,
-      environment: this.#options.environment ?? systemEnvironment,
+      environment: this.#environment,
       requests: {
         patch: (path, body, signal, other = rest) =>
           other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
-      shards: controller.needsLeadership ? this.#ring : undefined,
-      reconciliations: this.metrics.reconciliations,
+      shards: controller.needsLeadership ? ring : undefined,
+      reconciliations: this.#health.observe(this.metrics.reconciliations),
       observeQueue: (name) => this.metrics.queue(name),
-      stopping: this.#stopping.signal,
-      signal: this.#deadline.signal,
+      stopping: this.#lifecycle.stopping,
+      signal: this.#lifecycle.signal,
       checkLeadership: () => {
-        if (isFenced) this.#elector?.fence.check();
+        if (controller.needsLeadership) fence?.check();
       },
       eventsOf: (regarding) => ({
-        event: (event) => this.#recorder.event({ ...event, regarding }),
+        event: (event) => recorder.event({ ...event, regarding }),
       }),
     };
   }

@@ -51,7 +51,8 @@ export interface ManagerOptions {
   readonly log?: Logger | undefined;
   /**
    * Time that running reconcile functions have to finish after a stop, in milliseconds; then their signals
-   * abort. The termination grace period of the Pod must be longer. Default: 30 s.
+   * abort. 0 aborts them at once, `Infinity` never. The termination grace period of the Pod must be longer by
+   * at least 15 s. Without leadership there is none. Default: 30,000.
    */
   readonly gracePeriodMs?: number | undefined;
   /**
@@ -72,7 +73,10 @@ export interface ManagerOptions {
 
 /** Signals of a `Runnable`. */
 export interface RunnableContext {
-  /** Aborts when the manager stops: nothing new should begin. */
+  /**
+   * Aborts when the manager stops: nothing new should begin. For parts with the phase `webhooks` it aborts
+   * when controllers and caches have stopped.
+   */
   readonly stopping: AbortSignal;
   /** Aborts at the deadline of the stop: everything ends now. */
   readonly signal: AbortSignal;
@@ -90,13 +94,14 @@ export interface Runnable {
    * Default: `others`.
    */
   readonly phase?: 'webhooks' | 'others' | 'leader' | undefined;
-  /** Called before `run`; the next phase waits for it. */
+  /** Called before `run`; the next phase waits for it. If it throws, the manager stops. */
   start?(context: RunnableContext): Promise<void> | void;
   /**
    * Runs until `context.stopping` aborts. If it throws, the manager stops, and `Manager.run` throws the same
-   * error. If it returns before, the others continue.
+   * error; after the stop has begun, errors of aborted operations are ignored. If it returns before, the
+   * others continue.
    */
   run?(context: RunnableContext): Promise<void> | void;
-  /** Called when its phase has ended. */
+  /** Called when its phase stops, besides `context.stopping`; the next phase waits for it and for `run`. */
   stop?(): Promise<void> | void;
 }

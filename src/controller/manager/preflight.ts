@@ -1,79 +1,115 @@
 /**
- * Permissions that informers need, checked before they start: without them they would wait without a result.
+ * Permissions of a program, checked before its informers start: without them they would wait for ever.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/self-subject-access-review-v1/
  */
 
-import { type Informer, isApiError, type KubernetesObject, type RESTClient } from '@kgen/runtime';
-import { ManagerStartError } from '../errors.ts';
+import { isApiError, isConfigError } from '@kgen/runtime';
+import type { Clock } from '@kgen/runtime/informers';
+import { linkedSignal } from '../client/linked-signal.ts';
+import { errorOf, ManagerStartError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { type Access, accessText } from './accesses.ts';
 
-/** An access that a program needs. */
-export interface Access {
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  /** `undefined`: in all namespaces, or cluster-scoped. */
-  readonly namespace: string | undefined;
-  readonly name?: string | undefined;
-}
+/** Time limit of all reviews together, in milliseconds. */
+const limitMs = 10_000;
+/** Maximum number of reviews at once. */
+const maxReviews = 10;
 
-/** Returns the accesses of informers, each once. */
-export function accessesOf(informers: readonly Informer<KubernetesObject>[]): readonly Access[] {
-  const accesses = informers.flatMap(({ resource: { group, resource }, namespaces = [undefined] }) =>
-    namespaces.flatMap((namespace) =>
-      ['list', 'watch'].map((verb) => ({ verb, group: group === 'core' ? '' : group, resource, namespace })),
-    ),
-  );
-  return [...new Map(accesses.map((access) => [accessText(access), access])).values()];
+/** Circumstances of a check. */
+export interface PreflightOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Ends the check without a result. */
+  readonly stopping: AbortSignal;
 }
 
 /**
- * Checks accesses of the present user.
- * @throws {ManagerStartError} if some are denied, with all of them
+ * Checks accesses of the present user. Logs a warning for optional ones that are denied, and if accesses
+ * cannot be checked: the server decides then when they are used.
+ * @throws {ManagerStartError} if some are denied, with all of them; or if the configuration or the credentials are
+ * invalid
  */
-export async function checkAccesses(
-  rest: RESTClient,
-  accesses: readonly Access[],
-  signal: AbortSignal,
-): Promise<void> {
-  const results = await Promise.all(accesses.map((access) => isAllowed(rest, access, signal)));
-  const denied = accesses.filter((_, index) => results[index] === false).map(accessText);
-  if (denied.length === 0) return;
-  throw new ManagerStartError(
-    `missing permissions: ${denied.join('; ')}. Grant them by a Role or ClusterRole to the user of this program`,
+export async function checkAccesses(accesses: readonly Access[], options: PreflightOptions): Promise<void> {
+  const { clock, log, stopping } = options;
+  const limit = new AbortController();
+  const cancel = clock.timer(limitMs, () =>
+    limit.abort(new Error(`the API server did not respond within ${limitMs / 1000} s`)),
+  );
+  const linked = linkedSignal([stopping, limit.signal]);
+  const signal = linked.signal ?? limit.signal;
+  const results = await inParallel(accesses, (access) => review(access, signal)).finally(() => {
+    cancel();
+    linked.release();
+  });
+  if (stopping.aborted) return;
+  report(
+    accesses.map((access, index) => ({ access, result: results[index] })),
+    log,
   );
 }
 
-/** Returns an access for messages: `list deployments.apps in namespace shop`. */
-export function accessText({ verb, group, resource, namespace, name }: Access): string {
-  const type = group === '' ? resource : `${resource}.${group}`;
-  const object = name === undefined ? '' : ` ${name}`;
-  return `${verb} ${type}${object} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}`;
+/** `true` if the access is granted, `false` if it is denied, or the error of the review. */
+type Result = boolean | Error | undefined;
+
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of left) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: maxReviews }, worker));
+  return results;
 }
 
-/** A server without the review, such as a server in memory, decides when the informers read. */
-async function isAllowed(
-  rest: RESTClient,
-  access: Access,
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
-  const { verb, group, resource, namespace = '', name } = access;
-  const resourceAttributes = { verb, group, resource, namespace, ...(name !== undefined && { name }) };
+async function review(access: Access, signal: AbortSignal): Promise<Result> {
+  if (signal.aborted) return errorOf(signal.reason);
   try {
-    const review = await rest.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
-      body: {
-        apiVersion: 'authorization.k8s.io/v1',
-        kind: 'SelfSubjectAccessReview',
-        spec: { resourceAttributes },
-      },
-      signal,
-    });
-    const status: unknown =
-      typeof review === 'object' && review !== null ? Reflect.get(review, 'status') : undefined;
-    return typeof status === 'object' && status !== null
-      ? Reflect.get(status, 'allowed') === true
-      : undefined;
+    return await isAllowed(access, signal);
   } catch (error) {
-    if (isApiError(error) && error.code !== 401) return undefined;
-    throw error;
+    return signal.aborted ? errorOf(signal.reason) : errorOf(error);
   }
+}
+
+function report(checked: readonly { readonly access: Access; readonly result: Result }[], log: Logger): void {
+  const failed = checked.map(({ result }) => result).find((result) => result instanceof Error);
+  if (isApiError(failed) && failed.code === 401) {
+    throw new ManagerStartError(`the API server rejects the credentials: ${failed.message}`, {
+      cause: failed,
+    });
+  }
+  if (isConfigError(failed)) {
+    throw new ManagerStartError(`the configuration cannot be used: ${failed.message}`, { cause: failed });
+  }
+  const denied = checked.filter(({ result }) => result === false).map(({ access }) => access);
+  const required = denied.filter(({ isOptional }) => !isOptional).map(accessText);
+  if (required.length > 0) {
+    throw new ManagerStartError(
+      `missing permissions: ${required.join('; ')}. Grant them by a Role or ClusterRole to the user of this program, or disable this check by checkPermissions: false`,
+    );
+  }
+  const optional = denied.map(accessText);
+  if (optional.length > 0) log.warn({ denied: optional }, `missing permissions: ${optional.join('; ')}`);
+  if (failed instanceof Error) {
+    log.warn({ err: failed }, `permissions could not be checked: ${failed.message}`);
+  }
+}
+
+async function isAllowed(access: Access, signal: AbortSignal): Promise<boolean> {
+  const { rest, verb, group, resource, namespace = '', name } = access;
+  const resourceAttributes = { verb, group, resource, namespace, ...(name !== undefined && { name }) };
+  const response = await rest.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    },
+    signal,
+  });
+  const allowed = member(member(response, 'status'), 'allowed');
+  if (typeof allowed !== 'boolean') throw new Error('the response contains no review');
+  return allowed;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

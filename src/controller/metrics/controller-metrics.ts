@@ -1,9 +1,12 @@
 /** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ReconcileResultLabel, Reconciliations } from '../controller/observer.ts';
+import { errorName } from '../health/problems.ts';
 
 const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue', 'requeue_after'];
 
+/** Maximum number of names of errors in labels. */
+const maxNames = 100;
 /** In seconds. */
 const timeBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
@@ -14,6 +17,7 @@ const timeBuckets = [
 export class ControllerFamilies implements Reconciliations {
   readonly #total: Counter<'controller' | 'result'>;
   readonly #errors: Counter<'controller'>;
+  readonly #named: Counter<'controller' | 'error'>;
   readonly #terminal: Counter<'controller'>;
   readonly #panics: Counter<'controller'>;
   readonly #timeouts: Counter<'controller'>;
@@ -23,6 +27,7 @@ export class ControllerFamilies implements Reconciliations {
   readonly #noopWrites: Counter<'controller' | 'verb'>;
   readonly #informerErrors: Counter<'controller' | 'reason'>;
   readonly #time: Histogram<'controller'>;
+  readonly #names = new Set<string>();
   readonly #maxConcurrent: Gauge<'controller'>;
   readonly #activeWorkers: Gauge<'controller'>;
 
@@ -38,6 +43,7 @@ export class ControllerFamilies implements Reconciliations {
     const prefix = 'controller_runtime';
     this.#total = counter(`${prefix}_reconcile_total`, 'Total number of reconciliations', 'result');
     this.#errors = counter(`${prefix}_reconcile_errors_total`, 'Total number of reconciliation errors');
+    this.#named = counter('kgen_controller_errors_total', 'Failed runs by the name of their error', 'error');
     this.#terminal = counter(`${prefix}_terminal_reconcile_errors_total`, 'Total number of terminal errors');
     this.#panics = counter(`${prefix}_reconcile_panics_total`, 'Total number of reconciliation panics');
     this.#timeouts = counter(`${prefix}_reconcile_timeouts_total`, 'Total number of reconciliation timeouts');
@@ -89,9 +95,17 @@ export class ControllerFamilies implements Reconciliations {
     this.#time.observe({ controller }, durationMs / 1000);
   }
 
-  failed(controller: string, isTerminal: boolean): void {
+  failed(controller: string, isTerminal: boolean, error: Error): void {
     this.#errors.inc({ controller });
+    this.#named.inc({ controller, error: this.#nameOf(error) });
     if (isTerminal) this.#terminal.inc({ controller });
+  }
+
+  /** Each name is a series: a program that invents names must not fill the memory. */
+  #nameOf(error: Error): string {
+    const name = errorName(error);
+    if (this.#names.size < maxNames) this.#names.add(name);
+    return this.#names.has(name) ? name : 'Error';
   }
 
   panicked(controller: string): void {

@@ -1,6 +1,9 @@
 import { RESTClient, TransportError } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { EventRecorder } from '../events/recorder.ts';
 import { ManagerMetrics } from './manager-metrics.ts';
+
+const unused = { request: () => Promise.reject(new Error('not used')) };
 
 function metricsOf(): ManagerMetrics {
   const metrics = new ManagerMetrics();
@@ -16,7 +19,10 @@ async function samples(metrics: ManagerMetrics, pattern: RegExp): Promise<readon
 
 describe('ManagerMetrics', () => {
   it('has the metric names and types of controller-runtime and client-go', async () => {
-    const lines = (await metricsOf().registry.metrics()).split('\n');
+    const metrics = metricsOf();
+    metrics.election('shop', () => ({ isLeader: false, slowPaths: 0 }));
+    metrics.events(() => new EventRecorder({ rest: unused, reportingController: 'shop' }).stats());
+    const lines = (await metrics.registry.metrics()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.slice(7));
     expect(types.sort()).toEqual([
       'controller_runtime_active_workers gauge',
@@ -31,9 +37,16 @@ describe('ManagerMetrics', () => {
       'informer_queued_items gauge',
       'informer_store_resource_version gauge',
       'kgen_controller_conflicts_total counter',
+      'kgen_controller_errors_total counter',
       'kgen_controller_hot_loops_total counter',
+      'kgen_controller_informer_errors_total counter',
       'kgen_controller_noop_writes_total counter',
       'kgen_controller_stale_skips_total counter',
+      'kgen_event_loop_blocked_total counter',
+      'kgen_event_loop_lag_seconds histogram',
+      'kgen_events_pending gauge',
+      'kgen_events_total counter',
+      'kgen_informer_errors_total counter',
       'leader_election_master_status gauge',
       'leader_election_slowpath_total counter',
       'rest_client_request_duration_seconds histogram',
@@ -78,9 +91,9 @@ describe('ManagerMetrics', () => {
     runs.finished('foo', 'error', 5.1);
     runs.finished('foo', 'error', 60_001);
     runs.finished('foo', 'error', 1);
-    runs.failed('foo', true);
-    runs.failed('foo', false);
-    runs.failed('foo', false);
+    runs.failed('foo', true, new TypeError('x'));
+    runs.failed('foo', false, new TypeError('x'));
+    runs.failed('foo', false, new TypeError('x'));
     runs.panicked('foo');
     runs.timedOut('foo');
     runs.conflicted('foo');
@@ -92,6 +105,7 @@ describe('ManagerMetrics', () => {
         'controller_runtime_reconcile_total{controller="foo",result="success"} 1',
         'controller_runtime_reconcile_total{controller="foo",result="error"} 3',
         'controller_runtime_reconcile_errors_total{controller="foo"} 3',
+        'kgen_controller_errors_total{controller="foo",error="TypeError"} 3',
         'controller_runtime_terminal_reconcile_errors_total{controller="foo"} 1',
         'controller_runtime_reconcile_panics_total{controller="foo"} 1',
         'controller_runtime_reconcile_timeouts_total{controller="foo"} 1',
@@ -166,16 +180,16 @@ describe('ManagerMetrics', () => {
 
   it('reports leadership', async () => {
     const metrics = metricsOf();
-    const election = metrics.election('shop');
-    election.leading(true);
-    election.slowPath();
+    let state = { isLeader: true, slowPaths: 1 };
+    metrics.election('shop', () => state);
     expect(await samples(metrics, /^leader/)).toEqual([
       'leader_election_master_status{name="shop"} 1',
       'leader_election_slowpath_total{name="shop"} 1',
     ]);
-    election.leading(false);
-    expect(await samples(metrics, /^leader_election_master/)).toEqual([
+    state = { isLeader: false, slowPaths: 3 };
+    expect(await samples(metrics, /^leader/)).toEqual([
       'leader_election_master_status{name="shop"} 0',
+      'leader_election_slowpath_total{name="shop"} 3',
     ]);
   });
 

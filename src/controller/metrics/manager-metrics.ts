@@ -1,5 +1,5 @@
 /** Metrics of a manager: one registry with the metric names of controller-runtime and client-go. */
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Reconciliations } from '../controller/observer.ts';
 import { ControllerFamilies } from './controller-metrics.ts';
 import {
@@ -8,16 +8,16 @@ import {
   type InformerMetrics,
   type InformerState,
 } from './informer-metrics.ts';
+import {
+  type ElectionState,
+  ProcessFamilies,
+  type ProcessMetrics,
+  type RecorderState,
+  registerElection,
+  registerEvents,
+} from './process-metrics.ts';
 import { QueueFamilies, type QueueMetrics } from './queue-metrics.ts';
 import { RestClientFamilies } from './rest-client-metrics.ts';
-
-/** Functions that a leader election calls for its metrics. */
-export interface ElectionMetrics {
-  /** Called when leadership begins or ends. */
-  leading(isLeader: boolean): void;
-  /** Called when a renewal needed a read of the Lease. */
-  slowPath(): void;
-}
 
 /** Options of `ManagerMetrics`. */
 export interface ManagerMetricsOptions {
@@ -33,10 +33,10 @@ export class ManagerMetrics {
   readonly registry: Registry;
   /** Observer of the runs of all controllers. */
   readonly reconciliations: Reconciliations;
+  /** Counters of the event loop and of informers. */
+  readonly process: ProcessMetrics;
   readonly #queues: QueueFamilies;
   readonly #informers: InformerFamilies;
-  readonly #masterStatus: Gauge<'name'>;
-  readonly #slowPaths: Counter<'name'>;
   readonly #unsubscribe: () => void;
 
   /** Registers the metrics, and begins to count the requests of all clients of the process until `close`. */
@@ -45,18 +45,7 @@ export class ManagerMetrics {
     this.reconciliations = new ControllerFamilies(registry);
     this.#queues = new QueueFamilies(registry);
     this.#informers = new InformerFamilies(registry);
-    this.#masterStatus = new Gauge({
-      name: 'leader_election_master_status',
-      help: 'Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master.',
-      labelNames: ['name'],
-      registers: [registry],
-    });
-    this.#slowPaths = new Counter({
-      name: 'leader_election_slowpath_total',
-      help: 'Total number of slow path exercised in renewing leader leases.',
-      labelNames: ['name'],
-      registers: [registry],
-    });
+    this.process = new ProcessFamilies(registry);
     this.#unsubscribe = new RestClientFamilies(registry).observe();
   }
 
@@ -73,14 +62,14 @@ export class ManagerMetrics {
     return this.#informers.of(labels, state);
   }
 
-  /** Returns the metrics of a leader election. */
-  election(name: string): ElectionMetrics {
-    this.#masterStatus.set({ name }, 0);
-    this.#slowPaths.inc({ name }, 0);
-    return {
-      leading: (isLeader) => this.#masterStatus.set({ name }, isLeader ? 1 : 0),
-      slowPath: () => this.#slowPaths.inc({ name }),
-    };
+  /** Adds the metrics of a leader election, whose state each scrape reads: `() => elector.stats()`. */
+  election(name: string, state: () => ElectionState): void {
+    registerElection(this.registry, name, state);
+  }
+
+  /** Adds the metrics of the event recorder, whose state each scrape reads: `() => recorder.stats()`. */
+  events(state: () => RecorderState): void {
+    registerEvents(this.registry, state);
   }
 
   /** Ends the counting of requests. The registry keeps its values. */

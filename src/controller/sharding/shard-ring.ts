@@ -6,7 +6,7 @@ import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@k
 import type { ReconcileKey } from '../controller/key.ts';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
-import type { Access } from '../manager/preflight.ts';
+import type { AccessedResource } from '../manager/accesses.ts';
 import { ringClient } from './ring-client.ts';
 import { RingDriver } from './ring-driver.ts';
 import { type RingSettings, ringSettings, type ShardingOptions } from './ring-options.ts';
@@ -93,7 +93,7 @@ export class ShardRing implements KeyShards {
   }
 
   /** Accesses to the Leases. */
-  get accesses(): readonly Access[] {
+  get accesses(): readonly AccessedResource[] {
     const { namespace } = this.settings;
     const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace };
     return ['list', 'create', 'update', 'delete'].map((verb) => ({ ...lease, verb }));

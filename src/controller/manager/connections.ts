@@ -1,0 +1,122 @@
+/** Clients of a manager, and the parts that share its connection. */
+
+import { type ClusterConfig, type Informer, type KubernetesObject, RESTClient } from '@kgen/runtime';
+import { isLeadershipLostError, LeaderElector, type LeadershipFence } from '@kgen/runtime/election';
+import { systemEnvironment } from '@kgen/runtime/informers';
+import { NoopWrites } from '../apply/noop-writes.ts';
+import { managedClient, type WriteFence } from '../client/managed-client.ts';
+import { checkGuard } from '../client/write-guard.ts';
+import { errorOf } from '../errors.ts';
+import { EventRecorder } from '../events/recorder.ts';
+import type { Logger } from '../log.ts';
+import { ShardRing } from '../sharding/shard-ring.ts';
+import { type Access, eventAccesses, informerAccesses, leaseAccesses } from './accesses.ts';
+import type { AnyController } from './any-controller.ts';
+import { ManagedCaches } from './caches.ts';
+import type { ManagerOptions } from './options.ts';
+
+/** Clients, election, caches and recorder of one manager. */
+export class ManagerConnections {
+  /** Sends every request; its writes are neither fenced nor recorded. */
+  readonly rest: RESTClient;
+  /** Refuses writes without leadership; without an election it is `open`. */
+  readonly fenced: RESTClient;
+  /** Records writes. */
+  readonly open: RESTClient;
+  readonly elector: LeaderElector | undefined;
+  readonly ring: ShardRing | undefined;
+  /** Fence of the election or the ring. */
+  readonly fence: WriteFence | undefined;
+  readonly caches: ManagedCaches;
+  readonly recorder: EventRecorder;
+  readonly #options: ManagerOptions;
+  readonly #log: Logger;
+
+  /**
+   * @throws {ConfigError} if the configuration is invalid
+   * @throws {TypeError | RangeError} if options are invalid
+   */
+  constructor(config: ClusterConfig, options: ManagerOptions, name: string, log: Logger) {
+    const { environment, leaderElection } = options;
+    this.#options = options;
+    this.#log = log;
+    if (options.sharding !== undefined && leaderElection !== undefined) {
+      throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
+    }
+    this.elector = leaderElection && new LeaderElector(config, { environment, ...leaderElection });
+    this.rest = new RESTClient(config, { fieldManager: name, ...options.client, beforeSend: checkGuard });
+    this.ring =
+      options.sharding &&
+      new ShardRing({
+        rest: this.rest,
+        options: options.sharding,
+        log,
+        environment: environment ?? systemEnvironment,
+      });
+    this.fence = this.elector ? leaderFence(this.elector.fence) : this.ring?.fence;
+    this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
+    const common = { rest: this.rest, caches: this.caches, noops: new NoopWrites() };
+    this.open = managedClient({ ...common, fence: undefined });
+    this.fenced = this.fence === undefined ? this.open : managedClient({ ...common, fence: this.fence });
+    this.recorder = new EventRecorder({
+      rest: this.rest,
+      reportingController: name,
+      log,
+      environment: environment ?? systemEnvironment,
+    });
+  }
+
+  /** Returns the accesses that controllers, election and recorder need. */
+  accessesOf(controllers: readonly AnyController[]): readonly Access[] {
+    const { leaderElection } = this.#options;
+    const { rest } = this;
+    const namespace = leaderElection?.namespace ?? (rest.namespace || 'default');
+    // Reviews are writes, which the fenced client refuses.
+    const restOf = ({ informers }: Informer<KubernetesObject>): RESTClient =>
+      this.#isOwn(informers.rest) ? rest : informers.rest;
+    return [
+      ...informerAccesses(controllers, restOf),
+      ...(leaderElection === undefined ? [] : leaseAccesses(rest, namespace, leaderElection.name)),
+      ...(this.ring?.accesses ?? []).map((access) => ({
+        ...access,
+        rest,
+        neededBy: ['sharding'],
+        isOptional: false,
+      })),
+      ...eventAccesses(rest, controllers),
+    ];
+  }
+
+  /** Writes the pending events and closes the connections. Never rejects. */
+  async close(): Promise<void> {
+    await this.recorder.stop();
+    await this.rest.close().catch((error: unknown) => {
+      this.#log.warn({ err: errorOf(error) }, 'the connections were not closed');
+    });
+  }
+
+  #isOwn(rest: RESTClient): boolean {
+    return rest === this.fenced || rest === this.open;
+  }
+}
+
+const advice =
+  "write in reconcile functions, or in parts with phase: 'leader', which run once this process leads; " +
+  'or, if every replica may write, through manager.client(Clientset, { fenced: false })';
+
+/** Returns a fence whose refusals name the places where writes are possible. */
+function leaderFence(fence: LeadershipFence): WriteFence {
+  return {
+    check: () => {
+      try {
+        fence.check();
+      } catch (error) {
+        if (isLeadershipLostError(error) && error.reason === 'notLeading') error.message += `; ${advice}`;
+        throw error;
+      }
+    },
+    get signal() {
+      return fence.signal;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/** Checks of the health endpoints of a manager, and the problems that they contain. */
+
+import { type Informer, isNotFound, type KubernetesObject } from '@kgen/runtime';
+import type { Clock, RuntimeEnvironment } from '@kgen/runtime/informers';
+import type { Reconciliations } from '../controller/observer.ts';
+import { EventLoopBlockedError, KindNotInstalledError } from '../errors.ts';
+import { HealthChecks } from '../health/health-checks.ts';
+import { errorName, Problems } from '../health/problems.ts';
+import type { Logger } from '../log.ts';
+import type { ProcessMetrics } from '../metrics/process-metrics.ts';
+import type { RunningReconcile } from './host.ts';
+
+/** Servers send a bookmark each minute: an informer that receives nothing for this long is not working. */
+const quietMs = 300_000;
+/** Age of a run that is reported: it has no time limit, or a long one, in milliseconds. */
+const longRunMs = 3_600_000;
+/** Delay of the event loop that is reported, in milliseconds. */
+const blockedMs = 2000;
+
+/** Parts of a manager that its checks read. */
+export interface HealthSetup {
+  readonly log: Logger;
+  readonly environment: RuntimeEnvironment;
+  readonly metrics: ProcessMetrics;
+  readonly running: () => readonly RunningReconcile[];
+  /** Errors of informers that cannot be read now. */
+  readonly problems: () => readonly Error[];
+  /** Returns the reason for which the manager is not ready. */
+  readonly unready: () => string | undefined;
+}
+
+/** Health of a manager. */
+export class ManagerHealth {
+  /** Fails never by itself: a restart repairs nothing that the manager can detect. */
+  readonly healthz: HealthChecks;
+  readonly readyz: HealthChecks;
+  readonly #setup: HealthSetup;
+  readonly #clock: Clock;
+  readonly #problems: Problems;
+  readonly #informers = new Map<Informer<KubernetesObject>, InformerFailure>();
+
+  constructor(setup: HealthSetup) {
+    const { log, environment } = setup;
+    this.#setup = setup;
+    this.#clock = environment.clock;
+    this.#problems = new Problems(this.#clock);
+    this.healthz = new HealthChecks({ log, environment });
+    this.readyz = new HealthChecks({ log, environment });
+    this.readyz.add('manager', () => {
+      const reason = setup.unready();
+      if (reason !== undefined) throw new Error(reason);
+    });
+    this.readyz.add('informers', () => this.#checkInformers());
+    for (const checks of [this.healthz, this.readyz]) checks.addNotices(() => this.#notices());
+  }
+
+  /** Records a problem until `isOver` returns true, at most for 10 minutes after its last occurrence. */
+  problem(part: string, error: unknown, isOver?: () => boolean): void {
+    this.#problems.add(part, errorName(error), isOver);
+  }
+
+  /** Records the failures of an informer. Returns a function that ends this. */
+  follow(informer: Informer<KubernetesObject>): () => void {
+    const failure: InformerFailure = { at: undefined, isAbsent: false };
+    this.#informers.set(informer, failure);
+    return informer.on('error', (error, { during }) => {
+      this.#setup.metrics.informerFailed(informer.name, errorName(error));
+      if (during !== 'request') return this.problem(`informer ${informer.name}`, error);
+      failure.at = this.#clock.now();
+      failure.isAbsent = isNotFound(error);
+      this.problem(`informer ${informer.name}`, error, () => this.#hasDataSince(informer, failure));
+    });
+  }
+
+  /** Records the delay of the event loop. */
+  lagged(lagMs: number): void {
+    const { log, metrics, running } = this.#setup;
+    metrics.lagged(lagMs);
+    if (lagMs < blockedMs) return;
+    metrics.blocked();
+    const err = new EventLoopBlockedError(
+      `the event loop was blocked for ${Math.round(lagMs)} ms: a reconcile function computes without a pause, or the process was paused`,
+    );
+    this.problem('event loop', err);
+    const runs = running().slice(0, 10);
+    log.error({ err, running: runs.map(({ controller, key }) => ({ controller, ...key })) }, err.message);
+  }
+
+  /** Returns an observer of runs that also records their problems. */
+  observe(inner: Reconciliations): Reconciliations {
+    const failed = (controller: string, error: string): void =>
+      this.#problems.add(`controller ${controller}`, error);
+    return {
+      started: (controller, concurrency) => inner.started(controller, concurrency),
+      active: (controller, change) => inner.active(controller, change),
+      finished: (controller, result, durationMs) => inner.finished(controller, result, durationMs),
+      failed: (controller, isTerminal, error) => {
+        failed(controller, errorName(error));
+        inner.failed(controller, isTerminal, error);
+      },
+      panicked: (controller) => inner.panicked(controller),
+      timedOut: (controller) => {
+        failed(controller, 'ReconcileTimeoutError');
+        inner.timedOut(controller);
+      },
+      conflicted: (controller) => inner.conflicted(controller),
+      skippedStale: (controller, group, resource) => inner.skippedStale(controller, group, resource),
+      skippedWrite: (controller, verb) => inner.skippedWrite(controller, verb),
+      informerFailed: (controller, reason) => inner.informerFailed(controller, reason),
+      looped: (controller) => {
+        failed(controller, 'HotLoop');
+        inner.looped(controller);
+      },
+    };
+  }
+
+  /** Keys are not repeated: the response has no access control. */
+  #notices(): readonly string[] {
+    const since = this.#clock.now() - longRunMs;
+    const long = this.#setup.running().filter(({ startedAt }) => startedAt < since);
+    const controllers = new Set(long.map(({ controller }) => controller));
+    return [
+      ...this.#problems.list(),
+      ...[...controllers].map((name) => `controller ${name}: a run has not ended for an hour`),
+    ].map((problem) => `[!]${problem}`);
+  }
+
+  /** Progress, not only the first list: a watch that delivers nothing, not even bookmarks, is dead. */
+  #checkInformers(): void {
+    const absent = this.#setup.problems().find((error) => error instanceof KindNotInstalledError);
+    if (absent !== undefined) throw absent;
+    const quiet = [...this.#informers]
+      .filter(([informer, failure]) => {
+        if (!informer.isSynced || (informer.stats().quietMs ?? 0) <= quietMs) return false;
+        // A kind that was deleted is followed once it exists again.
+        return !failure.isAbsent || this.#hasDataSince(informer, failure);
+      })
+      .map(([{ name }]) => name);
+    if (quiet.length > 0) {
+      throw new Error(`informers have received nothing for ${quietMs / 60_000} minutes: ${quiet.join(', ')}`);
+    }
+  }
+
+  #hasDataSince(informer: Informer<KubernetesObject>, { at }: InformerFailure): boolean {
+    const { quietMs: quiet } = informer.stats();
+    return at !== undefined && quiet !== undefined && this.#clock.now() - quiet > at;
+  }
+}
+
+/** Last failed request of an informer. */
+interface InformerFailure {
+  at: number | undefined;
+  /** Whether the kind was not installed. */
+  isAbsent: boolean;
+}

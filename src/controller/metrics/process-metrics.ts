@@ -1,0 +1,120 @@
+/** Metrics that belong to no controller: event loop, failures of informers, event recorder, election. */
+import type { LeaderElectorStats } from '@kgen/runtime/election';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { EventRecorderStats } from '../events/recorder.ts';
+
+/** Functions that a manager calls. */
+export interface ProcessMetrics {
+  /** Called each second with the delay of the event loop in milliseconds. */
+  lagged(lagMs: number): void;
+  /** Called when work has blocked the event loop. */
+  blocked(): void;
+  /** Called for each failure of an informer. */
+  informerFailed(informer: string, error: string): void;
+}
+
+/** State of the event recorder at the time of a scrape: `stats()` of an `EventRecorder`. */
+export type RecorderState = EventRecorderStats;
+
+/** In seconds. */
+const lagBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Metric families of a process. */
+export class ProcessFamilies implements ProcessMetrics {
+  readonly #lag: Histogram;
+  readonly #blocks: Counter;
+  readonly #failures: Counter<'informer' | 'error'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#lag = new Histogram({
+      name: 'kgen_event_loop_lag_seconds',
+      help: 'Delay of a timer that is due each second',
+      buckets: lagBuckets,
+      registers,
+    });
+    this.#blocks = new Counter({
+      name: 'kgen_event_loop_blocked_total',
+      help: 'Times for which the event loop was blocked for 2 seconds or longer',
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'kgen_informer_errors_total',
+      help: 'Failures of informers by the name of their error',
+      labelNames: ['informer', 'error'],
+      registers,
+    });
+  }
+
+  lagged(lagMs: number): void {
+    this.#lag.observe(lagMs / 1000);
+  }
+
+  blocked(): void {
+    this.#blocks.inc();
+  }
+
+  informerFailed(informer: string, error: string): void {
+    this.#failures.inc({ informer, error });
+  }
+}
+
+/** Counters by the label of their result. */
+const counters = {
+  accepted: ({ accepted }) => accepted,
+  created: ({ created }) => created,
+  patched: ({ patched }) => patched,
+  failed: ({ failed }) => failed,
+  invalid: ({ invalid }) => invalid,
+  rate_limited: ({ rateLimited }) => rateLimited,
+  dropped: ({ dropped }) => dropped,
+} as const satisfies Record<string, (state: RecorderState) => number>;
+
+/** Registers the metrics of an event recorder, whose state each scrape reads. */
+export function registerEvents(registry: Registry, state: () => RecorderState): void {
+  const registers = [registry];
+  new Counter({
+    name: 'kgen_events_total',
+    help: 'Occurrences and requests of the event recorder by their result',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset();
+      const stats = state();
+      for (const [result, countOf] of Object.entries(counters)) this.inc({ result }, countOf(stats));
+    },
+  });
+  new Gauge({
+    name: 'kgen_events_pending',
+    help: 'Series of events with a pending write',
+    registers,
+    collect() {
+      this.set(state().pending);
+    },
+  });
+}
+
+/** State of an election at the time of a scrape: `stats()` of a `LeaderElector`. */
+export type ElectionState = Pick<LeaderElectorStats, 'isLeader' | 'slowPaths'>;
+
+/** Registers the metrics of an election, whose state each scrape reads. */
+export function registerElection(registry: Registry, name: string, state: () => ElectionState): void {
+  const common = { labelNames: ['name'], registers: [registry] };
+  new Gauge({
+    ...common,
+    name: 'leader_election_master_status',
+    help: 'Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master.',
+    collect() {
+      this.set({ name }, state().isLeader ? 1 : 0);
+    },
+  });
+  new Counter({
+    ...common,
+    name: 'leader_election_slowpath_total',
+    help: 'Total number of slow path exercised in renewing leader leases.',
+    collect() {
+      this.reset();
+      this.inc({ name }, state().slowPaths);
+    },
+  });
+}
