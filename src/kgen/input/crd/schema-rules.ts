@@ -58,7 +58,7 @@ export function checkSchema(check: Checker, path: JsonPath, schema: JsonObject):
     checkMapKeys(check, node);
     checkDefault(check, node);
     // Reversed, so that findings are in the order of the document.
-    open.push(...inner(node).reverse());
+    for (const child of inner(node).reverse()) open.push(child);
   }
 }
 
