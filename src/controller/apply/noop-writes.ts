@@ -131,14 +131,15 @@ export class NoopWrites {
   ): void {
     const owned = request.verb === 'apply' ? this.#owned.of(object, managerOf(request)) : undefined;
     const fields = owned?.fields;
-    const isWhole =
-      isUncertain || !projectionOf({ fields, isWhole: false }, request, body, object).isComplete;
-    const form = { fields, isWhole };
+    const part = projectionOf({ fields, isWhole: false }, request, body, object);
+    const isWhole = isUncertain || !part.isComplete;
+    const compared = isWhole ? projectionOf({ fields, isWhole }, request, body, object) : part;
     const result: WriteResult = {
-      ...form,
+      fields,
+      isWhole,
       uid: uidOf(object),
       owned: owned?.text,
-      values: digestOf(projectionOf(form, request, body, object).text),
+      values: digestOf(compared.text),
       version: versionOf(object),
     };
     this.#last.set(idOf(request), { body: digest, result, isUncertain: false, before: undefined });
