@@ -98,7 +98,8 @@ describe('with watches held back', () => {
       return isFirst;
     };
     const apps = it.user.myV1.myApps('shop');
-    await expect.poll(() => it.log.some(({ message }) => message === 'the controller starts')).toBe(true);
+    const starts = 'controller creator starts';
+    await expect.poll(() => it.log.map(({ message }) => message)).toContain(starts);
     it.held.hold();
     await apps.create(app('lost'));
     it.held.release();

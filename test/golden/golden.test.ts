@@ -45,6 +45,7 @@ const cases: readonly Case[] = [
     problems: [
       '41: "Oddity.spec" requires "nowhere", which its properties do not have, so the type leaves it out: add the property or drop the requirement',
       '75: "Oddity.spec.reference" has a $ref, which CRDs may not have and kgen does not follow: write the schema out in its place',
+      '128: apiextensions.k8s.io/v1beta1 is read as v1, and API servers since 1.22 reject it: convert the definition to v1',
     ],
   },
 ];

@@ -223,7 +223,7 @@ describe('after a run', () => {
   it('a terminal error waits for the next change', async () => {
     const { times, world } = await timesOf([fail(new TerminalError('x'))]);
     expect(times).toEqual([0]);
-    expect(world.count('failed')).toEqual(['failed true']);
+    expect(world.count('failed')).toEqual(['failed true TerminalError: x']);
   });
 
   it('the last attempt is known, and waits for the next change', async () => {
@@ -231,7 +231,11 @@ describe('after a run', () => {
     const { times, attempts, world } = await timesOf([error, error, error, error], { maxAttempts: 3 });
     expect(times).toEqual([0, 5, 15]);
     expect(attempts).toEqual(['1', '2', '3 last']);
-    expect(world.count('failed')).toEqual(['failed false', 'failed false', 'failed true']);
+    expect(world.count('failed')).toEqual([
+      'failed false Error: x',
+      'failed false Error: x',
+      'failed true Error: x',
+    ]);
   });
 
   it('defects are counted apart from failures', async () => {
