@@ -167,11 +167,10 @@ describe.runIf(isAvailable)('a manager on a real API server', { timeout: 240_000
     expect(await successor.exited).toBe(0);
     await leader([successor]);
 
-    const writes = all.flatMap(({ pid, events }) =>
-      events.filter(isWrite).map((write) => ({ ...write, pid })),
-    );
-    expect(writes.length).toBeGreaterThan(10);
-    expect(overlaps(writes)).toEqual([]);
+    const writes = (): readonly (Write & { readonly pid: string })[] =>
+      all.flatMap(({ pid, events }) => events.filter(isWrite).map((write) => ({ ...write, pid })));
+    await expect.poll(() => writes().length).toBeGreaterThan(10);
+    expect(overlaps(writes())).toEqual([]);
   });
 
   it('hands over within 4.5 s plus latency in a rolling restart', async () => {
