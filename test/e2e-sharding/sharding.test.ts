@@ -161,7 +161,3 @@ function disorder(recording: Recording<WatchEvent<ConfigMap>>): readonly unknown
       : [];
   });
 }
-
-describe.skipIf(isAvailable)(`${title}: ${availability.available ? '' : availability.reason}`, () => {
-  it('require one', () => undefined);
-});

@@ -18,6 +18,9 @@ export function meaningOf(schema: Json | undefined, random: Random, depth: numbe
 
 type Bare = Meaning extends infer M ? (M extends unknown ? Omit<M, 'nullable'> : never) : never;
 
+/** Types whose enums become unions of literals. */
+const enumTypes: ReadonlySet<Json | undefined> = new Set(['string', 'integer', undefined]);
+
 function bareMeaning(schema: JsonObject, random: Random, depth: number): Bare {
   const { type } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return { is: 'int-or-string' };
@@ -25,7 +28,8 @@ function bareMeaning(schema: JsonObject, random: Random, depth: number): Bare {
     return { is: 'embedded' };
   }
   const values = literalsOf(schema['enum']);
-  if (values.length > 0 && (type === 'string' || type === 'integer')) return { is: 'one-of', values };
+  // Also without a type: the server compares values of any type with the enum.
+  if (values.length > 0 && enumTypes.has(type)) return { is: 'one-of', values };
   switch (type) {
     case 'string':
     case 'integer':
