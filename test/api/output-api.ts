@@ -79,7 +79,10 @@ function optionsOf(): ts.CompilerOptions {
   return {
     ...compilerOptions(repository),
     allowImportingTsExtensions: true,
-    paths: { '@kgen/runtime/gen/v1': source('exports/gen/v1.ts'), '@kgen/runtime': source('exports/index.ts') },
+    paths: {
+      '@kgen/runtime/gen/v1': source('exports/gen/v1.ts'),
+      '@kgen/runtime': source('exports/index.ts'),
+    },
   };
 }
 
