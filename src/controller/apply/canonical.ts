@@ -1,17 +1,7 @@
 /** Canonical JSON of values: equal values have equal strings, whatever the order of their members. */
 import { hash } from 'node:crypto';
 import { int64 } from '@kgen/runtime/objects';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns an own member, or `undefined`. */
-export function member(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
+import type { JsonObject } from '../members.ts';
 
 /** Returns the names of the members that JSON represents, sorted. */
 export function memberNames(value: JsonObject): readonly string[] {

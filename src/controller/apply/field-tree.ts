@@ -1,5 +1,7 @@
 /** Fields that a manager owns, as `metadata.managedFields` lists them in the format `fieldsV1`. */
-import { canonical, isObject, type JsonObject, member } from './canonical.ts';
+
+import { isObject, type JsonObject, member } from '../members.ts';
+import { canonical } from './canonical.ts';
 import { Lru } from './lru.ts';
 
 /** Owned fields below a value, by step: `f:name`, `k:{…}`, `v:…`. Without steps, the whole value is owned. */
@@ -26,7 +28,7 @@ export function hasManagedFields(object: JsonObject): boolean {
 }
 
 /**
- * Returns the fields that a manager owns by server-side apply. Returns `undefined` if there is no such
+ * Returns the fields that a manager owns by server-side apply. Returns `undefined` without such an
  * entry, or more than one, or an entry in a format that is not supported.
  */
 export function ownedFieldsOf(object: JsonObject, owner: ApplyManager): OwnedFields | undefined {

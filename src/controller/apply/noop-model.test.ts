@@ -6,7 +6,8 @@ import { RESTClient } from '@kgen/runtime';
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { campaign, type Random, randomOf } from '../../../test/support/random.ts';
-import { canonical, isObject, type JsonObject, member } from './canonical.ts';
+import { isObject, type JsonObject, member } from '../members.ts';
+import { canonical } from './canonical.ts';
 import { ownedFieldsOf } from './field-tree.ts';
 import { NoopWrites, type WriteRequest } from './noop-writes.ts';
 

@@ -1,5 +1,7 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
-import { canonical, digestOf, isObject, type JsonObject, member, memberNames } from './canonical.ts';
+
+import { isObject, type JsonObject, member, metadataString } from '../members.ts';
+import { canonical, digestOf, memberNames } from './canonical.ts';
 import { type FieldTree, hasManagedFields, OwnedFieldsMemory, ownedFieldsOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
 import { ownedFieldsMatch } from './owned-fields.ts';
@@ -105,7 +107,7 @@ export class NoopWrites {
     const last = this.#last.get(idOf(request));
     if (last?.body === digest && last.result !== undefined) {
       if (!isUnchanged(last.result, request, body, cached)) return false;
-      const result = { ...last.result, version: versionOf(cached) };
+      const result = { ...last.result, version: metadataString(cached, 'resourceVersion') };
       if (result.version !== last.result.version) this.#last.set(idOf(request), { ...last, result });
       return true;
     }
@@ -137,10 +139,10 @@ export class NoopWrites {
     const result: WriteResult = {
       fields,
       isWhole,
-      uid: uidOf(object),
+      uid: metadataString(object, 'uid'),
       owned: owned?.text,
       values: digestOf(compared.text),
-      version: versionOf(object),
+      version: metadataString(object, 'resourceVersion'),
     };
     this.#last.set(idOf(request), { body: digest, result, isUncertain: false, before: undefined });
   }
@@ -196,8 +198,8 @@ function isUnchanged(
   body: JsonObject,
   cached: JsonObject,
 ): boolean {
-  if (last.uid !== uidOf(cached)) return false;
-  const version = versionOf(cached);
+  if (last.uid !== metadataString(cached, 'uid')) return false;
+  const version = metadataString(cached, 'resourceVersion');
   if (version !== undefined && version === last.version) return true;
   if (request.verb === 'apply' && last.owned !== undefined && hasManagedFields(cached)) {
     if (ownedFieldsOf(cached, managerOf(request))?.text !== last.owned) return false;
@@ -225,17 +227,19 @@ function matchesFirst(request: WriteRequest, body: JsonObject, cached: JsonObjec
   if (request.verb === 'apply') return ownedFieldsMatch(body, cached, managerOf(request));
   const metadata = userMetadataOf(body);
   // Some kinds also update metadata with the status. An older body differs from the cache without an intent.
-  const compared = versionOf(body) === versionOf(cached) ? metadata : {};
+  const compared =
+    metadataString(body, 'resourceVersion') === metadataString(cached, 'resourceVersion') ? metadata : {};
   return statusOf(body, compared) === statusOf(cached, compared);
 }
 
 /** Returns whether the uid and resourceVersion of a body are those of the cached object. */
 function meetsPreconditions(request: WriteRequest, body: JsonObject, cached: JsonObject): boolean {
-  const [uid, version] = [uidOf(body), versionOf(body)];
-  if (uid !== undefined && uid !== uidOf(cached)) return false;
-  if (version === undefined || version === '' || version === versionOf(cached)) return true;
+  const [uid, version] = [metadataString(body, 'uid'), metadataString(body, 'resourceVersion')];
+  if (uid !== undefined && uid !== metadataString(cached, 'uid')) return false;
+  if (version === undefined || version === '' || version === metadataString(cached, 'resourceVersion'))
+    return true;
   // The author of a status that was computed from an older object wants the status that is cached now.
-  return request.verb === 'updateStatus' && isOlder(version, versionOf(cached));
+  return request.verb === 'updateStatus' && isOlder(version, metadataString(cached, 'resourceVersion'));
 }
 
 /** Compares versions of one object. Versions that are not decimal numbers are not comparable. */
@@ -280,12 +284,4 @@ function idOf(request: WriteRequest): string {
 
 function managerOf(request: WriteRequest): { readonly manager: string; readonly subresource: string } {
   return { manager: request.fieldManager, subresource: request.subresource ?? '' };
-}
-
-function uidOf(object: JsonObject): unknown {
-  return member(member(object, 'metadata'), 'uid');
-}
-
-function versionOf(object: JsonObject): unknown {
-  return member(member(object, 'metadata'), 'resourceVersion');
 }

@@ -1,6 +1,7 @@
 /** Normal forms that the API server stores for values of built-in kinds. */
 import { formatQuantity } from '@kgen/runtime/quantity';
-import { canonicalMember, isObject, memberNames } from './canonical.ts';
+import { isObject } from '../members.ts';
+import { canonicalMember, memberNames } from './canonical.ts';
 
 /** Place of a value in an object: names of fields and map keys, `''` for items of lists. */
 export type FieldNames = readonly string[];

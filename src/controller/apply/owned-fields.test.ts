@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { isObject, type JsonObject } from './canonical.ts';
+import { isObject, type JsonObject } from '../members.ts';
 import { ownedFieldsMatch } from './owned-fields.ts';
 
 const owner = { manager: 'me' };
@@ -120,7 +120,7 @@ describe('without certainty', () => {
   const withFields = (fieldsV1: object): JsonObject => liveOf(spec, fieldsV1, 'example.com/v1', 'Thing');
 
   test.each<[title: string, intent: JsonObject, live: JsonObject, manager: string]>([
-    ['there is no entry of the manager', intent, live, 'you'],
+    ['the manager has no entry', intent, live, 'you'],
     ['there are no managedFields', intent, { ...live, metadata: {} }, 'me'],
     ['the entry is of another version', { ...intent, apiVersion: 'example.com/v2' }, live, 'me'],
     ['the manager owns more', intent, withFields({ 'f:a': {}, 'f:b': {} }), 'me'],

@@ -1,5 +1,7 @@
 /** Comparison of an apply with the fields that its manager owns already. */
-import { canonicalMember, isObject, type JsonObject, member, memberNames } from './canonical.ts';
+
+import { isObject, type JsonObject, member } from '../members.ts';
+import { canonicalMember, memberNames } from './canonical.ts';
 import { type ApplyManager, type FieldTree, ownedFieldsOf } from './field-tree.ts';
 import { type FieldNames, isBuiltIn, isDropped, isStoredAs } from './normal-forms.ts';
 import { intentOf, isItemOf } from './projection.ts';

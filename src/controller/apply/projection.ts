@@ -1,5 +1,7 @@
 /** Parts of an object that a write determines, in canonical form. */
-import { canonical, canonicalMember, isObject, type JsonObject, member, memberNames } from './canonical.ts';
+
+import { isObject, type JsonObject, member } from '../members.ts';
+import { canonical, canonicalMember, memberNames } from './canonical.ts';
 import { type FieldTree, keysOfStep } from './field-tree.ts';
 
 /** Canonical form of a part of an object. */

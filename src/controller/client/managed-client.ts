@@ -6,6 +6,7 @@
 import type { RESTClient } from '@kgen/runtime';
 import { type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
 import type { NoopWrites, WriteRequest } from '../apply/noop-writes.ts';
+import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { isObjectResponse, type RequestTarget, requestTarget } from './request-target.ts';
 import { currentRun, type RunScope } from './run-scope.ts';
@@ -70,7 +71,8 @@ class ManagedRequests implements RESTInterceptor {
     const target = requestTarget(request.path);
     if (target === undefined) return this.#guarded(request, run, send);
     const write = comparableWrite(request, target);
-    const skipped = write && this.#skip(write, target, run);
+    const cached = write || run ? this.#parts.caches.get(target) : undefined;
+    const skipped = write && this.#skip(write, cached, run);
     if (skipped !== undefined) return skipped;
     const verb = request.operation?.verb ?? request.method ?? '';
     const common = {
@@ -78,7 +80,7 @@ class ManagedRequests implements RESTInterceptor {
       target,
       isNameGenerated: isNameGenerated(request),
       fieldManager: fieldManagerOf(request),
-      before: run && this.#parts.caches.get(target),
+      before: cached,
       isCreation: request.method === 'POST' && target.subresource === undefined,
       isDeletion: request.method === 'DELETE' && target.subresource === undefined,
     };
@@ -96,8 +98,8 @@ class ManagedRequests implements RESTInterceptor {
   }
 
   /** Returns the cached object in place of a response if the write would change nothing. */
-  #skip(write: WriteRequest, target: RequestTarget, run: RunScope | undefined): object | undefined {
-    const decision = this.#parts.noops.decide(write, this.#parts.caches.get(target));
+  #skip(write: WriteRequest, cached: object | undefined, run: RunScope | undefined): object | undefined {
+    const decision = this.#parts.noops.decide(write, cached);
     if (decision === 'send') return undefined;
     run?.skipped(write.verb);
     return decision.skip;
@@ -108,11 +110,11 @@ class ManagedRequests implements RESTInterceptor {
     if (!isObject(response) || !isObjectResponse(target)) return false;
     if (request.method === 'DELETE') {
       if (target.name === undefined) return false;
-      if (isTerminating(response)) return caches.wrote(target, response);
+      if (isHeld(response)) return caches.wrote(target, response);
       caches.deleted(target, uidOf(response));
       return true;
     }
-    const name = nameOf(response);
+    const name = metadataString(response, 'name');
     if (name === undefined) return false;
     return caches.wrote({ ...target, name }, response);
   }
@@ -154,8 +156,8 @@ class ManagedRequests implements RESTInterceptor {
 function isNameGenerated(request: RESTRequest): boolean {
   if (request.method !== 'POST') return false;
   const body = bodyOf(request);
-  const metadata = isObject(body) ? member(body, 'metadata') : undefined;
-  return isObject(metadata) && !member(metadata, 'name') && member(metadata, 'generateName') !== undefined;
+  const metadata = member(body, 'metadata');
+  return !member(metadata, 'name') && member(metadata, 'generateName') !== undefined;
 }
 
 function fieldManagerOf({ query }: RESTRequest): string | undefined {
@@ -203,31 +205,23 @@ function headerOf({ headers = {} }: RESTRequest, name: string): string | undefin
 function isDryRun(request: RESTRequest): boolean {
   const { method, query = [] } = request;
   if (query.some(([name]) => name === 'dryRun')) return true;
-  const body = method === 'DELETE' ? bodyOf(request) : undefined;
-  return isObject(body) && member(body, 'dryRun') !== undefined;
+  return method === 'DELETE' && member(bodyOf(request), 'dryRun') !== undefined;
 }
 
 /** A deletion that finalizers or a grace period hold: the object is stored until then. */
-function isTerminating(response: object): boolean {
+function isHeld(response: JsonObject): boolean {
   const metadata = member(response, 'metadata');
-  if (!isObject(metadata) || member(metadata, 'deletionTimestamp') === undefined) return false;
   const finalizers = member(metadata, 'finalizers');
   const grace = member(metadata, 'deletionGracePeriodSeconds');
-  return (Array.isArray(finalizers) && finalizers.length > 0) || (typeof grace === 'number' && grace > 0);
+  const isBlocked = Array.isArray(finalizers) && finalizers.length > 0;
+  return isTerminating(response) && (isBlocked || (typeof grace === 'number' && grace > 0));
 }
 
 /** Of the deleted object, or of the `Status` in its place. */
-function uidOf(response: object): string | undefined {
-  const holder =
-    member(response, 'kind') === 'Status' ? member(response, 'details') : member(response, 'metadata');
-  const uid = isObject(holder) ? member(holder, 'uid') : undefined;
+function uidOf(response: JsonObject): string | undefined {
+  if (member(response, 'kind') !== 'Status') return metadataString(response, 'uid');
+  const uid = member(member(response, 'details'), 'uid');
   return typeof uid === 'string' ? uid : undefined;
-}
-
-function nameOf(response: object): string | undefined {
-  const metadata = member(response, 'metadata');
-  const name = isObject(metadata) ? member(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : undefined;
 }
 
 /** The server decided: nothing was stored. */
@@ -240,12 +234,4 @@ function isRefusal(error: unknown): boolean {
     error.name === 'ShardNotOwnedError' ||
     (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500)
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function member(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }

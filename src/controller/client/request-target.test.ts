@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isObjectResponse, requestTarget, targetText } from './request-target.ts';
+import { isObjectResponse, requestTarget } from './request-target.ts';
 
 const apps = { group: 'apps', version: 'v1', resource: 'deployments' };
 const core = { group: '', version: 'v1' };
@@ -59,13 +59,5 @@ describe('target of a path', () => {
     ['token', false],
   ])('with the subresource %s has the object as its response: %s', (subresource, expected) => {
     expect(isObjectResponse({ ...apps, subresource })).toBe(expected);
-  });
-
-  it.each([
-    [{ ...apps, namespace: 'shop', name: 'web' }, 'deployments.apps shop/web'],
-    [{ ...core, resource: 'pods', subresource: 'status', name: 'web' }, 'pods/status web'],
-    [{ ...core, resource: 'pods' }, 'pods'],
-  ])('%o has a text', (target, expected) => {
-    expect(targetText(target)).toBe(expected);
   });
 });

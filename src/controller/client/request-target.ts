@@ -34,13 +34,6 @@ export function isObjectResponse({ subresource }: RequestTarget): boolean {
   return subresource === undefined || wholeObjects.has(subresource);
 }
 
-/** Returns a target for messages: `deployments.apps/status shop/web`. */
-export function targetText({ group, resource, namespace, name, subresource }: RequestTarget): string {
-  const type = group === '' ? resource : `${resource}.${group}`;
-  const place = [namespace, name].filter((part) => part !== undefined).join('/');
-  return `${type}${subresource === undefined ? '' : `/${subresource}`}${place === '' ? '' : ` ${place}`}`;
-}
-
 function targetIn(group: string, version: string, rest: readonly string[]): RequestTarget | undefined {
   const [first, namespace, resource, ...more] = rest;
   // `/api/v1/namespaces/shop` and its subresources are the namespace itself.

@@ -17,7 +17,7 @@ export interface ContinuationParts {
   readonly causes: CauseLog;
   /** Delays after failures; it counts the attempts. */
   readonly failures: RateLimiter;
-  /** Delays after conflicts, which are no failed attempts. */
+  /** Delays after conflicts, which do not count as failed attempts. */
   readonly conflicts: RateLimiter;
   readonly reconciliations: Reconciliations;
 }

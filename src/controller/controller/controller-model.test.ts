@@ -9,7 +9,7 @@ import { FakeWorld, settle } from './world.fixture.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;
 
-/** What has happened in a world. */
+/** Record of the runs and changes of a world. */
 interface Model {
   /** Number of the last change by object; deletions count. */
   readonly changed: Map<string, number>;

@@ -197,7 +197,7 @@ describe('after a run', () => {
     expect(attempts).toEqual(['1', '2', '3']);
   });
 
-  it('a conflict is retried quietly, and is no failed attempt', async () => {
+  it('a conflict is retried quietly, and does not count as a failed attempt', async () => {
     const conflict = fail(new ApiError({ code: 409, reason: 'Conflict' }));
     const { times, attempts, world } = await timesOf([conflict, conflict], { maxAttempts: 1 });
     expect(times).toEqual([0, 5, 15]);

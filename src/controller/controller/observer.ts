@@ -31,20 +31,3 @@ export interface Reconciliations {
   /** Called for each key that was reported because it keeps writing. */
   looped(controller: string): void;
 }
-
-const nothing = (): void => undefined;
-
-/** Observer without effect. */
-export const noReconciliations: Reconciliations = {
-  started: nothing,
-  active: nothing,
-  finished: nothing,
-  failed: nothing,
-  panicked: nothing,
-  timedOut: nothing,
-  conflicted: nothing,
-  skippedStale: nothing,
-  skippedWrite: nothing,
-  informerFailed: nothing,
-  looped: nothing,
-};

@@ -1,7 +1,7 @@
 /** Workers of a controller: they take keys from the queue, and run the function. */
 
 import { randomUUID } from 'node:crypto';
-import type { KubernetesObject } from '@kgen/runtime';
+import { apiVersionOf, type KubernetesObject } from '@kgen/runtime';
 import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
@@ -177,7 +177,7 @@ export class Reconciler<C> {
     const { key, signal } = run;
     const reconcileID = randomUUID();
     const resource = this.#calls.informerOf(key)?.resource;
-    const apiVersion = resource?.group ? `${resource.group}/${resource.version}` : resource?.version;
+    const apiVersion = resource && apiVersionOf(resource);
     const metadata = this.#calls.objectOf(key)?.metadata ?? {
       name: key.name,
       ...(key.namespace !== '' && { namespace: key.namespace }),

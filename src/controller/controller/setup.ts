@@ -127,7 +127,7 @@ function workOf<C>(options: AnyOptions<C>, [first]: readonly ForSource<Kubernete
   const finalizer = options.finalizer ?? `${group}/${name}`;
   if (finalize !== undefined && !isFinalizer(finalizer)) {
     throw new TypeError(
-      `controller ${name}: ${JSON.stringify(finalizer)} is no valid finalizer; pass one such as example.com/cleanup`,
+      `controller ${name}: ${JSON.stringify(finalizer)} is not a valid finalizer; pass one such as example.com/cleanup`,
     );
   }
   return { type: 'object', reconcile, finalize, finalizer };

@@ -6,6 +6,7 @@
  */
 
 import type { RunWrite } from '../client/run-scope.ts';
+import { metadataString } from '../members.ts';
 
 /** Maximum time for which a key waits, in milliseconds. */
 const maximumMs = 5000;
@@ -20,7 +21,7 @@ export interface UnseenCreation {
   readonly until: number;
 }
 
-/** Returns whether every cache of a resource contains a creation; `true` if there is no cache. */
+/** Returns whether every cache of a resource contains a creation; `true` without a cache. */
 export type SeenCreation = (creation: UnseenCreation) => boolean;
 
 /** Returns the time until the next check of a key that waits, in milliseconds: as long as it has waited. */
@@ -70,12 +71,11 @@ function isUnseen({ isNameGenerated, isVisible }: RunWrite): boolean {
 
 function creationOf({ target, object }: RunWrite, now: number): UnseenCreation {
   const { group, resource, namespace = '' } = target;
-  return { group, resource, namespace, resourceVersion: versionOf(object), until: now + maximumMs };
-}
-
-function versionOf(object: object | undefined): string | undefined {
-  const metadata: unknown = object && Reflect.get(object, 'metadata');
-  if (typeof metadata !== 'object' || metadata === null) return undefined;
-  const version: unknown = Reflect.get(metadata, 'resourceVersion');
-  return typeof version === 'string' ? version : undefined;
+  return {
+    group,
+    resource,
+    namespace,
+    resourceVersion: metadataString(object, 'resourceVersion'),
+    until: now + maximumMs,
+  };
 }

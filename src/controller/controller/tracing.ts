@@ -58,7 +58,7 @@ async function finished(span: Span, run: Promise<RunEnd>): Promise<RunEnd> {
 
 function describe(span: Span, { outcome, isTimedOut }: RunEnd): void {
   span.setAttributes({ 'kgen.outcome': outcome.type, ...(isTimedOut && { 'kgen.timed_out': true }) });
-  // A conflict is retried: it is no error.
+  // A conflict is retried, and does not count as an error.
   if (outcome.type !== 'retry' && outcome.type !== 'terminal') return;
   const error = errorOf(outcome.error);
   span.recordException(error);

@@ -3,6 +3,7 @@
 import { type Informer, isNotFound, type KubernetesObject, type Stored } from '@kgen/runtime';
 import { errorOf } from '../errors.ts';
 import type { HostRequests } from '../manager/host.ts';
+import { isTerminating } from '../members.ts';
 import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from './finalizer.ts';
 import type { ReconcileKey } from './key.ts';
 import type { ReconcileContext } from './options.ts';
@@ -101,8 +102,4 @@ export class WorkCall<C> {
       throw new StaleObjectError(`finalizers were not changed: ${errorOf(error).message}`, { cause: error });
     }
   }
-}
-
-function isTerminating({ metadata }: Stored<KubernetesObject>): boolean {
-  return metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp !== null;
 }

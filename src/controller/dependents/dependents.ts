@@ -1,6 +1,7 @@
 /** Graphs of objects that a primary object needs, with a pure planner of the next writes. */
 import type { KubernetesObject } from '@kgen/runtime';
 import { projectBody } from '../apply/projection.ts';
+import { isTerminating } from '../members.ts';
 
 /** Object that a primary object needs. */
 export interface Dependent<Primary> {
@@ -188,10 +189,6 @@ function application<Primary>(
   const status = { name, state: ready.has(name) ? 'ready' : 'progressing', waitsFor } as const;
   if (live !== undefined && contains(live, intent)) return { status };
   return { status, step: { do: 'apply', name, intent } };
-}
-
-function isTerminating(object: KubernetesObject): boolean {
-  return object.metadata?.deletionTimestamp !== undefined && object.metadata.deletionTimestamp !== null;
 }
 
 /** Cached items of lists may lack apiVersion and kind. */

@@ -1,6 +1,7 @@
 /** Joins a graph of dependents to the informers and the client of a controller. */
 
 import {
+  apiVersionOf,
   byOwner,
   type Informer,
   type InformerIndex,
@@ -12,6 +13,8 @@ import {
 import { isControlledBy, setControllerReference } from '@kgen/runtime/objects';
 import { currentRun } from '../client/run-scope.ts';
 import { objectPath } from '../controller/finalizer.ts';
+import { isTerminating } from '../members.ts';
+import { groupOf } from '../sources/sources.ts';
 import {
   type Dependent,
   type DependentGraph,
@@ -127,7 +130,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
    */
   #liveOf(primary: P): LiveDependents {
     const live = new Map<string, KubernetesObject>();
-    const isTerminating = primary.metadata.deletionTimestamp !== undefined;
+    const isDeleted = isTerminating(primary);
     const desiredNames = new Set<string>();
     for (const each of this.#dependents) {
       // Also if the primary object is being deleted: the order of deletions follows from the names.
@@ -137,7 +140,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
       const object = each.informer.find({ namespace: this.#namespaceFor(each, primary), name });
       if (object === undefined) continue;
       // An object of another owner is never deleted.
-      if (!isTerminating || isControlledBy(object, primary)) live.set(each.name, object);
+      if (!isDeleted || isControlledBy(object, primary)) live.set(each.name, object);
     }
     const left = this.#leftovers(primary, desiredNames);
     for (const { name, informer } of this.#dependents) {
@@ -224,13 +227,13 @@ export function dependent<P, D extends KubernetesObject>(options: OwnedDependent
 
 function untypedDependent<P>(options: OwnedDependent<P>): Dependent<P> {
   const { informer, desired, isReady } = options;
-  const { group, version, kind } = informer.resource;
+  const { kind } = informer.resource;
   if (kind === undefined) {
     throw new TypeError(
       `dependent ${options.name}: the kind of ${informer.name} is unknown; create the informer from a generated descriptor`,
     );
   }
-  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const apiVersion = apiVersionOf(informer.resource);
   return {
     ...options,
     desired: (primary) => {
@@ -250,12 +253,8 @@ function nameKey(informer: Informer<KubernetesObject>, name: string): string {
   return `${informer.name} ${name}`;
 }
 
-function isOfKind(
-  { resource }: Informer<KubernetesObject>,
-  { apiVersion = '', kind }: KubernetesObject,
-): boolean {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return resource.kind === kind && resource.group === group;
+function isOfKind({ resource }: Informer<KubernetesObject>, { apiVersion, kind }: KubernetesObject): boolean {
+  return resource.kind === kind && resource.group === groupOf(apiVersion);
 }
 
 function stateOf(

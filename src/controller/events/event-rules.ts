@@ -7,7 +7,7 @@ import type { EventObject, EventReference, EventToRecord } from './event.ts';
 /** Maximum bytes of UTF-8 of a reason, an action and a name of an instance. */
 export const identifierBytes = 128;
 /** Maximum bytes of UTF-8 of a note. */
-export const noteBytes = 1024;
+const noteBytes = 1024;
 
 /** Mark at the end of a shortened note. */
 const ellipsis = '…';

@@ -16,7 +16,7 @@ import type { RESTRequest } from '@kgen/runtime/rest';
 import type { EventOutcome, EventSeries, EventStep, EventWrite } from './event-series.ts';
 
 /** Maximum number of series with a write that is queued, under way or waits for a retry. */
-export const queueLength = 1000;
+const queueLength = 1000;
 /** Requests at once. */
 const workers = 8;
 /** Delay before a retry, in milliseconds, and the part of it that is random and added. */

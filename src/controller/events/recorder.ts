@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isApiError, microTime, type RESTClient } from '@kgen/runtime';
 import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
-import { consoleLogger, type Logger } from '../log.ts';
+import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import type { EventToRecord, EventV1 } from './event.ts';
 import { EventBudget } from './event-budget.ts';
 import {
@@ -129,7 +129,7 @@ export class EventRecorder {
     this.#options = { ...options };
     this.#reportingInstance = instance;
     this.#environment = environment;
-    this.#log = log;
+    this.#log = childLogger(log, { reportingController });
     this.#sender = new EventSender({
       rest: options.rest,
       environment,
@@ -300,11 +300,7 @@ export class EventRecorder {
   #logOnce(level: 'warn' | 'error', fields: object, message: string): void {
     if (this.#logged.has(message) || this.#logged.size >= maxLogged) return;
     this.#logged.add(message);
-    try {
-      this.#log[level]({ ...fields, reportingController: this.#options.reportingController }, message);
-    } catch {
-      // There is no other log.
-    }
+    this.#log[level](fields, message);
   }
 }
 

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
-import type { Logger } from '../log.ts';
-import { logSafely } from './endpoint.ts';
+import { childLogger, type Logger } from '../log.ts';
 
 /** Interval of the reads, in milliseconds: that of controller-runtime's certificate watcher. */
 const readMs = 10_000;
@@ -57,8 +56,9 @@ export function watchCertificate({ files, present, use, clock, log }: Certificat
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (message !== problem) {
-        logSafely(() =>
-          log.error({ ...files, error }, 'certificate was not read; the previous one stays in use'),
+        childLogger(log, {}).error(
+          { ...files, error },
+          'certificate was not read; the previous one stays in use',
         );
       }
       problem = message;

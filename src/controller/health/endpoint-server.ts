@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
-import { consoleLogger, type Logger } from '../log.ts';
+import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import {
   type CertificateFiles,
   type CertificatePair,
   readCertificate,
   watchCertificate,
 } from './certificate-files.ts';
-import { type Endpoint, type EndpointRequest, logSafely, respond } from './endpoint.ts';
+import { type Endpoint, type EndpointRequest, respond } from './endpoint.ts';
 
 /** Maximum bytes of the headers of a request. */
 const maxHeaderSize = 16_384;
@@ -66,7 +66,7 @@ export class EndpointServer {
 
   constructor(options: EndpointServerOptions) {
     this.#options = { ...options };
-    this.#log = options.log ?? consoleLogger();
+    this.#log = childLogger(options.log ?? consoleLogger(), {});
   }
 
   /**
@@ -133,7 +133,7 @@ export class EndpointServer {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on('error', (error) => {
-      logSafely(() => this.#log.error({ error }, `endpoint ${this.#options.name} failed`));
+      this.#log.error({ error }, `endpoint ${this.#options.name} failed`);
     });
     return server;
   }

@@ -1,5 +1,5 @@
 /** Endpoints: functions from a request to a response, without a server. */
-import type { Logger } from '../log.ts';
+import { childLogger, type Logger } from '../log.ts';
 
 /** Request of an endpoint. Its body, if there is one, is not read. */
 export interface EndpointRequest {
@@ -51,16 +51,7 @@ export async function respond(
   try {
     return await endpoint(request);
   } catch (error) {
-    logSafely(() => log.error({ error, path: request.path }, `endpoint ${request.path} failed`));
+    childLogger(log, {}).error({ error, path: request.path }, `endpoint ${request.path} failed`);
     return textResponse(500, 'internal server error\n');
-  }
-}
-
-/** A logger that throws must not end a response. */
-export function logSafely(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // There is no other log.
   }
 }

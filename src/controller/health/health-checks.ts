@@ -3,14 +3,8 @@
  * @see https://kubernetes.io/docs/reference/using-api/health-checks/
  */
 import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
-import { consoleLogger, type Logger } from '../log.ts';
-import {
-  type Endpoint,
-  type EndpointRequest,
-  type EndpointResponse,
-  logSafely,
-  textResponse,
-} from './endpoint.ts';
+import { childLogger, consoleLogger, type Logger } from '../log.ts';
+import { type Endpoint, type EndpointRequest, type EndpointResponse, textResponse } from './endpoint.ts';
 
 /**
  * A health check: passes if it returns or resolves, fails if it throws or rejects. The reason is logged; a
@@ -50,7 +44,7 @@ export class HealthChecks {
     environment = systemEnvironment,
   }: HealthChecksOptions = {}) {
     this.#timeoutMs = timeoutMs;
-    this.#log = log;
+    this.#log = childLogger(log, {});
     this.#clock = environment.clock;
   }
 
@@ -129,7 +123,7 @@ export class HealthChecks {
       await Promise.race([new Promise((resolve) => resolve(check())), late]);
       return true;
     } catch (error) {
-      logSafely(() => this.#log.warn({ check: name, error }, `health check ${name} failed`));
+      this.#log.warn({ check: name, error }, `health check ${name} failed`);
       return false;
     } finally {
       cancel();

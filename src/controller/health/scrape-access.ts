@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { RESTClient } from '@kgen/runtime';
 import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
-import { consoleLogger, type Logger } from '../log.ts';
-import { type EndpointResponse, logSafely, textResponse } from './endpoint.ts';
+import { childLogger, consoleLogger, type Logger } from '../log.ts';
+import { type EndpointResponse, textResponse } from './endpoint.ts';
 
 /** Durations of cached results, in milliseconds. */
 const tokenMs = 60_000;
@@ -56,7 +56,7 @@ export class ScrapeAccess {
 
   constructor({ rest, log = consoleLogger(), environment = systemEnvironment }: ScrapeAccessOptions) {
     this.#rest = rest;
-    this.#log = log;
+    this.#log = childLogger(log, {});
     this.#users = new ExpiringCache(environment.clock, () => tokenMs);
     this.#decisions = new ExpiringCache(environment.clock, (isAllowed) => (isAllowed ? allowMs : denyMs));
   }
@@ -75,7 +75,7 @@ export class ScrapeAccess {
       const isAllowed = await this.#decisions.get(key, () => this.#isAllowed(user, path));
       return isAllowed ? undefined : textResponse(403, 'forbidden\n');
     } catch (error) {
-      logSafely(() => this.#log.error({ error, path }, `access to ${path} could not be reviewed`));
+      this.#log.error({ error, path }, `access to ${path} could not be reviewed`);
       return textResponse(500, 'the access could not be reviewed\n');
     }
   }

@@ -1,5 +1,6 @@
 /** Differences between two versions of an object, with values that may be logged. */
-import { canonical, digestOf, isObject, type JsonObject, member, memberNames } from '../apply/canonical.ts';
+import { canonical, digestOf, memberNames } from '../apply/canonical.ts';
+import { isObject, type JsonObject, member } from '../members.ts';
 
 /** Object of a write or an event. */
 export interface ObjectName {

@@ -1,6 +1,7 @@
 /** Detection of keys that keep writing without a foreign change. */
-import { isObject, member } from '../apply/canonical.ts';
+
 import { Lru } from '../apply/lru.ts';
+import { isObject, member, metadataString } from '../members.ts';
 import { type Change, changesOf, type ObjectName, printObject } from './changes.ts';
 import { type LoopingField, type LoopReport, loopReport, unknownWriter } from './report.ts';
 
@@ -55,7 +56,7 @@ export class LoopDetector {
   /** Records a write of the current reconcile of a key. A write that changed nothing has no effect. */
   write(key: string, write: LoopWrite): void {
     const changes = changesOf(write.object, write.before, write.after);
-    const version = versionOf(write.after);
+    const version = metadataString(write.after, 'resourceVersion');
     if (changes.length === 0) return;
     const state = this.#keys.get(key) ?? initialState;
     const own = version === undefined ? state.own : [...state.own, version].slice(-bufferSize);
@@ -153,14 +154,9 @@ const initialState: KeyState = {
   reportedAt: undefined,
 };
 
-function versionOf(object: object | undefined): string | undefined {
-  const version = member(member(object, 'metadata'), 'resourceVersion');
-  return typeof version === 'string' ? version : undefined;
-}
-
 /** Returns whether an event shows an own write. Its response may arrive after the event. */
 function isOwn(state: KeyState, after: object | undefined): boolean {
-  const version = versionOf(after);
+  const version = metadataString(after, 'resourceVersion');
   return version !== undefined && state.own.includes(version);
 }
 

@@ -3,9 +3,9 @@
  * have written in several runs within a minute. All others cost a counter.
  */
 
-import { member } from '../apply/canonical.ts';
 import { Lru } from '../apply/lru.ts';
 import type { RunWrite } from '../client/run-scope.ts';
+import { member, metadataString } from '../members.ts';
 import type { ObjectName } from './changes.ts';
 import { LoopDetector, type LoopEvent } from './loop-detector.ts';
 import type { LoopReport } from './report.ts';
@@ -83,11 +83,7 @@ interface Suspect {
 
 function isEffective({ before, object, isDeletion }: RunWrite): boolean {
   if (isDeletion || before === undefined || object === undefined) return true;
-  return versionOf(before) !== versionOf(object);
-}
-
-function versionOf(object: object): unknown {
-  return member(member(object, 'metadata'), 'resourceVersion');
+  return metadataString(before, 'resourceVersion') !== metadataString(object, 'resourceVersion');
 }
 
 /** Objects with generated names have one name together: a key that creates them in each run is in a loop. */

@@ -92,14 +92,13 @@ export function accessText({ neededBy, verb, group, resource, namespace, name }:
 }
 
 function accessesOf(informer: Informer<KubernetesObject>, rest: RESTClient): readonly Access[] {
-  const { resource } = informer;
-  const group = resource.group === 'core' ? '' : resource.group;
+  const { group, resource } = informer.resource;
   return namespacesOf(informer).flatMap((namespace) =>
     ['list', 'watch'].map((verb) => ({
       rest,
       verb,
       group,
-      resource: resource.resource,
+      resource,
       namespace,
       neededBy: [],
       isOptional: false,

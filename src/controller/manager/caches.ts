@@ -3,6 +3,7 @@
 import type { Informer, KubernetesObject, RESTClient, SharedInformers } from '@kgen/runtime';
 import type { WriteCaches } from '../client/managed-client.ts';
 import type { RequestTarget } from '../client/request-target.ts';
+import { metadataString } from '../members.ts';
 
 /** Informers by resource. */
 export class ManagedCaches implements WriteCaches {
@@ -47,7 +48,7 @@ export class ManagedCaches implements WriteCaches {
     for (const set of this.#sets) if (this.#isOwn(set.rest)) set.recordWrite(target, { object });
     const { name, namespace } = target;
     if (name === undefined) return false;
-    const uid = uidOf(object);
+    const uid = metadataString(object, 'uid');
     return this.#of(target).every((informer) => {
       const cached = informer.find({ namespace, name });
       return cached !== undefined && cached.metadata.uid === uid;
@@ -65,10 +66,5 @@ export class ManagedCaches implements WriteCaches {
 }
 
 function keyOf({ group, version, resource }: Pick<RequestTarget, 'group' | 'version' | 'resource'>): string {
-  return `${group === 'core' ? '' : group}/${version}/${resource}`;
-}
-
-function uidOf(object: object): unknown {
-  const metadata: unknown = Reflect.get(object, 'metadata');
-  return typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'uid') : undefined;
+  return `${group}/${version}/${resource}`;
 }

@@ -279,7 +279,7 @@ export class Manager {
     const { caches } = this.#connections;
     const releases = caches.informers.flatMap((informer) => {
       const { group, version, resource } = informer.resource;
-      const labels = { name: informer.name, group: group === 'core' ? '' : group, version, resource };
+      const labels = { name: informer.name, group, version, resource };
       const metrics = this.metrics.informer(labels, () => informer.stats());
       return [this.#health.follow(informer), () => metrics.close()];
     });

@@ -8,6 +8,7 @@ import type { Clock } from '@kgen/runtime/informers';
 import { linkedSignal } from '../client/linked-signal.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { member } from '../members.ts';
 import { type Access, accessText } from './accesses.ts';
 
 /** Time limit of all reviews together, in milliseconds. */
@@ -108,8 +109,4 @@ async function isAllowed(access: Access, signal: AbortSignal): Promise<boolean> 
   const allowed = member(member(response, 'status'), 'allowed');
   if (typeof allowed !== 'boolean') throw new Error('the response contains no review');
   return allowed;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,5 +1,6 @@
 /** Leases of the members of a ring, `coordination.k8s.io/v1`. Pure. */
 
+import { isObject } from '../members.ts';
 import type { LeaseContent } from './ring-types.ts';
 import { allSlots, noSlots, type ShardField, type SlotSet, slotsOfText, slotText } from './slots.ts';
 
@@ -73,10 +74,6 @@ function isLease(value: unknown): value is LeaseObject {
   if (!isObject(value)) return false;
   const { metadata, spec } = value;
   return isObject(metadata) && typeof metadata['name'] === 'string' && (spec === undefined || isObject(spec));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Identity and place of a member's Lease. */

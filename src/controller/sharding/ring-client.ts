@@ -1,6 +1,7 @@
 /** Requests of a member of a ring. */
 
 import { isConflict, isNotFound, type RESTClient } from '@kgen/runtime';
+import { member } from '../members.ts';
 import { type LeaseObject, type MemberLease, memberLease, ringLabel } from './member-lease.ts';
 import type { RingSettings } from './ring-options.ts';
 
@@ -58,8 +59,7 @@ export function ringClient(
 }
 
 function itemsOf(response: unknown): readonly unknown[] {
-  const items: unknown =
-    typeof response === 'object' && response !== null ? Reflect.get(response, 'items') : undefined;
+  const items = member(response, 'items');
   if (!Array.isArray(items)) throw new TypeError('the response to a list of Leases has no items');
   return items;
 }

@@ -123,7 +123,8 @@ function placeText(object: Stored<KubernetesObject>): string {
   return keyText(ownKey(object, undefined));
 }
 
-function groupOf(apiVersion: unknown): string | undefined {
+/** Returns the group of an `apiVersion`, which may have any form; `undefined` if it is not a string. */
+export function groupOf(apiVersion: unknown): string | undefined {
   if (typeof apiVersion !== 'string') return undefined;
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);

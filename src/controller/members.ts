@@ -1,0 +1,24 @@
+/** Members of objects that may have any form: responses of servers and bodies of requests. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns an own member, or `undefined`. */
+export function member(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Returns a member of the metadata of an object if it is a string, or `undefined`. */
+export function metadataString(object: unknown, key: 'name' | 'uid' | 'resourceVersion'): string | undefined {
+  const value = member(member(object, 'metadata'), key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns whether the server has begun to delete an object. */
+export function isTerminating(object: object): boolean {
+  const time = member(member(object, 'metadata'), 'deletionTimestamp');
+  return time !== undefined && time !== null;
+}
