@@ -18,6 +18,13 @@ const boundMs = timing.leaseDurationMs + 4 * timing.retryPeriodMs;
 const latencyMs = 15_000;
 const keyCount = 200;
 
+/** A write as the server stored it: the process, and the time before its check. */
+interface StoredWrite {
+  readonly name: string;
+  readonly identity: string;
+  readonly at: number;
+}
+
 /** The log of all replicas. */
 class Log {
   readonly #replicas: readonly Replica[];
@@ -123,6 +130,7 @@ describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
     times['added'] = await log.covered([second, third, fourth], since);
 
     since = machineNow();
+    const pausedAt = machineNow();
     second.signal('SIGSTOP');
     times['paused'] = await log.covered([third, fourth], since);
     const before = second.writes.length;
@@ -140,24 +148,25 @@ describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
     const isInterrupted = ({ identity, at, end }: LoggedWrite): boolean =>
       identity === second.identity && end - at > timing.leaseDurationMs;
     expect(log.overlaps().filter((pair) => !pair.some(isInterrupted))).toEqual([]);
-    expect(disorder(recording)).toEqual([]);
+    // At most one request is between its last check and its connection when its process is suspended.
+    const late = disorder(recording);
+    expect(late.length).toBeLessThanOrEqual(1);
+    expect(late.filter(({ identity, at }) => identity !== second.identity || at > pausedAt)).toEqual([]);
     console.log(`all keys covered after (ms): ${JSON.stringify(times)}`);
     for (const [change, ms] of Object.entries(times)) expect(ms, change).toBeLessThan(boundMs + latencyMs);
   });
 });
 
 /** Returns the stored writes that began before the previous stored one, of another process. */
-function disorder(recording: Recording<WatchEvent<ConfigMap>>): readonly unknown[] {
-  const last = new Map<string, { readonly identity: string; readonly at: number }>();
+function disorder(recording: Recording<WatchEvent<ConfigMap>>): readonly StoredWrite[] {
+  const last = new Map<string, StoredWrite>();
   return recording.events.flatMap(({ object }) => {
     const { identity, at } = object.data ?? {};
     const { name = '' } = object.metadata;
     if (identity === undefined) return [];
     const previous = last.get(name);
-    const write = { identity, at: Number(at) };
+    const write = { name, identity, at: Number(at) };
     last.set(name, write);
-    return previous !== undefined && previous.identity !== identity && write.at < previous.at
-      ? [{ name, previous, write }]
-      : [];
+    return previous !== undefined && previous.identity !== identity && write.at < previous.at ? [write] : [];
   });
 }

@@ -177,6 +177,22 @@ describe('every request API rejects', () => {
   });
 });
 
+describe('every request whose last check fails', () => {
+  it('rejects with the error of the check, is not sent, and keeps the connection', async () => {
+    const closed = new Error('closed');
+    const beforeWrite = (): void => {
+      throw closed;
+    };
+    for (const rest of Object.values(await ways())) {
+      await expect(rest.request({ ...given(at), beforeWrite })).rejects.toBe(closed);
+      expect(received).toEqual([]);
+      await expect(rest.request(given(at))).resolves.toEqual({});
+      await expect(rest.request({ ...given(at), beforeWrite })).rejects.toBe(closed);
+      expect(received.splice(0)).toHaveLength(1);
+    }
+  });
+});
+
 const name = 'Łeb';
 const sent: Readonly<Record<string, readonly [request: APIRequest, want: Partial<Received>]>> = {
   'a name of any language, escaped': [

@@ -76,6 +76,11 @@ export interface APIRequest {
   /** Omits `metadata.managedFields` of objects that are decoded from protobuf. */
   readonly omitManagedFields?: boolean;
   /**
+   * Called directly before the request is written to its connection, for which it may have waited. If it throws,
+   * the request is not written, and the transport rejects with that error.
+   */
+  readonly beforeWrite?: (() => void) | undefined;
+  /**
    * Represents items of a protobuf list that cannot be decoded as `UnreadItem`s in its `items`, instead of
    * failing the whole list.
    */

@@ -18,14 +18,19 @@ it('is called before each attempt, and its error ends the call without another a
     {
       beforeSend: ({ method }) => {
         checks.push(method);
-        if (checks.length === 2) throw failure;
+        if (checks.length === 3) throw failure;
+        return () => checks.push(`${method} at its connection`);
       },
-      transport: async ({ method }) => {
+      transport: async ({ method, beforeWrite }) => {
+        beforeWrite?.();
         attempts.push(method);
         return { status: 429, ...body('{}'), headers: { 'retry-after': '0' } };
       },
     },
   );
   await expect(rest.get('/version')).rejects.toBe(failure);
-  expect({ attempts, checks }).toEqual({ attempts: ['GET'], checks: ['GET', 'GET'] });
+  expect({ attempts, checks }).toEqual({
+    attempts: ['GET'],
+    checks: ['GET', 'GET at its connection', 'GET'],
+  });
 });

@@ -86,10 +86,12 @@ export interface RESTClientOptions {
    */
   readonly fieldManager?: string | undefined;
   /**
-   * Called with each request directly before each attempt to send it, retries included. If it throws, the
-   * attempt is not made, and the call rejects with that error.
+   * Called with each request before each attempt to send it, retries included. It may return a function, which
+   * is called directly before the request is written to its connection: an attempt may wait for one. If either
+   * throws, nothing is sent, and the call rejects with that error. A `transport` of the caller receives the
+   * function as `beforeWrite`.
    */
-  readonly beforeSend?: ((request: APIRequest) => void) | undefined;
+  readonly beforeSend?: ((request: APIRequest) => (() => void) | undefined) | undefined;
 }
 
 declare const served: unique symbol;
@@ -334,10 +336,10 @@ class Client implements RESTClient {
   }
 }
 
-function checked(send: Transport, check: (request: APIRequest) => void): Transport {
+function checked(send: Transport, check: NonNullable<RESTClientOptions['beforeSend']>): Transport {
   return async (request) => {
-    check(request);
-    return send(request);
+    const beforeWrite = check(request);
+    return send(beforeWrite === undefined ? request : { ...request, beforeWrite });
   };
 }
 

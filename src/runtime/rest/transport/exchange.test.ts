@@ -15,11 +15,14 @@ const controller: Dispatcher.DispatchController = {
 };
 
 /** An exchange, what it reported, and its response. */
-function given() {
+function given(started: () => void = () => undefined) {
   const events: string[] = [];
   const responses: APIResponse[] = [];
   const exchange = new Exchange(operation, false, {
-    started: () => events.push('started'),
+    started: () => {
+      events.push('started');
+      started();
+    },
     answered: (response) => {
       events.push('answered');
       responses.push(response);
@@ -77,5 +80,14 @@ describe('an exchange', () => {
     exchange.onResponseError(controller, 'lost');
     expect(events.filter((event) => event === 'ended')).toHaveLength(1);
     expect(events[0]).toBe('failed: enough');
+  });
+
+  it('whose start fails rejects with that error, and is not written', () => {
+    const { exchange, events } = given(() => {
+      throw 'closed';
+    });
+    expect(() => exchange.onRequestStart(controller)).toThrow('aborted');
+    exchange.onResponseError(controller, 'lost');
+    expect(events).toEqual(['started', 'failed: closed', 'ended']);
   });
 });

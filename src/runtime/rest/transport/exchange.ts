@@ -20,7 +20,10 @@ export type RawHeaders = Record<string, string | string[] | undefined>;
 
 /** Events of an exchange. */
 export interface ExchangeEvents {
-  /** The exchange has a connection, and the request is sent. */
+  /**
+   * The exchange has a connection, and the request is written as soon as this returns. If it throws, the
+   * request is not written, and fails with that error.
+   */
   started(): void;
   /** The head of the response arrived. */
   answered(response: APIResponse): void;
@@ -60,14 +63,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Rejects a request that was aborted while it waited by throwing: `controller.abort` would destroy the
-   * connection that it waited for.
+   * Rejects a request that was aborted while it waited, or must not be written any more, by throwing:
+   * `controller.abort` would destroy the connection that it waited for.
    * @throws {Error} if it was aborted
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#abortedWith === undefined) this.#start();
     if (this.#abortedWith !== undefined) throw new Error('aborted');
     this.#controller = controller;
-    this.#events.started();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, raw: RawHeaders): void {
@@ -95,6 +98,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
     if (this.#abortedWith !== undefined) this.#settle(this.#abortedWith.reason);
     else this.#settle(this.#events.explain(error, this.#body !== undefined));
+  }
+
+  #start(): void {
+    try {
+      this.#events.started();
+    } catch (reason) {
+      this.#abortedWith = { reason };
+    }
   }
 
   #settle(error: unknown): void {

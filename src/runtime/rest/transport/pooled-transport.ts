@@ -143,9 +143,12 @@ class PooledTransport implements ClosableTransport {
     answered: (response: APIResponse | Promise<APIResponse>) => void,
     failed: (error: unknown) => void,
   ): Exchange {
-    const { signal, operation, stream } = attempt.request;
+    const { signal, operation, stream, beforeWrite } = attempt.request;
     const exchange: Exchange = new Exchange(operation, stream === true, {
-      started: () => noteStage(signal, unanswered),
+      started: () => {
+        beforeWrite?.();
+        noteStage(signal, unanswered);
+      },
       answered: (response) => {
         if (response.status === 407 && this.#forwarder !== undefined) {
           response.cancel();
