@@ -1,7 +1,7 @@
 // OpenAPI and discovery documents of a live server, saved as with `kubectl get --raw`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESTClient } from '../../src/runtime/dist/index.js';
+import { RESTClient } from '../../src/runtime/dist/exports/index.js';
 
 const json = 'application/json';
 const aggregated = `${json};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,${json}`;

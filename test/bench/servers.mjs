@@ -55,6 +55,6 @@ export async function startKubernetes(root) {
 
 /** Creates a client of a configuration from the built packages. */
 export async function restClient(root, config) {
-  const { RESTClient } = await import(join(root, 'src/runtime/dist/index.js'));
+  const { RESTClient } = await import(join(root, 'src/runtime/dist/exports/index.js'));
   return new RESTClient(config);
 }

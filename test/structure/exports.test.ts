@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -50,6 +50,21 @@ test.each(['src/kgen', 'src/runtime', 'src/controller', 'src/testing'])(
     expect(absent(folder, new Set(packed?.files.map(({ path }) => path)))).toEqual([]);
   },
 );
+
+test('programs that import built modules by path name modules that have a source', () => {
+  const folders = ['test/bench', 'scripts', 'examples'];
+  const programs = folders.flatMap((folder) =>
+    filesBelow(join(repository, folder))
+      .filter((path) => /^(?!.*node_modules).*\.(mjs|ts)$/.test(path))
+      .map((path) => join(repository, folder, path)),
+  );
+  const paths = programs.flatMap(
+    (path) => readFileSync(path, 'utf8').match(/\bsrc\/[a-z]+\/dist\/[\w./-]+\.js\b/g) ?? [],
+  );
+  const sources = new Set(paths.map((path) => path.replace('/dist/', '/').replace(/\.js$/, '.ts')));
+  expect(sources.size).toBeGreaterThan(3);
+  expect([...sources].filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+});
 
 test('@kgen/kubernetes exports files that its build writes', async () => {
   const out = mkdtempSync(join(tmpdir(), 'kgen-exports-'));
