@@ -10,9 +10,15 @@ export function memberNames(value: JsonObject): readonly string[] {
     .sort();
 }
 
-/** Returns a digest of a canonical string, so that the string itself need not be kept. */
+/** Length of a digest in base64. */
+const digestLength = 44;
+
+/**
+ * Returns a digest of the canonical string of an object or list, so that the string itself need not be kept.
+ * A string that is not longer than a digest is returned unchanged: it begins with a bracket, unlike base64.
+ */
 export function digestOf(text: string): string {
-  return hash('sha256', text, 'base64');
+  return text.length <= digestLength ? text : hash('sha256', text, 'base64');
 }
 
 /**

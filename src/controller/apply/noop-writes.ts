@@ -51,8 +51,8 @@ export interface NoopWritesOptions {
 export class NoopWrites {
   readonly #last: Lru<LastWrite>;
   readonly #owned = new OwnedFieldsMemory();
-  /** Digests of requests between `decide` and `record`. */
-  readonly #digests = new WeakMap<WriteRequest, string>();
+  /** Keys of requests between `decide` and `record`. */
+  readonly #keys = new WeakMap<WriteRequest, WriteKey>();
 
   constructor(options: NoopWritesOptions = {}) {
     this.#last = new Lru(options.capacity ?? 20_000);
@@ -69,11 +69,11 @@ export class NoopWrites {
       return cached !== undefined && isEmptyPatch(request.body) ? { skip: cached } : 'send';
     }
     if (!isObject(request.body)) return 'send';
-    const digest = this.#digestOf(request, request.body);
-    if (cached !== undefined && isObject(cached) && this.#isNoop(request, request.body, digest, cached)) {
+    const key = this.#keyOf(request, request.body);
+    if (cached !== undefined && isObject(cached) && this.#isNoop(request, request.body, key, cached)) {
       return { skip: cached };
     }
-    this.#expect(idOf(request), digest, cached);
+    this.#expect(key, cached);
     return 'send';
   }
 
@@ -81,12 +81,12 @@ export class NoopWrites {
   record(request: WriteRequest, response: object): void {
     if (request.dryRun === true || request.verb === 'patch') return;
     if (!isObject(request.body) || !isObject(response)) return;
-    const digest = this.#digestOf(request, request.body);
-    const pending = this.#last.get(idOf(request));
+    const key = this.#keyOf(request, request.body);
+    const pending = this.#last.get(key.id);
     // Responses of overlapping writes arrive in any order: neither is known to be the last one.
-    if (pending?.body !== digest) return;
+    if (pending?.body !== key.body) return;
     if (isEmptiedMember(pending.before, response, request.body)) return;
-    this.#remember(request, request.body, digest, response, pending.isUncertain);
+    this.#remember(request, request.body, key, response, pending.isUncertain);
   }
 
   /** Forgets every write, for example after another process may have written with the same field manager. */
@@ -94,30 +94,30 @@ export class NoopWrites {
     this.#last.clear();
   }
 
-  #digestOf(request: WriteRequest, body: JsonObject): string {
-    const known = this.#digests.get(request);
+  #keyOf(request: WriteRequest, body: JsonObject): WriteKey {
+    const known = this.#keys.get(request);
     if (known !== undefined) return known;
-    const digest = bodyDigest(request, body);
-    this.#digests.set(request, digest);
-    return digest;
+    const key = { id: idOf(request), body: bodyDigest(request, body) };
+    this.#keys.set(request, key);
+    return key;
   }
 
-  #isNoop(request: WriteRequest, body: JsonObject, digest: string, cached: JsonObject): boolean {
+  #isNoop(request: WriteRequest, body: JsonObject, key: WriteKey, cached: JsonObject): boolean {
     if (!meetsPreconditions(request, body, cached)) return false;
-    const last = this.#last.get(idOf(request));
-    if (last?.body === digest && last.result !== undefined) {
+    const last = this.#last.get(key.id);
+    if (last?.body === key.body && last.result !== undefined) {
       if (!isUnchanged(last.result, request, body, cached)) return false;
       const result = { ...last.result, version: metadataString(cached, 'resourceVersion') };
-      if (result.version !== last.result.version) this.#last.set(idOf(request), { ...last, result });
+      if (result.version !== last.result.version) this.#last.set(key.id, { ...last, result });
       return true;
     }
     if (!matchesFirst(request, body, cached)) return false;
-    this.#remember(request, body, digest, cached, false);
+    this.#remember(request, body, key, cached, false);
     return true;
   }
 
   /** Replaces the last write by one without a result: until its response arrives, nothing is skipped. */
-  #expect(id: string, body: string, before: object | undefined): void {
+  #expect({ id, body }: WriteKey, before: object | undefined): void {
     const last = this.#last.get(id);
     const isOther = last !== undefined && last.result === undefined && last.body !== body;
     const isUncertain = isOther || last?.isUncertain === true;
@@ -127,7 +127,7 @@ export class NoopWrites {
   #remember(
     request: WriteRequest,
     body: JsonObject,
-    digest: string,
+    key: WriteKey,
     object: JsonObject,
     isUncertain: boolean,
   ): void {
@@ -144,8 +144,15 @@ export class NoopWrites {
       values: digestOf(compared.text),
       version: metadataString(object, 'resourceVersion'),
     };
-    this.#last.set(idOf(request), { body: digest, result, isUncertain: false, before: undefined });
+    this.#last.set(key.id, { body: key.body, result, isUncertain: false, before: undefined });
   }
+}
+
+/** Object and content of a write. */
+interface WriteKey {
+  readonly id: string;
+  /** Digest of the body. */
+  readonly body: string;
 }
 
 /** Last write of a manager to an object. */

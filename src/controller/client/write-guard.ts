@@ -22,8 +22,8 @@ export function withGuard<R>(guard: () => void, send: () => R): R {
 }
 
 /**
- * Calls the guard of a mutating request, and returns it to be called again when the request has a connection. To
- * be used as `beforeSend` of the REST client.
+ * Calls the guard of a mutating request, and returns it to be called again when the request has a connection.
+ * To be used as `beforeSend` of the REST client.
  * @throws what the guard throws
  */
 export function checkGuard({ method }: Pick<APIRequest, 'method'>): (() => void) | undefined {

@@ -1,6 +1,7 @@
 /**
  * Permissions of a program, checked before its informers start: without them they would wait for ever.
- * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/self-subject-access-review-v1/
+ * @see
+ * https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/self-subject-access-review-v1/
  */
 
 import { isApiError, isConfigError } from '@kgen/runtime';
@@ -27,8 +28,8 @@ export interface PreflightOptions {
 /**
  * Checks accesses of the present user. Logs a warning for optional ones that are denied, and if accesses
  * cannot be checked: the server decides then when they are used.
- * @throws {ManagerStartError} if some are denied, with all of them; or if the configuration or the credentials are
- * invalid
+ * @throws {ManagerStartError} if some are denied, with all of them; or if the configuration or the
+ * credentials are invalid
  */
 export async function checkAccesses(accesses: readonly Access[], options: PreflightOptions): Promise<void> {
   const { clock, log, stopping } = options;

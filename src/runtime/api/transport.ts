@@ -76,8 +76,8 @@ export interface APIRequest {
   /** Omits `metadata.managedFields` of objects that are decoded from protobuf. */
   readonly omitManagedFields?: boolean;
   /**
-   * Called directly before the request is written to its connection, for which it may have waited. If it throws,
-   * the request is not written, and the transport rejects with that error.
+   * Called directly before the request is written to its connection, for which it may have waited. If it
+   * throws, the request is not written, and the transport rejects with that error.
    */
   readonly beforeWrite?: (() => void) | undefined;
   /**

@@ -86,10 +86,10 @@ export interface RESTClientOptions {
    */
   readonly fieldManager?: string | undefined;
   /**
-   * Called with each request before each attempt to send it, retries included. It may return a function, which
-   * is called directly before the request is written to its connection: an attempt may wait for one. If either
-   * throws, nothing is sent, and the call rejects with that error. A `transport` of the caller receives the
-   * function as `beforeWrite`.
+   * Called with each request before each attempt to send it, retries included. It may return a function,
+   * which is called directly before the request is written to its connection: an attempt may wait for one. If
+   * either throws, nothing is sent, and the call rejects with that error. A `transport` of the caller
+   * receives the function as `beforeWrite`.
    */
   readonly beforeSend?: ((request: APIRequest) => (() => void) | undefined) | undefined;
 }
@@ -118,8 +118,7 @@ export interface RESTClient<Paths = unknown> {
   stream(request: RESTRequest): Promise<APIResponse>;
   /**
    * Sends a GET request. `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Returns the
-   * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content
-   * (204).
+   * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content (204).
    */
   readonly get: PathMethods<Paths>['get'];
   /** Sends a POST request with a body. */

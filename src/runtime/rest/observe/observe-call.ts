@@ -17,13 +17,21 @@ import {
   type RequestTrace,
   type TracedRequest,
 } from './observe.ts';
-import { attempts, log, requests } from './observe-channels.ts';
+import { areCallsObserved, attempts, log, requests } from './observe-channels.ts';
 
 /** Query parameters whose values are hidden. `continue` is a position in a list and not a secret. */
 const secret = /token|secret|passw|key|auth|sig|cred|session|jwt|code|^command$/i;
 
+/** Servers by configuration: each call of a client has the same one. */
+const servers: WeakMap<ClusterConfig, string | undefined> = new WeakMap();
+
 /** Returns the server without path, user or query, as observers receive it. */
-export function serverOf({ server, tls }: ClusterConfig): string | undefined {
+export function serverOf(config: ClusterConfig): string | undefined {
+  if (!servers.has(config)) servers.set(config, originOf(config));
+  return servers.get(config);
+}
+
+function originOf({ server, tls }: ClusterConfig): string | undefined {
   try {
     return parseServer(server, tls).origin;
   } catch {
@@ -138,6 +146,7 @@ export function observeCall<T>(
 ): Promise<T> {
   const trace = new Trace(request, serverOf(config));
   const observed: ObservedRequest = { ...request, [observation]: new Watcher(trace) };
+  if (!areCallsObserved()) return work(observed);
   return requests.start.runStores(trace, () => {
     const running = settled(trace, work(observed));
     requests.end.publish(trace);

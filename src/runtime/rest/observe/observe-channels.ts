@@ -17,13 +17,16 @@ export const log: ReturnType<typeof debuglog> = debuglog('kgen');
 
 /** Returns whether there is any observer. */
 export function isObserved(): boolean {
+  return attempts.hasSubscribers || log.enabled || areCallsObserved();
+}
+
+/** Returns whether there is an observer of whole calls, and not only of their attempts. */
+export function areCallsObserved(): boolean {
   const { start, end, asyncStart, asyncEnd, error } = requests;
   return (
     start.hasSubscribers ||
     asyncEnd.hasSubscribers ||
     error.hasSubscribers ||
-    attempts.hasSubscribers ||
-    log.enabled ||
     end.hasSubscribers ||
     asyncStart.hasSubscribers
   );

@@ -21,9 +21,12 @@ export function queryOf(parameters: Readonly<Record<string, QueryValue>>): Query
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
+/** Characters that are the same in an encoded query: most queries have no others. */
+const plain = /^[\w.*-]*$/;
+
 /** Encodes a query for a URL: spaces are `+`. */
 export function encodeQuery(query: Query): string {
-  return query.length === 0
-    ? ''
-    : new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+  if (query.every(([name, value]) => plain.test(name) && plain.test(value)))
+    return query.map((pair) => pair.join('=')).join('&');
+  return new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 }
