@@ -1,13 +1,14 @@
 /** Three processes of an election on a real API server: at most one of them writes at any time. */
-import { Clientset } from '@kgen/kubernetes';
-import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ClusterConfig } from '@kgen/runtime';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { deadline, unique } from '../support/cluster-tests.ts';
-import { bundleElection, type ElectionBundle } from '../support/election-bundle.ts';
+import { machineNow } from '../support/machine-clock.ts';
+import { overlaps } from '../support/overlaps.ts';
+import { describePrograms } from '../support/program-plane.ts';
 import { record } from '../support/recording.ts';
 import { type LoggedEvent, Member } from './members.ts';
 import { Partition } from './partition.ts';
-import { machineNow, writtenName } from './protocol.ts';
+import { writtenName } from './protocol.ts';
 
 /** Shorter than the defaults, so that the tests take seconds. */
 const short = { leaseDurationMs: 4000, renewDeadlineMs: 3000, retryPeriodMs: 500, blockedLimitMs: 60_000 };
@@ -65,7 +66,7 @@ class Election {
         throw new Error(`no leader: ${this.members.map(({ summary }) => summary).join('; ')}`);
       return found;
     }, deadline);
-    for (let writes = 0; writes < 5; writes += 1) await leader.nextWrite();
+    for (let writes = 0; writes < 5; writes += 1) await leader.next('write');
     return leader;
   }
 
@@ -73,8 +74,7 @@ class Election {
   async check(leaders: number): Promise<void> {
     const writes = this.#all
       .flatMap(({ logged }) => logged)
-      .flatMap((event) => (event.type === 'write' ? [event] : []))
-      .sort((a, b) => a.at - b.at);
+      .flatMap((event) => (event.type === 'write' ? [event] : []));
     expect(new Set(writes.map(({ identity }) => identity)).size).toBe(leaders);
     expect(overlaps(writes)).toEqual([]);
     // The order of the server: no write of an earlier term after one of a later term.
@@ -90,45 +90,15 @@ function termOf(event: LoggedEvent): number {
   return event.type === 'write' ? event.term : -1;
 }
 
-type Write = Extract<LoggedEvent, { type: 'write' }>;
+const programs = { member: 'test/e2e-election/member.ts' };
 
-/** Returns the pairs of consecutive writes of two processes that overlap. */
-function overlaps(writes: readonly Write[]): readonly (readonly Write[])[] {
-  let latest: Write | undefined;
-  const found: (readonly Write[])[] = [];
-  for (const write of writes) {
-    if (latest !== undefined && latest.identity !== write.identity && write.at < latest.end) {
-      found.push([latest, write]);
-    }
-    if (latest === undefined || write.end > latest.end) latest = write;
-  }
-  return found;
-}
-
-const availability = controlPlaneAvailability();
-const isAvailable = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
-const title = 'three processes on a real API server';
-
-describe.runIf(isAvailable)(title, { timeout: 170_000 }, () => {
-  let plane: ControlPlane;
-  let bundle: ElectionBundle;
-  let admin: Clientset;
-  beforeAll(async () => {
-    plane = await startControlPlane();
-    bundle = await bundleElection({ member: 'test/e2e-election/member.ts' });
-    admin = new Clientset(plane.config);
-  }, 1_200_000);
-  afterAll(async () => {
-    await admin?.close();
-    await bundle?.remove();
-    await plane?.stop();
-  });
-
+describePrograms('three processes on a real API server', { timeout: 170_000, programs }, (get) => {
   /** Starts three processes in a namespace of their own. `config` returns the connection of the next one. */
   async function startElection(
     timing: typeof short,
-    config: () => typeof plane.config = () => plane.config,
+    config: () => ClusterConfig = () => get().plane.config,
   ): Promise<Election> {
+    const { admin, bundle } = get();
     const namespace = unique('election');
     await admin.coreV1.namespaces().create({ metadata: { name: namespace } });
     await admin.coreV1.configMaps(namespace).create({ metadata: { name: writtenName } });
@@ -177,6 +147,7 @@ describe.runIf(isAvailable)(title, { timeout: 170_000 }, () => {
   });
 
   it('never write at the same time while a leader is partitioned', async () => {
+    const { plane } = get();
     const proxies: Partition[] = [];
     for (let count = 0; count < size; count += 1) proxies.push(await Partition.start(plane.config));
     onTestFinished(async () => {
@@ -223,7 +194,7 @@ describe.runIf(isAvailable)(title, { timeout: 170_000 }, () => {
       await election.remove(killed);
       const released = await election.leader(killed);
       expect((await released.event('leading')).at - killedAt).toBeLessThan(24_000 + latencyMs);
-      await released.nextWrite();
+      await released.next('write');
       released.command({ type: 'stop' });
       const { at } = await released.event('stopped');
       const last = await election.leader(released);

@@ -4,13 +4,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RESTClient } from '@kgen/runtime';
 import { isLeadershipLostError, LeaderElector } from '@kgen/runtime/election';
-import {
-  type MemberArguments,
-  type MemberCommand,
-  type MemberEvent,
-  machineNow,
-  writtenName,
-} from './protocol.ts';
+import { machineNow } from '../support/machine-clock.ts';
+import { type MemberArguments, type MemberCommand, type MemberEvent, writtenName } from './protocol.ts';
 
 /** Pause between two writes, in milliseconds. */
 const pauseMs = 20;

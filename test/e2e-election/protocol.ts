@@ -26,8 +26,3 @@ export type MemberEvent =
 
 /** Name of the ConfigMap that leaders write. */
 export const writtenName = 'written-by-the-leader';
-
-/** Returns the time of the monotonic clock that all processes of the machine share, in milliseconds. */
-export function machineNow(): number {
-  return Number(process.hrtime.bigint() / 1000n) / 1000;
-}

@@ -4,15 +4,10 @@ import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditLog, auditLog } from '../support/audit.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
-import { bundleProgram, type ProgramBundle } from './bundle.ts';
+import { machineNow } from '../support/machine-clock.ts';
+import { bundleSources, type SourceBundle } from '../support/source-bundle.ts';
 import { ProgramProcess } from './program-process.ts';
-import {
-  machineNow,
-  type ProgramArguments,
-  type ProgramEvent,
-  triggerName,
-  writtenName,
-} from './protocol.ts';
+import { type ProgramArguments, type ProgramEvent, triggerName, writtenName } from './protocol.ts';
 
 /** Shorter than the defaults, so that the tests take seconds. */
 const short = { leaseDurationMs: 4000, renewDeadlineMs: 3000, retryPeriodMs: 500 };
@@ -28,13 +23,13 @@ const isAvailable = availability.available || process.env['KGEN_NOTHING_SKIPPED'
 describe.runIf(isAvailable)('a manager on a real API server', { timeout: 240_000 }, () => {
   let audit: AuditLog;
   let plane: ControlPlane;
-  let bundle: ProgramBundle;
+  let bundle: SourceBundle;
   let admin: Clientset;
 
   beforeAll(async () => {
     audit = await auditLog({ verbs: [] });
     plane = await startControlPlane({ apiServerFlags: audit.flags });
-    bundle = await bundleProgram();
+    bundle = await bundleSources({ program: 'test/e2e-manager/program.ts' });
     admin = new Clientset(plane.config);
   }, 1_200_000);
   afterAll(async () => {
@@ -109,7 +104,7 @@ describe.runIf(isAvailable)('a manager on a real API server', { timeout: 240_000
     const program = start(await newNamespace(), 'stuck');
     await program.next('reconcile');
     program.signal('SIGTERM');
-    await program.logged('stops for SIGTERM');
+    await program.untilLogged('stops for SIGTERM');
     program.signal('SIGTERM');
     expect(await program.exited).toBe(1);
   });
@@ -178,7 +173,7 @@ describe.runIf(isAvailable)('a manager on a real API server', { timeout: 240_000
     const first = candidate(namespace, {});
     await first.next('write');
     const second = candidate(namespace, {});
-    await second.logged('leads');
+    await second.untilLogged('leads');
     first.signal('SIGTERM');
     const signaledAt = machineNow();
     const { at } = await second.next('write');

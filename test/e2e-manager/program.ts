@@ -2,13 +2,8 @@
 import { writeSync } from 'node:fs';
 import { Controller, Manager } from '@kgen/controller';
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
-import {
-  machineNow,
-  type ProgramArguments,
-  type ProgramEvent,
-  triggerName,
-  writtenName,
-} from './protocol.ts';
+import { machineNow } from '../support/machine-clock.ts';
+import { type ProgramArguments, type ProgramEvent, triggerName, writtenName } from './protocol.ts';
 
 /** Pause between two writes, in milliseconds. */
 const pauseMs = 20;

@@ -16,8 +16,3 @@ export type ReplicaEvent =
   /** A write: the time before its check, and the time of its response. */
   | { readonly type: 'write'; readonly key: string; readonly at: number; readonly end: number }
   | { readonly type: 'stopped'; readonly at: number };
-
-/** Returns the time of the monotonic clock that all processes of the machine share, in milliseconds. */
-export function machineNow(): number {
-  return Number(process.hrtime.bigint() / 1000n) / 1000;
-}

@@ -3,7 +3,8 @@ import { writeSync } from 'node:fs';
 import { Controller, Manager } from '@kgen/controller';
 import { configMaps } from '@kgen/kubernetes/core/v1';
 import { InformerFactory } from '@kgen/runtime';
-import { machineNow, type ReplicaArguments, type ReplicaEvent } from './protocol.ts';
+import { machineNow } from '../support/machine-clock.ts';
+import type { ReplicaArguments, ReplicaEvent } from './protocol.ts';
 
 /** Pause between two writes of a key, in milliseconds. */
 const pauseMs = 1000;

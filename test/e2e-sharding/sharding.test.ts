@@ -1,13 +1,12 @@
 /** Replicas on a real API server: at most one of them writes an object at any time. */
-import { Clientset } from '@kgen/kubernetes';
 import type { ConfigMap } from '@kgen/kubernetes/core/v1';
 import type { WatchEvent } from '@kgen/runtime';
-import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { deadline, unique } from '../support/cluster-tests.ts';
+import { machineNow } from '../support/machine-clock.ts';
+import { overlaps } from '../support/overlaps.ts';
+import { describePrograms } from '../support/program-plane.ts';
 import { type Recording, record } from '../support/recording.ts';
-import { bundleReplica, type ReplicaBundle } from './bundle.ts';
-import { machineNow } from './protocol.ts';
 import { type LoggedWrite, Replica } from './replicas.ts';
 
 /** Shorter than the defaults, so that the test takes seconds. */
@@ -45,48 +44,20 @@ class Log {
         if (at >= since) first.set(key, Math.min(first.get(key) ?? end, end));
       }
       if (first.size < keyCount) {
-        const errors = replicas.map(({ stderr }) => stderr).join('');
+        const errors = replicas.map(({ output }) => output).join('');
         throw new Error(`${first.size} of ${keyCount} keys are written ${errors}`);
       }
       return [...first.values()];
     }, deadline);
     return Math.max(...firsts) - since;
   }
-
-  /** Returns the writes of a key that overlap with one of another process. */
-  overlaps(): readonly (readonly LoggedWrite[])[] {
-    const found: (readonly LoggedWrite[])[] = [];
-    const latest = new Map<string, LoggedWrite>();
-    for (const write of [...this.writes].sort((a, b) => a.at - b.at)) {
-      const last = latest.get(write.key);
-      if (last !== undefined && last.identity !== write.identity && write.at < last.end)
-        found.push([last, write]);
-      if (last === undefined || write.end > last.end) latest.set(write.key, write);
-    }
-    return found;
-  }
 }
 
-const availability = controlPlaneAvailability();
-const isAvailable = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
-const title = 'replicas on a real API server';
+const programs = { replica: 'test/e2e-sharding/replica.ts' };
 
-describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
-  let plane: ControlPlane;
-  let bundle: ReplicaBundle;
-  let admin: Clientset;
-  beforeAll(async () => {
-    plane = await startControlPlane();
-    bundle = await bundleReplica();
-    admin = new Clientset(plane.config);
-  }, 1_200_000);
-  afterAll(async () => {
-    await admin?.close();
-    await bundle?.remove();
-    await plane?.stop();
-  });
-
+describePrograms('replicas on a real API server', { timeout: 240_000, programs }, (get) => {
   async function createKeys(): Promise<string> {
+    const { admin } = get();
     const namespace = unique('sharding');
     await admin.coreV1.namespaces().create({ metadata: { name: namespace } });
     const names = Array.from({ length: keyCount }, (_, index) => `key-${index}`);
@@ -99,6 +70,7 @@ describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
   }
 
   it('never write one key at the same time while they are added, killed, paused and stopped', async () => {
+    const { admin, bundle, plane } = get();
     const namespace = await createKeys();
     const recording = record(onTestFinished, (signal) =>
       admin.coreV1.configMaps(namespace).watch({ signal }),
@@ -140,14 +112,15 @@ describe.runIf(isAvailable)(title, { timeout: 240_000 }, () => {
     since = machineNow();
     third.signal('SIGTERM');
     times['stopped'] = await log.covered([second, fourth], since);
-    await third.exited();
+    await third.exited;
     expect(third.events.at(-1)?.type).toBe('stopped');
 
     expect(log.writes.length).toBeGreaterThan(5 * keyCount);
     // A write that was in progress when its process was paused ended before, as the server shows.
     const isInterrupted = ({ identity, at, end }: LoggedWrite): boolean =>
       identity === second.identity && end - at > timing.leaseDurationMs;
-    expect(log.overlaps().filter((pair) => !pair.some(isInterrupted))).toEqual([]);
+    const overlapping = overlaps(log.writes, ({ key }) => key);
+    expect(overlapping.filter((pair) => !pair.some(isInterrupted))).toEqual([]);
     // At most one request is between its last check and its connection when its process is suspended.
     const late = disorder(recording);
     expect(late.length).toBeLessThanOrEqual(1);

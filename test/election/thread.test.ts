@@ -1,18 +1,20 @@
 /** Elections in a worker thread, against an HTTP server with one lease. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { type ClusterConfig, isForbidden } from '@kgen/runtime';
 import { LeaderElector, type LeaderElectorOptions, runElectionWorker } from '@kgen/runtime/election';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { LeaseServer } from '../../src/runtime/control/election/lease-server.fixture.ts';
-import { bundleElection, type ElectionBundle } from '../support/election-bundle.ts';
+import { bundleSources, type SourceBundle } from '../support/source-bundle.ts';
 
 const names = { name: 'operator', namespace: 'shop', identity: 'me' };
 
-let bundle: ElectionBundle;
+let bundle: SourceBundle;
 beforeAll(async () => {
-  bundle = await bundleElection();
+  bundle = await bundleSources({});
 });
 afterAll(() => bundle.remove());
 
@@ -52,7 +54,11 @@ async function respond(
 
 /** Starts an election. */
 function start(config: ClusterConfig, options: Partial<LeaderElectorOptions> = {}) {
-  const elector = new LeaderElector(config, { ...names, workerFile: bundle.workerFile, ...options });
+  const elector = new LeaderElector(config, {
+    ...names,
+    workerFile: pathToFileURL(join(bundle.folder, 'election-worker.js')),
+    ...options,
+  });
   const errors: unknown[] = [];
   elector.on('error', (error) => errors.push(error));
   const stop = new AbortController();

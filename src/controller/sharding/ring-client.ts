@@ -1,6 +1,7 @@
 /** Requests of a member of a ring. */
 
 import { isConflict, isNotFound, type RESTClient } from '@kgen/runtime';
+import { leaseRequests } from '@kgen/runtime/election';
 import { member } from '../members.ts';
 import { type LeaseObject, type MemberLease, memberLease, ringLabel } from './member-lease.ts';
 import type { RingSettings } from './ring-options.ts';
@@ -18,43 +19,19 @@ export interface RingClient {
   remove(lease: MemberLease): Promise<void>;
 }
 
-const collection = '/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases';
-const single = `${collection}/{name}`;
-
 /** Returns access to a ring on a server. */
-export function ringClient(
-  rest: RESTClient,
-  { namespace, ring, field, ...settings }: RingSettings,
-): RingClient {
-  const timeoutMs = Math.max(1000, settings.renewDeadlineMs / 2);
-  const one = { namespace, name: settings.lease };
+export function ringClient(rest: RESTClient, settings: RingSettings): RingClient {
+  const { ring, field, lease } = settings;
+  const requests = leaseRequests(rest, settings);
   return {
     async list(signal) {
-      // Without a resourceVersion, the server reads from its storage, or from a cache that is as new.
-      const query = { labelSelector: `${ringLabel}=${ring}` };
-      const response = await rest.get(collection, { path: { namespace }, query, timeoutMs, signal });
+      const response = await requests.list(`${ringLabel}=${ring}`, signal);
       return itemsOf(response).map((item) => memberLease(item, field));
     },
-    create: async (body, signal) =>
-      memberLease(await rest.post(collection, { path: { namespace }, body, timeoutMs, signal }), field),
-    update: async (body, signal) =>
-      memberLease(await rest.put(single, { path: one, body, timeoutMs, signal }), field),
-    async release(body, signal) {
-      const path = { namespace, name: body.metadata.name };
-      try {
-        await rest.put(single, { path, body, timeoutMs, signal });
-      } catch (error) {
-        if (!isNotFound(error) && !isConflict(error)) throw error;
-      }
-    },
-    async remove({ name, version }) {
-      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { resourceVersion: version } };
-      try {
-        await rest.delete(single, { path: { namespace, name }, body, timeoutMs });
-      } catch (error) {
-        if (!isNotFound(error) && !isConflict(error)) throw error;
-      }
-    },
+    create: async (object, signal) => memberLease(await requests.create(object, signal), field),
+    update: async (object, signal) => memberLease(await requests.update(lease, object, signal), field),
+    release: (object, signal) => unlessChanged(requests.update(object.metadata.name, object, signal)),
+    remove: ({ name, version }) => unlessChanged(requests.remove(name, version)),
   };
 }
 
@@ -62,4 +39,13 @@ function itemsOf(response: unknown): readonly unknown[] {
   const items = member(response, 'items');
   if (!Array.isArray(items)) throw new TypeError('the response to a list of Leases has no items');
   return items;
+}
+
+/** Ignores that another process has changed or deleted a Lease. */
+async function unlessChanged(request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
 }

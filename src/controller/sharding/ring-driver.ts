@@ -1,14 +1,22 @@
 /** Runs the state machine of one member of a ring against a server. */
 
 import { microTime } from '@kgen/runtime';
-import { type ElectionClocks, LeaseValidity } from '@kgen/runtime/election';
+import {
+  type ElectionClocks,
+  LeaseValidity,
+  MachineDriver,
+  type MachineDriverEffect,
+} from '@kgen/runtime/election';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { type MemberLease, releasedLease, writtenLease } from './member-lease.ts';
 import type { RingClient } from './ring-client.ts';
 import type { RingSettings } from './ring-options.ts';
 import { deadlineOf, initialMember, ringStep } from './ring-step.ts';
-import type { MembershipEnd, RingEffect, RingInput } from './ring-types.ts';
+import type { MembershipEnd, RingEffect, RingInput, RingState } from './ring-types.ts';
 import type { SlotSet } from './slots.ts';
+
+/** Effects of a member besides those of every driver. */
+type MachineEffect = Exclude<RingEffect, MachineDriverEffect>;
 
 /** Observer of a member. Its functions must not throw. */
 export interface RingObserver {
@@ -32,42 +40,34 @@ export interface RingDriverOptions {
 /** One member with its requests and timers. */
 export class RingDriver {
   readonly #options: RingDriverOptions;
-  #state = initialMember;
+  readonly #machine: MachineDriver<RingState, RingInput, MachineEffect>;
   #validity: LeaseValidity | undefined;
   /** Whether the observer does not know the validity yet. */
   #isNew = false;
-  /** Inputs that arrived during a step: observers may report drained slots. */
-  readonly #inputs: RingInput[] = [];
-  #isStepping = false;
-  #request: AbortController | undefined;
   /** System time at the start of the last write. */
   #wallAtWrite = 0;
-  #cancelWait: (() => void) | undefined;
-  #cancelDeadline: (() => void) | undefined;
 
   constructor(options: RingDriverOptions) {
+    const { clocks, environment, settings } = options;
     this.#options = options;
+    this.#machine = new MachineDriver({
+      name: 'the member',
+      initial: initialMember,
+      step: (state, input, now) => ringStep(state, input, now, settings),
+      deadlineOf: (state) => deadlineOf(state, settings),
+      perform: (effect) => this.#perform(effect),
+      now: clocks.now,
+      environment,
+    });
   }
 
   /** Processes an input. */
   feed(input: RingInput): void {
-    this.#inputs.push(input);
-    if (this.#isStepping) return;
-    this.#isStepping = true;
-    for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) this.#step(next);
-    this.#isStepping = false;
-    this.#armDeadline();
+    this.#machine.feed(input);
   }
 
-  #step(input: RingInput): void {
-    const { clocks, settings } = this.#options;
-    const { state, effects } = ringStep(this.#state, input, clocks.now(), settings);
-    this.#state = state;
-    for (const effect of effects) this.#perform(effect);
-  }
-
-  #perform(effect: RingEffect): void {
-    const { client, clocks, environment, observer, settings } = this.#options;
+  #perform(effect: MachineEffect): void {
+    const { client, clocks, observer, settings } = this.#options;
     switch (effect.type) {
       case 'list':
         this.#send(
@@ -80,12 +80,6 @@ export class RingDriver {
         break;
       case 'expel':
         this.#expel(effect.leases);
-        break;
-      case 'abort':
-        this.#abort();
-        break;
-      case 'wait':
-        this.#wait(effect.ms + effect.jitterMs * environment.random());
         break;
       case 'joined':
         this.#validity = new LeaseValidity(clocks, settings.renewDeadlineMs);
@@ -105,7 +99,7 @@ export class RingDriver {
         client.remove(effect.lease).catch((error: unknown) => observer.failed(error));
         break;
       case 'ended':
-        this.#cancelWait?.();
+        this.#machine.stop();
         observer.ended();
     }
   }
@@ -133,32 +127,10 @@ export class RingDriver {
     request: (signal: AbortSignal) => Promise<Result>,
     inputOf: (result: Result) => RingInput,
   ): void {
-    const controller = new AbortController();
-    this.#request = controller;
-    const settle = (input: RingInput): void => {
-      if (this.#request !== controller) return;
-      this.#request = undefined;
-      this.feed(input);
-    };
-    // A custom transport may throw synchronously.
-    new Promise<Result>((resolve) => resolve(request(controller.signal))).then(
-      (result) => settle(inputOf(result)),
-      (error: unknown) => {
-        if (this.#request === controller) this.#options.observer.failed(error);
-        settle({ type: 'failed' });
-      },
-    );
-  }
-
-  #abort(): void {
-    const request = this.#request;
-    this.#request = undefined;
-    request?.abort(new Error('the member no longer needs this request'));
-  }
-
-  #wait(ms: number): void {
-    this.#cancelWait?.();
-    this.#cancelWait = this.#options.environment.clock.timer(ms, () => this.feed({ type: 'elapsed' }));
+    this.#machine.send(request, inputOf, (error) => {
+      this.#options.observer.failed(error);
+      return { type: 'failed' };
+    });
   }
 
   #renewed(startedAt: number): void {
@@ -168,15 +140,5 @@ export class RingDriver {
     if (!validity.renew(startedAt, this.#wallAtWrite)) this.feed({ type: 'lost' });
     if (this.#isNew) this.#options.observer.joined(validity);
     this.#isNew = false;
-  }
-
-  /** One timer for the deadline of the state. */
-  #armDeadline(): void {
-    this.#cancelDeadline?.();
-    this.#cancelDeadline = undefined;
-    const deadline = deadlineOf(this.#state, this.#options.settings);
-    if (deadline === undefined) return;
-    const ms = Math.max(deadline - this.#options.clocks.now(), 1);
-    this.#cancelDeadline = this.#options.environment.clock.timer(ms, () => this.feed({ type: 'deadline' }));
   }
 }

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { campaign, randomOf } from '../../../test/support/random.ts';
+import { SimulatedProcess, SimulatedStore, Timeline } from '../../../test/support/simulated-process.ts';
+import type { LeaseObject } from './member-lease.ts';
 import { ringSettings } from './ring-options.ts';
-import { SimulatedLeases, SimulatedMember, Timeline } from './simulation.fixture.ts';
+import { SimulatedMember } from './simulation.fixture.ts';
 import { allSlots, assignedSlots, noSlots, type SlotSet } from './slots.ts';
 
 /** Replicas of one ring with faults. A process that ends is replaced by a new one. */
 class World {
   readonly timeline = new Timeline();
-  readonly leases = new SimulatedLeases();
+  readonly leases = new SimulatedStore<LeaseObject>();
   readonly random;
   readonly members: SimulatedMember[] = [];
   readonly names: string[] = [];
@@ -33,21 +35,27 @@ class World {
     const known = this.names[place];
     const identity = known !== undefined && this.random.chance(0.3) ? known : `replica-${this.#count}`;
     const process = `process-${this.#count}`;
+    const settings = { ...ringSettings({ name: 'ring', identity }, 'default'), process };
+    const { leases, timeline } = this;
     const member: SimulatedMember = new SimulatedMember({
-      settings: { ...ringSettings({ name: 'ring', identity }, 'default'), process },
-      leases: this.leases,
-      timeline: this.timeline,
-      latency: () => this.#latency(member),
-      random: () => this.random.int(1000) / 1000,
-      rate: 0.99 + this.random.int(21) / 1000,
+      process: new SimulatedProcess({
+        timeline,
+        latency: () => this.#latency(member),
+        timeoutMs: settings.renewDeadlineMs / 2,
+        random: () => this.random.int(1000) / 1000,
+        rate: 0.99 + this.random.int(21) / 1000,
+      }),
+      timeline,
+      settings,
+      leases,
       onEnd: () => {
         if (this.members[place] === member) this.#replace(place);
       },
     });
-    this.members[place]?.kill();
+    this.members[place]?.process.kill();
     this.members[place] = member;
     this.names[place] = identity;
-    member.feed({ type: 'start' });
+    member.start();
   }
 
   /** Applies one random fault to one process. */
@@ -58,23 +66,23 @@ class World {
     const soon = this.timeline.now + this.random.int(30_000);
     const faults: readonly [() => void, ...(() => void)[]] = [
       () => {
-        member.kill();
+        member.process.kill();
         this.#replace(place);
       },
       () => {
-        member.feed({ type: 'leave' });
-        this.timeline.at(soon, () => member.feed({ type: 'end' }));
+        member.leave();
+        this.timeline.at(soon, () => member.end());
       },
       () => {
-        member.suspend(this.random.chance(0.5));
-        this.timeline.at(soon, () => member.resume());
+        member.process.suspend(this.random.chance(0.5));
+        this.timeline.at(soon, () => member.process.resume());
       },
       () => {
         this.partitioned.add(member);
         this.timeline.at(soon, () => this.partitioned.delete(member));
       },
       () => {
-        member.wallOffset += this.random.int(20_000) - 10_000;
+        member.process.wallOffset += this.random.int(20_000) - 10_000;
       },
     ];
     this.random.pick(faults)();
@@ -94,7 +102,7 @@ class World {
   check(): void {
     let open = noSlots;
     for (const member of this.members) {
-      if (!member?.isRunning) continue;
+      if (!member?.process.isRunning) continue;
       const own = member.fence.open;
       if ((open & own) !== noSlots) throw new Error(`two owners of a slot at ${this.timeline.now}`);
       open |= own;
@@ -107,7 +115,7 @@ class World {
     this.lossRate = 0;
     this.maxLatencyMs = 100;
     this.partitioned.clear();
-    for (const member of this.members) member?.resume();
+    for (const member of this.members) member?.process.resume();
   }
 
   get owned(): readonly SlotSet[] {
@@ -134,19 +142,19 @@ const boundMs = 80_000;
 
 test('at most one member may write the keys of a slot at any time, with every fault', {
   timeout: 300_000,
-}, () => {
+}, async () => {
   let runs = 0;
   for (const seed of campaign('sharding', { rounds: 2000 })) {
     const world = new World(seed, 2 + (seed % 4));
     const check = (): void => world.check();
     for (let time = 0; time < 200_000; time += world.random.int(16_000)) {
-      world.timeline.runUntil(time, check);
+      await world.timeline.runUntil(time, check);
       world.disturb();
       world.work();
     }
     runs += world.runs;
     world.calm();
-    world.timeline.runUntil(world.timeline.now + boundMs, check);
+    await world.timeline.runUntil(world.timeline.now + boundMs, check);
     // Every slot has one owner, which is the one of rendezvous hashing.
     const live = world.names;
     expect(world.owned, `seed ${seed}`).toEqual(live.map((name) => assignedSlots(name, live)));
@@ -162,23 +170,23 @@ test.each([
 ])(
   'every key has an owner at most $boundMs ms plus latency after a member $how',
   { timeout: 120_000 },
-  ({ how, boundMs: limitMs }) => {
+  async ({ how, boundMs: limitMs }) => {
     let worst = 0;
     for (const seed of campaign(`a member ${how}`, { rounds: 300 })) {
       const world = new World(seed, 3);
       world.calm();
       world.maxLatencyMs = 0;
       const check = (): void => world.check();
-      world.timeline.runUntil(60_000 + world.random.int(5000), check);
+      await world.timeline.runUntil(60_000 + world.random.int(5000), check);
       const before = world.owned;
       const [first] = world.members;
       if (how === 'joins') world.add(3);
-      if (how === 'leaves') first?.feed({ type: 'leave' });
-      if (how === 'crashes') first?.kill();
+      if (how === 'leaves') first?.leave();
+      if (how === 'crashes') first?.process.kill();
       const gone = how === 'joins' ? [] : [first];
       const start = world.timeline.now;
       let covered = Infinity;
-      world.timeline.runUntil(start + 40_000, () => {
+      await world.timeline.runUntil(start + 40_000, () => {
         check();
         const left = world.members.filter((member) => !gone.includes(member));
         const all = left.reduce((slots, member) => slots | member.fence.owned, noSlots);

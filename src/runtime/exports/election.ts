@@ -7,6 +7,8 @@ export type { LeadershipFence } from '../control/election/fence.ts';
 export { isLeadershipLostError, LeadershipLostError } from '../control/election/fence.ts';
 export type { LeaderElectorStats } from '../control/election/leader-elector.ts';
 export { LeaderElector } from '../control/election/leader-elector.ts';
+export type { LeaseRequests } from '../control/election/lease-requests.ts';
+export { leaseRequests } from '../control/election/lease-requests.ts';
 export type {
   ElectionClocks,
   LeadershipRefusal,
@@ -14,4 +16,10 @@ export type {
 } from '../control/election/lease-validity.ts';
 export { LeaseValidity, systemClocks } from '../control/election/lease-validity.ts';
 export type { LeaderElectorEvents } from '../control/election/listeners.ts';
+export type {
+  MachineDriverEffect,
+  MachineDriverOptions,
+  MachineTimerInput,
+} from '../control/election/machine-driver.ts';
+export { MachineDriver } from '../control/election/machine-driver.ts';
 export { runElectionWorker } from '../control/election/thread/run-worker.ts';

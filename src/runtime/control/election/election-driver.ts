@@ -1,9 +1,19 @@
 import type { RuntimeEnvironment } from '../../common/clock.ts';
 import { deadlineOf, electionStep, initialElection } from './election-step.ts';
-import type { ElectionEffect, ElectionInput, ElectionTiming, LeadershipEnd } from './election-types.ts';
+import type {
+  ElectionEffect,
+  ElectionInput,
+  ElectionState,
+  ElectionTiming,
+  LeadershipEnd,
+} from './election-types.ts';
 import { changedLease, type LeaseChange, type LeaseRecord, type LeaseTarget } from './lease.ts';
 import { isLeaseConflict, type LeaseClient } from './lease-client.ts';
 import type { ElectionClocks, LeaseValidity } from './lease-validity.ts';
+import { MachineDriver, type MachineDriverEffect } from './machine-driver.ts';
+
+/** Effects of an election besides those of every driver. */
+type MachineEffect = Exclude<ElectionEffect, MachineDriverEffect>;
 
 /** The last event of an election. */
 export interface ElectionEnd {
@@ -38,47 +48,35 @@ export interface ElectionDriverOptions {
 /** Runs the state machine of one election against a server. */
 export class ElectionDriver {
   readonly #options: ElectionDriverOptions;
-  #state = initialElection;
-  /** Inputs that arrived during a step: a report may end the election. */
-  readonly #inputs: ElectionInput[] = [];
-  #isStepping = false;
-  #request: AbortController | undefined;
+  readonly #machine: MachineDriver<ElectionState, ElectionInput, MachineEffect>;
   /** System time at the start of the last write. */
   #wallAtWrite = 0;
-  #cancelWait: (() => void) | undefined;
-  #cancelDeadline: (() => void) | undefined;
 
   constructor(options: ElectionDriverOptions) {
+    const { clocks, environment, timing } = options;
     this.#options = options;
+    this.#machine = new MachineDriver({
+      name: 'the election',
+      initial: initialElection,
+      step: (state, input, now) => electionStep(state, input, now, timing),
+      deadlineOf: (state) => deadlineOf(state, timing),
+      perform: (effect) => this.#perform(effect),
+      now: clocks.now,
+      environment,
+    });
   }
 
   /** Begins the election. */
   start(): void {
-    this.#feed({ type: 'start' });
+    this.#machine.feed({ type: 'start' });
   }
 
   /** Ends the election, which is reported. Does nothing in an election that is ending. */
   end(end: LeadershipEnd, release: boolean): void {
-    this.#feed({ type: 'end', end, release });
+    this.#machine.feed({ type: 'end', end, release });
   }
 
-  #feed(input: ElectionInput): void {
-    this.#inputs.push(input);
-    if (this.#isStepping) return;
-    this.#isStepping = true;
-    for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) this.#step(next);
-    this.#isStepping = false;
-    this.#armDeadline();
-  }
-
-  #step(input: ElectionInput): void {
-    const { clocks, timing } = this.#options;
-    const { state, effects } = electionStep(this.#state, input, clocks.now(), timing);
-    this.#state = state;
-    for (const effect of effects) this.#perform(effect);
-  }
-
-  #perform(effect: ElectionEffect): void {
+  #perform(effect: MachineEffect): void {
     const { report, validity } = this.#options;
     switch (effect.type) {
       case 'read':
@@ -86,12 +84,6 @@ export class ElectionDriver {
         break;
       case 'write':
         this.#write(effect.base, effect.change);
-        break;
-      case 'abort':
-        this.#abort();
-        break;
-      case 'wait':
-        this.#wait(effect.ms + effect.jitterMs * this.#options.environment.random());
         break;
       case 'renewed':
         this.#renewed(effect.startedAt);
@@ -110,9 +102,10 @@ export class ElectionDriver {
 
   #read(): void {
     const { leases } = this.#options;
-    this.#send(
+    this.#machine.send(
       (signal) => leases.read(signal),
       (lease) => ({ type: 'read', lease }),
+      (error) => this.#failure(error),
     );
   }
 
@@ -120,27 +113,10 @@ export class ElectionDriver {
     const { leases, target, clocks } = this.#options;
     this.#wallAtWrite = clocks.wall();
     const lease = changedLease(base?.object, change, target, this.#wallAtWrite);
-    this.#send(
+    this.#machine.send(
       (signal) => (base === undefined ? leases.create(lease, signal) : leases.update(lease, signal)),
       (written) => ({ type: 'written', lease: written }),
-    );
-  }
-
-  #send<Result extends LeaseRecord | undefined>(
-    request: (signal: AbortSignal) => Promise<Result>,
-    inputOf: (result: Result) => ElectionInput,
-  ): void {
-    const controller = new AbortController();
-    this.#request = controller;
-    const settle = (input: () => ElectionInput): void => {
-      if (this.#request !== controller) return;
-      this.#request = undefined;
-      this.#feed(input());
-    };
-    // A custom transport may throw synchronously.
-    new Promise<Result>((resolve) => resolve(request(controller.signal))).then(
-      (result) => settle(() => inputOf(result)),
-      (error: unknown) => settle(() => this.#failure(error)),
+      (error) => this.#failure(error),
     );
   }
 
@@ -149,18 +125,6 @@ export class ElectionDriver {
     // Two candidates that write at the same moment are not a failure.
     if (!conflict) this.#options.report({ type: 'failed', error });
     return { type: 'failed', conflict };
-  }
-
-  #abort(): void {
-    const request = this.#request;
-    this.#request = undefined;
-    request?.abort(new Error('the election no longer needs this request'));
-  }
-
-  #wait(ms: number): void {
-    this.#cancelWait?.();
-    const { clock } = this.#options.environment;
-    this.#cancelWait = clock.timer(ms, () => this.#feed({ type: 'elapsed' }));
   }
 
   #renewed(startedAt: number): void {
@@ -173,18 +137,8 @@ export class ElectionDriver {
   }
 
   #ended(end: LeadershipEnd): void {
-    this.#cancelWait?.();
+    this.#machine.stop();
     this.#options.validity.end(end);
     this.#options.report({ type: 'ended', end });
-  }
-
-  /** One timer for the deadline of the state. */
-  #armDeadline(): void {
-    this.#cancelDeadline?.();
-    this.#cancelDeadline = undefined;
-    const deadline = deadlineOf(this.#state, this.#options.timing);
-    if (deadline === undefined) return;
-    const ms = Math.max(deadline - this.#options.clocks.now(), 1);
-    this.#cancelDeadline = this.#options.environment.clock.timer(ms, () => this.#feed({ type: 'deadline' }));
   }
 }

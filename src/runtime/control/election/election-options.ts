@@ -124,8 +124,3 @@ function checkOrder({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: Electio
     );
   }
 }
-
-/** Returns the time-out of a request, as in client-go. */
-export function requestTimeoutMs({ renewDeadlineMs }: ElectionSettings): number {
-  return Math.max(1000, renewDeadlineMs / 2);
-}

@@ -1,7 +1,8 @@
 /** Requests of an election. */
-import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors.ts';
+import { isAlreadyExists, isConflict } from '../../api/errors.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { type LeaseObject, type LeaseRecord, leaseRecord } from './lease.ts';
+import { leaseRequests } from './lease-requests.ts';
 
 /** Access to one lease. Every method rejects with `signal.reason` on abort. */
 export interface LeaseClient {
@@ -13,30 +14,19 @@ export interface LeaseClient {
   update(lease: LeaseObject, signal: AbortSignal): Promise<LeaseRecord>;
 }
 
-const collection = '/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases';
-const single = `${collection}/{name}`;
-
-/** Returns access to a lease on a server. `timeoutMs` limits each request. */
+/** Returns access to a lease on a server. */
 export function leaseClient(
   rest: RESTClient,
-  path: { readonly namespace: string; readonly name: string },
-  timeoutMs: number,
+  place: { readonly namespace: string; readonly name: string; readonly renewDeadlineMs: number },
 ): LeaseClient {
-  const { namespace, name } = path;
-  const one = { namespace, name };
+  const requests = leaseRequests(rest, place);
   return {
     async read(signal) {
-      try {
-        return leaseRecord(await rest.get(single, { path: one, timeoutMs, signal }));
-      } catch (error) {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }
+      const response = await requests.read(place.name, signal);
+      return response === undefined ? undefined : leaseRecord(response);
     },
-    create: async (body, signal) =>
-      leaseRecord(await rest.post(collection, { path: { namespace }, body, timeoutMs, signal })),
-    update: async (body, signal) =>
-      leaseRecord(await rest.put(single, { path: one, body, timeoutMs, signal })),
+    create: async (lease, signal) => leaseRecord(await requests.create(lease, signal)),
+    update: async (lease, signal) => leaseRecord(await requests.update(place.name, lease, signal)),
   };
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { RuntimeEnvironment } from '../../common/clock.ts';
 import type { BodyOptions, CallOptions } from '../../rest/calls.ts';
 import { RESTClient } from '../../rest/client.ts';
-import { type LeaseObject, type LeaseSpec, leaseRecord } from './lease.ts';
+import type { LeaseObject, LeaseSpec } from './lease.ts';
 import { SimulatedLease } from './simulation.fixture.ts';
 
 /** A clock that runs the timers that are due when a test moves it. */
@@ -70,14 +70,14 @@ export class LeaseServer {
   }
 
   get spec(): LeaseSpec | undefined {
-    return this.#lease.read()?.object.spec;
+    return this.#lease.read()?.spec;
   }
 
   /** Writes members of the spec, as another client would. */
   edit(spec: LeaseSpec): void {
-    const object = this.#lease.read()?.object;
+    const object = this.#lease.read();
     const edited = { ...object, metadata: object?.metadata ?? {}, spec: { ...object?.spec, ...spec } };
-    this.#lease.write(edited, object === undefined);
+    this.#lease.write(edited);
   }
 
   remove(): void {
@@ -91,15 +91,9 @@ export class LeaseServer {
     const found = this.#lease.read();
     if (method === 'GET') {
       if (found === undefined) throw new ApiError({ code: 404, reason: 'NotFound' });
-      return found.object;
+      return found;
     }
     // The elector sends a lease, which the server stores as JSON.
-    const written = this.#lease.write(
-      JSON.parse(JSON.stringify(options.body)) as LeaseObject,
-      method === 'POST',
-    );
-    if (written === 'conflict')
-      throw new ApiError({ code: 409, reason: found ? 'Conflict' : 'AlreadyExists' });
-    return leaseRecord(written.object).object;
+    return this.#lease.write(JSON.parse(JSON.stringify(options.body)) as LeaseObject);
   }
 }

@@ -4,7 +4,7 @@ import { systemEnvironment } from '../../common/clock.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import { RESTClient } from '../../rest/client.ts';
 import { ElectionDriver, type ElectionReport } from './election-driver.ts';
-import { type ElectionSettings, type LeaderElectorOptions, requestTimeoutMs } from './election-options.ts';
+import type { ElectionSettings, LeaderElectorOptions } from './election-options.ts';
 import { leaseClient } from './lease-client.ts';
 import { type ElectionClocks, type LeaseValidity, systemClocks } from './lease-validity.ts';
 import { ElectionThread, installedWorker, threadObstacle } from './thread/election-thread.ts';
@@ -94,7 +94,7 @@ function startHere({ connection, options, settings, validity, report }: Election
   const rest = isClient(connection) ? connection : own;
   if (rest === undefined) throw new TypeError('an election needs a client or a configuration');
   const driver = new ElectionDriver({
-    leases: leaseClient(rest, settings, requestTimeoutMs(settings)),
+    leases: leaseClient(rest, settings),
     target: settings,
     timing: settings,
     validity,

@@ -4,7 +4,6 @@ import { systemEnvironment } from '../../../common/clock.ts';
 import { readTogether } from '../../../config/used-tls.ts';
 import { RESTClient } from '../../../rest/client.ts';
 import { ElectionDriver, type ElectionReport } from '../election-driver.ts';
-import { requestTimeoutMs } from '../election-options.ts';
 import { leaseClient } from '../lease-client.ts';
 import { LeaseValidity, systemClocks } from '../lease-validity.ts';
 import { portableError } from './portable-error.ts';
@@ -34,7 +33,7 @@ export function runElectionWorker(): void {
   const rest = new RESTClient(config, { userAgent, encoding: 'json' });
   const validity = new LeaseValidity(systemClocks, settings.renewDeadlineMs, memory);
   const election = new ElectionDriver({
-    leases: leaseClient(rest, settings, requestTimeoutMs(settings)),
+    leases: leaseClient(rest, settings),
     target: settings,
     timing: settings,
     validity,

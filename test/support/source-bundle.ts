@@ -1,25 +1,27 @@
-/** The sources of the controller as JavaScript modules, for processes and worker threads. */
+/** Programs of tests with the sources of the packages as JavaScript modules, for processes and worker threads. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { repository } from '../support/emitted.ts';
+import { repository } from './emitted.ts';
 
-/** Folder with `program.js` and `election-worker.js`. */
-export interface ProgramBundle {
+/** Folder with the modules of programs. */
+export interface SourceBundle {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-/** Builds the sources. The worker is beside the modules that start it, as in the published package. */
-export async function bundleProgram(): Promise<ProgramBundle> {
+/**
+ * Bundles programs, by their names and paths in the repository, with the sources of the packages. The module
+ * `election-worker.js` is beside them, as in the published package.
+ */
+export async function bundleSources(programs: Readonly<Record<string, string>>): Promise<SourceBundle> {
   // Within the repository, so that the programs resolve their dependencies.
-  const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-manager-'));
+  const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-bundle-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const worker = 'src/runtime/control/election/thread/election-worker.ts';
+  const modules = Object.entries({ ...programs, 'election-worker': worker });
   await build({
-    entryPoints: {
-      program: join(repository, 'test/e2e-manager/program.ts'),
-      'election-worker': join(repository, 'src/runtime/control/election/thread/election-worker.ts'),
-    },
+    entryPoints: Object.fromEntries(modules.map(([name, path]) => [name, join(repository, path)])),
     alias: {
       ...(await runtimeAliases()),
       '@kgen/controller': join(repository, 'src/controller/index.ts'),
