@@ -125,6 +125,57 @@ describe.each(['name', 'namespace'] as const)('replicas that share keys by %s', 
   });
 });
 
+/** Returns the metrics of the ring by their names and labels. */
+async function ringMetrics({ manager }: Replica): Promise<Readonly<Record<string, number>>> {
+  const lines = (await manager.metrics.registry.metrics()).split('\n');
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name = '', labels = '', value] =
+        /^kgen_sharding_(\w+)\{name="ring",?(.*)\} (\d+)$/.exec(line) ?? [];
+      const state = /="(\w+)"/.exec(labels)?.[1];
+      return value === undefined ? [] : [[state === undefined ? name : `${name} ${state}`, Number(value)]];
+    }),
+  );
+}
+
+describe('metrics of a ring', () => {
+  it('contain membership, members, slots and handovers', async () => {
+    const [first, second] = await replicasOf(2, {});
+    if (first === undefined || second === undefined) throw new Error('two replicas were started');
+    expect(await ringMetrics(first)).toEqual({
+      member_status: 0,
+      members: 0,
+      'slots owned': 0,
+      'slots draining': 0,
+      'handovers_total gained': 0,
+      'handovers_total released': 0,
+      'handovers_total lost': 0,
+    });
+    first.run();
+    const own = { member_status: 1, members: 1, 'slots owned': 256, 'handovers_total gained': 256 };
+    await expect.poll(() => ringMetrics(first)).toMatchObject(own);
+    second.run();
+    await expect.poll(async () => (await ringMetrics(second))['slots owned']).toBeGreaterThan(64);
+    const moved = (await ringMetrics(second))['slots owned'] ?? 0;
+    await expect
+      .poll(() => ringMetrics(first))
+      .toMatchObject({
+        members: 2,
+        'slots owned': 256 - moved,
+        'slots draining': 0,
+        'handovers_total released': moved,
+      });
+    await first.stop();
+    await expect.poll(() => ringMetrics(second)).toMatchObject({ members: 1, 'slots owned': 256 });
+    expect(await ringMetrics(first)).toMatchObject({
+      member_status: 0,
+      'slots owned': 0,
+      'handovers_total released': 256,
+      'handovers_total lost': 0,
+    });
+  });
+});
+
 describe('a replica', () => {
   it('refuses writes before it has joined', async () => {
     const [replica] = await replicasOf(1, {});

@@ -196,9 +196,10 @@ export class Manager {
   }
 
   #registerMetrics(): void {
-    const { elector, recorder } = this.#connections;
+    const { elector, recorder, ring } = this.#connections;
     const { leaderElection } = this.#options;
     this.metrics.events(() => recorder.stats());
+    if (ring !== undefined) this.metrics.sharding(ring.settings.ring, () => ring.stats());
     if (elector === undefined || leaderElection === undefined) return;
     this.metrics.election(leaderElection.name, () => elector.stats());
   }
@@ -281,7 +282,8 @@ export class Manager {
       const { group, version, resource } = informer.resource;
       const labels = { name: informer.name, group, version, resource };
       const metrics = this.metrics.informer(labels, () => informer.stats());
-      return [this.#health.follow(informer), () => metrics.close()];
+      const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
+      return [this.#health.follow(informer), release, () => metrics.close()];
     });
     this.#lifecycle.add('caches', {
       name: 'caches',

@@ -14,7 +14,7 @@ export interface InformerLabels {
 
 /** Metrics of one informer. */
 export interface InformerMetrics {
-  /** Called after a handler has processed an event, with its duration in milliseconds. */
+  /** Called after handlers have processed pending events, with their duration in milliseconds. */
   processed(durationMs: number): void;
   /** Removes the gauges of the informer. */
   close(): void;
@@ -43,7 +43,7 @@ export class InformerFamilies {
   constructor(registry: Registry) {
     this.#latency = new Histogram({
       name: 'informer_processing_latency_seconds',
-      help: 'Time taken to process an event from the informer queue.',
+      help: 'Time taken to process events after popping from the queue.',
       labelNames,
       buckets,
       registers: [registry],
@@ -65,7 +65,7 @@ export class InformerFamilies {
     const informer: ObservedInformer = { labels: { ...labels }, state };
     this.#informers.add(informer);
     return {
-      processed: (durationMs) => this.#latency.observe({ ...labels }, durationMs / 1000),
+      processed: (durationMs) => this.#latency.observe(informer.labels, durationMs / 1000),
       close: () => void this.#informers.delete(informer),
     };
   }

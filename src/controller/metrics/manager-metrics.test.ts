@@ -1,7 +1,10 @@
 import { RESTClient, TransportError } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EventRecorder } from '../events/recorder.ts';
+import { SlotCounters } from '../sharding/ring-stats.ts';
 import { ManagerMetrics } from './manager-metrics.ts';
+
+const noSlotMoved = new SlotCounters().values;
 
 const unused = { request: () => Promise.reject(new Error('not used')) };
 
@@ -21,6 +24,7 @@ describe('ManagerMetrics', () => {
   it('has the metric names and types of controller-runtime and client-go', async () => {
     const metrics = metricsOf();
     metrics.election('shop', () => ({ isLeader: false, slowPaths: 0 }));
+    metrics.sharding('shop', () => ({ ...noSlotMoved, isMember: false, members: 0 }));
     metrics.events(() => new EventRecorder({ rest: unused, reportingController: 'shop' }).stats());
     const lines = (await metrics.registry.metrics()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.slice(7));
@@ -47,6 +51,10 @@ describe('ManagerMetrics', () => {
       'kgen_events_pending gauge',
       'kgen_events_total counter',
       'kgen_informer_errors_total counter',
+      'kgen_sharding_handovers_total counter',
+      'kgen_sharding_member_status gauge',
+      'kgen_sharding_members gauge',
+      'kgen_sharding_slots gauge',
       'leader_election_master_status gauge',
       'leader_election_slowpath_total counter',
       'rest_client_request_duration_seconds histogram',

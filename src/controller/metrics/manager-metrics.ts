@@ -13,8 +13,10 @@ import {
   ProcessFamilies,
   type ProcessMetrics,
   type RecorderState,
+  type RingState,
   registerElection,
   registerEvents,
+  registerRing,
 } from './process-metrics.ts';
 import { QueueFamilies, type QueueMetrics } from './queue-metrics.ts';
 import { RestClientFamilies } from './rest-client-metrics.ts';
@@ -65,6 +67,11 @@ export class ManagerMetrics {
   /** Adds the metrics of a leader election, whose state each scrape reads: `() => elector.stats()`. */
   election(name: string, state: () => ElectionState): void {
     registerElection(this.registry, name, state);
+  }
+
+  /** Adds the metrics of a ring of replicas, whose state each scrape reads: `() => ring.stats()`. */
+  sharding(name: string, state: () => RingState): void {
+    registerRing(this.registry, name, state);
   }
 
   /** Adds the metrics of the event recorder, whose state each scrape reads: `() => recorder.stats()`. */

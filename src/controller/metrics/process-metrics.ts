@@ -1,7 +1,8 @@
-/** Metrics that belong to no controller: event loop, failures of informers, event recorder, election. */
+/** Metrics that belong to no controller: event loop, failures of informers, event recorder, election, ring. */
 import type { LeaderElectorStats } from '@kgen/runtime/election';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EventRecorderStats } from '../events/recorder.ts';
+import type { ShardRingStats } from '../sharding/ring-stats.ts';
 
 /** Functions that a manager calls. */
 export interface ProcessMetrics {
@@ -115,6 +116,56 @@ export function registerElection(registry: Registry, name: string, state: () => 
     collect() {
       this.reset();
       this.inc({ name }, state().slowPaths);
+    },
+  });
+}
+
+/** State of a ring at the time of a scrape. */
+export type RingState = ShardRingStats;
+
+/** Registers the metrics of a ring of replicas, whose state each scrape reads. */
+export function registerRing(registry: Registry, name: string, state: () => RingState): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'kgen_sharding_member_status',
+    help: 'Whether this replica is a member of the ring whose Lease is valid: 0 or 1',
+    labelNames: ['name'],
+    registers,
+    collect() {
+      this.set({ name }, state().isMember ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'kgen_sharding_members',
+    help: 'Number of replicas in the ring, as of the last list of this one',
+    labelNames: ['name'],
+    registers,
+    collect() {
+      this.set({ name }, state().members);
+    },
+  });
+  new Gauge({
+    name: 'kgen_sharding_slots',
+    help: 'Number of slots of keys that this replica owns, or hands over after their last runs, of 256',
+    labelNames: ['name', 'state'],
+    registers,
+    collect() {
+      const { owned, draining } = state();
+      this.set({ name, state: 'owned' }, owned);
+      this.set({ name, state: 'draining' }, draining);
+    },
+  });
+  new Counter({
+    name: 'kgen_sharding_handovers_total',
+    help: 'Number of slots that this replica gained, released after their last runs, or lost',
+    labelNames: ['name', 'result'],
+    registers,
+    collect() {
+      this.reset();
+      const { gained, released, lost } = state();
+      this.inc({ name, result: 'gained' }, gained);
+      this.inc({ name, result: 'released' }, released);
+      this.inc({ name, result: 'lost' }, lost);
     },
   });
 }

@@ -11,7 +11,7 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { type MemberLease, releasedLease, writtenLease } from './member-lease.ts';
 import type { RingClient } from './ring-client.ts';
 import type { RingSettings } from './ring-options.ts';
-import { deadlineOf, initialMember, ringStep } from './ring-step.ts';
+import { deadlineOf, initialMember, memberCount, ringStep } from './ring-step.ts';
 import type { MembershipEnd, RingEffect, RingInput, RingState } from './ring-types.ts';
 import type { SlotSet } from './slots.ts';
 
@@ -59,6 +59,11 @@ export class RingDriver {
       now: clocks.now,
       environment,
     });
+  }
+
+  /** Number of members of the ring, this one included. */
+  get members(): number {
+    return memberCount(this.#machine.state, this.#options.clocks.now());
   }
 
   /** Processes an input. */

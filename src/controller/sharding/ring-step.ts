@@ -45,6 +45,12 @@ export function deadlineOf({ phase, renewedAt }: RingState, timing: RingTiming):
   return phase === 'member' || phase === 'releasing' ? renewedAt + timing.renewDeadlineMs : undefined;
 }
 
+/** Returns the number of members that may be valid, this one included, as of the last list. */
+export function memberCount({ phase, others }: RingState, now: number): number {
+  const live = [...others.values()].filter((other) => !other.isDeleted && isLive(other, now));
+  return live.length + (phase === 'member' ? 1 : 0);
+}
+
 /** Returns the state after an input at `now`, and the actions of the driver. */
 export function ringStep(state: RingState, input: RingInput, now: number, timing: RingTiming): RingStep {
   if (state.phase === 'ended') return { state, effects: [] };

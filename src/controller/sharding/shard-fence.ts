@@ -55,14 +55,19 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
     return this.#term?.lost.signal ?? this.#closed;
   }
 
+  /** Whether this process is a member whose Lease is valid. */
+  get isMember(): boolean {
+    return this.#term?.validity.check().valid ?? false;
+  }
+
   /** Slots whose keys this process reconciles. */
   get owned(): SlotSet {
-    return this.#term?.validity.check().valid ? this.#loaded : noSlots;
+    return this.isMember ? this.#loaded : noSlots;
   }
 
   /** Slots whose runs may write now: those that are owned, and those that wait for their last runs. */
   get open(): SlotSet {
-    return this.#term?.validity.check().valid ? this.#owned | this.#draining : noSlots;
+    return this.isMember ? this.#owned | this.#draining : noSlots;
   }
 
   /** @throws {ShardNotOwnedError} if the present run, or a call outside of runs, must not write */

@@ -10,6 +10,7 @@ import type { AccessedResource } from '../manager/accesses.ts';
 import { ringClient } from './ring-client.ts';
 import { RingDriver } from './ring-driver.ts';
 import { type RingSettings, ringSettings, type ShardingOptions } from './ring-options.ts';
+import { type ShardRingStats, SlotCounters } from './ring-stats.ts';
 import type { MembershipEnd } from './ring-types.ts';
 import { ShardFence } from './shard-fence.ts';
 import type { GainedListener, KeyShards, ShardPass } from './shard-keys.ts';
@@ -39,6 +40,7 @@ export class ShardRing implements KeyShards {
   readonly settings: RingSettings;
   readonly #log: Logger;
   readonly #driver: RingDriver;
+  readonly #counters = new SlotCounters();
   readonly #listeners = new Set<GainedListener>();
   #ended: () => void = () => undefined;
   #isStarted = false;
@@ -77,12 +79,14 @@ export class ShardRing implements KeyShards {
             { owned: slotsIn(owned).length, draining: slotsIn(draining).length },
             'the shards changed',
           );
+          this.#counters.update(owned, draining);
           this.fence.update(owned, draining);
           this.#load(owned, draining);
         },
         closed: (end) => {
           if (end !== 'stopped')
             this.#log.error({ reason: end }, `this replica owns no keys: ${reasons[end]}`);
+          this.#counters.end();
           this.fence.end(reasons[end]);
         },
         failed: (error) =>
@@ -97,6 +101,12 @@ export class ShardRing implements KeyShards {
     const { namespace } = this.settings;
     const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace };
     return ['list', 'create', 'update', 'delete'].map((verb) => ({ ...lease, verb }));
+  }
+
+  /** Returns the state and counters, for metrics. */
+  stats(): ShardRingStats {
+    const { members } = this.#driver;
+    return { isMember: this.fence.isMember, members, ...this.#counters.values };
   }
 
   owns(key: ReconcileKey): boolean {

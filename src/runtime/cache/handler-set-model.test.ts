@@ -91,6 +91,7 @@ class World {
     clock: this.clock,
     reader: this.store.reader,
     report: () => undefined,
+    handled: () => undefined,
   });
   witnesses: Witness[] = [];
   readonly removed: Witness[] = [];

@@ -103,6 +103,7 @@ export type {
   AddInfo,
   ClusterInformerOptions,
   DeleteInfo,
+  HandledContext,
   HandleOptions,
   HandlerRegistration,
   Informer,

@@ -46,9 +46,16 @@ function world(
       return wait(metadata.name);
     },
   };
-  const queue = new HandlerQueue<Thing>(handlers, (error) => errors.push(error), slice);
+  const clock = { now: 0 };
+  const durations: number[] = [];
+  const host = {
+    clock: { now: () => clock.now },
+    report: (error: unknown) => errors.push(error),
+    handled: (durationMs: number) => durations.push(durationMs),
+  };
+  const queue = new HandlerQueue<Thing>(handlers, host, slice);
   const push = (...names: string[]) => queue.push(calls(adds(...names)));
-  return { queue, push, called, errors };
+  return { queue, push, called, errors, clock, durations };
 }
 
 describe('handler queue', () => {
@@ -60,6 +67,43 @@ describe('handler queue', () => {
     expect([called, queue.length]).toEqual([[], 3]);
     await settle();
     expect([called, queue.length]).toEqual([['a', 'b', 'c'], 0]);
+  });
+
+  it('reports the duration of the calls of each event-loop turn', async () => {
+    const { queue, push, called, clock, durations } = world(() => {
+      clock.now += 3;
+    }, countedSlice(2));
+    push('a', 'b', 'c');
+    queue.mark();
+    expect(durations).toEqual([]);
+    queue.resume();
+    await settle();
+    expect([called, durations]).toEqual([
+      ['a', 'b', 'c'],
+      [6, 3],
+    ]);
+    queue.mark();
+    await settle();
+    push('d');
+    await settle();
+    expect(durations).toEqual([6, 3, 3]);
+  });
+
+  it('includes the time of promises in the duration of calls', async () => {
+    let finish = (): void => undefined;
+    const { queue, push, clock, durations } = world(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    queue.resume();
+    push('a');
+    await settle();
+    clock.now += 40;
+    finish();
+    await settle();
+    expect(durations).toEqual([40]);
   });
 
   it('awaits a promise before the next call', async () => {

@@ -1,5 +1,6 @@
 import type { Stored } from '../../api/types.ts';
 import type { TimeSlice } from '../../codec/time-slice.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { InformerHandlers } from '../informer/informer.ts';
 import { Deferred } from './deferred.ts';
 import type { Calls } from './handler-queue-calls.ts';
@@ -15,10 +16,19 @@ interface Entry<T> {
   next: Entry<T> | undefined;
 }
 
+/** Interface of an informer for its queues. Its functions must not throw. */
+export interface QueueHost<T> {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called with each error of a handler and the object concerned. */
+  report(error: unknown, object: Stored<T> | undefined): void;
+  /** Called after calls of one event-loop turn, with their duration. */
+  handled(durationMs: number): void;
+}
+
 /** Queue of handler calls, and the loop that makes them one after the other, in order. Initially paused. */
 export class HandlerQueue<T> {
   readonly #handlers: InformerHandlers<T>;
-  readonly #report: (error: unknown, object: Stored<T> | undefined) => void;
+  readonly #host: QueueHost<T>;
   readonly #slice: Pick<TimeSlice, 'over' | 'next'>;
   readonly #synced = new Deferred();
   #first: Entry<T> | undefined;
@@ -28,17 +38,10 @@ export class HandlerQueue<T> {
   #state: 'open' | 'paused' | 'closed' = 'paused';
   #draining = false;
 
-  /**
-   * `report` is called with each error of a handler and the object concerned; it must not throw. Queues that
-   * share a `slice` yield to the event loop together.
-   */
-  constructor(
-    handlers: InformerHandlers<T>,
-    report: (error: unknown, object: Stored<T> | undefined) => void,
-    slice: Pick<TimeSlice, 'over' | 'next'>,
-  ) {
+  /** Queues that share a `slice` yield to the event loop together. */
+  constructor(handlers: InformerHandlers<T>, host: QueueHost<T>, slice: Pick<TimeSlice, 'over' | 'next'>) {
     this.#handlers = handlers;
-    this.#report = report;
+    this.#host = host;
     this.#slice = slice;
   }
 
@@ -116,6 +119,9 @@ export class HandlerQueue<T> {
   }
 
   async #drain(): Promise<void> {
+    const { clock } = this.#host;
+    let startedAt = clock.now();
+    let isPending = false;
     for (let calls = this.#front(); calls !== undefined; calls = this.#front()) {
       if (calls.left === 1) this.#shift();
       this.#length -= 1;
@@ -124,10 +130,16 @@ export class HandlerQueue<T> {
         // Awaiting every call, including synchronous ones, would dominate the cost.
         if (isThenable(outcome)) await outcome;
       } catch (error) {
-        this.#report(error, calls.object);
+        this.#host.report(error, calls.object);
       }
-      if (this.#slice.over) await this.#slice.next();
+      isPending = true;
+      if (!this.#slice.over) continue;
+      this.#host.handled(clock.now() - startedAt);
+      isPending = false;
+      await this.#slice.next();
+      startedAt = clock.now();
     }
+    if (isPending) this.#host.handled(clock.now() - startedAt);
     this.#draining = false;
   }
 

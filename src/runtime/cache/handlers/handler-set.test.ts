@@ -20,6 +20,7 @@ function world() {
     clock,
     reader: store.reader,
     report: (error) => errors.push(error),
+    handled: () => undefined,
   });
   const apply = (type: 'ADDED' | 'MODIFIED' | 'DELETED', ...objects: Stored<Thing>[]) => {
     for (const object of objects) set.push(part.apply({ type, object }), false);

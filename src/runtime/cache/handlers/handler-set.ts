@@ -16,6 +16,8 @@ export interface HandlerHost<T> {
   readonly reader: Pick<StoreReader<Stored<T>>, 'snapshot' | 'size'>;
   /** `object` is the argument of the handler call. */
   report(error: unknown, object: Stored<T> | undefined): void;
+  /** Called after calls of one event-loop turn, with their duration. */
+  handled(durationMs: number): void;
 }
 
 /** Registrations of one informer. */
@@ -51,11 +53,7 @@ export class HandlerSet<T> {
   /** @throws {TypeError | RangeError} if no handler would ever be called, or `resyncMs` is invalid */
   add(handlers: InformerHandlers<T>, options: HandleOptions): HandlerRegistration {
     checkHandlers(handlers, options);
-    const queue = new HandlerQueue(
-      handlers,
-      (error, object) => this.#host.report(error, object),
-      this.#slice,
-    );
+    const queue = new HandlerQueue(handlers, this.#host, this.#slice);
     const member = new Member(this.#host, queue, options.resyncMs);
     this.#members.add(member);
     if (this.#running) member.resume();

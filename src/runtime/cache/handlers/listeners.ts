@@ -1,7 +1,7 @@
 import { callSafely } from '../../common/callbacks.ts';
 import type { InformerEvents } from '../informer/informer.ts';
 
-export const informerEvents: readonly (keyof InformerEvents)[] = ['error', 'relist'];
+export const informerEvents: readonly (keyof InformerEvents)[] = ['error', 'relist', 'handled'];
 
 /**
  * Listeners by event. An error or rejection of a listener is reported as a process warning, and does not
@@ -39,10 +39,12 @@ export class Listeners<Events extends { [event in keyof Events]: readonly unknow
 
   /** Calls all listeners. Returns false if there are none. */
   emit<E extends keyof Events>(event: E, ...args: Events[E]): boolean {
-    const listeners = [...(this.#listeners[event] ?? [])];
+    const added = this.#listeners[event];
+    if (added === undefined || added.size === 0) return false;
+    const listeners = [...added];
     for (const listener of listeners) {
       callSafely(() => listener(...args), `a listener for ${String(event)}`, 'InformerWarning');
     }
-    return listeners.length > 0;
+    return true;
   }
 }

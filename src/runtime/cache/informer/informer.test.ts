@@ -282,7 +282,7 @@ describe('garbage collection', () => {
 it('throws TypeError for a listener of an unknown event', () => {
   const { informer } = world([]);
   expect(() => Reflect.apply(informer.on, informer, ['add', () => undefined])).toThrow(
-    'on: unknown event add, expected error, relist; add handlers of changes with handle()',
+    'on: unknown event add, expected error, relist, handled; add handlers of changes with handle()',
   );
 });
 

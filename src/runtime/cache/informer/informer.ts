@@ -118,10 +118,20 @@ export interface RelistContext {
   readonly reason: RelistReason;
 }
 
+/** Argument of listeners for `handled`. */
+export interface HandledContext {
+  /** Name of the informer: its resource and namespaces. */
+  readonly informer: string;
+  /** Duration of the calls in milliseconds, with the promises that handlers returned. */
+  readonly durationMs: number;
+}
+
 /** Events of informers and factories, with the arguments of their listeners. */
 export interface InformerEvents {
   readonly error: readonly [error: unknown, context: InformerErrorContext];
   readonly relist: readonly [context: RelistContext];
+  /** The handlers of a registration have processed pending changes: as many as one event-loop turn allows. */
+  readonly handled: readonly [context: HandledContext];
 }
 
 /**
@@ -235,6 +245,11 @@ export interface Informer<T, L = unknown> {
    * listener.
    */
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
+  /**
+   * Adds a listener that is called after handlers have processed changes, with the duration: once per
+   * registration and event-loop turn. Returns a function that removes the listener.
+   */
+  on(event: 'handled', listener: (context: HandledContext) => void): () => void;
   /**
    * Returns whether the cache contains all changes up to a version of the resource, by events, bookmarks or a
    * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not

@@ -85,6 +85,10 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       clock: environment.clock,
       reader: this.#store.reader,
       report: (error, object) => reporter.error(error, { during: 'handler', object: placeOf(object) }),
+      handled: (durationMs) => {
+        this.#listeners.emit('handled', { informer: name, durationMs });
+        setup.forward?.emit('handled', { informer: name, durationMs });
+      },
     });
     const host: PartHost<T> = {
       store: this.#store,

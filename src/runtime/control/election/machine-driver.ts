@@ -52,6 +52,11 @@ export class MachineDriver<State, Input, Effect> {
     this.#state = options.initial;
   }
 
+  /** State after the last input. */
+  get state(): State {
+    return this.#state;
+  }
+
   /** Processes an input, after those that are in progress. */
   feed(input: Input | MachineTimerInput): void {
     this.#inputs.push(input);
