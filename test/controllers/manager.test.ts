@@ -41,6 +41,9 @@ describe('a controller', () => {
     await expect.poll(async () => (await foos.get('web')).spec?.replicas).toBe(1);
     await foos.delete('web');
     await expect.poll(() => foos.find('web')).toBeDefined();
+    const metrics = await it.manager.metrics.registry.metrics();
+    const handled = metrics.match(/^informer_processing_latency_seconds_count\{.*resource="foos"\} (\d+)$/m);
+    expect(Number(handled?.[1])).toBeGreaterThan(2);
     await it.stop();
     expect(it.log.filter(({ level }) => level === 'error')).toEqual([]);
     expect(runs[0]).toMatch(/^web add/);

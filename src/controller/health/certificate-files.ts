@@ -32,6 +32,8 @@ export async function readCertificate({ certFile, keyFile }: CertificateFiles): 
 /** Parts of `watchCertificate`. */
 export interface CertificateWatch {
   readonly files: CertificateFiles;
+  /** Reads the files: `readCertificate`. */
+  readonly read: (files: CertificateFiles) => Promise<CertificatePair>;
   /** Contents in use. */
   readonly present: CertificatePair;
   readonly use: (pair: CertificatePair) => void;
@@ -43,13 +45,14 @@ export interface CertificateWatch {
  * Reads the files every 10 seconds and calls `use` after a change. An invalid pair is logged once, and the
  * present one stays in use. Returns a function that ends this.
  */
-export function watchCertificate({ files, present, use, clock, log }: CertificateWatch): () => void {
+export function watchCertificate(watch: CertificateWatch): () => void {
+  const { files, present, use, clock, log } = watch;
   let inUse = present;
   let problem: string | undefined;
   let isEnded = false;
   const read = async (): Promise<void> => {
     try {
-      const pair = await readCertificate(files);
+      const pair = await watch.read(files);
       if (!isEnded && (pair.cert !== inUse.cert || pair.key !== inUse.key)) use(pair);
       inUse = pair;
       problem = undefined;

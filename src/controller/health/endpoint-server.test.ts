@@ -179,12 +179,18 @@ describe('EndpointServer with TLS', () => {
     const { write, ...tls } = await files();
     const clock = new FakeClock();
     const messages: string[] = [];
+    const reads = { all: 0, failed: 0 };
     const { port } = await serve({
       tls,
+      certificateRead: (isFailed) => {
+        reads.all += 1;
+        if (isFailed) reads.failed += 1;
+      },
       environment: { clock },
       log: { ...log, error: (_, message) => void messages.push(message) },
     });
     expect(await nameOf(port)).toBe('first');
+    expect(reads).toEqual({ all: 1, failed: 0 });
     await writeFile(tls.keyFile, 'invalid');
     await expect
       .poll(async () => {
@@ -192,6 +198,8 @@ describe('EndpointServer with TLS', () => {
         return messages;
       })
       .toEqual(['certificate was not read; the previous one stays in use']);
+    expect(reads.failed).toBeGreaterThan(0);
+    expect(reads.all).toBeGreaterThan(reads.failed);
     expect(await nameOf(port)).toBe('first');
     await write('second');
     await expect

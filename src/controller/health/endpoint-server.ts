@@ -38,6 +38,8 @@ export interface EndpointServerOptions {
   readonly host?: string | undefined;
   /** Serves HTTPS with the certificate in these files, which are read again after a change. Default: HTTP. */
   readonly tls?: CertificateFiles | undefined;
+  /** Called after each read of the files, with whether it has failed. Must not throw. */
+  readonly certificateRead?: ((isFailed: boolean) => void) | undefined;
   /** Maximum number of connections; further ones are closed. Default: 100. */
   maxConnections?: number | undefined;
   /** Default: `console`. */
@@ -87,7 +89,7 @@ export class EndpointServer {
   async #start(): Promise<number> {
     const { name, port, host, tls } = this.#options;
     try {
-      const pair = tls && (await readCertificate(tls));
+      const pair = tls && (await this.#readCertificate(tls));
       const server = this.#create(pair);
       if (this.#closed !== undefined) throw new Error('the server was closed');
       this.#server = server;
@@ -138,10 +140,23 @@ export class EndpointServer {
     return server;
   }
 
+  async #readCertificate(files: CertificateFiles): Promise<CertificatePair> {
+    const { certificateRead } = this.#options;
+    try {
+      const pair = await readCertificate(files);
+      certificateRead?.(false);
+      return pair;
+    } catch (error) {
+      certificateRead?.(true);
+      throw error;
+    }
+  }
+
   #watch(server: Server, files: CertificateFiles, present: CertificatePair): void {
     const { environment = systemEnvironment } = this.#options;
     this.#endWatch = watchCertificate({
       files,
+      read: (given) => this.#readCertificate(given),
       present,
       use: (pair) => {
         if ('setSecureContext' in server && typeof server.setSecureContext === 'function') {

@@ -1,20 +1,20 @@
 /** HTTP endpoints of a manager: metrics, liveness and readiness. */
 
 import type { RESTClient } from '@kgen/runtime';
-import type { Registry } from 'prom-client';
 import type { Endpoint } from '../health/endpoint.ts';
 import { EndpointServer } from '../health/endpoint-server.ts';
 import { type HealthEndpointOptions, healthEndpoint } from '../health/health-checks.ts';
 import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
+import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { EndpointOptions, ManagerOptions } from './options.ts';
 
 /** Parts of the endpoints. */
 export interface EndpointsSetup {
   readonly options: ManagerOptions;
   readonly rest: RESTClient;
-  readonly registry: Registry;
+  readonly metrics: Pick<ManagerMetrics, 'registry' | 'process'>;
   readonly checks: HealthEndpointOptions;
   readonly log: Logger;
 }
@@ -36,9 +36,11 @@ export async function startEndpoints(setup: EndpointsSetup): Promise<Endpoints> 
     await Promise.all(servers.map((server) => server.close()));
   };
   const start = async (name: string, endpoint: Endpoint, options: EndpointOptions): Promise<number> => {
-    const { log } = setup;
+    const { log, metrics } = setup;
     const { environment } = setup.options;
-    const server = new EndpointServer({ name, endpoint, log, environment, ...options });
+    const certificateRead = metrics.process.certificateRead.bind(metrics.process);
+    const common = { name, endpoint, log, environment, certificateRead };
+    const server = new EndpointServer({ ...common, ...options });
     servers.push(server);
     const port = await server.start();
     log.info({ port }, `endpoint ${name} listens`);
@@ -57,7 +59,7 @@ export async function startEndpoints(setup: EndpointsSetup): Promise<Endpoints> 
   }
 }
 
-function metricsOf({ options, rest, registry, log }: EndpointsSetup): Endpoint {
+function metricsOf({ options, rest, metrics: { registry }, log }: EndpointsSetup): Endpoint {
   const { environment } = options;
   const access =
     options.metrics?.authorize === true ? new ScrapeAccess({ rest, log, environment }) : undefined;

@@ -247,7 +247,7 @@ export class Manager {
     const endpoints = await startEndpoints({
       options: this.#options,
       rest: this.#connections.rest,
-      registry: this.metrics.registry,
+      metrics: this.metrics,
       checks: this.#health,
       log: this.#log,
     });

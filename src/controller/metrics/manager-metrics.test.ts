@@ -1,4 +1,7 @@
-import { RESTClient, TransportError } from '@kgen/runtime';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RESTClient, type RESTClientOptions, TransportError } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EventRecorder } from '../events/recorder.ts';
 import { SlotCounters } from '../sharding/ring-stats.ts';
@@ -29,6 +32,8 @@ describe('ManagerMetrics', () => {
     const lines = (await metrics.registry.metrics()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.slice(7));
     expect(types.sort()).toEqual([
+      'certwatcher_read_certificate_errors_total counter',
+      'certwatcher_read_certificate_total counter',
       'controller_runtime_active_workers gauge',
       'controller_runtime_max_concurrent_reconciles gauge',
       'controller_runtime_reconcile_errors_total counter',
@@ -57,9 +62,13 @@ describe('ManagerMetrics', () => {
       'kgen_sharding_slots gauge',
       'leader_election_master_status gauge',
       'leader_election_slowpath_total counter',
+      'rest_client_dns_resolution_duration_seconds histogram',
+      'rest_client_rate_limiter_duration_seconds histogram',
       'rest_client_request_duration_seconds histogram',
       'rest_client_request_retries_total counter',
+      'rest_client_request_size_bytes histogram',
       'rest_client_requests_total counter',
+      'rest_client_response_size_bytes histogram',
       'workqueue_adds_total counter',
       'workqueue_depth gauge',
       'workqueue_longest_running_processor_seconds gauge',
@@ -186,6 +195,15 @@ describe('ManagerMetrics', () => {
     expect((await present()).length).toBe(6);
   });
 
+  it('counts reads of certificates', async () => {
+    const metrics = metricsOf();
+    for (const isFailed of [false, true, false]) metrics.process.certificateRead(isFailed);
+    expect(await samples(metrics, /^certwatcher/)).toEqual([
+      'certwatcher_read_certificate_total 3',
+      'certwatcher_read_certificate_errors_total 1',
+    ]);
+  });
+
   it('reports leadership', async () => {
     const metrics = metricsOf();
     let state = { isLeader: true, slowPaths: 1 };
@@ -224,11 +242,12 @@ describe('ManagerMetrics', () => {
 });
 
 describe('metrics of REST clients', () => {
-  const statuses = (...codes: readonly number[]): RESTClient => {
+  const statuses = (codes: readonly number[], options: RESTClientOptions = {}): RESTClient => {
     const rest = [...codes];
     return new RESTClient(
       { server: 'https://api.test:6443' },
       {
+        ...options,
         transport: async () => {
           const status = rest.shift();
           if (status === undefined) throw new TransportError('down', undefined, { code: 'ECONNREFUSED' });
@@ -243,7 +262,7 @@ describe('metrics of REST clients', () => {
 
   it('count requests by code, method and host, and retries by the code before them', async () => {
     const metrics = metricsOf();
-    const client = statuses(429, 200);
+    const client = statuses([429, 200]);
     await client.request({ path: '/api/v1/pods' });
     await client.request({ path: '/api/v1/pods', method: 'POST', maxRetries: 0 }).catch(() => undefined);
     expect(await samples(metrics, /^rest_client_requests/)).toEqual([
@@ -258,6 +277,72 @@ describe('metrics of REST clients', () => {
       'rest_client_request_duration_seconds_count{verb="GET",host="api.test:6443"} 2',
       'rest_client_request_duration_seconds_count{verb="POST",host="api.test:6443"} 1',
     ]);
+  });
+
+  /** Returns the count and the sum of a histogram. */
+  const totals = (metrics: ManagerMetrics, name: string): Promise<readonly string[]> =>
+    samples(metrics, new RegExp(`^${name}_(count|sum)`));
+
+  it('contain the sizes of requests by attempt, and of read responses by call', async () => {
+    const metrics = metricsOf();
+    const client = statuses([429, 200, 404]);
+    const body = '{"name":"\u00e9"}';
+    await client.request({ path: '/api/v1/pods', method: 'POST', body, maxRetries: 1 });
+    await client
+      .request({ path: '/api/v1/pods', method: 'POST', body, maxRetries: 0 })
+      .catch(() => undefined);
+    await client.request({ path: '/api/v1/pods', method: 'POST', maxRetries: 0 }).catch(() => undefined);
+    const labels = '{verb="POST",host="api.test:6443"}';
+    expect(await totals(metrics, 'rest_client_request_size_bytes')).toEqual([
+      `rest_client_request_size_bytes_sum${labels} ${3 * 13}`,
+      `rest_client_request_size_bytes_count${labels} 4`,
+    ]);
+    const size = '{"kind":"Status","status":"Success"}'.length;
+    expect(await totals(metrics, 'rest_client_response_size_bytes')).toEqual([
+      `rest_client_response_size_bytes_sum${labels} ${2 * size}`,
+      `rest_client_response_size_bytes_count${labels} 2`,
+    ]);
+  });
+
+  it('contain no sizes of streams', async () => {
+    const metrics = metricsOf();
+    const { body } = await statuses([200]).stream({ path: '/api/v1/pods' });
+    for await (const _ of body);
+    expect(await totals(metrics, 'rest_client_response_size_bytes')).toEqual([]);
+  });
+
+  it.each([
+    { rateLimit: { qps: 1000, burst: 1 }, count: 2 },
+    { rateLimit: undefined, count: 0 },
+  ])('contain the delays of the limit $rateLimit', async ({ rateLimit, count }) => {
+    const metrics = metricsOf();
+    const client = statuses([200, 200], { rateLimit });
+    await client.request({ path: '/version' });
+    await client.request({ path: '/version' });
+    const found = await totals(metrics, 'rest_client_rate_limiter_duration_seconds');
+    expect(found[1]?.split(' ')[1] ?? '0').toBe(String(count));
+    if (count > 0) expect(Number(found[0]?.split(' ')[1])).toBeLessThanOrEqual(0.001);
+  });
+
+  it.each([
+    { host: 'localhost', count: 1 },
+    { host: '127.0.0.1', count: 0 },
+  ])('contain the resolutions of $host: $count', async ({ host, count }) => {
+    const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // A server that listens on a port has an address with one.
+    const { port } = server.address() as AddressInfo;
+    const metrics = metricsOf();
+    const client = new RESTClient({ server: `http://${host}:${port}` });
+    onTestFinished(async () => {
+      await client.close();
+      server.close();
+    });
+    await client.request({ path: '/version' });
+    const name = 'rest_client_dns_resolution_duration_seconds';
+    expect(await samples(metrics, new RegExp(`^${name}_count`))).toEqual(
+      count === 0 ? [] : [`${name}_count{host="${host}"} ${count}`],
+    );
   });
 
   it('have at most 26 hosts', async () => {
@@ -277,7 +362,7 @@ describe('metrics of REST clients', () => {
   it('are not counted after close', async () => {
     const metrics = metricsOf();
     metrics.close();
-    await statuses(200).request({ path: '/version' });
+    await statuses([200]).request({ path: '/version' });
     expect(await samples(metrics, /^rest_client/)).toEqual([]);
   });
 });

@@ -12,6 +12,8 @@ export interface ProcessMetrics {
   blocked(): void;
   /** Called for each failure of an informer. */
   informerFailed(informer: string, error: string): void;
+  /** Called after each read of the certificate of an endpoint. */
+  certificateRead(isFailed: boolean): void;
 }
 
 /** State of the event recorder at the time of a scrape: `stats()` of an `EventRecorder`. */
@@ -25,6 +27,8 @@ export class ProcessFamilies implements ProcessMetrics {
   readonly #lag: Histogram;
   readonly #blocks: Counter;
   readonly #failures: Counter<'informer' | 'error'>;
+  readonly #certificateReads: Counter;
+  readonly #certificateErrors: Counter;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -45,6 +49,16 @@ export class ProcessFamilies implements ProcessMetrics {
       labelNames: ['informer', 'error'],
       registers,
     });
+    this.#certificateReads = new Counter({
+      name: 'certwatcher_read_certificate_total',
+      help: 'Total number of certificate reads',
+      registers,
+    });
+    this.#certificateErrors = new Counter({
+      name: 'certwatcher_read_certificate_errors_total',
+      help: 'Total number of certificate read errors',
+      registers,
+    });
   }
 
   lagged(lagMs: number): void {
@@ -57,6 +71,11 @@ export class ProcessFamilies implements ProcessMetrics {
 
   informerFailed(informer: string, error: string): void {
     this.#failures.inc({ informer, error });
+  }
+
+  certificateRead(isFailed: boolean): void {
+    this.#certificateReads.inc();
+    if (isFailed) this.#certificateErrors.inc();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Traces and counters of requests. */
 
-export type { AttemptTrace, RequestTrace, TracedRequest } from '../rest/observe/observe.ts';
-export { attemptChannel, requestChannel } from '../rest/observe/observe.ts';
+export type { AttemptTrace, LookupTrace, RequestTrace, TracedRequest } from '../rest/observe/observe.ts';
+export { attemptChannel, lookupChannel, requestChannel } from '../rest/observe/observe.ts';
 export type { ProtobufStats } from '../rest/stats.ts';

@@ -4,6 +4,7 @@ import type { APIRequest, Transport } from '../../api/transport.ts';
 import { type Bucket, giveBack, take } from '../../common/token-bucket.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { type Sleep, sleep } from '../abort/deadline.ts';
+import { type ObservedRequest, observation } from '../observe/observe.ts';
 import type { RateLimit } from './limit.ts';
 
 /** Clock of a limiter, replaceable in tests. */
@@ -62,9 +63,10 @@ export function limiting(
   closed?: AbortSignal,
 ): Transport {
   const limiter = new Limiter(limit, environment, closed);
-  return async (request) => {
+  return async (request: ObservedRequest) => {
     if (isWatch(request)) return send(request);
     const waitMs = limiter.take(request);
+    request[observation]?.limited(waitMs);
     if (waitMs > 0) await limiter.wait(waitMs, request);
     return send(request);
   };

@@ -54,6 +54,7 @@ class Trace implements RequestTrace {
   attempts = 0;
   status: number | undefined;
   durationMs: number | undefined;
+  responseBytes: number | undefined;
   declare error?: unknown;
   readonly #given: Readonly<Record<string, string>>;
   readonly #headers: Map<string, string> = new Map();
@@ -97,24 +98,43 @@ function maySend(name: string, value: string): boolean {
 class Watcher implements Observation {
   readonly #trace: Trace;
   #last: string | undefined;
+  #limitedMs: number | undefined;
+  #body: CountedBody | undefined;
 
   constructor(trace: Trace) {
     this.#trace = trace;
   }
 
+  /** Bytes that were read from the body of the last response. */
+  get responseBytes(): number | undefined {
+    return this.#body?.bytes;
+  }
+
+  limited(ms: number): void {
+    this.#limitedMs = ms;
+  }
+
   async attempt(send: Send, request: APIRequest, credential: Credential | undefined): Promise<APIResponse> {
     this.#trace.attempts += 1;
+    this.#body = undefined;
     const started = performance.now();
     try {
       const response = await send(this.#trace.completed(request), credential);
       this.#trace.status = response.status;
       this.#tell(request, started, { status: response.status }, response);
-      return response;
+      return request.stream ? response : this.#counted(response);
     } catch (error) {
       this.#trace.status = undefined;
       this.#tell(request, started, { status: undefined, error });
       throw error;
     }
+  }
+
+  #counted(response: APIResponse): APIResponse {
+    const body = new CountedBody(response.body);
+    this.#body = body;
+    const { status, headers } = response;
+    return { ...response, status, headers, body, cancel: () => response.cancel() };
   }
 
   #tell(
@@ -129,10 +149,35 @@ class Watcher implements Observation {
       after: this.#last,
       ...result,
       durationMs: performance.now() - started,
+      limitedMs: this.#limitedMs,
+      requestBytes: Buffer.byteLength(request.body ?? ''),
     };
+    this.#limitedMs = undefined;
     this.#last = resultOf(trace);
     if (attempts.hasSubscribers) attempts.publish(trace);
     if (log.enabled) log('%s', attemptLine(trace, request.query, response));
+  }
+}
+
+/** A body whose bytes are counted as they are read. */
+class CountedBody implements AsyncIterable<Uint8Array> {
+  bytes = 0;
+  readonly #body: AsyncIterable<Uint8Array>;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#body = body;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const chunks = this.#body[Symbol.asyncIterator]();
+    return {
+      next: async () => {
+        const result = await chunks.next();
+        if (result.done !== true) this.bytes += result.value.length;
+        return result;
+      },
+      return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+    };
   }
 }
 
@@ -145,23 +190,28 @@ export function observeCall<T>(
   work: (request: APIRequest) => Promise<T>,
 ): Promise<T> {
   const trace = new Trace(request, serverOf(config));
-  const observed: ObservedRequest = { ...request, [observation]: new Watcher(trace) };
+  const watcher = new Watcher(trace);
+  const observed: ObservedRequest = { ...request, [observation]: watcher };
   if (!areCallsObserved()) return work(observed);
   return requests.start.runStores(trace, () => {
-    const running = settled(trace, work(observed));
+    const running = settled(trace, watcher, work(observed));
     requests.end.publish(trace);
     return running;
   });
 }
 
-async function settled<T>(trace: Trace, work: Promise<T>): Promise<T> {
+async function settled<T>(trace: Trace, watcher: Watcher, work: Promise<T>): Promise<T> {
   const started = performance.now();
+  const end = (): void => {
+    trace.durationMs = performance.now() - started;
+    trace.responseBytes = watcher.responseBytes;
+  };
   try {
-    await work;
-    trace.durationMs = performance.now() - started;
-    return await work;
+    const result = await work;
+    end();
+    return result;
   } catch (error) {
-    trace.durationMs = performance.now() - started;
+    end();
     trace.error = error;
     requests.error.publish(trace);
     throw error;

@@ -88,9 +88,18 @@ describe('an observed call', () => {
       attempts: 1,
       status: 200,
       durationMs: expect.any(Number),
+      responseBytes: '{"secret":"sesame"}'.length,
     });
     expect(attempts).toEqual([
-      { ...list, stream: false, attempt: 1, after: undefined, status: 200, durationMs: expect.any(Number) },
+      {
+        ...list,
+        stream: false,
+        attempt: 1,
+        after: undefined,
+        status: 200,
+        durationMs: expect.any(Number),
+        requestBytes: 0,
+      },
     ]);
   });
 

@@ -20,6 +20,18 @@ export const requestChannel = 'kgen:request';
 /** Name of the channel on which an `AttemptTrace` is published after each attempt. */
 export const attemptChannel = 'kgen:attempt';
 
+/** Name of the channel on which a `LookupTrace` is published after each resolution of a host name. */
+export const lookupChannel = 'kgen:lookup';
+
+/** Resolution of a host name for a connection. Connections to IP addresses have none. */
+export interface LookupTrace {
+  /** Name of the server, or of its proxy. */
+  readonly host: string;
+  readonly durationMs: number;
+  /** Error of a resolution that failed. */
+  readonly error?: unknown;
+}
+
 /**
  * Members of the messages on both channels. They contain no headers, bodies or queries, and so no
  * credentials.
@@ -50,6 +62,11 @@ export interface RequestTrace extends TracedRequest {
   readonly status: number | undefined;
   /** Duration of the call in milliseconds; absent before its end. */
   readonly durationMs: number | undefined;
+  /**
+   * Bytes of the last response's body that were read, after decompression; absent before the end, for
+   * streams, and without a response.
+   */
+  readonly responseBytes: number | undefined;
   /** Error of the call, on `error` and after it. */
   readonly error?: unknown;
   /**
@@ -72,6 +89,10 @@ export interface AttemptTrace extends TracedRequest {
   readonly error?: unknown;
   /** Milliseconds until the response began or the attempt failed. */
   readonly durationMs: number;
+  /** Milliseconds for which `rateLimit` delayed the attempt; absent for requests without a limit. */
+  readonly limitedMs?: number | undefined;
+  /** Bytes of the request's body. */
+  readonly requestBytes: number;
 }
 
 /** Key of the observation that an observed request carries from the call to the transport. */
@@ -79,6 +100,8 @@ export const observation: unique symbol = Symbol('kgen.observation');
 
 /** Observer of the attempts of a call. */
 export interface Observation {
+  /** Records the delay of the next attempt by the rate limit. */
+  limited(ms: number): void;
   attempt(send: Send, request: APIRequest, credential: Credential | undefined): Promise<APIResponse>;
 }
 

@@ -1,8 +1,10 @@
 /** Connections, shared by all clients in the process with the same target. */
+import { channel } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { messageOf } from '../../common/callbacks.ts';
 import { errorCode } from '../abort/error-codes.ts';
+import { type LookupTrace, lookupChannel } from '../observe/observe.ts';
 import { type ServerName, serverNameOf } from '../tls/server-name.ts';
 import { type TlsOptions, tlsOptions } from '../tls/tls-options.ts';
 import { type ConnectionTarget, connectionKey } from './connection-key.ts';
@@ -159,9 +161,22 @@ function connectorOf(
     dialing.track(socket);
     if (socket instanceof Socket) {
       socket.once('connect', () => dialing.connected(dial));
+      if (lookups.hasSubscribers) publishLookup(socket);
     }
   };
   return extensions.proxied?.(connector, target, dialing) ?? connector;
+}
+
+/** Resolutions of host names. */
+const lookups = channel(lookupChannel);
+
+/** Publishes the resolution of the host name of a socket that begins to connect. */
+function publishLookup(socket: Socket): void {
+  const started = performance.now();
+  socket.once('lookup', (error: Error | null, _address: string, _family: unknown, host: string) => {
+    const trace: LookupTrace = { host, durationMs: performance.now() - started, ...(error && { error }) };
+    lookups.publish(trace);
+  });
 }
 
 /** Returns the time-out error of a TLS handshake: the TCP connection was established. */
