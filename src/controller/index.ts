@@ -2,6 +2,7 @@
 
 export type { Cause } from './controller/causes.ts';
 export { Controller } from './controller/controller.ts';
+export type { RegardingEvent, RegardingEvents } from './controller/host.ts';
 export type { ReconcileKey } from './controller/key.ts';
 export type {
   ControllerBaseOptions,
@@ -50,7 +51,6 @@ export type { HealthCheck } from './health/health-checks.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
 export type { AnyController } from './manager/any-controller.ts';
-export type { RegardingEvent, RegardingEvents } from './manager/host.ts';
 export type { ManagedClientOptions } from './manager/manager.ts';
 export { Manager } from './manager/manager.ts';
 export type {

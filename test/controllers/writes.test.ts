@@ -271,3 +271,47 @@ describe('writes of a run', () => {
     await it.stop();
   });
 });
+
+describe('the field manager of a managed client', () => {
+  const foo = { metadata: { name: 'web' }, spec: { image: 'x', replicas: 1 } };
+  const version = async (user: Clientset): Promise<string> =>
+    (await user.samplecontrollerV1alpha1.foos('shop').get('web')).metadata.resourceVersion;
+
+  it.each([
+    { options: {}, manager: 'test', isSkipped: true },
+    { options: { client: { fieldManager: 'own' } }, manager: 'own', isSkipped: true },
+    { options: { client: { fieldManager: undefined } }, manager: 'test', isSkipped: true },
+    { options: {}, manager: 'other', isSkipped: false },
+  ])(
+    'of $options is known to the first apply after a restart: $manager, skipped: $isSkipped',
+    async (row) => {
+      const it = await world(row.options);
+      const foos = it.user.samplecontrollerV1alpha1.foos('shop');
+      await foos.apply(foo, { fieldManager: row.manager });
+      await it.user.myV1.myApps('shop').create(app('web'));
+      const results: string[] = [];
+      it.manager.add(
+        new Controller({
+          name: 'applier',
+          for: it.informers.myV1.myApps(),
+          owns: [it.informers.samplecontrollerV1alpha1.foos({ keepManagedFields: true })],
+          client: it.clientset,
+          reconcile: async (_, { client }) => {
+            const before = it.server.requests.length;
+            const { metadata } = await client.samplecontrollerV1alpha1
+              .foos('shop')
+              .apply(foo, { force: true });
+            const requests = it.server.requests.slice(before).filter(({ method }) => method === 'PATCH');
+            expect(metadata.resourceVersion).toBe(await version(it.user));
+            results.push(requests.length === 0 ? 'skipped' : 'sent');
+          },
+        }),
+      );
+      void it.run();
+      await expect.poll(() => results[0]).toBe(row.isSkipped ? 'skipped' : 'sent');
+      const { metadata } = await foos.get('web');
+      const managers = metadata.managedFields?.map(({ manager }) => manager);
+      expect(managers).toEqual(row.isSkipped ? [row.manager] : [row.manager, 'test']);
+    },
+  );
+});

@@ -156,7 +156,7 @@ const verbs: readonly HoverRow[] = [
   {
     at: `caches.^apply({ metadata: { name: 'a' } }, { fieldManager: 'me' });`,
     shows:
-      '(method) Apply<RedisCluster>.apply<undefined>(intent: Intent<RedisCluster>, options: ApplyOptions<undefined>): Promise<Stored<RedisCluster>>',
+      '(method) Apply<RedisCluster>.apply<undefined>(intent: Intent<RedisCluster>, options?: ApplyOptions<undefined> | undefined): Promise<Stored<RedisCluster>>',
     docs: 'by server-side apply',
   },
   {

@@ -33,6 +33,8 @@ export interface WriteCaches {
 /** Parts of a managed client. */
 export interface ManagedClientParts {
   readonly rest: RESTClient;
+  /** Option `fieldManager` of `rest`, for writes that set none. Default: none. */
+  readonly fieldManager?: string | undefined;
   /** Absent if writes need no leadership. */
   readonly fence: WriteFence | undefined;
   readonly caches: WriteCaches;
@@ -70,7 +72,8 @@ class ManagedRequests implements RESTInterceptor {
   ): Promise<unknown> {
     const target = requestTarget(request.path);
     if (target === undefined) return this.#guarded(request, run, send);
-    const write = comparableWrite(request, target);
+    const fieldManager = fieldManagerOf(request) ?? this.#parts.fieldManager;
+    const write = comparableWrite(request, target, fieldManager);
     const cached = write || run ? this.#parts.caches.get(target) : undefined;
     const skipped = write && this.#skip(write, cached, run);
     if (skipped !== undefined) return skipped;
@@ -79,7 +82,7 @@ class ManagedRequests implements RESTInterceptor {
       verb,
       target,
       isNameGenerated: isNameGenerated(request),
-      fieldManager: fieldManagerOf(request),
+      fieldManager,
       before: cached,
       isCreation: request.method === 'POST' && target.subresource === undefined,
       isDeletion: request.method === 'DELETE' && target.subresource === undefined,
@@ -165,13 +168,16 @@ function fieldManagerOf({ query }: RESTRequest): string | undefined {
 }
 
 /** Forms of writes that can be compared with the cache. */
-function comparableWrite(request: RESTRequest, target: RequestTarget): WriteRequest | undefined {
+function comparableWrite(
+  request: RESTRequest,
+  target: RequestTarget,
+  fieldManager = '',
+): WriteRequest | undefined {
   const verb = comparableVerb(request, target);
   const { name, namespace = '', subresource } = target;
   if (verb === undefined || name === undefined) return undefined;
   const body = bodyOf(request);
   if (body === undefined) return undefined;
-  const fieldManager = fieldManagerOf(request) ?? '';
   const { group, version, resource } = target;
   return { verb, group, version, resource, namespace, name, subresource, fieldManager, body };
 }

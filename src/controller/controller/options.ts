@@ -2,9 +2,9 @@
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
 import type { Logger } from '../log.ts';
-import type { RegardingEvents } from '../manager/host.ts';
 import type { Predicate } from '../sources/predicates.ts';
 import type { Cause } from './causes.ts';
+import type { RegardingEvents } from './host.ts';
 import type { ReconcileKey } from './key.ts';
 import type { ReconcileResult } from './outcome.ts';
 

@@ -2,9 +2,9 @@
 
 import { type Informer, isNotFound, type KubernetesObject, type Stored } from '@kgen/runtime';
 import { errorOf } from '../errors.ts';
-import type { HostRequests } from '../manager/host.ts';
 import { isTerminating } from '../members.ts';
 import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from './finalizer.ts';
+import type { HostRequests } from './host.ts';
 import type { ReconcileKey } from './key.ts';
 import type { ReconcileContext } from './options.ts';
 import { outcomeOfResult, type ReconcileResult } from './outcome.ts';

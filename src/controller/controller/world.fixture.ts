@@ -2,8 +2,8 @@
 
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
-import type { ControllerHost } from '../manager/host.ts';
 import { Controller } from './controller.ts';
+import type { ControllerHost } from './host.ts';
 import type { ControllerOptions } from './options.ts';
 
 export { settle } from '../../../test/support/runtime/fake-clock.ts';

@@ -44,7 +44,8 @@ export class ManagerConnections {
       throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
     }
     this.elector = leaderElection && new LeaderElector(config, { environment, ...leaderElection });
-    this.rest = new RESTClient(config, { fieldManager: name, ...options.client, beforeSend: checkGuard });
+    const fieldManager = options.client?.fieldManager ?? name;
+    this.rest = new RESTClient(config, { ...options.client, fieldManager, beforeSend: checkGuard });
     this.ring =
       options.sharding &&
       new ShardRing({
@@ -55,7 +56,7 @@ export class ManagerConnections {
       });
     this.fence = this.elector ? leaderFence(this.elector.fence) : this.ring?.fence;
     this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
-    const common = { rest: this.rest, caches: this.caches, noops: new NoopWrites() };
+    const common = { rest: this.rest, fieldManager, caches: this.caches, noops: new NoopWrites() };
     this.open = managedClient({ ...common, fence: undefined });
     this.fenced = this.fence === undefined ? this.open : managedClient({ ...common, fence: this.fence });
     this.recorder = new EventRecorder({

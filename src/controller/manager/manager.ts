@@ -1,6 +1,7 @@
 import type { ClientConnection, ClusterConfig, RESTClient, RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElector } from '@kgen/runtime/election';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
+import type { ControllerHost } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
@@ -10,7 +11,6 @@ import type { AnyController } from './any-controller.ts';
 import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
-import type { ControllerHost } from './host.ts';
 import { Lifecycle, type Phase } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, Runnable } from './options.ts';

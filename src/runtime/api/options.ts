@@ -187,8 +187,11 @@ export interface WriteOptions<DryRun extends 'All' | undefined = undefined> exte
 
 /** Options of server-side apply. `DryRun` is the type of `dryRun`, on which the result depends. */
 export interface ApplyOptions<DryRun extends 'All' | undefined = undefined> extends RequestOptions {
-  /** Manager that owns the fields of the intent. */
-  readonly fieldManager: string;
+  /**
+   * Manager that owns the fields of the intent. Default: `fieldManager` of the client. Without either, the
+   * call rejects with a `TypeError` before a request.
+   */
+  readonly fieldManager?: string | undefined;
   /** Takes fields over from other managers instead of failing with a conflict. Default: false. */
   readonly force?: boolean | undefined;
   /** `'All'` requests a dry run: the server processes everything without storing the result. */

@@ -244,7 +244,6 @@ describe('types', () => {
     void myV1.myApps('shop').patch('web', { spec: {} }, { type: 'json' });
     // @ts-expect-error custom resources have no strategic merge patch
     void myV1.myApps('shop').patch('web', {}, { type: 'strategic' });
-    // @ts-expect-error apply needs a field manager
     void myV1.myApps('shop').apply({ metadata: { name: 'web' } });
     // @ts-expect-error no descriptor: its types are not known
     void resource(rest, facts).in('shop');

@@ -83,7 +83,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return this.send(requests.patchRequest(this.target, name, body, options));
   }
 
-  async apply(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
+  async apply(intent: Intent<T>, options?: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options));
   }
 

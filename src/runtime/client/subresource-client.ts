@@ -59,7 +59,7 @@ export class NamedSubresource<B extends Body = Body>
     return this.#send(requests.changeRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async apply(name: string, intent: Body, options: ApplyOptions<'All' | undefined>): Promise<B> {
+  async apply(name: string, intent: Body, options?: ApplyOptions<'All' | undefined>): Promise<B> {
     return this.#send(requests.claimRequest(this.#target, name, intent, this.#call(options)));
   }
 

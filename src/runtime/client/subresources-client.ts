@@ -35,7 +35,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'status'));
   }
 
-  async applyStatus(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
+  async applyStatus(intent: Intent<T>, options?: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'status'));
   }
 
@@ -58,7 +58,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'scale'));
   }
 
-  async applyScale(intent: Intent<Scale>, options: ApplyOptions<'All' | undefined>): Promise<Stored<Scale>> {
+  async applyScale(intent: Intent<Scale>, options?: ApplyOptions<'All' | undefined>): Promise<Stored<Scale>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'scale'));
   }
 
@@ -83,7 +83,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
 
   async applyEphemeralContainers(
     intent: Intent<T>,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'ephemeralcontainers'));
   }
@@ -100,7 +100,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'resize'));
   }
 
-  async applyResize(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
+  async applyResize(intent: Intent<T>, options?: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'resize'));
   }
 
@@ -120,7 +120,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'approval'));
   }
 
-  async applyApproval(intent: Intent<T>, options: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
+  async applyApproval(intent: Intent<T>, options?: ApplyOptions<'All' | undefined>): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'approval'));
   }
 

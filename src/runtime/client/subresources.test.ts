@@ -243,7 +243,7 @@ describe('subresources', () => {
     },
     {
       call: (c) => c.subresource('shape').apply('web', {}, { fieldManager: '' }),
-      want: 'apply needs a fieldManager: the name under which the fields are owned',
+      want: 'apply pods/shape: fieldManager is missing, the name that owns the fields; set it in the options of the call or of the client',
     },
   ])('throw TypeError for a body that contradicts the client: $want', async ({ call, want }) => {
     await expect(sent(call)).rejects.toThrow(new TypeError(want));

@@ -89,7 +89,7 @@ describe('an ObjectsClient', () => {
     ['an empty name', (objects) => objects.delete({ ...web, metadata: { name: '' } }), 'is missing'],
     ['no kind', (objects) => objects.create({ ...web, kind: '' }), 'the object has no apiVersion and kind'],
     ['no apiVersion', (objects) => objects.create({ kind: 'A' }), 'the object has no apiVersion and kind'],
-    ['no field manager', (objects) => objects.apply(web), 'apply needs a fieldManager'],
+    ['no field manager', (objects) => objects.apply(web), 'fieldManager is missing'],
     [
       'an object that was read',
       (objects) => objects.apply({ ...web, metadata: { name: 'web', managedFields: [] } }, by),

@@ -43,13 +43,6 @@ export interface ObjectsClientOptions extends RESTClientOptions {
   readonly mapper?: KindMapper | undefined;
 }
 
-/** Options of `apply` of an `ObjectsClient`. */
-export interface ObjectApplyOptions<DryRun extends 'All' | undefined>
-  extends Omit<ApplyOptions<DryRun>, 'fieldManager'> {
-  /** Manager that owns the fields of the object. Default: that of the client. */
-  readonly fieldManager?: string | undefined;
-}
-
 /**
  * A client for objects of any kind: the resource follows from `apiVersion` and `kind` of each object, the
  * namespace from the object or from the configuration, as in kubectl. Results have the type of the argument,
@@ -111,7 +104,7 @@ export interface ObjectsClient extends ClientsetBase {
    */
   apply<T extends KubernetesObject, DryRun extends 'All' | undefined = undefined>(
     object: T,
-    options?: ObjectApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /**
    * Requests the deletion of an object. The response is the object or a `Status`. Finalizers may hold the
@@ -193,12 +186,9 @@ class Client extends ClientsetBase implements ObjectsClient {
 
   apply<T extends KubernetesObject, DryRun extends 'All' | undefined>(
     object: T,
-    options?: ObjectApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>> {
-    return this.#named(object, this.#managed(options), (client, placed, rest) => {
-      const { fieldManager = '' } = rest; // Empty as it is missing: the request is rejected.
-      return client.apply(placed, { ...rest, fieldManager });
-    });
+    return this.#named(object, this.#managed(options), (client, placed, rest) => client.apply(placed, rest));
   }
 
   delete<T extends KubernetesObject>(

@@ -47,7 +47,7 @@ export class DynamicObjects<T extends KubernetesObject = Unstructured>
 
   override async apply(
     object: WithName<T> | Intent<T>,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<T>> {
     return this.#apply(object, options);
   }
@@ -68,7 +68,7 @@ export class DynamicObjects<T extends KubernetesObject = Unstructured>
 
   async applyStatus(
     object: WithName<T> | Intent<T>,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<T>> {
     return this.#apply(object, options, 'status');
   }
@@ -96,7 +96,7 @@ export class DynamicObjects<T extends KubernetesObject = Unstructured>
 
   #apply(
     object: WithName<T> | Intent<T>,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
     subresource?: string,
   ): Promise<Stored<T>> {
     const intent = checkApplicable(checkNamespace(object, this.target));

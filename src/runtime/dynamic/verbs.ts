@@ -45,7 +45,7 @@ export interface ApplyObject<T> {
    */
   apply<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T> | Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
@@ -69,7 +69,7 @@ export interface ExplicitPatchWriteStatus<T> {
   /** Applies the status by server-side apply. */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T> | Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
@@ -102,7 +102,7 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
   apply(
     name: string,
     body: SubresourceBody,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
   ): Promise<SubresourceBody>;
   /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;

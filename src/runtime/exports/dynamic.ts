@@ -16,7 +16,7 @@ export type {
 } from '../dynamic/metadata/metadata.ts';
 export { MetadataClient } from '../dynamic/metadata/metadata-client.ts';
 export { nestedField, removeNestedField, setNestedField } from '../dynamic/nested-field.ts';
-export type { ObjectApplyOptions, ObjectIdentity, ObjectsClientOptions } from '../dynamic/objects-client.ts';
+export type { ObjectIdentity, ObjectsClientOptions } from '../dynamic/objects-client.ts';
 export { ObjectsClient } from '../dynamic/objects-client.ts';
 export { ScaleClient } from '../dynamic/scale/scale-client.ts';
 export type {

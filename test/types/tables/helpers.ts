@@ -237,6 +237,8 @@ const partial: readonly Guarantee[] = [
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { users: [{ name: 'ops', passwordSecret: { key: 'p' } }] } };`,
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: stored.spec };`,
       `await caches.apply({ metadata: { name: 'a' }, ${spec} }, { fieldManager: 'me' });`,
+      `await caches.apply({ metadata: { name: 'a' } });`,
+      `await caches.apply({ metadata: { name: 'a' } }, { force: true });`,
     ],
     rejects: [
       'const intent: Intent<RedisCluster> = { metadata: {} };',
@@ -245,8 +247,7 @@ const partial: readonly Guarantee[] = [
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { replicas: null } };`,
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { replica: 1 } };`,
       `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { evictionPolicy: 'never' } };`,
-      `await caches.apply({ metadata: { name: 'a' } });`,
-      `await caches.apply({ metadata: { name: 'a' } }, {});`,
+      `await caches.apply({ metadata: { name: 'a' } }, { fieldManager: 1 });`,
     ],
   },
   {

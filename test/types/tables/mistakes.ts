@@ -50,8 +50,6 @@ const dryRun = await deployments.create({ metadata: { name: 'web' } }, { dryRun:
 ${whatWasRead}
 `.trim();
 
-const intent = `{ metadata: { name: 'web' }, spec: { replicas: 2 } }`;
-
 export const mistakes: readonly Mistake[] = [
   {
     name: 'an unknown operation in a JSON patch',
@@ -72,16 +70,6 @@ export const mistakes: readonly Mistake[] = [
     name: 'an intent without metadata',
     code: `await deployments.apply({ spec: { replicas: 2 } }, { fieldManager: 'me' });`,
     names: `'metadata' is missing`,
-  },
-  {
-    name: 'apply without a field manager',
-    code: `await deployments.apply(${intent}, {});`,
-    names: `'fieldManager' is missing`,
-  },
-  {
-    name: 'apply without options',
-    code: `await deployments.apply(${intent});`,
-    names: 'Expected 2 arguments',
   },
   {
     name: 'an unknown field in a patch',

@@ -23,7 +23,7 @@ export interface WriteEphemeralContainers<T> {
   /** Applies the ephemeral containers by server-side apply. */
   applyEphemeralContainers<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
@@ -48,7 +48,7 @@ export interface WriteResize<T> {
   /** Applies the resources of the containers by server-side apply. */
   applyResize<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
@@ -76,7 +76,7 @@ export interface WriteApproval<T> {
   /** Applies the approval by server-side apply. */
   applyApproval<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 

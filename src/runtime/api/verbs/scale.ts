@@ -21,6 +21,6 @@ export interface WriteScale {
   /** Applies the scale by server-side apply. */
   applyScale<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<Scale>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<Scale, DryRun>>;
 }

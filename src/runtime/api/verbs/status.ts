@@ -25,7 +25,7 @@ export interface WriteStatus<T> {
   /** Applies the status by server-side apply. */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 
@@ -49,6 +49,6 @@ export interface CustomWriteStatus<T> {
   /** Applies the status by server-side apply. */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }

@@ -27,7 +27,7 @@ export interface SubresourceClient<T, Result = T> {
     options?: CustomPatchOptions<Type, 'All' | undefined>,
   ): Promise<Result>;
   /** Applies the subresource by server-side apply. */
-  apply(name: string, intent: IntentOf<T>, options: ApplyOptions<'All' | undefined>): Promise<Result>;
+  apply(name: string, intent: IntentOf<T>, options?: ApplyOptions<'All' | undefined>): Promise<Result>;
   /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }

@@ -93,6 +93,7 @@ export interface Apply<T> {
    * Applies an intent by server-side apply: sets its fields, and removes fields that this manager set before
    * and that are no longer part of it. Creates the object if it does not exist. Nothing is stored as a
    * dry run (`dryRun: 'All'`), which returns the object that would be stored.
+   * @throws {TypeError} without a field manager of the call or of the client
    * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    * @example
    * ```ts
@@ -102,7 +103,7 @@ export interface Apply<T> {
    */
   apply<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
 }
 

@@ -61,7 +61,7 @@ export function claimRequest(
   { subresource, options }: Call<ApplyOptions<'All' | undefined>>,
 ): APIRequest {
   const body = bodyOf(target, intent, { subresource, name });
-  return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);
+  return applyRequest(target, body, options, subresource);
 }
 
 /** Returns the request that deletes a subresource. */

@@ -127,16 +127,15 @@ export function patchRequest(
 
 /**
  * Returns the request of a server-side apply.
- * @throws {TypeError} if the field manager or the name is missing
+ * @throws {TypeError} if the name is missing
  */
 export function applyRequest(
   target: RequestTarget,
   intent: Body,
-  options: ApplyOptions<'All' | undefined>,
+  options: ApplyOptions<'All' | undefined> = {},
   subresource?: string,
 ): APIRequest {
-  // JavaScript callers may leave the options out if the client has a field manager.
-  const { fieldManager, force = false, dryRun } = options ?? {};
+  const { fieldManager, force = false, dryRun } = options;
   return build(target, options, {
     verb: 'apply',
     method: 'PATCH',

@@ -281,7 +281,6 @@ describe('throws before any request', () => {
     ],
     [
       'for an apply without a manager',
-      // @ts-expect-error a manager is needed
       (s) => s.apply(deployments, { metadata: { ...web } }, {}),
       /fieldManager/,
     ],

@@ -57,7 +57,7 @@ class Client extends ClientsetBase implements ScaleClient {
   apply(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     return this.#scales.use(options, (it) => it.apply(resource, intent, options));
   }

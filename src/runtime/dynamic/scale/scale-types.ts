@@ -80,6 +80,6 @@ export interface ScaleVerbs {
   apply<DryRun extends 'All' | undefined = undefined>(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: ApplyOptions<DryRun>,
+    options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<Scale, DryRun>>;
 }

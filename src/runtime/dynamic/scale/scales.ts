@@ -81,7 +81,7 @@ export class Scales {
   async apply(
     resource: ScalableResource,
     intent: Intent<Scale>,
-    options: ApplyOptions<'All' | undefined>,
+    options?: ApplyOptions<'All' | undefined>,
   ): Promise<Stored<Scale>> {
     const left = timeLeft(options);
     const found = await this.#find(resource, intent.metadata.namespace, left);

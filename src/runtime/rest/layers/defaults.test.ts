@@ -52,7 +52,9 @@ describe('fieldManager of a client', () => {
 
   it('is missing in an apply without any', () => {
     expect(() => withWriteDefaults(apply([]), [['fieldManager', undefined]])).toThrow(
-      new TypeError('apply needs a fieldManager: the name under which the fields are owned'),
+      new TypeError(
+        'apply pods: fieldManager is missing, the name that owns the fields; set it in the options of the call or of the client',
+      ),
     );
   });
 });

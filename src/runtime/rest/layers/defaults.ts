@@ -19,6 +19,9 @@ async function sendLimited(send: Transport, request: APIRequest, bytes: number):
   return limiter.sendLimited(send, request, bytes);
 }
 
+const noFieldManager =
+  'fieldManager is missing, the name that owns the fields; set it in the options of the call or of the client';
+
 /** Query parameters of a client that apply to writes without their own. */
 export type WriteDefaults = readonly (readonly [
   name: 'fieldManager' | 'fieldValidation',
@@ -37,7 +40,7 @@ export function withWriteDefaults(request: APIRequest, defaults: WriteDefaults):
   );
   const all = [...query, ...missing];
   if (request.operation.verb === 'apply' && !all.some(([name, value]) => name === 'fieldManager' && value)) {
-    throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
+    throw new TypeError(`apply ${request.operation.resource}: ${noFieldManager}`);
   }
   if (missing.length === 0) return request;
   return { ...request, query: all.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) };

@@ -237,6 +237,7 @@ describe('the log line of an attempt', () => {
     after: undefined,
     status: 200,
     durationMs: 12.4,
+    requestBytes: 0,
   };
   it.each<{ given: Partial<AttemptTrace>; query?: APIRequest['query']; want: string }>([
     { given: {}, want: 'GET https://h:6443/api/v1/pods 200 in 12 ms (list pods)' },

@@ -2,12 +2,12 @@
 
 import type { RESTClient } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
-import type { ReconcileKey } from '../controller/key.ts';
-import type { Reconciliations } from '../controller/observer.ts';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import type { KeyShards } from '../sharding/shard-keys.ts';
+import type { ReconcileKey } from './key.ts';
+import type { Reconciliations } from './observer.ts';
 
 /** An event of a reconcile function; it regards the reconciled object. */
 export type RegardingEvent = Omit<EventToRecord, 'regarding'>;
