@@ -371,6 +371,10 @@ describe('informers', () => {
     expect(world.log[0]).toMatch(/^warn myapps is not installed: install/);
     expect(world.controller.problems).toEqual([]);
     world.apps.sync();
+    await settle();
+    // At once: a process whose caches are complete is ready.
+    expect(world.controller.problems).toEqual([]);
+    expect(world.log.slice(1)).toEqual(['info myapps is installed now']);
     world.apps.quietMs = 0;
     await world.clock.advance(1000);
     world.apps.quietMs = Number.POSITIVE_INFINITY;

@@ -63,6 +63,8 @@ export class SourceSync {
     );
     registration.synced.then(
       () => {
+        // Before the source counts as complete: its health would report an absence that has ended.
+        this.#recovered(followed);
         followed.isComplete = true;
         this.#changed();
       },
@@ -136,18 +138,27 @@ export class SourceSync {
 
   /** Informers report failures only: their recovery is visible in the time of their last data. */
   #check(): () => void {
-    const { clock, log } = this.#parts;
+    const { clock } = this.#parts;
     return clock.timer(checkMs, () => {
       this.#cancelCheck = undefined;
       for (const followed of this.#followed) {
         const { failure, source } = followed;
         if (failure === undefined || !hasData(source, clock.now() - failure.at)) continue;
-        followed.failure = undefined;
-        const { name } = source.informer;
-        log.info({ informer: name }, failure.isAbsent ? `${name} is installed now` : `${name} works again`);
+        this.#recovered(followed);
       }
       if (this.#followed.some(({ failure }) => failure !== undefined)) this.#cancelCheck = this.#check();
     });
+  }
+
+  #recovered(followed: Followed): void {
+    const { failure, source } = followed;
+    if (failure === undefined) return;
+    followed.failure = undefined;
+    const { name } = source.informer;
+    this.#parts.log.info(
+      { informer: name },
+      failure.isAbsent ? `${name} is installed now` : `${name} works again`,
+    );
   }
 }
 
