@@ -1,4 +1,4 @@
-/** Programs of tests with the sources of the packages as JavaScript modules, for processes and worker threads. */
+/** Programs of tests, bundled with the sources of the packages, for processes and worker threads. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -1,4 +1,4 @@
-/** Metrics that belong to no controller: event loop, failures of informers, event recorder, election, ring. */
+/** Metrics of a process: event loop, failures of informers, certificates, event recorder, election, ring. */
 import type { LeaderElectorStats } from '@kgen/runtime/election';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EventRecorderStats } from '../events/recorder.ts';

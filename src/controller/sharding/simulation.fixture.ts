@@ -1,6 +1,10 @@
 /** Simulation of the members of a ring: driver and fence with simulated time, clocks, network and Leases. */
 
-import type { SimulatedProcess, SimulatedStore, Timeline } from '../../../test/support/simulated-process.ts';
+import type {
+  SimulatedProcess,
+  SimulatedStore,
+  Timeline,
+} from '../../../test/support/runtime/simulated-process.ts';
 import { type LeaseObject, memberLease } from './member-lease.ts';
 import type { RingClient } from './ring-client.ts';
 import { RingDriver } from './ring-driver.ts';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { campaign, randomOf } from '../../../test/support/random.ts';
-import { SimulatedProcess, SimulatedStore, Timeline } from '../../../test/support/simulated-process.ts';
+import {
+  SimulatedProcess,
+  SimulatedStore,
+  Timeline,
+} from '../../../test/support/runtime/simulated-process.ts';
 import type { LeaseObject } from './member-lease.ts';
 import { ringSettings } from './ring-options.ts';
 import { SimulatedMember } from './simulation.fixture.ts';

@@ -5,12 +5,13 @@ import type { RESTClient } from '../../rest/client.ts';
 const collection = '/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases';
 const single = `${collection}/{name}`;
 
-/** Access to the Leases of a namespace. Responses are returned as decoded, without checks of their members. */
+/** Access to the Leases of a namespace. Responses are decoded, and their members are not checked. */
 export interface LeaseRequests {
   /** Returns a Lease; `undefined` if it does not exist. */
   read(name: string, signal: AbortSignal): Promise<unknown>;
   /** Returns the list of the Leases with a label, as stored when the request arrives or later. */
   list(labelSelector: string, signal: AbortSignal): Promise<unknown>;
+  /** Creates a Lease. */
   create(lease: object, signal: AbortSignal): Promise<unknown>;
   /** Replaces a Lease, unless it has changed since the `resourceVersion` of the body. */
   update(name: string, lease: object, signal: AbortSignal): Promise<unknown>;

@@ -1,5 +1,5 @@
 /** Simulation of processes in an election: the driver with simulated time, clocks, network and lease. */
-import { type SimulatedProcess, SimulatedStore } from '../../../../test/support/simulated-process.ts';
+import { type SimulatedProcess, SimulatedStore } from '../../../../test/support/runtime/simulated-process.ts';
 import { ApiError } from '../../api/errors.ts';
 import { ElectionDriver } from './election-driver.ts';
 import type { ElectionTiming, LeadershipEnd } from './election-types.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { campaign, randomOf } from '../../../../test/support/random.ts';
-import { SimulatedProcess, Timeline } from '../../../../test/support/simulated-process.ts';
+import { SimulatedProcess, Timeline } from '../../../../test/support/runtime/simulated-process.ts';
 import type { LeadershipEnd } from './election-types.ts';
 import { SimulatedCandidate, SimulatedLease } from './simulation.fixture.ts';
 
