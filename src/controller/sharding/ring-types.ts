@@ -1,5 +1,6 @@
 /** Types of the state machine of one member of a ring. */
 
+import type { MachineDriverEffect, MachineTimerInput } from '@kgen/runtime/election';
 import type { MemberLease } from './member-lease.ts';
 import type { SlotSet } from './slots.ts';
 
@@ -57,11 +58,8 @@ export interface RingState {
 
 /** Event to which a member reacts. */
 export type RingInput =
+  | MachineTimerInput
   | { readonly type: 'start' }
-  /** The delay of the last `wait` has passed. */
-  | { readonly type: 'elapsed' }
-  /** `deadlineOf` of the state has passed. */
-  | { readonly type: 'deadline' }
   /** Response to a list that began after the last write. */
   | { readonly type: 'listed'; readonly leases: readonly MemberLease[] }
   | { readonly type: 'written'; readonly lease: MemberLease }
@@ -84,10 +82,7 @@ export type RingEffect =
   | { readonly type: 'write'; readonly base: MemberLease | undefined; readonly change: LeaseContent }
   /** Releases expired Leases of others, unless they have changed: their next renewals fail. */
   | { readonly type: 'expel'; readonly leases: readonly MemberLease[] }
-  /** Aborts the request in progress; its outcome is ignored. */
-  | { readonly type: 'abort' }
-  /** Waits for `ms`, and at random for up to `jitterMs` longer. Replaces the previous delay. */
-  | { readonly type: 'wait'; readonly ms: number; readonly jitterMs: number }
+  | MachineDriverEffect
   /** A membership has begun, which owns nothing. Precedes its first `renewed`. */
   | { readonly type: 'joined' }
   /** The membership is valid for the renew deadline from `startedAt` on. */

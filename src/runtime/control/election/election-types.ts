@@ -1,5 +1,6 @@
 /** Types of the state machine of an election. */
 import type { LeaseChange, LeaseRecord } from './lease.ts';
+import type { MachineDriverEffect, MachineTimerInput } from './machine-driver.ts';
 
 /** Parameters of an election. */
 export interface ElectionTiming {
@@ -50,11 +51,8 @@ export interface ElectionState {
 
 /** Event to which an election reacts. */
 export type ElectionInput =
+  | MachineTimerInput
   | { readonly type: 'start' }
-  /** The delay of the last `wait` has passed. */
-  | { readonly type: 'elapsed' }
-  /** `deadlineOf` of the state has passed. */
-  | { readonly type: 'deadline' }
   /** Response to a read; `undefined` if the lease does not exist. */
   | { readonly type: 'read'; readonly lease: LeaseRecord | undefined }
   /** Response to a write. */
@@ -69,10 +67,7 @@ export type ElectionEffect =
   | { readonly type: 'read' }
   /** Writes the lease; `base` is the object to update, if it exists. */
   | { readonly type: 'write'; readonly base: LeaseRecord | undefined; readonly change: LeaseChange }
-  /** Aborts the request in progress; its outcome is ignored. */
-  | { readonly type: 'abort' }
-  /** Waits for `ms`, and at random for up to `jitterMs` longer. Replaces the previous delay. */
-  | { readonly type: 'wait'; readonly ms: number; readonly jitterMs: number }
+  | MachineDriverEffect
   /** Leadership is valid for the renew deadline from `startedAt` on. */
   | { readonly type: 'renewed'; readonly startedAt: number; readonly transitions: number }
   /** Leadership has begun; follows the first `renewed`. */
