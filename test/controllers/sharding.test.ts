@@ -185,6 +185,8 @@ describe('a replica', () => {
 
   it.each([
     { sharding: { identity: 'Upper' }, message: /sharding.identity must be a name/ },
+    // JavaScript callers may violate the types.
+    { sharding: { by: 'uid' as never }, message: /sharding.by must be name or namespace, got "uid"/ },
     { sharding: { leaseDurationMs: 10 }, message: /leaseDurationMs must be > renewDeadlineMs/ },
   ])('rejects $sharding', ({ sharding, message }) => {
     const create = () => new Manager({ server: 'http://stub' }, { sharding: { name: 'ring', ...sharding } });
