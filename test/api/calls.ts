@@ -25,7 +25,7 @@ const config: ClusterConfig = { server: 'https://server.invalid', namespace: 'de
 /** Makes every call: with all options, without options, and with every type of patch. */
 export async function callAll(output: OutputApi, modules: Modules): Promise<readonly Call[]> {
   const recorder = new Recorder();
-  const rest = new RESTClient(config, { transport: recorder.transport });
+  const rest = new RESTClient(config, { transport: recorder.transport, fieldManager: 'client' });
   const Clientset: unknown = Reflect.get(await modules(''), 'Clientset');
   if (typeof Clientset !== 'function') throw new Error('the output exports no class Clientset');
   const clientset = Reflect.construct(Clientset, [rest]);
@@ -154,7 +154,7 @@ async function connect(
 /** Requests paths that are not resources, by their templates. */
 export async function callPaths(operations: readonly Operation[]): Promise<readonly Call[]> {
   const recorder = new Recorder();
-  const rest = new RESTClient(config, { transport: recorder.transport });
+  const rest = new RESTClient(config, { transport: recorder.transport, fieldManager: 'client' });
   const calls: Call[] = [];
   for (const { path } of operations) {
     await rest.get(path, { path: pathValues(path) });
