@@ -155,7 +155,8 @@ describe('metrics of a ring', () => {
     const own = { member_status: 1, members: 1, 'slots owned': 256, 'handovers_total gained': 256 };
     await expect.poll(() => ringMetrics(first)).toMatchObject(own);
     second.run();
-    // Slots move in several rounds: in each state that both agree on, what one released is what the other owns.
+    // Slots move in several rounds: in each state that both agree on, what one released is what the other
+    // owns.
     const agreed = async (): Promise<unknown> => {
       const [one, other] = [await ringMetrics(first), await ringMetrics(second)];
       const { 'slots owned': owned = 0, 'slots draining': draining } = one;
