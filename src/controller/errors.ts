@@ -42,6 +42,12 @@ export class EventLoopBlockedError extends Error {
  */
 export class KindNotInstalledError extends Error {
   override readonly name = 'KindNotInstalledError';
+
+  constructor(message: string) {
+    super(message);
+    // A state of the cluster, not a defect: logs need one line, and no list of the functions of informers.
+    this.stack = `${this.name}: ${message}`;
+  }
 }
 
 /**

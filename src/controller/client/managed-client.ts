@@ -7,7 +7,7 @@ import type { RESTClient } from '@kgen/runtime';
 import { type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
 import type { NoopWrites, WriteRequest } from '../apply/noop-writes.ts';
 import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
-import { linkedSignal } from './linked-signal.ts';
+import { linkedSignal, SignalFollowers } from './linked-signal.ts';
 import { isObjectResponse, type RequestTarget, requestTarget } from './request-target.ts';
 import { currentRun, type RunScope } from './run-scope.ts';
 import { isMutating, withGuard } from './write-guard.ts';
@@ -48,6 +48,7 @@ export function managedClient(parts: ManagedClientParts): RESTClient {
 
 class ManagedRequests implements RESTInterceptor {
   readonly #parts: ManagedClientParts;
+  #fenceFollowers: SignalFollowers | undefined;
 
   constructor(parts: ManagedClientParts) {
     this.#parts = parts;
@@ -56,13 +57,13 @@ class ManagedRequests implements RESTInterceptor {
   request: RESTInterceptor['request'] = (request, send) => {
     const run = currentRun();
     if (isMutating(request.method) && !isDryRun(request)) return this.#write(request, run, send);
-    return this.#linked(request, [run?.signal], send);
+    return linked([request.signal, run?.signal], send);
   };
 
   stream: RESTInterceptor['stream'] = (request, send) => {
     const run = currentRun();
     if (isMutating(request.method)) return this.#guarded(request, run, send);
-    return this.#linked(request, [run?.signal], send);
+    return linked([request.signal, run?.signal], send);
   };
 
   async #write(
@@ -123,36 +124,52 @@ class ManagedRequests implements RESTInterceptor {
   }
 
   /** Sends a request whose attempts are refused without leadership, or if the run was abandoned. */
-  #guarded<R>(
-    request: RESTRequest,
-    run: RunScope | undefined,
-    send: (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>,
-  ): Promise<R> {
+  #guarded<R>(request: RESTRequest, run: RunScope | undefined, send: Send<R>): Promise<R> {
     const { fence } = this.#parts;
     const guard = (): void => {
       run?.checkWrite();
       fence?.check();
     };
-    return this.#linked(request, [run?.signal, fence?.signal], (changes) =>
-      withGuard(guard, async () => {
+    const guarded: Send<R> = (changes) =>
+      withGuard(guard, () => {
         guard();
         return send(changes);
-      }),
-    );
+      });
+    return linked([request.signal, run?.signal], guarded, this.#followFence());
   }
 
-  /** Sends a request that ends with its run. */
-  async #linked<R>(
-    { signal }: RESTRequest,
-    signals: readonly (AbortSignal | undefined)[],
-    send: (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>,
-  ): Promise<R> {
-    const linked = linkedSignal([signal, ...signals]);
-    try {
-      return await send({ signal: linked.signal });
-    } finally {
-      linked.release();
-    }
+  /** Returns the followers of the fence's signal, which is another one in each term of an election. */
+  #followFence(): SignalFollowers | undefined {
+    const signal = this.#parts.fence?.signal;
+    if (signal !== this.#fenceFollowers?.source) this.#fenceFollowers = signal && new SignalFollowers(signal);
+    return this.#fenceFollowers;
+  }
+}
+
+/** Sends a request with other members. */
+type Send<R> = (changes: { readonly signal?: AbortSignal | undefined }) => Promise<R>;
+
+/** Sends a request that ends with any of the signals. */
+function linked<R>(
+  signals: readonly (AbortSignal | undefined)[],
+  send: Send<R>,
+  lasting?: SignalFollowers,
+): Promise<R> {
+  const sources = signals.filter((signal) => signal !== undefined);
+  const isSingle = sources.length < 2 && lasting === undefined;
+  return isSingle ? send({ signal: sources[0] }) : sendLinked(sources, send, lasting);
+}
+
+async function sendLinked<R>(
+  signals: readonly AbortSignal[],
+  send: Send<R>,
+  lasting: SignalFollowers | undefined,
+): Promise<R> {
+  const { signal, release } = linkedSignal(signals, lasting);
+  try {
+    return await send({ signal });
+  } finally {
+    release();
   }
 }
 

@@ -21,12 +21,14 @@ const wholeObjects = new Set(['status', 'finalize', 'approval', 'ephemeralcontai
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
  */
 export function requestTarget(path: string): RequestTarget | undefined {
-  const parts = path.split('/').slice(1).map(decoded);
-  const root = parts.shift();
-  const group = root === 'api' ? '' : root === 'apis' ? parts.shift() : undefined;
-  const [version, ...rest] = parts;
+  const split = path.split('/');
+  const parts = path.includes('%') ? split.map(decoded) : split;
+  const root = parts[1];
+  const group = root === 'api' ? '' : root === 'apis' ? parts[2] : undefined;
+  const at = root === 'api' ? 2 : 3;
+  const version = parts[at];
   if (group === undefined || version === undefined) return undefined;
-  return targetIn(group, version, rest);
+  return targetIn(group, version, parts.slice(at + 1));
 }
 
 /** Returns whether the response to a write of the target is the object itself. */
@@ -35,24 +37,23 @@ export function isObjectResponse({ subresource }: RequestTarget): boolean {
 }
 
 function targetIn(group: string, version: string, rest: readonly string[]): RequestTarget | undefined {
-  const [first, namespace, resource, ...more] = rest;
   // `/api/v1/namespaces/shop` and its subresources are the namespace itself.
-  const isNamespaced =
-    first === 'namespaces' && resource !== undefined && !isNamespaceSubresource(group, resource, more);
-  const [plural, name, ...subresources] = isNamespaced ? [resource, ...more] : rest;
-  if (plural === undefined || plural === '') return undefined;
+  const isNamespaced = rest[0] === 'namespaces' && rest.length > 2 && !isNamespaceSubresource(group, rest);
+  const at = isNamespaced ? 2 : 0;
+  const [resource, name] = [rest[at], rest[at + 1]];
+  if (resource === undefined || resource === '') return undefined;
   return {
     group,
     version,
-    resource: plural,
-    ...(isNamespaced && { namespace }),
-    ...(name !== undefined && name !== '' && { name }),
-    ...(subresources.length > 0 && { subresource: subresources.join('/') }),
+    resource,
+    namespace: isNamespaced ? rest[1] : undefined,
+    name: name === '' ? undefined : name,
+    subresource: rest.length > at + 2 ? rest.slice(at + 2).join('/') : undefined,
   };
 }
 
-function isNamespaceSubresource(group: string, part: string, more: readonly string[]): boolean {
-  return group === '' && more.length === 0 && (part === 'status' || part === 'finalize');
+function isNamespaceSubresource(group: string, { length, 2: part }: readonly string[]): boolean {
+  return group === '' && length === 3 && (part === 'status' || part === 'finalize');
 }
 
 function decoded(part: string): string {

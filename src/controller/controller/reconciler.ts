@@ -37,7 +37,8 @@ export class Reconciler<C> {
   readonly #parts: ReconcilerParts<C>;
   readonly #calls: WorkCall<C>;
   readonly #continuation: Continuation;
-  readonly #runs = new Set<Run>();
+  /** Not a `Set`: each table that it has outgrown keeps its runs alive until the next full collection. */
+  readonly #runs: Run[] = [];
   readonly #gate = new StaleGate();
   readonly #loops = new LoopWatch();
 
@@ -197,13 +198,13 @@ export class Reconciler<C> {
   async #perform(run: Run, context: ReconcileContext<C>): Promise<RunEnd> {
     const { host, name } = this.#parts;
     const { key, reconcileID, attempt } = context;
-    this.#runs.add(run);
+    this.#runs.push(run);
     host.reconciliations.active(name, 1);
     try {
       const work = (): Promise<RunEnd> => run.perform(() => this.#calls.call(context));
       return await traced({ controller: name, key, reconcileID, attempt }, work);
     } finally {
-      this.#runs.delete(run);
+      this.#runs.splice(this.#runs.indexOf(run), 1);
       host.reconciliations.active(name, -1);
     }
   }

@@ -1,6 +1,6 @@
-/** Spans of runs, through the API of OpenTelemetry: without an SDK they cost and do nothing. */
+/** Spans of runs, through the API of OpenTelemetry: without an SDK there are none. */
 
-import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ProxyTracerProvider, type Span, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { errorOf } from '../errors.ts';
 import type { ReconcileKey } from './key.ts';
 import type { RunEnd } from './run.ts';
@@ -18,6 +18,8 @@ export interface TracedRun {
  * ends with it. Errors of the SDK do not affect the run.
  */
 export function traced(run: TracedRun, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  const tracer = tracerOf('@kgen/controller');
+  if (tracer === undefined) return work();
   let started: Promise<RunEnd> | undefined;
   const begin = (span?: Span): Promise<RunEnd> => {
     started ??= span === undefined ? work() : finished(span, work());
@@ -25,11 +27,21 @@ export function traced(run: TracedRun, work: () => Promise<RunEnd>): Promise<Run
   };
   try {
     const options = { root: true, attributes: attributesOf(run) };
-    return trace
-      .getTracer('@kgen/controller')
-      .startActiveSpan(`reconcile ${run.controller}`, options, (span) => begin(span));
+    return tracer.startActiveSpan(`reconcile ${run.controller}`, options, (span) => begin(span));
   } catch {
     return begin();
+  }
+}
+
+/** Returns the tracer of the SDK; `undefined` without one, as spans that do nothing have a cost, too. */
+function tracerOf(name: string): Tracer | undefined {
+  try {
+    const provider = trace.getTracerProvider();
+    return provider instanceof ProxyTracerProvider
+      ? provider.getDelegateTracer(name)
+      : provider.getTracer(name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,7 +7,9 @@ import { metadataString } from '../members.ts';
 
 /** Informers by resource. */
 export class ManagedCaches implements WriteCaches {
-  readonly #informers = new Map<string, Informer<KubernetesObject>[]>();
+  readonly #informers = new Map<string, readonly Informer<KubernetesObject>[]>();
+  /** Those of `#informers` in which writes are recorded. */
+  readonly #written = new Map<string, readonly Informer<KubernetesObject>[]>();
   readonly #sets = new Set<SharedInformers>();
   readonly #isOwn: (rest: RESTClient) => boolean;
 
@@ -31,7 +33,13 @@ export class ManagedCaches implements WriteCaches {
     this.#sets.add(informer.informers);
     const key = keyOf(informer.resource);
     const known = this.#informers.get(key) ?? [];
-    if (!known.includes(informer)) this.#informers.set(key, [...known, informer]);
+    if (known.includes(informer)) return;
+    const all = [...known, informer];
+    this.#informers.set(key, all);
+    this.#written.set(
+      key,
+      all.filter(({ informers }) => this.#isOwn(informers.rest)),
+    );
   }
 
   get(target: RequestTarget): object | undefined {
@@ -60,8 +68,7 @@ export class ManagedCaches implements WriteCaches {
   }
 
   #of(target: RequestTarget): readonly Informer<KubernetesObject>[] {
-    const informers = this.#informers.get(keyOf(target)) ?? [];
-    return informers.filter((informer) => this.#isOwn(informer.informers.rest));
+    return this.#written.get(keyOf(target)) ?? [];
   }
 }
 

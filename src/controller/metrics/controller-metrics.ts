@@ -1,7 +1,8 @@
 /** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReconcileResultLabel, Reconciliations } from '../controller/observer.ts';
 import { errorName } from '../health/problems.ts';
+import { CounterFamily, HistogramFamily } from './series.ts';
 
 const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue', 'requeue_after'];
 
@@ -15,7 +16,7 @@ const timeBuckets = [
 
 /** Metric families of the controllers of a registry, maintained by the observer of their runs. */
 export class ControllerFamilies implements Reconciliations {
-  readonly #total: Counter<'controller' | 'result'>;
+  readonly #total: CounterFamily<'controller' | 'result'>;
   readonly #errors: Counter<'controller'>;
   readonly #named: Counter<'controller' | 'error'>;
   readonly #terminal: Counter<'controller'>;
@@ -24,12 +25,13 @@ export class ControllerFamilies implements Reconciliations {
   readonly #conflicts: Counter<'controller'>;
   readonly #hotLoops: Counter<'controller'>;
   readonly #staleSkips: Counter<'controller' | 'group' | 'resource'>;
-  readonly #noopWrites: Counter<'controller' | 'verb'>;
+  readonly #noopWrites: CounterFamily<'controller' | 'verb'>;
   readonly #informerErrors: Counter<'controller' | 'reason'>;
-  readonly #time: Histogram<'controller'>;
+  readonly #time: HistogramFamily<'controller'>;
   readonly #names = new Set<string>();
   readonly #maxConcurrent: Gauge<'controller'>;
-  readonly #activeWorkers: Gauge<'controller'>;
+  /** Number of runs by controller. */
+  readonly #active = new Map<string, number>();
 
   constructor(registry: Registry) {
     const counter = <L extends string = 'controller'>(
@@ -41,7 +43,13 @@ export class ControllerFamilies implements Reconciliations {
     const gauge = (name: string, help: string): Gauge<'controller'> =>
       new Gauge({ name, help, labelNames: ['controller'], registers: [registry] });
     const prefix = 'controller_runtime';
-    this.#total = counter(`${prefix}_reconcile_total`, 'Total number of reconciliations', 'result');
+    const frequent = <L extends string>(
+      name: string,
+      help: string,
+      label: L,
+    ): CounterFamily<L | 'controller'> =>
+      new CounterFamily({ name, help, labelNames: ['controller', label], registry });
+    this.#total = frequent(`${prefix}_reconcile_total`, 'Total number of reconciliations', 'result');
     this.#errors = counter(`${prefix}_reconcile_errors_total`, 'Total number of reconciliation errors');
     this.#named = counter('kgen_controller_errors_total', 'Failed runs by the name of their error', 'error');
     this.#terminal = counter(`${prefix}_terminal_reconcile_errors_total`, 'Total number of terminal errors');
@@ -55,7 +63,7 @@ export class ControllerFamilies implements Reconciliations {
       'group',
       'resource',
     );
-    this.#noopWrites = counter(
+    this.#noopWrites = frequent(
       'kgen_controller_noop_writes_total',
       'Writes that were not sent because nothing would change',
       'verb',
@@ -66,33 +74,46 @@ export class ControllerFamilies implements Reconciliations {
       'reason',
     );
     this.#maxConcurrent = gauge(`${prefix}_max_concurrent_reconciles`, 'Maximum number of runs at once');
-    this.#activeWorkers = gauge(`${prefix}_active_workers`, 'Number of runs at present');
-    this.#time = new Histogram({
+    this.#registerActive(`${prefix}_active_workers`, registry);
+    this.#time = new HistogramFamily({
       name: `${prefix}_reconcile_time_seconds`,
       help: 'Duration of reconciliations',
       labelNames: ['controller'],
       buckets: timeBuckets,
+      registry,
+    });
+  }
+
+  #registerActive(name: string, registry: Registry): void {
+    const active = this.#active;
+    new Gauge({
+      name,
+      help: 'Number of runs at present',
+      labelNames: ['controller'],
       registers: [registry],
+      collect() {
+        for (const [controller, runs] of active) this.set({ controller }, runs);
+      },
     });
   }
 
   /** Sets the counters of a controller to 0, so that their first increase is visible. */
   started(controller: string, concurrency: number): void {
     const labels = { controller };
-    for (const result of results) this.#total.inc({ controller, result }, 0);
+    for (const result of results) this.#total.of(controller, result);
     for (const counter of [this.#errors, this.#terminal, this.#panics]) counter.inc(labels, 0);
     for (const counter of [this.#timeouts, this.#conflicts, this.#hotLoops]) counter.inc(labels, 0);
     this.#maxConcurrent.set(labels, concurrency);
-    this.#activeWorkers.set(labels, 0);
+    this.#active.set(controller, 0);
   }
 
   active(controller: string, change: 1 | -1): void {
-    this.#activeWorkers.inc({ controller }, change);
+    this.#active.set(controller, (this.#active.get(controller) ?? 0) + change);
   }
 
   finished(controller: string, result: ReconcileResultLabel, durationMs: number): void {
-    this.#total.inc({ controller, result });
-    this.#time.observe({ controller }, durationMs / 1000);
+    this.#total.of(controller, result).add(1);
+    this.#time.of(controller).record(durationMs / 1000);
   }
 
   failed(controller: string, isTerminal: boolean, error: Error): void {
@@ -125,7 +146,7 @@ export class ControllerFamilies implements Reconciliations {
   }
 
   skippedWrite(controller: string, verb: string): void {
-    this.#noopWrites.inc({ controller, verb });
+    this.#noopWrites.of(controller, verb).add(1);
   }
 
   informerFailed(controller: string, reason: string): void {

@@ -1,6 +1,7 @@
 /** Metrics of informers, with the names, labels and buckets of KEP-4346. */
 import type { InformerStats } from '@kgen/runtime';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { HistogramFamily } from './series.ts';
 
 /** Labels of an informer. */
 export interface InformerLabels {
@@ -38,15 +39,15 @@ interface ObservedInformer {
 /** Metric families of the informers of a registry. */
 export class InformerFamilies {
   readonly #informers = new Set<ObservedInformer>();
-  readonly #latency: Histogram<Label>;
+  readonly #latency: HistogramFamily<Label>;
 
   constructor(registry: Registry) {
-    this.#latency = new Histogram({
+    this.#latency = new HistogramFamily({
       name: 'informer_processing_latency_seconds',
       help: 'Time taken to process events after popping from the queue.',
       labelNames,
       buckets,
-      registers: [registry],
+      registry,
     });
     this.#gauge(registry, {
       name: 'informer_queued_items',
@@ -64,8 +65,10 @@ export class InformerFamilies {
   of(labels: InformerLabels, state: () => InformerState): InformerMetrics {
     const informer: ObservedInformer = { labels: { ...labels }, state };
     this.#informers.add(informer);
+    const { name, group, version, resource } = labels;
+    const latency = this.#latency.of(name, group, version, resource);
     return {
-      processed: (durationMs) => this.#latency.observe(informer.labels, durationMs / 1000),
+      processed: (durationMs) => latency.record(durationMs / 1000),
       close: () => void this.#informers.delete(informer),
     };
   }

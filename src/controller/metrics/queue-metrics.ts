@@ -1,5 +1,6 @@
 /** Metrics of work queues, with the names, labels and buckets of controller-runtime. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { CounterFamily, HistogramFamily } from './series.ts';
 
 /** State of a queue at the time of a scrape: `stats()` of a `WorkQueue`. */
 export interface QueueState {
@@ -35,50 +36,50 @@ const buckets: readonly number[] = Array.from({ length: 12 }, (_, power) => Numb
 /** Metric families of the queues of a registry. */
 export class QueueFamilies {
   readonly #states = new Map<string, () => QueueState>();
-  readonly #adds: Counter<Labels>;
-  readonly #retries: Counter<Labels>;
-  readonly #waited: Histogram<Labels>;
-  readonly #worked: Histogram<Labels>;
+  readonly #adds: CounterFamily<Labels>;
+  readonly #retries: CounterFamily<Labels>;
+  readonly #waited: HistogramFamily<Labels>;
+  readonly #worked: HistogramFamily<Labels>;
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    const common = { labelNames, registers };
-    this.#adds = new Counter({
+    const common = { labelNames, registry };
+    this.#adds = new CounterFamily({
       ...common,
       name: 'workqueue_adds_total',
       help: 'Total number of adds handled by workqueue',
     });
-    this.#retries = new Counter({
+    this.#retries = new CounterFamily({
       ...common,
       name: 'workqueue_retries_total',
       help: 'Total number of retries handled by workqueue',
     });
-    this.#waited = new Histogram({
+    this.#waited = new HistogramFamily({
       ...common,
       name: 'workqueue_queue_duration_seconds',
       help: 'How long in seconds an item stays in workqueue before being requested',
-      buckets: [...buckets],
+      buckets,
     });
-    this.#worked = new Histogram({
+    this.#worked = new HistogramFamily({
       ...common,
       name: 'workqueue_work_duration_seconds',
       help: 'How long in seconds processing an item from workqueue takes.',
-      buckets: [...buckets],
+      buckets,
     });
     this.#registerGauges(registry);
   }
 
   /** Returns the metrics of one queue, which has the name of its controller. */
   of(name: string): QueueMetrics {
-    const labels = { name, controller: name };
-    this.#adds.inc(labels, 0);
-    this.#retries.inc(labels, 0);
+    const adds = this.#adds.of(name, name);
+    const retries = this.#retries.of(name, name);
+    const waited = this.#waited.of(name, name);
+    const worked = this.#worked.of(name, name);
     let polled: (() => QueueState) | undefined;
     return {
-      added: () => this.#adds.inc(labels),
-      taken: (waitedMs) => this.#waited.observe(labels, waitedMs / 1000),
-      done: (workedMs) => this.#worked.observe(labels, workedMs / 1000),
-      retried: () => this.#retries.inc(labels),
+      added: () => adds.add(1),
+      taken: (waitedMs) => waited.record(waitedMs / 1000),
+      done: (workedMs) => worked.record(workedMs / 1000),
+      retried: () => retries.add(1),
       poll: (state) => {
         polled = state;
         this.#states.set(name, state);

@@ -5,10 +5,11 @@ import {
   attemptChannel,
   type LookupTrace,
   lookupChannel,
-  type RequestTrace,
-  requestChannel,
+  type ResponseTrace,
+  responseChannel,
 } from '@kgen/runtime/observe';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { CounterFamily, HistogramFamily } from './series.ts';
 
 /** Code of an attempt without a response. */
 const errorCode = '<error>';
@@ -24,31 +25,30 @@ const sizeBuckets = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_57
 
 /** Metric families of the REST clients of the process. */
 export class RestClientFamilies {
-  readonly #requests: Counter<'code' | 'method' | 'host'>;
-  readonly #retries: Counter<'code' | 'verb' | 'host'>;
-  readonly #duration: Histogram<'verb' | 'host'>;
-  readonly #limited: Histogram<'verb' | 'host'>;
-  readonly #requestSize: Histogram<'verb' | 'host'>;
-  readonly #responseSize: Histogram<'verb' | 'host'>;
-  readonly #lookup: Histogram<'host'>;
+  readonly #requests: CounterFamily<'code' | 'method' | 'host'>;
+  readonly #retries: CounterFamily<'code' | 'verb' | 'host'>;
+  readonly #duration: HistogramFamily<'verb' | 'host'>;
+  readonly #limited: HistogramFamily<'verb' | 'host'>;
+  readonly #requestSize: HistogramFamily<'verb' | 'host'>;
+  readonly #responseSize: HistogramFamily<'verb' | 'host'>;
+  readonly #lookup: HistogramFamily<'host'>;
   readonly #hosts = new Map<string | undefined, string>();
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.#requests = new Counter({
+    this.#requests = new CounterFamily({
       name: 'rest_client_requests_total',
       help: 'Number of HTTP requests, partitioned by status code, method, and host.',
       labelNames: ['code', 'method', 'host'],
-      registers,
+      registry,
     });
-    this.#retries = new Counter({
+    this.#retries = new CounterFamily({
       name: 'rest_client_request_retries_total',
       help: 'Number of request retries, partitioned by status code, verb, and host.',
       labelNames: ['code', 'verb', 'host'],
-      registers,
+      registry,
     });
-    const perVerb = (name: string, help: string, buckets: number[]): Histogram<'verb' | 'host'> =>
-      new Histogram({ name, help, labelNames: ['verb', 'host'], buckets, registers });
+    const perVerb = (name: string, help: string, buckets: number[]): HistogramFamily<'verb' | 'host'> =>
+      new HistogramFamily({ name, help, labelNames: ['verb', 'host'], buckets, registry });
     this.#duration = perVerb(
       'rest_client_request_duration_seconds',
       'Request latency in seconds. Broken down by verb, and host.',
@@ -69,12 +69,12 @@ export class RestClientFamilies {
       'Response size in bytes. Broken down by verb and host.',
       sizeBuckets,
     );
-    this.#lookup = new Histogram({
+    this.#lookup = new HistogramFamily({
       name: 'rest_client_dns_resolution_duration_seconds',
       help: 'DNS resolver latency in seconds. Broken down by host.',
       labelNames: ['host'],
       buckets: lookupBuckets,
-      registers,
+      registry,
     });
   }
 
@@ -83,10 +83,7 @@ export class RestClientFamilies {
     // seam: each channel has messages of one type only; an exception would end the process
     const listeners = [
       [attemptChannel, (message: unknown): void => this.#count(message as AttemptTrace)],
-      [
-        `tracing:${requestChannel}:asyncEnd`,
-        (message: unknown): void => this.#countResponse(message as RequestTrace),
-      ],
+      [responseChannel, (message: unknown): void => this.#countResponse(message as ResponseTrace)],
       [lookupChannel, (message: unknown): void => this.#countLookup(message as LookupTrace)],
     ] as const;
     for (const [channel, listener] of listeners) subscribe(channel, listener);
@@ -98,22 +95,20 @@ export class RestClientFamilies {
   /** Labels are methods, hosts and codes only: paths and names would need a series each. */
   #count({ method, server, status, after, durationMs, limitedMs, requestBytes }: AttemptTrace): void {
     const host = this.#hostOf(server);
-    const labels = { verb: method, host };
-    this.#requests.inc({ code: status === undefined ? errorCode : String(status), method, host });
-    this.#duration.observe(labels, durationMs / 1000);
-    this.#requestSize.observe(labels, requestBytes);
-    if (limitedMs !== undefined) this.#limited.observe(labels, limitedMs / 1000);
+    this.#requests.of(status === undefined ? errorCode : String(status), method, host).add(1);
+    this.#duration.of(method, host).record(durationMs / 1000);
+    this.#requestSize.of(method, host).record(requestBytes);
+    if (limitedMs !== undefined) this.#limited.of(method, host).record(limitedMs / 1000);
     if (after === undefined) return;
-    this.#retries.inc({ code: /^\d{3}$/.test(after) ? after : errorCode, ...labels });
+    this.#retries.of(/^\d{3}$/.test(after) ? after : errorCode, method, host).add(1);
   }
 
-  #countResponse({ method, server, responseBytes }: RequestTrace): void {
-    if (responseBytes === undefined) return;
-    this.#responseSize.observe({ verb: method, host: this.#hostOf(server) }, responseBytes);
+  #countResponse({ method, server, responseBytes }: ResponseTrace): void {
+    this.#responseSize.of(method, this.#hostOf(server)).record(responseBytes);
   }
 
   #countLookup({ host, durationMs }: LookupTrace): void {
-    this.#lookup.observe({ host: this.#hostOf(`dns://${host}`) }, durationMs / 1000);
+    this.#lookup.of(this.#hostOf(`dns://${host}`)).record(durationMs / 1000);
   }
 
   /** Returns the host and port of a URL as a label. */

@@ -126,7 +126,7 @@ export class SourceSync {
       log.error({ err, informer, during, object }, `informer failed (${during}): ${err.message}`);
       return;
     }
-    const err = isAbsent ? notInstalled(followed, error) : errorOf(error);
+    const err = isAbsent ? notInstalled(followed) : errorOf(error);
     const isNew = followed.failure?.error.message !== err.message;
     followed.failure = { error: err, isAbsent, at: clock.now() };
     this.#cancelCheck ??= this.#check();
@@ -162,14 +162,11 @@ export class SourceSync {
   }
 }
 
-function notInstalled({ source, isComplete }: Followed, cause: unknown): KindNotInstalledError {
+function notInstalled({ source, isComplete }: Followed): KindNotInstalledError {
   const { name } = source.informer;
   const problem = isComplete ? 'is not installed any more' : 'is not installed';
   return new KindNotInstalledError(
     `${name} ${problem}: install its CustomResourceDefinition; it is followed from then on`,
-    {
-      cause,
-    },
   );
 }
 

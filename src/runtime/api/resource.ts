@@ -3,6 +3,8 @@
  * phantom types. Clients and informers are functions over descriptors.
  */
 
+import type { LoadSchemas } from './schemas.ts';
+
 /** The verbs of the API, as named by discovery. */
 export type ResourceVerb =
   | 'create'
@@ -56,6 +58,8 @@ export interface ResourceFacts {
    * are JSON.
    */
   readonly protobuf?: LoadProtobuf;
+  /** Loads the schemas of the group version. Absent if the output was generated without schemas. */
+  readonly schema?: LoadSchemas;
 }
 
 /** Kind of a request body. */

@@ -29,6 +29,18 @@ export interface ProtobufCodecs {
   readonly load: LoadProtobuf;
 }
 
+/** Change of the protocol of a connection by a request. */
+export interface ConnectionUpgrade {
+  /** Value of the `Upgrade` header, such as `websocket`. */
+  readonly protocol: string;
+  /**
+   * Called with the connection, a `Duplex` of `node:stream`, before the response 101 is returned. It then
+   * belongs to the caller, and is destroyed when the signal of the request aborts and when the client is
+   * closed. Not called for other responses.
+   */
+  readonly opened: (connection: object) => void;
+}
+
 /** A request before authentication: plain data, comparable in tests. */
 export interface APIRequest {
   readonly method: HTTPMethod;
@@ -80,6 +92,11 @@ export interface APIRequest {
    * throws, the request is not written, and the transport rejects with that error.
    */
   readonly beforeWrite?: (() => void) | undefined;
+  /**
+   * Requests another protocol on the connection, which is always HTTP/1.1 and not shared. If the connection
+   * breaks before the response, the request is not retried: the server may have acted on it.
+   */
+  readonly upgrade?: ConnectionUpgrade | undefined;
   /**
    * Represents items of a protobuf list that cannot be decoded as `UnreadItem`s in its `items`, instead of
    * failing the whole list.

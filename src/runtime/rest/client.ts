@@ -302,7 +302,7 @@ class Client implements RESTClient {
     noteStage(signal, unanswered);
     const response = await this.#exchange(complete);
     noteStage(signal, unfinished);
-    if (response.status >= 200 && response.status < 300) return response;
+    if (response.status < 300) return response;
     throw await (await import('./response/api-error.ts')).errorOf(response, request, this.#config);
   }
 

@@ -20,7 +20,10 @@ function given() {
     const release = async (): Promise<void> => {
       released.push(tls);
     };
-    return { connections: { requests: connections, streams: connections, stage: () => '' }, release };
+    return {
+      connections: { requests: connections, streams: connections, upgrades: connections, stage: () => '' },
+      release,
+    };
   });
   const begin = (lease: Lease, name: string, stream: boolean): Exchange => {
     const exchange = new Exchange(operation, stream, {

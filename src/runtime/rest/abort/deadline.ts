@@ -141,7 +141,16 @@ function limited<T>(
       forget?.();
     };
     // A function that throws instead of rejecting leaves no timer behind either.
-    (async () => work(controller.signal))().then(resolve, reject).finally(clear);
+    (async () => work(controller.signal))().then(
+      (result) => {
+        clear();
+        resolve(result);
+      },
+      (error: unknown) => {
+        clear();
+        reject(error);
+      },
+    );
   });
 }
 

@@ -49,16 +49,21 @@ export function retryDelayMs(
 ): number | undefined {
   if (retries >= (request.maxRetries ?? timing.maxRetries)) return undefined;
   if ('error' in outcome) {
-    if (!reads.has(request.method) || !isBroken(outcome.error)) return undefined;
+    if (!isRead(request) || !isBroken(outcome.error)) return undefined;
     return retries === 0 ? 0 : timing.reconnectMs;
   }
-  if (!mayRepeat(request.method, outcome.response.status)) return undefined;
+  if (!mayRepeat(request, outcome.response.status)) return undefined;
   const seconds = retryAfterSeconds(outcome.response.headers);
   return seconds === undefined || seconds > timing.maxRetryAfterSeconds ? undefined : seconds * 1000;
 }
 
-function mayRepeat(method: HTTPMethod, status: number): boolean {
-  return status === 429 || (reads.has(method) ? status >= 500 : status === 503);
+function mayRepeat(request: APIRequest, status: number): boolean {
+  return status === 429 || (isRead(request) ? status >= 500 : status === 503);
+}
+
+/** Returns whether a request is safe to repeat: an upgrade is not, as it may run a command. */
+function isRead({ method, upgrade }: APIRequest): boolean {
+  return reads.has(method) && upgrade === undefined;
 }
 
 function isBroken(error: unknown): boolean {
@@ -116,7 +121,7 @@ export async function sendAgain(request: APIRequest, first: Attempt, retries: Re
 function noteRefusal(outcome: Attempt, request: APIRequest, retries: number, timing: Timing): void {
   if ('error' in outcome || retries >= (request.maxRetries ?? timing.maxRetries)) return;
   const { status, headers } = outcome.response;
-  const seconds = mayRepeat(request.method, status) ? retryAfterSeconds(headers) : undefined;
+  const seconds = mayRepeat(request, status) ? retryAfterSeconds(headers) : undefined;
   if (seconds === undefined) return;
   const limit =
     seconds > timing.maxRetryAfterSeconds

@@ -9,15 +9,17 @@ import { errorCode } from '../abort/error-codes.ts';
 import { isProtobuf } from '../protobuf/requests.ts';
 import { encodeQuery, type Query } from '../request/query.ts';
 import type { Send } from '../transport/lazy-transport.ts';
+import { Incoming } from '../transport/response-body.ts';
 import {
   type AttemptTrace,
   type Observation,
   type ObservedRequest,
   observation,
   type RequestTrace,
+  type ResponseTrace,
   type TracedRequest,
 } from './observe.ts';
-import { areCallsObserved, attempts, log, requests } from './observe-channels.ts';
+import { areCallsObserved, attempts, log, requests, responses } from './observe-channels.ts';
 
 /** Query parameters whose values are hidden. `continue` is a position in a list and not a secret. */
 const secret = /token|secret|passw|key|auth|sig|cred|session|jwt|code|^command$/i;
@@ -96,13 +98,17 @@ function maySend(name: string, value: string): boolean {
 
 /** Publishes the attempts of one call. */
 class Watcher implements Observation {
-  readonly #trace: Trace;
-  #last: string | undefined;
+  readonly #server: string | undefined;
+  readonly #call: Trace | undefined;
+  #attempts = 0;
+  #last: AttemptTrace | undefined;
   #limitedMs: number | undefined;
-  #body: CountedBody | undefined;
+  #body: Pick<CountedBody, 'bytes'> | undefined;
 
-  constructor(trace: Trace) {
-    this.#trace = trace;
+  /** @param call the trace of the call, if calls are observed */
+  constructor(server: string | undefined, call: Trace | undefined) {
+    this.#server = server;
+    this.#call = call;
   }
 
   /** Bytes that were read from the body of the last response. */
@@ -115,47 +121,58 @@ class Watcher implements Observation {
   }
 
   async attempt(send: Send, request: APIRequest, credential: Credential | undefined): Promise<APIResponse> {
-    this.#trace.attempts += 1;
-    this.#body = undefined;
+    this.#begin();
     const started = performance.now();
     try {
-      const response = await send(this.#trace.completed(request), credential);
-      this.#trace.status = response.status;
-      this.#tell(request, started, { status: response.status }, response);
+      const response = await send(this.#call?.completed(request) ?? request, credential);
+      this.#tell({ ...this.#attemptOf(request, started), status: response.status }, request, response);
       return request.stream ? response : this.#counted(response);
     } catch (error) {
-      this.#trace.status = undefined;
-      this.#tell(request, started, { status: undefined, error });
+      this.#tell({ ...this.#attemptOf(request, started), error }, request);
       throw error;
     }
   }
 
+  #begin(): void {
+    this.#attempts += 1;
+    this.#body = undefined;
+    if (this.#call !== undefined) this.#call.attempts = this.#attempts;
+  }
+
   #counted(response: APIResponse): APIResponse {
+    if (response.body instanceof Incoming) {
+      this.#body = response.body;
+      return response;
+    }
     const body = new CountedBody(response.body);
     this.#body = body;
     const { status, headers } = response;
     return { ...response, status, headers, body, cancel: () => response.cancel() };
   }
 
-  #tell(
-    request: APIRequest,
-    started: number,
-    result: Pick<AttemptTrace, 'status' | 'error'>,
-    response?: APIResponse,
-  ): void {
-    const trace: AttemptTrace = {
-      ...tracedOf(request, this.#trace.server),
-      attempt: this.#trace.attempts,
-      after: this.#last,
-      ...result,
+  #attemptOf(request: APIRequest, started: number): AttemptTrace {
+    const { operation, method, path, stream, body } = request;
+    return {
+      operation,
+      method,
+      path,
+      server: this.#server,
+      stream: stream === true,
+      attempt: this.#attempts,
+      after: this.#last && resultOf(this.#last),
+      status: undefined,
       durationMs: performance.now() - started,
       limitedMs: this.#limitedMs,
-      requestBytes: Buffer.byteLength(request.body ?? ''),
+      requestBytes: body === undefined ? 0 : Buffer.byteLength(body),
     };
+  }
+
+  #tell(trace: AttemptTrace, { query }: APIRequest, response?: APIResponse): void {
     this.#limitedMs = undefined;
-    this.#last = resultOf(trace);
+    this.#last = trace;
+    if (this.#call !== undefined) this.#call.status = trace.status;
     if (attempts.hasSubscribers) attempts.publish(trace);
-    if (log.enabled) log('%s', attemptLine(trace, request.query, response));
+    if (log.enabled) log('%s', attemptLine(trace, query, response));
   }
 }
 
@@ -189,15 +206,33 @@ export function observeCall<T>(
   config: ClusterConfig,
   work: (request: APIRequest) => Promise<T>,
 ): Promise<T> {
-  const trace = new Trace(request, serverOf(config));
-  const watcher = new Watcher(trace);
+  const server = serverOf(config);
+  const trace = areCallsObserved() ? new Trace(request, server) : undefined;
+  const watcher = new Watcher(server, trace);
   const observed: ObservedRequest = { ...request, [observation]: watcher };
-  if (!areCallsObserved()) return work(observed);
+  const run = (): Promise<T> =>
+    responses.hasSubscribers ? measured({ request, server }, watcher, work(observed)) : work(observed);
+  if (trace === undefined) return run();
   return requests.start.runStores(trace, () => {
-    const running = settled(trace, watcher, work(observed));
+    const running = settled(trace, watcher, run());
     requests.end.publish(trace);
     return running;
   });
+}
+
+async function measured<T>(
+  { request, server }: { readonly request: APIRequest; readonly server: string | undefined },
+  watcher: Watcher,
+  work: Promise<T>,
+): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    const { responseBytes } = watcher;
+    if (responseBytes !== undefined) {
+      responses.publish({ ...tracedOf(request, server), responseBytes } satisfies ResponseTrace);
+    }
+  }
 }
 
 async function settled<T>(trace: Trace, watcher: Watcher, work: Promise<T>): Promise<T> {

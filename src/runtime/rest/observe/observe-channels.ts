@@ -4,7 +4,7 @@
  */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { debuglog } from 'node:util';
-import { attemptChannel, requestChannel } from './observe.ts';
+import { attemptChannel, requestChannel, responseChannel } from './observe.ts';
 
 /** Publishes each call. */
 export const requests: ReturnType<typeof tracingChannel> = tracingChannel(requestChannel);
@@ -12,12 +12,15 @@ export const requests: ReturnType<typeof tracingChannel> = tracingChannel(reques
 /** Publishes each attempt. */
 export const attempts: ReturnType<typeof channel> = channel(attemptChannel);
 
+/** Publishes the sizes of responses. */
+export const responses: ReturnType<typeof channel> = channel(responseChannel);
+
 /** Prints to standard error if `NODE_DEBUG` contains `kgen`. */
 export const log: ReturnType<typeof debuglog> = debuglog('kgen');
 
 /** Returns whether there is any observer. */
 export function isObserved(): boolean {
-  return attempts.hasSubscribers || log.enabled || areCallsObserved();
+  return attempts.hasSubscribers || responses.hasSubscribers || log.enabled || areCallsObserved();
 }
 
 /** Returns whether there is an observer of whole calls, and not only of their attempts. */

@@ -20,6 +20,9 @@ export const requestChannel = 'kgen:request';
 /** Name of the channel on which an `AttemptTrace` is published after each attempt. */
 export const attemptChannel = 'kgen:attempt';
 
+/** Name of the channel on which a `ResponseTrace` is published after each call whose response was read. */
+export const responseChannel = 'kgen:response';
+
 /** Name of the channel on which a `LookupTrace` is published after each resolution of a host name. */
 export const lookupChannel = 'kgen:lookup';
 
@@ -33,7 +36,7 @@ export interface LookupTrace {
 }
 
 /**
- * Members of the messages on both channels. They contain no headers, bodies or queries, and so no
+ * Members of the messages about requests. They contain no headers, bodies or queries, and so no
  * credentials.
  */
 export interface TracedRequest {
@@ -93,6 +96,12 @@ export interface AttemptTrace extends TracedRequest {
   readonly limitedMs?: number | undefined;
   /** Bytes of the request's body. */
   readonly requestBytes: number;
+}
+
+/** Body of the last response of a call, which is not a stream. */
+export interface ResponseTrace extends TracedRequest {
+  /** Bytes of the body that were read, after decompression. */
+  readonly responseBytes: number;
 }
 
 /** Key of the observation that an observed request carries from the call to the transport. */

@@ -22,11 +22,11 @@ const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, 
  */
 export function proxied(
   connector: Connector,
-  { proxy, address }: ConnectionTarget,
+  { proxy, address, tunnel: always }: ConnectionTarget,
   dialing: Dialing,
 ): Connector {
   if (proxy === undefined) return connector;
-  const forwards = !address.secure && proxy.kind !== 'socks5';
+  const forwards = !address.secure && proxy.kind !== 'socks5' && always !== true;
   return ({ protocol, hostname, port, ...options }, callback) => {
     const socket = dial(proxy);
     dialing.track(socket);

@@ -1,11 +1,15 @@
 /** Paths of requests. Names that would change the path are rejected before anything is sent. */
 
+/** Names without special characters, as most are. */
+const plain = /^\w[\w.-]*$/;
+
 /**
  * Checks a name for use in a path and returns it escaped.
  * @throws {TypeError} if it is not a string, empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate:
  * no such name exists, and the path would have another meaning
  */
 export function pathSegment(value: string | undefined, what: string): string {
+  if (typeof value === 'string' && plain.test(value)) return value;
   if (typeof value !== 'string' || value === '') {
     throw new TypeError(`${what} ${value === '' ? 'is empty' : `must be a string, got ${value}`}`);
   }

@@ -9,6 +9,8 @@ export interface ConnectionTarget {
   readonly tls: TlsConfig;
   readonly proxy: ProxyServer | undefined;
   readonly http2: boolean;
+  /** Whether plain HTTP connections have a tunnel too: an HTTP proxy forwards their requests otherwise. */
+  readonly tunnel?: boolean;
 }
 
 /**

@@ -2,6 +2,7 @@
  * One request and its response on a connection: the handler that undici calls, and the `APIResponse` of this
  * package.
  */
+import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { DecodeError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
@@ -27,6 +28,8 @@ export interface ExchangeEvents {
   started(): void;
   /** The head of the response arrived. */
   answered(response: APIResponse): void;
+  /** The server changed the protocol of the connection, see `ConnectionUpgrade`. */
+  upgraded?(connection: Duplex): void;
   /** The request failed before a response arrived. */
   failed(error: unknown): void;
   /** The exchange is over: the body was read to its end, was aborted, or never arrived. Called once. */
@@ -45,6 +48,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #events: ExchangeEvents;
   #controller: Dispatcher.DispatchController | undefined;
   #body: Incoming | undefined;
+  #upgraded: Duplex | undefined;
   #abortedWith: { readonly reason: unknown } | undefined;
   #over = false;
 
@@ -59,7 +63,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#abortedWith !== undefined) return;
     this.#abortedWith = { reason };
     this.#settle(reason);
-    this.#controller?.abort(new Error('aborted', { cause: reason }));
+    if (this.#upgraded === undefined) this.#controller?.abort(new Error('aborted', { cause: reason }));
+    else this.#upgraded.destroy(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
   }
 
   /**
@@ -84,6 +89,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
       body: headers['content-encoding'] === 'gzip' ? gunzipped(body, this.operation) : body,
       cancel: () => body.cancel(),
     });
+  }
+
+  /** The exchange lasts as long as the connection, so that closing the client closes it. */
+  onRequestUpgrade(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    raw: RawHeaders,
+    connection: Duplex,
+  ): void {
+    this.#upgraded = connection;
+    // The user of the connection has its own listener; until then an error must not end the process.
+    connection.on('error', () => undefined);
+    connection.once('close', () => this.#finish());
+    this.#events.upgraded?.(connection);
+    this.#events.answered({ status, headers: flatten(raw), body: nothing(), cancel: () => undefined });
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -120,6 +140,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#events.ended(this);
   }
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array, void> {}
 
 function flatten(raw: RawHeaders): Record<string, string> {
   const headers: Record<string, string> = {};

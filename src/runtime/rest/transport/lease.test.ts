@@ -17,7 +17,10 @@ function given(): {
   const release = async (): Promise<void> => {
     released += 1;
   };
-  const share = { connections: { requests: connections, streams: connections, stage: () => '' }, release };
+  const share = {
+    connections: { requests: connections, streams: connections, upgrades: connections, stage: () => '' },
+    release,
+  };
   const lease = new Lease({}, share, () => undefined);
   const begin = (name: string): Exchange => {
     const exchange = new Exchange(operation, false, {

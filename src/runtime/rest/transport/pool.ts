@@ -40,6 +40,8 @@ export interface Dispatching {
 export interface Connections {
   readonly requests: Dispatching;
   readonly streams: Dispatching;
+  /** Sends each request on a new HTTP/1.1 connection, which a server may upgrade to another protocol. */
+  readonly upgrades: Dispatching;
   /** Returns the stage of a request without a connection, for error messages. */
   readonly stage: () => string;
 }
@@ -99,9 +101,10 @@ export function acquire(target: ConnectionTarget, extensions: Extensions): Share
     entry.users -= 1;
     if (entry.users > 0) return;
     shared.delete(key);
-    const { requests, streams } = entry.connections;
+    const { requests, streams, upgrades } = entry.connections;
     // A connection that cannot be closed regularly is destroyed with its socket: its errors are ignored.
-    await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
+    const all = [requests.destroy(), streams.destroy(), upgrades.destroy(), entry.dialing.destroy()];
+    await Promise.allSettled(all);
   };
   return { connections: entry.connections, release };
 }
@@ -114,16 +117,20 @@ function openEntry(target: ConnectionTarget, extensions: Extensions): Entry {
 function open(target: ConnectionTarget, extensions: Extensions, dialing: Dialing): Connections {
   const { origin, secure } = target.address;
   const tls = secure ? tlsOf(target) : {};
-  const connector = connectorOf({ ...target, http2: false }, tls, extensions, dialing);
-  const pool = (connections: number | null): Dispatching =>
-    new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
+  const plain = { ...target, http2: false };
+  const connector = connectorOf(plain, tls, extensions, dialing);
+  const pool = (connections: number | null, connect: Connector = connector): Dispatching =>
+    new Pool(origin, { connect, keepAliveTimeout: idleMs, pipelining: 1, connections });
+  // Proxies do not forward upgrades of plain HTTP connections, so those have a tunnel too.
+  const upgrades = pool(null, connectorOf({ ...plain, tunnel: true }, tls, extensions, dialing));
   const { stage } = dialing;
   const http2 = target.http2 ? extensions.http2 : undefined;
-  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), stage };
+  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), upgrades, stage };
   const given = { origin, connector: connectorOf(target, tls, extensions, dialing) };
   return {
     requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
     streams: http2({ ...given, fallback: () => pool(null) }),
+    upgrades,
     stage,
   };
 }

@@ -18,7 +18,7 @@ import { connectionFailed } from './connection-errors.ts';
 import { Exchange } from './exchange.ts';
 import type { ClosableTransport, TransportOptions } from './lazy-transport.ts';
 import { type Lease, Leases, noCertificate } from './lease.ts';
-import { acquire, type Extensions } from './pool.ts';
+import { acquire, type Connections, type Dispatching, type Extensions } from './pool.ts';
 
 /**
  * Milliseconds without data before and within a response, if the call has no time-out of its own. Streams
@@ -113,17 +113,19 @@ class PooledTransport implements ClosableTransport {
       const { request, tls, credential } = attempt;
       if (this.#closed) throw clientClosed(request.operation);
       request.signal?.throwIfAborted();
-      const headers = headerList(request, this.#setup.gzip);
-      for (const part of this.#proxyHeaders) headers.push(part);
-      const { method, body, operation } = request;
-      const target = requestTarget(request, this.#prefix);
+      const { method, body, operation, upgrade } = request;
+      const headers = headerList(request, this.#setup.gzip && upgrade === undefined);
+      if (upgrade === undefined) for (const part of this.#proxyHeaders) headers.push(part);
+      const target = requestTarget(
+        request,
+        upgrade === undefined ? this.#prefix : this.#setup.address.prefix,
+      );
       checkSendable({ method, target, headers, body }, operation);
       const lease = this.#leases.for(tls, credential ?? ownCredential(request));
       const exchange = this.#exchange(attempt, lease, answered, failed);
       const headersTimeout = headersTimeoutOf(request);
-      const { streams, requests, stage } = lease.connections;
-      noteStage(request.signal, stage);
-      (exchange.stream ? streams : requests).dispatch(
+      noteStage(request.signal, lease.connections.stage);
+      dispatchingOf(request, lease.connections).dispatch(
         {
           path: target,
           method,
@@ -131,6 +133,7 @@ class PooledTransport implements ClosableTransport {
           body: body ?? null,
           headersTimeout,
           bodyTimeout: exchange.stream ? 0 : headersTimeout,
+          ...(upgrade && { upgrade: upgrade.protocol }),
         },
         exchange,
       );
@@ -143,18 +146,19 @@ class PooledTransport implements ClosableTransport {
     answered: (response: APIResponse | Promise<APIResponse>) => void,
     failed: (error: unknown) => void,
   ): Exchange {
-    const { signal, operation, stream, beforeWrite } = attempt.request;
+    const { signal, operation, stream, beforeWrite, upgrade } = attempt.request;
     const exchange: Exchange = new Exchange(operation, stream === true, {
       started: () => {
         beforeWrite?.();
         noteStage(signal, unanswered);
       },
       answered: (response) => {
-        if (response.status === 407 && this.#forwarder !== undefined) {
+        if (response.status === 407 && this.#forwarder !== undefined && upgrade === undefined) {
           response.cancel();
           failed(this.#explain(unwelcome(this.#forwarder), attempt, false));
         } else answered(response);
       },
+      upgraded: (connection) => upgrade?.opened(connection),
       failed: (error) => {
         if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
         else failed(error);
@@ -191,6 +195,11 @@ class PooledTransport implements ClosableTransport {
     if (tls === undefined || tls === attempt.tls) throw error;
     return this.#send({ ...attempt, tls, last: true });
   }
+}
+
+function dispatchingOf({ upgrade, stream }: APIRequest, connections: Connections): Dispatching {
+  if (upgrade !== undefined) return connections.upgrades;
+  return stream === true ? connections.streams : connections.requests;
 }
 
 /**

@@ -26,6 +26,7 @@ const done: IteratorResult<Uint8Array, undefined> = Object.freeze({ done: true, 
 export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #flow: Flow;
   readonly #chunks: Uint8Array[] = [];
+  #read = 0;
   #queued = 0;
   #waiter: Waiter | undefined;
   #end: { readonly error?: unknown } | undefined;
@@ -33,6 +34,11 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
 
   constructor(flow: Flow) {
     this.#flow = flow;
+  }
+
+  /** Number of bytes that were read. */
+  get bytes(): number {
+    return this.#read;
   }
 
   /** Whether the reader stopped before the end. */
@@ -49,6 +55,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     if (this.#waiter !== undefined) {
       const waiter = this.#waiter;
       this.#waiter = undefined;
+      this.#read += chunk.length;
       waiter.resolve({ done: false, value: chunk });
       return;
     }
@@ -70,6 +77,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     const chunk = this.#chunks.shift();
     if (chunk !== undefined) {
       this.#queued -= chunk.length;
+      this.#read += chunk.length;
       if (this.#queued <= highWaterMark && this.#flow.paused) this.#flow.resume();
       return Promise.resolve({ done: false, value: chunk });
     }
