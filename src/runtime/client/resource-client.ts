@@ -2,13 +2,31 @@
  * One class with the verbs of all resources. The interfaces in `verbs/` determine which of them a resource
  * has.
  */
+import type { Duplex } from 'node:stream';
 import type { KubernetesList, KubernetesObject, Status } from '../api/meta.ts';
 import type { RequestOptions, WriteOptions } from '../api/options.ts';
 import type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
+import type {
+  Attach,
+  AttachOptions,
+  Exec,
+  ExecOptions,
+  ExecSession,
+  ExecText,
+  ExecTextOptions,
+} from '../api/verbs/exec.ts';
 import type { AsBytes, AsLines, ReadLog } from '../api/verbs/log.ts';
+import type {
+  ConnectionOptions,
+  PortForward,
+  PortForwarding,
+  PortForwardOptions,
+  PortForwardTarget,
+} from '../api/verbs/port-forward.ts';
 import type { Subresources } from '../api/verbs/subresource.ts';
 import type { Body } from './requests/bodies.ts';
 import { actionRequest } from './requests/subresource-requests.ts';
+import type { PodStreams } from './streams/pod-streams.ts';
 import { lazyText, NamedSubresource } from './subresource-client.ts';
 import { PartsClient } from './subresources-client.ts';
 
@@ -20,6 +38,9 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
     Bind<Body>,
     CreateToken<Body>,
     ReadLog<object>,
+    Exec,
+    Attach,
+    PortForward,
     Subresources<Readonly<Record<string, NamedSubresource>>>
 {
   async evict(name: string, eviction: Body = {}, options?: WriteOptions<'All' | undefined>): Promise<Status> {
@@ -48,7 +69,38 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
     return lazyText(this.rest, this.target, { name, subresource: 'log', options });
   }
 
+  exec<const Options extends ExecOptions>(name: string, options: Options): Promise<ExecSession<Options>> {
+    return this.#stream((streams) => streams.exec(name, options));
+  }
+
+  execText(name: string, command: string | readonly string[], options?: ExecTextOptions): Promise<ExecText> {
+    return this.#stream((streams) => streams.execText(name, command, options));
+  }
+
+  attach<const Options extends AttachOptions>(
+    name: string,
+    options?: Options,
+  ): Promise<ExecSession<Options>> {
+    return this.#stream((streams) => streams.attach(name, options));
+  }
+
+  portForward(target: PortForwardTarget, options: PortForwardOptions): Promise<PortForwarding> {
+    return this.#stream((streams) => streams.portForward(target, options));
+  }
+
+  portForwardStream(
+    target: PortForwardTarget,
+    port: number | string,
+    options?: ConnectionOptions,
+  ): Promise<Duplex> {
+    return this.#stream((streams) => streams.portForwardStream(target, port, options));
+  }
+
   subresource(name: string): NamedSubresource {
     return new NamedSubresource(this.rest, this.target, name);
+  }
+
+  async #stream<Result>(open: (streams: PodStreams) => Promise<Result>): Promise<Result> {
+    return open(new (await import('./streams/pod-streams.ts')).PodStreams(this.rest, this.target));
   }
 }

@@ -1,6 +1,7 @@
 /** Applies and deletes the objects of manifests. */
 
 export { applyManifests, deleteManifests } from '../manifests/manifests.ts';
+export { type ObjectKind, orderManifests } from '../manifests/order.ts';
 export type {
   ApplyManifestsOptions,
   DeleteManifestsOptions,

@@ -1,5 +1,16 @@
 /** Traces and counters of requests. */
 
-export type { AttemptTrace, LookupTrace, RequestTrace, TracedRequest } from '../rest/observe/observe.ts';
-export { attemptChannel, lookupChannel, requestChannel } from '../rest/observe/observe.ts';
+export type {
+  AttemptTrace,
+  LookupTrace,
+  RequestTrace,
+  ResponseTrace,
+  TracedRequest,
+} from '../rest/observe/observe.ts';
+export {
+  attemptChannel,
+  lookupChannel,
+  requestChannel,
+  responseChannel,
+} from '../rest/observe/observe.ts';
 export type { ProtobufStats } from '../rest/stats.ts';

@@ -5,6 +5,7 @@ export type { RequestOperation } from '../api/operation.ts';
 export type {
   APIRequest,
   APIResponse,
+  ConnectionUpgrade,
   HTTPMethod,
   RESTRequest,
   ReadFrame,

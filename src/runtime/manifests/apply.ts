@@ -2,7 +2,7 @@ import { isNotFound } from '../api/errors.ts';
 import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
 import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';
-import { inOrder, isContainer, isDefinition, isNamespace } from './order.ts';
+import { isContainer, isDefinition, isNamespace, orderManifests } from './order.ts';
 import { type Manifest, readManifests } from './parse.ts';
 import { checkedPrune, prune } from './prune.ts';
 import { failureOf, inSession, type Placed, placed, type Session, written } from './session.ts';
@@ -64,7 +64,7 @@ interface Known {
 
 async function applyAll(run: Run): Promise<ManifestResult[]> {
   const { session, patience } = run;
-  const ordered = inOrder(run.manifests);
+  const ordered = orderManifests(run.manifests);
   const nothing: Known = { futureNamespaces: new Set(), definitions: [] };
   const containers = ordered.filter(isContainer);
   const submitted = await forAll(session, containers, (manifest) => applied(run, manifest, nothing));

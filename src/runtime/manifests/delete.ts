@@ -1,6 +1,6 @@
 import { isNotFound } from '../api/errors.ts';
 import { forAll } from './batches.ts';
-import { inOrder } from './order.ts';
+import { orderManifests } from './order.ts';
 import { type Manifest, readManifests } from './parse.ts';
 import { failureOf, inSession, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
@@ -15,12 +15,16 @@ export async function remove(
 ): Promise<readonly ManifestResult[]> {
   const read = await readManifests(input, options.source);
   return inSession(tools, { verb: 'delete', target, read, options }, async (session) => {
-    const removedAll = await forAll(session, inOrder(read.manifests).toReversed(), async (manifest) => {
-      session.progress.begin(manifest);
-      const result = await removed(session, manifest, options);
-      session.progress.end(result);
-      return result;
-    });
+    const removedAll = await forAll(
+      session,
+      orderManifests(read.manifests).toReversed(),
+      async (manifest) => {
+        session.progress.begin(manifest);
+        const result = await removed(session, manifest, options);
+        session.progress.end(result);
+        return result;
+      },
+    );
     return [...read.failures, ...removedAll];
   });
 }

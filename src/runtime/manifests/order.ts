@@ -33,38 +33,39 @@ const lastKinds: readonly (readonly [group: string, kind: string])[] = [
   ['admissionregistration.k8s.io', 'MutatingWebhookConfiguration'],
 ];
 
-interface Kind {
+/** API group and kind of an object. */
+export interface ObjectKind {
   readonly group: string;
   readonly kind: string;
 }
 
 /**
- * Returns the objects in the order of creation: namespaces and definitions first, webhooks last, otherwise
- * unchanged.
+ * Returns objects in the order in which `applyManifests` creates them: namespaces and definitions first,
+ * webhooks last, otherwise unchanged.
  */
-export function inOrder<K extends Kind>(objects: readonly K[]): readonly K[] {
+export function orderManifests<K extends ObjectKind>(objects: readonly K[]): readonly K[] {
   return objects.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function rank(kind: Kind): number {
+function rank(kind: ObjectKind): number {
   const first = place(firstKinds, kind);
   if (first >= 0) return first;
   return firstKinds.length + 1 + place(lastKinds, kind);
 }
 
-function place(kinds: readonly (readonly [string, string])[], { group, kind }: Kind): number {
+function place(kinds: readonly (readonly [string, string])[], { group, kind }: ObjectKind): number {
   return kinds.findIndex(([ofGroup, name]) => ofGroup === group && name === kind);
 }
 
 /** Returns whether objects of this kind contain others, which are deleted with them. */
-export function isContainer(kind: Kind): boolean {
+export function isContainer(kind: ObjectKind): boolean {
   return isNamespace(kind) || isDefinition(kind);
 }
 
-export function isNamespace({ group, kind }: Kind): boolean {
+export function isNamespace({ group, kind }: ObjectKind): boolean {
   return group === '' && kind === 'Namespace';
 }
 
-export function isDefinition({ group, kind }: Kind): boolean {
+export function isDefinition({ group, kind }: ObjectKind): boolean {
   return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }

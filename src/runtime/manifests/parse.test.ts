@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder } from './order.ts';
+import { orderManifests } from './order.ts';
 import { parseManifests } from './parse.ts';
 
 describe('parseManifests', () => {
@@ -91,7 +91,7 @@ describe('lists', () => {
   });
 });
 
-describe('inOrder', () => {
+describe('orderManifests', () => {
   it('sorts dependencies first and webhooks last', () => {
     const given = [
       ['admissionregistration.k8s.io', 'ValidatingWebhookConfiguration'],
@@ -105,7 +105,7 @@ describe('inOrder', () => {
       ['', 'Namespace'],
       ['apiregistration.k8s.io', 'APIService'],
     ].map(([group = '', kind = '']) => ({ group, kind }));
-    expect(inOrder(given).map(({ group, kind }) => `${kind}.${group}`)).toEqual([
+    expect(orderManifests(given).map(({ group, kind }) => `${kind}.${group}`)).toEqual([
       'Namespace.',
       'CustomResourceDefinition.apiextensions.k8s.io',
       'ConfigMap.',

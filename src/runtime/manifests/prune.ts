@@ -5,7 +5,7 @@ import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import { isObject } from '../patch/json.ts';
 import type { LabelRequirement } from '../selectors/parse-labels.ts';
-import { inOrder, isContainer } from './order.ts';
+import { isContainer, orderManifests } from './order.ts';
 import type { Manifest, Manifests } from './parse.ts';
 import { failureOf, type Session } from './session.ts';
 import type { Tools } from './tools.ts';
@@ -86,7 +86,7 @@ export async function prune(
     results.push(result);
     run.session.progress.end(result);
   };
-  for (const kind of inOrder(kindsOf(run.manifests, pruning.options)).toReversed()) {
+  for (const kind of orderManifests(kindsOf(run.manifests, pruning.options)).toReversed()) {
     try {
       await pruneKind(run, pruning, kind, { kept, namespaces, report });
     } catch (error) {

@@ -4,7 +4,8 @@ import type { KubernetesObject } from '../api/meta.ts';
 import type { LoadProtobuf } from '../api/resource.ts';
 import { copyRecord } from '../codec/integers/records.ts';
 import { encodeMessage } from './encode.ts';
-import { isEnvelope, parseEnvelope } from './envelope.ts';
+import { type Envelope, isEnvelope, parseEnvelope } from './envelope.ts';
+import type { TypeNames } from './errors/decode-context.ts';
 import { ProtobufError } from './errors/decode-error.ts';
 import { movePreserved } from './errors/unknown-fields.ts';
 import { readerFor } from './readers.ts';
@@ -24,11 +25,23 @@ export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise
   if (!isUint8Array(bytes)) throw new TypeError('protobuf: expected a Uint8Array to decode');
   const other = isEnvelope(bytes) ? undefined : otherFormat(bytes);
   if (other !== undefined) throw new ProtobufError(other, { kind: '', path: '', offset: 0 });
-  const { apiVersion, kind, start, end } = parseEnvelope(bytes);
+  const envelope = parseEnvelope(bytes);
+  const { apiVersion, kind } = envelope;
   const found = await find(modules, apiVersion, kind);
   if ('unknown' in found) throw new ProtobufError(found.unknown, { kind, path: '', offset: 0 });
+  return decodeWith(found.codec, bytes, envelope);
+}
+
+/**
+ * Decodes the object of an envelope with the codec of its kind. Items of lists have apiVersion and kind.
+ * @throws {ProtobufError} the bytes are not a message of this kind
+ */
+export function decodeWith(
+  codec: KindCodec,
+  bytes: Uint8Array,
+  { apiVersion, kind, start, end }: Envelope,
+): KubernetesObject {
   const reader = readerFor({ unknown: 'keep' });
-  const { codec } = found;
   const takeSlice = codec.item === undefined ? undefined : copyPooled;
   const object = reader.read(codec.read, bytes, start, end, { apiVersion, kind, takeSlice });
   reader.forget();
@@ -50,7 +63,14 @@ export async function encodeObject(object: KubernetesObject, modules: Modules): 
   }
   const found = await find(modules, apiVersion, kind);
   if ('unknown' in found) throw new TypeError(`protobuf: ${found.unknown}`);
-  const { codec } = found;
+  return encodeWith(found.codec, object, { apiVersion, kind });
+}
+
+/**
+ * Encodes an object with its envelope by the codec of its kind.
+ * @throws {TypeError} an unknown member, or a value that its field cannot hold
+ */
+export function encodeWith(codec: KindCodec, object: object, { apiVersion, kind }: TypeNames): Uint8Array {
   const bare = codec.item === undefined ? object : withoutNames(object, apiVersion, kind);
   return encodeMessage(codec, bare, { apiVersion, kind });
 }

@@ -38,13 +38,10 @@ export function resourcePath(
 ): string {
   const { group, version, plural } = resource;
   const { namespace, name, subresource } = target;
-  const root = group === '' ? '/api' : `/apis/${pathSegment(group, 'the group')}`;
-  return [
-    root,
-    pathSegment(version, 'the version'),
-    ...(namespace === undefined ? [] : ['namespaces', pathSegment(namespace, 'the namespace')]),
-    pathSegment(plural, 'the resource'),
-    ...(name === undefined ? [] : [pathSegment(name, `the name of the ${objectWords(resource)}`)]),
-    ...(subresource === undefined ? [] : [pathSegment(subresource, 'the subresource')]),
-  ].join('/');
+  let path = group === '' ? '/api' : `/apis/${pathSegment(group, 'the group')}`;
+  path += `/${pathSegment(version, 'the version')}`;
+  if (namespace !== undefined) path += `/namespaces/${pathSegment(namespace, 'the namespace')}`;
+  path += `/${pathSegment(plural, 'the resource')}`;
+  if (name !== undefined) path += `/${pathSegment(name, `the name of the ${objectWords(resource)}`)}`;
+  return subresource === undefined ? path : `${path}/${pathSegment(subresource, 'the subresource')}`;
 }

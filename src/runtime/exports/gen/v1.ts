@@ -59,6 +59,7 @@ export type {
   ResourceVerb,
 } from '../../api/resource.ts';
 export { crud, defineConnect, defineResource } from '../../api/resource.ts';
+export type { LoadSchemas, SchemaDocument, SchemaModule, SchemaValue } from '../../api/schemas.ts';
 export type {
   BuiltInGroup,
   InNamespace,

@@ -1,0 +1,294 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyFrom, copyTo } from '@kgen/runtime/streams';
+import { describe, expect, it } from 'vitest';
+import { Extraction } from '../../src/runtime/client/streams/copy/extract.ts';
+import { firstBlock, readTar, type TarEvent } from '../../src/runtime/client/streams/copy/tar-read.ts';
+import { tarEnd, tarHeader, tarPadding } from '../../src/runtime/client/streams/copy/tar-write.ts';
+import { campaign, randomOf } from '../support/random.ts';
+import { processes } from './processes.ts';
+import { accepting, afterwards, exitStatus, failure, podsOf, startServer, success } from './support.ts';
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-copy-'));
+  afterwards(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Returns the entry of a file. */
+function file(path: string, content = 'x', mode = 0o644): Buffer {
+  const size = Buffer.byteLength(content);
+  const header = tarHeader({ kind: 'file', path, mode, mtime: 0, size });
+  return Buffer.concat([header, Buffer.from(content), tarPadding(size)]);
+}
+
+function folder(path: string): Buffer {
+  return Buffer.from(tarHeader({ kind: 'directory', path, mode: 0o755, mtime: 0, size: 0 }));
+}
+
+function link(path: string, target: string): Buffer {
+  return Buffer.from(tarHeader({ kind: 'symlink', path, mode: 0o777, mtime: 0, size: 0, target }));
+}
+
+/** Returns an entry of another kind, with a valid checksum. */
+function special(path: string, flag: string, target = ''): Buffer {
+  const block = link(path, target);
+  block.write(flag, 156);
+  block.fill(' ', 148, 156);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return block;
+}
+
+/** Reads bytes in chunks of the lengths that `next` returns. */
+function read(bytes: Uint8Array, next: () => number = () => bytes.length) {
+  const events: TarEvent[] = [];
+  let state = firstBlock;
+  for (let start = 0; start < bytes.length; ) {
+    const end = start + Math.max(1, next());
+    const step = readTar(state, bytes.subarray(start, end));
+    state = step.state;
+    events.push(...step.events);
+    if (step.failure !== undefined) return { state, events, failure: step.failure };
+    start = end;
+  }
+  return { state, events, failure: undefined };
+}
+
+describe('readTar', () => {
+  it('reads names of any length, empty files and large sizes, independently of chunks', () => {
+    const long = `a/${'ü'.repeat(90)}/${'b'.repeat(120)}`;
+    const bytes = Buffer.concat([
+      folder('a'),
+      file(long, 'content'),
+      file('empty', ''),
+      file('c', 'x'.repeat(513)),
+      tarEnd,
+    ]);
+    for (const next of [() => bytes.length, () => 1, () => 511]) {
+      const { events, state } = read(bytes, next);
+      const entries = events.flatMap((event) =>
+        event.type === 'entry' ? [`${event.entry.kind} ${event.entry.path} ${event.entry.size}`] : [],
+      );
+      expect(entries).toEqual(['directory a/ 0', `file ${long} 7`, 'file empty 0', 'file c 513']);
+      expect(events.filter(({ type }) => type === 'close').length).toBe(3);
+      expect(state.ended).toBe(true);
+    }
+  });
+
+  it.each<[string, Buffer, RegExp]>([
+    ['a wrong checksum', Buffer.alloc(512, 'x'), /checksum/],
+    ['a sparse file', special('a', 'S'), /sparse/],
+    ['a name with a NUL', Buffer.concat([special('x', 'x')]), /^$/],
+  ])('reports %s', (_, bytes, want) => expect(read(bytes).failure ?? '').toMatch(want));
+
+  it('reads changed bytes with a bounded state', () => {
+    const valid = Buffer.concat([file('a'.repeat(150), 'x'), folder('b'), tarEnd]);
+    for (const seed of campaign('tar mutations', { rounds: 4000 })) {
+      const random = randomOf(seed);
+      const bytes = Buffer.from(valid);
+      for (let changes = random.int(6); changes >= 0; changes -= 1)
+        bytes[random.int(bytes.length)] = random.int(256);
+      const { state } = read(bytes, () => random.int(700));
+      expect(state.block.length).toBeLessThan(512);
+      expect(state.content?.kept.length ?? 0).toBeLessThanOrEqual(1024 * 1024);
+    }
+  });
+});
+
+/** Extracts an archive whose root is `src`, and returns the created paths and the reasons of skipped ones. */
+async function extract(target: string, ...entries: readonly Buffer[]) {
+  const extraction = new Extraction(target, (path) => {
+    const parts = path.split('/').filter((part) => part !== '');
+    return parts.shift() === 'src' ? parts : undefined;
+  });
+  for (const event of read(Buffer.concat([...entries, tarEnd])).events) await extraction.add(event);
+  await extraction.close();
+  const paths = await readdir(target, { recursive: true });
+  return { paths: paths.sort(), ...extraction.result };
+}
+
+describe('an archive of a hostile container', () => {
+  it.each<[string, readonly Buffer[]]>([
+    ['CVE-2018-1002100: a name with ..', [file('src/../../evil')]],
+    ['CVE-2019-1002101: a file behind a symbolic link', [link('src/link', '..'), file('src/link/evil')]],
+    ['CVE-2019-11246: a link and a path', [link('src/link', '../..'), file('src/link/../evil')]],
+    ['CVE-2019-11249: .. at the end', [folder('src/a/..'), file('src/a/../../evil')]],
+    ['CVE-2019-11251: two links', [link('src/a', '..'), link('src/a/b', '..'), file('src/a/b/evil')]],
+    ['an empty part', [file('src/./evil')]],
+    [
+      'devices, FIFOs and hard links',
+      [special('src/d', '3'), special('src/f', '6'), special('src/h', '1', '/etc/passwd')],
+    ],
+  ])('creates nothing outside of the folder: %s', async (_, entries) => {
+    const outer = await temporaryFolder();
+    const target = join(outer, 'inner', 'target');
+    await mkdir(target, { recursive: true });
+    const { skipped } = await extract(target, ...entries);
+    expect(skipped.length).toBeGreaterThan(0);
+    const all = await readdir(outer, { recursive: true, withFileTypes: true });
+    expect(all.filter((entry) => entry.isSymbolicLink())).toEqual([]);
+    const outside = all.filter(
+      (entry) => !join(entry.parentPath, entry.name).startsWith(join(outer, 'inner')),
+    );
+    expect(outside).toEqual([]);
+    expect(await readdir(join(outer, 'inner'))).toEqual(['target']);
+  });
+
+  it('writes through no link that exists', async () => {
+    const outer = await temporaryFolder();
+    const target = join(outer, 'target');
+    await mkdir(target);
+    await writeFile(join(outer, 'secret'), 'kept');
+    await symlink(outer, join(target, 'dir'));
+    await symlink(join(outer, 'secret'), join(target, 'file'));
+    const { skipped } = await extract(target, file('src/dir/evil'), file('src/file', 'changed'));
+    expect(skipped).toEqual([
+      'src/dir/evil: dir exists and is not a folder',
+      'src/file: exists and is not a regular file',
+    ]);
+    expect(await readFile(join(outer, 'secret'), 'utf8')).toBe('kept');
+    expect(await readdir(outer)).toEqual(['secret', 'target']);
+  });
+
+  it('contains only the requested paths', async () => {
+    const target = await temporaryFolder();
+    await expect(extract(target, file('other/evil'))).rejects.toThrow(
+      /contains "other\/evil", which was not requested/,
+    );
+  });
+
+  it('replaces files, and sets their permissions without setuid', async () => {
+    const target = await temporaryFolder();
+    await writeFile(join(target, 'a'), 'old');
+    const { paths } = await extract(target, file('src/a', 'new', 0o4755), file('src/b/c', 'c', 0o600));
+    expect(paths).toEqual(['a', 'b', 'b/c']);
+    expect(await readFile(join(target, 'a'), 'utf8')).toBe('new');
+    expect((await stat(join(target, 'a'))).mode & 0o7777 & ~0o22).toBe(0o755);
+    expect((await stat(join(target, 'b/c'))).mode & 0o7777).toBe(0o600);
+  });
+});
+
+describe('copies with real programs', () => {
+  async function sample(): Promise<string> {
+    const root = await temporaryFolder();
+    await mkdir(join(root, 'data/deep/er'), { recursive: true });
+    await writeFile(join(root, 'data/big'), Buffer.alloc(3_000_000, 'abc'));
+    await writeFile(join(root, `data/deep/${'long'.repeat(40)}`), 'long');
+    await writeFile(join(root, 'data/deep/er/ü -x'), 'name');
+    await writeFile(join(root, 'data/run.sh'), '#!/bin/sh\n');
+    await chmod(join(root, 'data/run.sh'), 0o755);
+    await symlink('/etc/passwd', join(root, 'data/link'));
+    return root;
+  }
+
+  async function same(one: string, other: string): Promise<void> {
+    const names = (await readdir(one, { recursive: true })).sort().filter((name) => name !== 'link');
+    expect((await readdir(other, { recursive: true })).sort().filter((name) => name !== 'link')).toEqual(
+      names,
+    );
+    for (const name of names) {
+      const stats = await lstat(join(one, name));
+      if (!stats.isFile()) continue;
+      expect(Buffer.compare(await readFile(join(one, name)), await readFile(join(other, name))), name).toBe(
+        0,
+      );
+      expect((await lstat(join(other, name))).mode & 0o700).toBe(stats.mode & 0o700);
+    }
+  }
+
+  it('copy a folder from a container, without its links', async () => {
+    const root = await sample();
+    const target = join(await temporaryFolder(), 'new');
+    const pods = podsOf(await startServer(processes(root)));
+    let progress = 0;
+    const onProgress = (bytes: number): void => {
+      progress = bytes;
+    };
+    const { files, skipped } = await copyFrom(pods, 'web-0', join(root, 'data'), target, { onProgress });
+    expect([files, skipped.length]).toEqual([4, 1]);
+    expect(progress).toBeGreaterThan(3_000_000);
+    await same(join(root, 'data'), target);
+  });
+
+  it('resume a truncated transfer', async () => {
+    const root = await sample();
+    const target = await temporaryFolder();
+    const pods = podsOf(await startServer(processes(root, { cutAfter: [1000, 700_001] })));
+    await copyFrom(pods, 'web-0', join(root, 'data'), target);
+    await same(join(root, 'data'), target);
+    const again = podsOf(await startServer(processes(root, { cutAfter: [1000] })));
+    const error = await failure(copyFrom(again, 'web-0', join(root, 'data'), target, { maxRetries: 0 }));
+    expect(error.message).toMatch(/without an exit status/);
+  });
+
+  it('copy one file to a name, and into a folder', async () => {
+    const root = await sample();
+    const target = await temporaryFolder();
+    const pods = podsOf(await startServer(processes(root)));
+    await copyFrom(pods, 'web-0', join(root, 'data/run.sh'), join(target, 'renamed'));
+    await copyFrom(pods, 'web-0', join(root, 'data/run.sh'), target);
+    expect((await readdir(target)).sort()).toEqual(['renamed', 'run.sh']);
+  });
+
+  it('copy a folder to a container, with its links', async () => {
+    const root = await sample();
+    const target = await temporaryFolder();
+    const pods = podsOf(await startServer(processes(root)));
+    const { bytes } = await copyTo(pods, 'web-0', join(root, 'data'), join(target, 'there'));
+    expect(bytes).toBeGreaterThan(3_000_000);
+    await same(join(root, 'data'), join(target, 'there'));
+    expect((await lstat(join(target, 'there/link'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('report what tar reports, and a local error', async () => {
+    const root = await sample();
+    const pods = podsOf(await startServer(processes(root)));
+    const missing = await failure(copyFrom(pods, 'web-0', '/does/not/exist', root));
+    expect(missing.message).toMatch(/tar failed with the exit code \d: .*does/s);
+    const nowhere = await failure(copyTo(pods, 'web-0', join(root, 'data'), '/does/not/exist'));
+    expect(nowhere.message).toMatch(/tar failed with the exit code \d/);
+    expect((await failure(copyTo(pods, 'web-0', join(root, 'absent'), '/tmp/x'))).message).toMatch(/ENOENT/);
+  });
+
+  it.each([
+    [
+      'an error of the runtime',
+      '{"kind":"Status","status":"Failure","code":500,"message":"exec: \\"tar\\": executable file not found in $PATH"}',
+    ],
+    ['the exit code 127', exitStatus(127).subarray(1).toString()],
+  ])('report an image without tar: %s', async (_, status) => {
+    const answer = accepting(['v5.channel.k8s.io'], (socket) => {
+      socket.send(Buffer.from(`\u0003${status}`));
+      socket.close(1000);
+    });
+    const error = await failure(
+      copyFrom(podsOf(await startServer(answer)), 'web-0', '/x', await temporaryFolder()),
+    );
+    expect(error.message).toMatch(/the image of the container has no tar/);
+  });
+
+  it('fail for a damaged archive', async () => {
+    const damaged = accepting(['v5.channel.k8s.io'], (socket) => {
+      socket.send(Buffer.concat([Buffer.of(1), Buffer.alloc(512, 'x')]));
+      socket.send(success);
+      socket.close(1000);
+    });
+    const error = await failure(
+      copyFrom(podsOf(await startServer(damaged)), 'web-0', '/x', await temporaryFolder()),
+    );
+    expect(error.message).toMatch(/is damaged: the checksum of a header is wrong/);
+  });
+});

@@ -1,0 +1,185 @@
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { RESTClient } from '@kgen/runtime';
+import { describe, expect, it, vi } from 'vitest';
+import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { accepting, afterwards, failure, podsOf, raw, startServer, success } from './support.ts';
+
+const v5 = 'v5.channel.k8s.io';
+
+/** Handles sessions that end at once, and records their requests. */
+function ending(seen: IncomingMessage[]): ReturnType<typeof accepting> {
+  return accepting([v5], (socket, request) => {
+    seen.push(request);
+    socket.send(success);
+    socket.close(1000);
+  });
+}
+
+async function run(pods: ReturnType<typeof podsOf>): Promise<number> {
+  const session = await pods.exec('web-0', { command: 'x' });
+  return (await session.exit).code;
+}
+
+describe('an upgrade', () => {
+  it('is sent over TLS with the client certificate, and requests HTTP/1.1 of a client with HTTP/2', async () => {
+    const authority = await createAuthority();
+    const hosts = { names: [], addresses: ['127.0.0.1'] };
+    const pair = await authority.issueServer('api', hosts);
+    const jane = await authority.issueClient('jane', []);
+    const users: unknown[] = [];
+    const end = ending([]);
+    const tls = { ...pair, ca: authority.cert, requestCert: true, ALPNProtocols: ['h2', 'http/1.1'] };
+    const url = await startServer((request, socket, head) => {
+      users.push(request.socket instanceof TLSSocket && request.socket.getPeerCertificate().subject.CN);
+      end(request, socket, head);
+    }, tls);
+    const config = { tls: { ca: authority.cert, ...jane } };
+    expect(await run(podsOf(url, config))).toBe(0);
+    expect(await run(podsOf(url, config, { http2: true }))).toBe(0);
+    expect(users).toEqual(['jane', 'jane']);
+  });
+
+  it('has the credentials and headers of every other request', async () => {
+    const seen: IncomingMessage[] = [];
+    const url = await startServer(ending(seen));
+    expect(await run(podsOf(url, { auth: { token: 'sesame' }, impersonate: { user: 'joe' } }))).toBe(0);
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: 'Bearer sesame',
+      'impersonate-user': 'joe',
+      'user-agent': expect.stringMatching(/./),
+      'sec-websocket-version': '13',
+    });
+  });
+
+  it('uses a tunnel through an HTTP proxy, also to a server without TLS', async () => {
+    const seen: IncomingMessage[] = [];
+    const connects: string[] = [];
+    const url = await startServer(ending(seen));
+    const proxy = await startServer(
+      () => undefined,
+      undefined,
+      () => undefined,
+      (request, socket) => {
+        connects.push(`${request.url} ${request.headers['proxy-authorization']}`);
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        const onward = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+        socket.pipe(onward).pipe(socket);
+      },
+    );
+    const pods = podsOf('http://api.test:8080', { proxyUrl: proxy.replace('//', '//a:b@') });
+    expect(await run(pods)).toBe(0);
+    expect(connects).toEqual(['api.test:8080 Basic YTpi']);
+    expect(seen[0]?.url).toMatch(/^\/api\/v1\//);
+    expect(seen[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it('that the connection interrupts is not retried', async () => {
+    let attempts = 0;
+    const url = await startServer((_request, socket) => {
+      attempts += 1;
+      socket.destroy();
+    });
+    expect((await failure(run(podsOf(url)))).name).toBe('TransportError');
+    expect(attempts).toBe(1);
+  });
+
+  it('ends with the client', async () => {
+    const url = await startServer(raw(v5, () => undefined));
+    const rest = new RESTClient({ server: url });
+    let connection: object | undefined;
+    const request = {
+      path: '/x',
+      headers: { 'sec-websocket-key': 'x' },
+      upgrade: {
+        protocol: 'websocket',
+        opened: (made: object) => {
+          connection = made;
+        },
+      },
+    };
+    const { status } = await rest.stream(request);
+    expect(status).toBe(101);
+    await rest.close();
+    expect(connection instanceof Duplex && connection.destroyed).toBe(true);
+  });
+
+  it('leaves no connection, timer or listener after 50 sessions', async () => {
+    const seen: IncomingMessage[] = [];
+    const url = await startServer(ending(seen));
+    const pods = podsOf(url);
+    const controller = new AbortController();
+    await run(pods);
+    const handles = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name !== 'TCPServerWrap').length;
+    const before = handles();
+    for (let count = 0; count < 50; count += 1) {
+      const session = await pods.exec('web-0', {
+        command: 'x',
+        signal: controller.signal,
+        timeoutMs: 60_000,
+      });
+      await session.exit;
+    }
+    await expect.poll(handles).toBeLessThanOrEqual(before + 2);
+  });
+});
+
+describe('a connection', () => {
+  it('fails if the server does not respond to pings', async () => {
+    const url = await startServer(raw(v5, () => undefined));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    afterwards(() => void vi.useRealTimers());
+    const session = await podsOf(url).exec('web-0', { command: 'x' });
+    const failed = failure(session.exit);
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect((await failed).message).toMatch(/did not respond to pings for 61 s/);
+  });
+
+  it('responds to pings, and continues while pongs arrive', async () => {
+    const received: string[] = [];
+    const url = await startServer(
+      accepting([v5], (socket) => {
+        socket.on('ping', () => received.push('ping'));
+        socket.on('pong', (data: Buffer) => {
+          received.push(`pong ${data}`);
+          socket.send(success);
+          socket.close(1000);
+        });
+        socket.ping('x');
+      }),
+    );
+    expect(await run(podsOf(url))).toBe(0);
+    expect(received).toEqual(['pong x']);
+  });
+
+  it('fails if the server does not accept data', async () => {
+    const url = await startServer(raw(v5, (socket) => void socket.pause()));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    afterwards(() => void vi.useRealTimers());
+    const session = await podsOf(url).exec('web-0', { command: 'x', stdin: true });
+    const failed = failure(session.exit);
+    const written = new Promise((resolve) => session.stdin.on('error', resolve));
+    session.stdin.write(Buffer.alloc(64 * 1024 * 1024));
+    await vi.advanceTimersByTimeAsync(0);
+    // Milliseconds of the fake clock: pings are answered by nobody either, so the first limit ends it.
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect((await failed).message).toMatch(/did not (accept data|respond to pings) for 6[01] s/);
+    expect(await written).toBeInstanceOf(Error);
+  });
+
+  it('closes with the code of a violation', async () => {
+    const codes: number[] = [];
+    const url = await startServer(
+      accepting([v5], (socket) => {
+        socket.on('close', (code) => codes.push(code));
+        socket.send('text');
+      }),
+    );
+    const session = await podsOf(url).exec('web-0', { command: 'x' });
+    expect((await failure(session.exit)).message).toMatch(/the server sent a text message/);
+    await expect.poll(() => codes).toEqual([1003]);
+  });
+});
