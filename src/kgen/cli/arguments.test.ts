@@ -24,8 +24,17 @@ const good: readonly { given: string; want: Partial<Arguments> }[] = [
     want: { settings: { input: ['a'], groupAlias: { 'x.io': 'foo', 'y.io': 'bar' } } },
   },
   {
-    given: 'a --no-docs --no-descriptions --no-listers --no-informers',
-    want: { settings: { input: ['a'], docs: false, descriptions: false, listers: false, informers: false } },
+    given: 'a --no-docs --no-descriptions --no-listers --no-informers --no-schemas',
+    want: {
+      settings: {
+        input: ['a'],
+        docs: false,
+        descriptions: false,
+        listers: false,
+        informers: false,
+        schemas: false,
+      },
+    },
   },
   {
     given: '--from-cluster --context c --kubeconfig k --paths --verify',

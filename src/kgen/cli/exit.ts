@@ -14,4 +14,6 @@ export const exitCodes = {
   usage: 2,
   /** A bug in kgen. */
   internal: 3,
+  /** With `--check --from-cluster`, the clients in the folder do not fit the cluster. */
+  breaking: 4,
 } as const;

@@ -81,7 +81,8 @@ function addParts(command: Command): void {
     .option('--no-docs', 'leave out comments, except @deprecated')
     .option('--no-descriptions', 'leave out descriptions of schemas; defaults, limits and other facts stay')
     .option('--no-listers', 'leave out listers')
-    .option('--no-informers', 'leave out informers');
+    .option('--no-informers', 'leave out informers')
+    .option('--no-schemas', 'leave out schemas, which samples and contract tests need');
 }
 
 function addRun(command: Command, version: string): Command {
@@ -94,7 +95,10 @@ function addRun(command: Command, version: string): Command {
     )
     .option('--verify', 'type-check the output in memory before anything is written')
     .addOption(
-      new Option('--check', 'write nothing, report differences in files and types').conflicts('dryRun'),
+      new Option(
+        '--check',
+        'write nothing, report differences in files and types, with --from-cluster also those that break clients',
+      ).conflicts('dryRun'),
     )
     .option('--dry-run', 'write nothing, list what would be written')
     .option('--json', 'print one JSON object, which includes problems; standard error stays empty')
@@ -114,11 +118,17 @@ Configuration file:
   command line takes precedence, also with its kind of input. With several \`outputs\`, options apply to each,
   --out chooses one, --json prints { ok, outputs: [one object each], durationMs }, and the exit status is the worst.
 
+Contract with a cluster:
+  --check --from-cluster compares the clients in the folder with the cluster, in both directions: whether it
+  serves their resources, accepts what they send and returns what they read. --json lists the differences as
+  drifts: [{ resource, path, kind, breaking, message, since? }].
+
 Exit status:
   ${exitCodes.ok}  everything is written, or up to date with --check
   ${exitCodes.problems}  errors (valid documents are still generated), nothing to generate, or differences with --check
   ${exitCodes.usage}  the command line or the configuration file is invalid
   ${exitCodes.internal}  a bug in kgen
+  ${exitCodes.breaking}  with --check --from-cluster: the cluster breaks the clients in the folder
 
 Colours: on a terminal; NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`;
 

@@ -1,4 +1,5 @@
-import { hasErrors, maxTold } from '../common/problems.ts';
+import { hasErrors, maxTold, visible } from '../common/problems.ts';
+import type { Drift } from '../contract/types.ts';
 import type { GenerateMode, GenerateResult } from '../generate/generate.ts';
 import { formatChanges, type TypeChange } from '../typecheck/compare/change.ts';
 import { countLines } from '../write/lines.ts';
@@ -87,7 +88,20 @@ function failure(result: GenerateResult, parts: string): string {
 
 function changeLines({ result, mode }: Report, paint: Paint): readonly string[] {
   if (mode === 'dry-run') return fileLines(result);
-  return result.typeChanges === undefined ? [] : typeLines(result.typeChanges, paint);
+  return [...typeLines(result.typeChanges ?? [], paint), ...driftLines(result.drifts ?? [], paint)];
+}
+
+/** Prints the differences that break clients in the folder. The others are in the JSON report. */
+function driftLines(drifts: readonly Drift[], paint: Paint): readonly string[] {
+  const breaking = drifts.filter((drift) => drift.breaking);
+  const more = breaking.length - maxTold;
+  return [
+    ...breaking.slice(0, maxTold).map(({ resource, path, message }) => {
+      const where = path === '' ? resource : `${resource} ${path}`;
+      return `${paint('contract', 'error')}: ${visible(where)}: ${visible(message)}`;
+    }),
+    ...(more > 0 ? [`${count(more, 'more drift')}: --json has them all`] : []),
+  ];
 }
 
 function fileLines(result: GenerateResult): readonly string[] {
@@ -158,6 +172,7 @@ function jsonValue({ result, mode, durationMs }: Report): Readonly<Record<string
     sources: result.sources,
     skipped: result.skipped,
     ...(result.typeChanges === undefined ? {} : { typeChanges: result.typeChanges }),
+    ...(result.drifts === undefined ? {} : { drifts: result.drifts }),
     problems: result.problems.map(jsonProblem),
     durationMs: Math.round(durationMs),
   };

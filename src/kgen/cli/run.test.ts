@@ -31,7 +31,7 @@ describe('exit status and messages', () => {
     expect(await kgen('good.yaml')).toEqual({
       code: 0,
       stdout:
-        '1 source read: 1 kind in 1 group version, 0 other objects skipped\n./generated: 7 new, 0 changed, 0 removed, 0 unchanged\n',
+        '1 source read: 1 kind in 1 group version, 0 other objects skipped\n./generated: 8 new, 0 changed, 0 removed, 0 unchanged\n',
       stderr: '',
     });
     expect(generated()).toContain('my.domain/v1/types.ts');
@@ -205,7 +205,7 @@ describe('modes', () => {
   test('prints progress and a table on a terminal', async () => {
     const { stdout, stderr } = await kgen('good.yaml -', true);
     expect(stdout).toBe(
-      'group      version  kinds\nmy.domain  v1       Good Piped\n\n1 group, 2 kinds, 7 files, 0 warnings, 0.00 s\n./generated: 7 new, 0 changed, 0 removed, 0 unchanged\n',
+      'group      version  kinds\nmy.domain  v1       Good Piped\n\n1 group, 2 kinds, 8 files, 0 warnings, 0.00 s\n./generated: 8 new, 0 changed, 0 removed, 0 unchanged\n',
     );
     expect(stderr).toContain('reading …');
     expect(stderr).toMatch(/\r +\r$/);

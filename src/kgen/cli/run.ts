@@ -55,6 +55,12 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
     const isAlone = isOne && first !== undefined;
     console.stdout.write(isAlone ? jsonReport(first) : jsonReports(reports, console.now() - start));
   }
+  return exitCodeOf(reports);
+}
+
+function exitCodeOf(reports: readonly Report[]): number {
+  const drifts = reports.flatMap(({ result }) => result.drifts ?? []);
+  if (drifts.some(({ breaking }) => breaking)) return exitCodes.breaking;
   return reports.every(({ result }) => result.ok) ? exitCodes.ok : exitCodes.problems;
 }
 

@@ -144,7 +144,7 @@ function compareProblems(a: InputProblem, b: InputProblem): number {
 }
 
 /** Escapes C0, C1 and bidirectional control characters, so that input cannot control a terminal. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

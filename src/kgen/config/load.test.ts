@@ -34,6 +34,7 @@ const everything: OutputSettings = {
   descriptions: false,
   listers: false,
   informers: false,
+  schemas: false,
 };
 const json = JSON.stringify(everything);
 
@@ -61,7 +62,7 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     want: [
       'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
       'kgen.config.yaml:3:1: error: docs must be true or false',
-      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, openapi, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, verify, docs, descriptions, listers, informers, outputs',
+      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, openapi, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, verify, docs, descriptions, listers, informers, schemas, outputs',
     ],
   },
   {
@@ -85,7 +86,7 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
       'kgen.config.yaml:5:3: error: this output has no out: give it a folder of its own',
       'kgen.config.yaml:6:3: error: the settings must be one object',
       expect.stringMatching(
-        /^kgen\.config\.yaml:8:3: error: unknown setting "outputs": use input, .*, informers$/,
+        /^kgen\.config\.yaml:8:3: error: unknown setting "outputs": use input, .*, schemas$/,
       ),
     ],
   },

@@ -46,6 +46,7 @@ export const rules: Readonly<Record<keyof OutputSettings, Rule>> = {
   descriptions: flag,
   listers: flag,
   informers: flag,
+  schemas: flag,
 };
 
 function oneOf(...values: readonly string[]): Rule {

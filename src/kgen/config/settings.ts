@@ -68,6 +68,8 @@ export interface OutputSettings {
   readonly listers?: boolean;
   /** Writes informers. Default: true. */
   readonly informers?: boolean;
+  /** Writes the schemas of all kinds, which descriptors load on demand. Default: true. */
+  readonly schemas?: boolean;
 }
 
 /** Returns the position of a setting in its file, for messages. */

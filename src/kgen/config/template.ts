@@ -118,6 +118,11 @@ const optional: readonly Entry[] = [
     value: 'true',
   },
   {
+    name: 'schemas',
+    about: ['Schemas of all kinds, for samples and test servers. Default: true.'],
+    value: 'true',
+  },
+  {
     name: 'outputs',
     about: [
       'Several outputs, each with its own folder in place of the out above; the other settings are the',

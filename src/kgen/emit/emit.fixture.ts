@@ -95,7 +95,7 @@ export function groupVersion(group: string, version: string, more: Partial<Group
 }
 
 export function model(...groupVersions: readonly GroupVersion[]): Model {
-  return { groupVersions, sources: [] };
+  return { groupVersions, sources: [], schemas: [] };
 }
 
 /** Returns the emitted files of a model, by path. */

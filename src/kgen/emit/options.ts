@@ -8,7 +8,7 @@ export interface EmitOptions {
   readonly importExtension: '.js' | '.ts' | '';
   /**
    * Module that replaces `@kgen/runtime/gen/v1`. A relative specifier is relative to the output folder. The
-   * module `protobuf` below it replaces `@kgen/runtime/gen/v1/protobuf`.
+   * modules `protobuf` and `streams` below it replace those of `@kgen/runtime/gen/v1`.
    */
   readonly runtimeImport: string;
   /**
@@ -18,6 +18,7 @@ export interface EmitOptions {
   readonly docs: 'full' | 'facts' | 'none';
   readonly listers: boolean;
   readonly informers: boolean;
+  readonly schemas: boolean;
 }
 
 /** Defaults of the command line. */
@@ -28,4 +29,5 @@ export const defaultEmitOptions: Omit<EmitOptions, 'version'> = {
   docs: 'full',
   listers: true,
   informers: true,
+  schemas: true,
 };

@@ -7,6 +7,7 @@ import { clientsetModule, informersModule, rootModule } from './clients/roots.ts
 import { outputOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
 import { protobufModules } from './protobuf/protobuf-root.ts';
+import { schemasModule } from './schemas-file.ts';
 import type { Module } from './text/module.ts';
 import { folder } from './text/paths.ts';
 import { typesModule } from './types-file.ts';
@@ -49,6 +50,11 @@ export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): Read
     add(`${folder(groupVersion)}/index`, groupVersionModule(groupVersion, output), head);
   }
   const head = rootHeader(model, options);
+  const heads = new Map(model.groupVersions.map((each) => [folder(each), header(each, options)]));
+  for (const schemas of options.schemas ? model.schemas : []) {
+    const path = folder(schemas.home);
+    add(`${path}/schemas`, schemasModule(schemas, options), heads.get(path) ?? head);
+  }
   add('clientset', clientsetModule(model, options), head);
   if (options.informers) add('informers', informersModule(model, options), head);
   add('catalog', catalogModule(model, options), head);

@@ -33,7 +33,7 @@ function printed(members: Pick<NamedType, 'properties' | 'rest'>): string {
     runtimeTypes: [],
     sources: [],
   };
-  const model = { groupVersions: [groupVersion], sources: [] };
+  const model = { groupVersions: [groupVersion], sources: [], schemas: [] };
   const options = { ...defaultEmitOptions, version: '0', docs: 'none', runtimeImport: 'door' } as const;
   return typesModule(groupVersion, outputOf(model, options, new Set()))
     .print('')

@@ -12,18 +12,20 @@ import { version } from '../common/version.ts';
 import { byText } from '../common/words.ts';
 import { conflicts } from '../config/combine.ts';
 import type { OutputSettings } from '../config/settings.ts';
+import type { Drift } from '../contract/types.ts';
 import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
 import { protobufSpecifier } from '../emit/text/paths.ts';
 import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
 import type { FetchFunction } from '../input/reading/url.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
+import { isSelected, parsePattern } from '../model/select.ts';
 import type { Loaded } from '../openapi/types.ts';
 import type { CodecPlan } from '../protobuf/types.ts';
 import type { TypeChange } from '../typecheck/compare/change.ts';
 import { outputBefore } from '../typecheck/read/previous-output.ts';
 import { differences } from '../write/differences.ts';
-import { emptyPlan, type WritePlan } from '../write/plan.ts';
+import { emptyPlan, isUpToDate, type WritePlan } from '../write/plan.ts';
 import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from '../write/write.ts';
 import { idleAliases, nothingLeft } from './empty-output.ts';
 import { readInput } from './read-input.ts';
@@ -77,6 +79,11 @@ export interface GenerateResult {
   readonly changes: WritePlan;
   /** Changes that users of the types will notice, in `check` mode only. Sorted by module, name and member. */
   readonly typeChanges?: readonly TypeChange[];
+  /**
+   * Differences between the clients in the folder and the cluster, in `check` mode of a cluster only.
+   * Optional additions of the cluster are not among them. Those that break programs are `breaking`.
+   */
+  readonly drifts?: readonly Drift[];
   /** Sorted by file, line and column. */
   readonly problems: readonly InputProblem[];
 }
@@ -139,6 +146,9 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     out,
     changes: mode === 'write' ? made(planned.value, failures) : planned.value,
     ...(mode === 'check' ? { typeChanges: await changesOf(printed.value, planned.value) } : {}),
+    ...(mode === 'check' && options.fromCluster === true
+      ? { drifts: await driftsOf(printed.value, planned.value, input.value, options) }
+      : {}),
     problems,
   };
 }
@@ -201,6 +211,26 @@ async function changesOf(
   return typeChanges(outputBefore(files, plan), files);
 }
 
+/** Compares the resources and schemas of the folder with those of the cluster. */
+async function driftsOf(
+  after: ReadonlyMap<string, string>,
+  plan: WritePlan,
+  { partial }: Loaded,
+  options: GenerateOptions,
+): Promise<readonly Drift[]> {
+  if (isUpToDate(plan) || after.size === 0) return [];
+  const { outputDrifts } = await import('../contract/output-drifts.ts');
+  const { include = [], exclude = [] } = options;
+  const wanted = include.flatMap((text) => parsePattern(text) ?? []);
+  const unwanted = exclude.flatMap((text) => parsePattern(text) ?? []);
+  return outputDrifts({
+    before: outputBefore(after, plan),
+    after,
+    isPartial: partial === true,
+    isSelected: (resource) => isSelected(resource, wanted, unwanted),
+  });
+}
+
 /** Without a single CRD there is no output to compare the folder with, and it must not be emptied. */
 const nothing = { value: emptyPlan, problems: [] };
 
@@ -230,6 +260,7 @@ function emitOptions(options: GenerateOptions): EmitOptions {
     docs: options.docs === false ? 'none' : options.descriptions === false ? 'facts' : 'full',
     listers: options.listers ?? defaultEmitOptions.listers,
     informers: options.informers ?? defaultEmitOptions.informers,
+    schemas: options.schemas ?? defaultEmitOptions.schemas,
   };
 }
 

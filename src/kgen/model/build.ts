@@ -8,6 +8,7 @@ import { type GroupVersionPlan, type ModelInput, plansOf, type Selection } from 
 import { definitionSchemas, referencesOf } from './resources/definition-types.ts';
 import { Definitions } from './resources/definitions.ts';
 import { groupVersionOf, type ModelContext } from './resources/group-version.ts';
+import { schemaModulesOf } from './resources/schema-modules.ts';
 import { keysTo } from './schema/schema-path.ts';
 import { distinctSources } from './sources.ts';
 
@@ -48,7 +49,11 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
   const groupVersions = named.map((each) => groupVersionOf(each, referencesFrom(each.plan), context));
   const recorded = new Set(plans.filter(hasResources).map(({ group }) => group));
   return {
-    model: { groupVersions, sources: distinctSources(groupVersions.flatMap(({ sources }) => sources)) },
+    model: {
+      groupVersions,
+      sources: distinctSources(groupVersions.flatMap(({ sources }) => sources)),
+      schemas: schemaModulesOf(plans, definitions),
+    },
     problems,
     accessors: Object.fromEntries(
       [...stems].filter(([group]) => recorded.has(group)).sort(([a], [b]) => byText(a, b)),

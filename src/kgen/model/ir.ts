@@ -3,13 +3,30 @@
  * prints it. It is plain immutable data in a fixed order: groups, versions, resources and types are sorted by
  * name, properties keep the order of their schema.
  */
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import type { RuleName } from './schema/keyword-tags.ts';
+
+export type { JsonObject, JsonValue };
 
 /** A whole output: every selected group version. */
 export interface Model {
   readonly groupVersions: readonly GroupVersion[];
   /** All sources of the output, sorted by name. */
   readonly sources: readonly Source[];
+  /** Schemas of all kinds and of the definitions that they refer to, sorted by group and version. */
+  readonly schemas: readonly GroupVersionSchemas[];
+}
+
+/** Schemas of one group version as API servers publish them, without descriptions. */
+export interface GroupVersionSchemas {
+  /** May be a group version without types of its own. */
+  readonly home: GroupVersionName;
+  /** By full name, such as `io.k8s.api.core.v1.Pod`; sorted. */
+  readonly definitions: ReadonlyMap<string, JsonObject>;
+  /** Full name of the definition of each kind, sorted by kind. */
+  readonly kinds: ReadonlyMap<string, string>;
+  /** Other group versions whose definitions these refer to, sorted. */
+  readonly imports: readonly GroupVersionName[];
 }
 
 /**

@@ -40,6 +40,8 @@ export interface GroupVersionPlan extends GroupVersionName {
   readonly resources: readonly ApiResource[];
   /** Full names of the definitions of this group version, sorted. */
   readonly definitions: readonly string[];
+  /** Full names of the definitions of this group version that the output needs, in any order. */
+  readonly published: readonly string[];
   /** Sorted. */
   readonly runtimeTypes: readonly RuntimeType[];
   /** Sources of the definitions and of the resources without a CRD, possibly with duplicates. */
@@ -144,6 +146,7 @@ interface OpenPlan extends GroupVersionName {
   readonly members: Served[];
   readonly resources: ApiResource[];
   readonly definitions: string[];
+  readonly published: string[];
   readonly runtimeTypes: RuntimeType[];
   readonly sources: Source[];
 }
@@ -163,7 +166,7 @@ class Plans {
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
     const sources = [...(this.#sources.get(key) ?? [])];
-    const lists = { members: [], resources: [], definitions: [], runtimeTypes: [], sources };
+    const lists = { members: [], resources: [], definitions: [], published: [], runtimeTypes: [], sources };
     const made: OpenPlan = { group, version, ...lists };
     this.#plans.set(key, made);
     return made;
@@ -174,6 +177,7 @@ class Plans {
     const source = definitions.get(name)?.source;
     if (use === 'inline' || source === undefined) return;
     const plan = this.at(definitions.homeOf(name));
+    plan.published.push(name);
     const runtimeType = runtimeTypeOf(name);
     if (runtimeType === undefined) plan.definitions.push(name);
     else plan.runtimeTypes.push(runtimeType);

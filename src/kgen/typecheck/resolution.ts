@@ -38,6 +38,10 @@ export function resolver(overlay: Overlay, doors: Doors, replace: boolean): Reso
   const own = new Map([
     [posix.normalize(doors.runtimeImport), ownDoor],
     [posix.normalize(doors.protobufImport), `${ownDoor}/protobuf`],
+    [
+      posix.normalize(doors.protobufImport.replace(/protobuf(\.[cm]?[jt]s)?$/, 'streams$1')),
+      `${ownDoor}/streams`,
+    ],
   ]);
   const outputOnly = lookUpOutput(overlay);
   const everything = lookUp(overlay);

@@ -4,7 +4,7 @@ import { literal, objectKey, quoted, stringArray } from '../text/literals.ts';
 import type { Constant } from '../text/module.ts';
 import { fieldsArgument, fieldType, isCrud, isWatchable, listType } from './capabilities.ts';
 import { kindPlural, sentence } from './resource-docs.ts';
-import { hasCodec, type ResourceContext } from './scope.ts';
+import { hasCodec, hasSchema, type ResourceContext } from './scope.ts';
 import { type BodyKind, bodyKinds } from './subresources.ts';
 
 export function descriptor(context: ResourceContext): Constant {
@@ -48,6 +48,9 @@ function descriptorFacts(context: ResourceContext): (readonly [string, string])[
   if (resource.builtIn) facts.push(['builtIn', literal(true)]);
   if (context.loader !== undefined && hasCodec(context.output, groupVersion, resource)) {
     facts.push(['protobuf', context.loader]);
+  }
+  if (context.schemas !== undefined && hasSchema(context.output, groupVersion, resource)) {
+    facts.push(['schema', context.schemas]);
   }
   return facts;
 }

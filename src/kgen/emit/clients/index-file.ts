@@ -8,7 +8,7 @@ import { extension, runtimeSpecifier } from '../text/paths.ts';
 import { typeNames } from '../types-file.ts';
 import { isWatchable } from './capabilities.ts';
 import { accessorText, declareResource, informerAccessorText } from './resource-text.ts';
-import { hasCodec, type Output, type ResourceContext, scopeOf } from './scope.ts';
+import { hasCodec, hasSchema, type Output, type ResourceContext, scopeOf } from './scope.ts';
 
 export function groupVersionModule(groupVersion: GroupVersion, output: Output): Module {
   const { options } = output;
@@ -22,12 +22,15 @@ export function groupVersionModule(groupVersion: GroupVersion, output: Output): 
   if (groupVersion.resources.length === 0) module.keep();
   const isEncoded = groupVersion.resources.some((resource) => hasCodec(output, groupVersion, resource));
   const loader = isEncoded ? declareLoader(module, options) : undefined;
+  const isDescribed = groupVersion.resources.some((resource) => hasSchema(output, groupVersion, resource));
+  const schemas = isDescribed ? declareSchemas(module, options) : undefined;
   const contexts = groupVersion.resources.map((resource) => ({
     ...scope,
     groupVersion,
     resource,
     output,
     loader,
+    schemas,
   }));
   for (const context of contexts) declareResource(context);
   declareAccessors(module, contexts, groupVersion);
@@ -44,6 +47,19 @@ function declareLoader(module: Module, options: EmitOptions): string {
   const value = `() => import(${quoted(`./protobuf${extension(options)}`)});\n`;
   module.add({
     ts: `${docs}const ${name}: ${module.runtimeType('LoadProtobuf')} = ${value}`,
+    dts: '',
+    js: `const ${name} = ${value}`,
+  });
+  return name;
+}
+
+/** Declares the function with which the descriptors load their schemas. */
+function declareSchemas(module: Module, options: EmitOptions): string {
+  const name = module.local('schema');
+  const docs = comment(['Loads the schemas of these resources.'], [], '');
+  const value = `() => import(${quoted(`./schemas${extension(options)}`)}).then((module) => module.schemas);\n`;
+  module.add({
+    ts: `${docs}const ${name}: ${module.runtimeType('LoadSchemas')} = ${value}`,
     dts: '',
     js: `const ${name} = ${value}`,
   });

@@ -7,6 +7,7 @@ const output: Output = {
   options: { ...defaultEmitOptions, version: '0.0.0' },
   folders: new Map(),
   encoded: new Set(['apps/v1/Deployment']),
+  described: new Set(),
 };
 
 test.each([

@@ -3,6 +3,7 @@
 import { capitalise } from '../../common/words.ts';
 import type { GroupVersion, GroupVersionName, Model, Resource, Schema } from '../../model/ir.ts';
 import type { EmitOptions } from '../options.ts';
+import { describedKinds } from '../schemas-file.ts';
 import type { Module } from '../text/module.ts';
 import { extension, folder } from '../text/paths.ts';
 
@@ -25,11 +26,18 @@ export interface Output {
   readonly folders: ReadonlyMap<string, GroupVersion>;
   /** Resources whose kind has a codec, such as `apps/v1/Deployment`. */
   readonly encoded: ReadonlySet<string>;
+  /** Resources whose kind has a schema, in the same form. */
+  readonly described: ReadonlySet<string>;
 }
 
 /** Returns the decisions from which every file of an output is printed. */
 export function outputOf(model: Model, options: EmitOptions, encoded: ReadonlySet<string>): Output {
-  return { options, folders: new Map(model.groupVersions.map((one) => [folder(one), one])), encoded };
+  return {
+    options,
+    folders: new Map(model.groupVersions.map((one) => [folder(one), one])),
+    encoded,
+    described: options.schemas ? describedKinds(model) : new Set(),
+  };
 }
 
 /** Returns the scope of a module in the folder of `home`. */
@@ -61,6 +69,15 @@ export function hasCodec(
   return builtIn && encoded.has(`${apiVersion}/${kind}`);
 }
 
+/** Returns whether the kind of a resource has a schema. */
+export function hasSchema(
+  { described }: Output,
+  { apiVersion }: GroupVersion,
+  { kind }: Pick<Resource, 'kind'>,
+): boolean {
+  return described.has(`${apiVersion}/${kind}`);
+}
+
 /** A resource that is being printed into the module of its group version. */
 export interface ResourceContext extends Scope {
   readonly groupVersion: GroupVersion;
@@ -68,4 +85,6 @@ export interface ResourceContext extends Scope {
   readonly output: Output;
   /** Name of the module's constant that loads the codecs of its kinds; `undefined` if no kind has one. */
   readonly loader: string | undefined;
+  /** Name of the module's constant that loads the schemas of its kinds; `undefined` if no kind has one. */
+  readonly schemas: string | undefined;
 }

@@ -144,3 +144,19 @@ it('has a separate constant for connections', () => {
   );
   expect(text).toMatch(/import type \{[^}]*\bFooExecOptions\b[^}]*\} from '.\/types.js';/);
 });
+
+it('adds the streams of the runtime to the client of pods only', () => {
+  const connect = (name: string): Subresource =>
+    subresource(name, [], {
+      is: 'connect',
+      connect: { constant: `pod${name}`, options: { type: 'Options' }, methods: ['GET'], path: false },
+    });
+  const subresources = ['attach', 'exec', 'portforward', 'proxy'].map(connect);
+  const pods = resource('Pod', { subresources, plural: 'pods', builtIn: true });
+  const text = printed(model(groupVersion('', 'v1', { resources: [pods] })))('core/v1/index.ts');
+  expect(text).toContain("import type { Attach, Exec, PortForward } from '@kgen/runtime/gen/v1/streams';\n");
+  expect(text).toMatch(
+    /interface PodClient\s+extends Crud<Pod, PodList>,\s+Attach,\s+Exec,\s+PortForward \{\}/,
+  );
+  expect(index(subresources)).not.toContain('gen/v1/streams');
+});

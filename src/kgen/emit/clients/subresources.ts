@@ -8,7 +8,7 @@ import { literal, propertyName, quoted, quotedUnion, stringArray } from '../text
 import type { Constant } from '../text/module.ts';
 import { folder } from '../text/paths.ts';
 import { typeText } from '../text/schema-text.ts';
-import type { RuntimeTypeName } from '../text/symbols.ts';
+import type { RuntimeTypeName, StreamTypeName } from '../text/symbols.ts';
 import { tags } from './resource-docs.ts';
 import type { ResourceContext } from './scope.ts';
 
@@ -37,17 +37,35 @@ const known: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['token', { is: 'object', verbs: ['create'], type: 'CreateToken' }],
 ]);
 
-/** Returns the interfaces for all subresources of a resource, except connect subresources. */
+/** Interfaces of the connect subresources of pods. */
+const streams: ReadonlyMap<string, StreamTypeName> = new Map([
+  ['attach', 'Attach'],
+  ['exec', 'Exec'],
+  ['portforward', 'PortForward'],
+]);
+
+/** Returns the interfaces for all subresources of a resource. */
 export function subresourceBases(context: ResourceContext): readonly string[] {
   const bases: string[] = [];
   const others: string[] = [];
   for (const subresource of context.resource.subresources) {
+    const stream = streamInterface(subresource, context);
+    if (stream !== undefined) bases.push(context.module.streamType(stream));
     const name = knownInterface(subresource, context);
     if (name === undefined) for (const text of otherText(subresource, context)) others.push(text);
     else bases.push(`${context.module.runtimeType(name)}${argumentText(subresource.body, context)}`);
   }
   if (others.length === 0) return bases;
   return [...bases, `${context.module.runtimeType('Subresources')}<{ ${others.join('; ')} }>`];
+}
+
+/** Other kinds than built-in pods may have connect subresources with the same names. */
+function streamInterface(
+  { name, body }: Subresource,
+  { resource, groupVersion }: ResourceContext,
+): StreamTypeName | undefined {
+  const isPod = resource.builtIn && groupVersion.apiVersion === 'v1' && resource.plural === 'pods';
+  return isPod && body.is === 'connect' ? streams.get(name) : undefined;
 }
 
 function knownInterface(

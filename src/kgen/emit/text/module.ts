@@ -5,7 +5,8 @@
 import { capitalise } from '../../common/words.ts';
 import { breakLines, lineWidth } from './break-lines.ts';
 import { quoted } from './literals.ts';
-import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
+import { specifierBelow } from './paths.ts';
+import type { RuntimeTypeName, RuntimeValue, StreamTypeName } from './symbols.ts';
 
 /** A constant declaration. `docs` is empty or ends with a newline. */
 export interface Constant {
@@ -78,6 +79,11 @@ export class Module {
   /** Returns the local name of a type of the runtime. */
   runtimeType(name: RuntimeTypeName): string {
     return this.type(this.#runtime, name, `Runtime${name}`);
+  }
+
+  /** Returns the local name of a type of the streams of the runtime. */
+  streamType(name: StreamTypeName): string {
+    return this.type(specifierBelow(this.#runtime, 'streams'), name, `Runtime${name}`);
   }
 
   /** Returns the local name of a value of the runtime. */

@@ -35,14 +35,15 @@ export function runtimeSpecifier(options: EmitOptions, depth: number): string {
   return `${'../'.repeat(depth)}${runtimeImport.replace(/^\.\//, '')}`;
 }
 
-/**
- * Returns the specifier of the runtime's codec module: `protobuf` below the other specifier, with the same
- * file extension, if there is one.
- */
+/** Returns the specifier of the runtime's codec module: `protobuf` below the other specifier. */
 export function protobufSpecifier(options: EmitOptions, depth: number): string {
-  const door = runtimeSpecifier(options, depth);
+  return specifierBelow(runtimeSpecifier(options, depth), 'protobuf');
+}
+
+/** Returns the specifier of a module below that of the runtime, with the same file extension, if any. */
+export function specifierBelow(door: string, name: 'protobuf' | 'streams'): string {
   const ending = packageName.test(door) ? '' : (/\.[cm]?[jt]s$/.exec(door)?.[0] ?? '');
-  return `${door.slice(0, door.length - ending.length)}/protobuf${ending}`;
+  return `${door.slice(0, door.length - ending.length)}/${name}${ending}`;
 }
 
 /** Matches a package specifier without a subpath, which may end like a file name. */

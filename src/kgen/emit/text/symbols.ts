@@ -49,6 +49,7 @@ export type RuntimeTypeName =
   | 'ListMeta'
   | 'ListVirtual'
   | 'LoadProtobuf'
+  | 'LoadSchemas'
   | 'ManagedFieldsEntry'
   | 'MicroTime'
   | 'NamespacedLister'
@@ -64,6 +65,7 @@ export type RuntimeTypeName =
   | 'Scale'
   | 'ScaleSpec'
   | 'ScaleStatus'
+  | 'SchemaModule'
   | 'Status'
   | 'StatusCause'
   | 'StatusDetails'
@@ -82,6 +84,9 @@ export type RuntimeTypeName =
   | 'WriteResize'
   | 'WriteScale'
   | 'WriteStatus';
+
+/** Names of types that generated clients import from `@kgen/runtime/gen/v1/streams`. */
+export type StreamTypeName = 'Attach' | 'Exec' | 'PortForward';
 
 /**
  * Names of values that generated codecs and the root's `protobuf.ts` always import from

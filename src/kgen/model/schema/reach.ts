@@ -37,7 +37,7 @@ export function reachable(resources: Iterable<ApiResource>, definitions: Definit
 }
 
 /** Returns every name that a schema refers to, possibly with duplicates. */
-function refsIn(schema: JsonValue | undefined): readonly string[] {
+export function refsIn(schema: JsonValue | undefined): readonly string[] {
   const refs: string[] = [];
   const open: (JsonValue | undefined)[] = [schema];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

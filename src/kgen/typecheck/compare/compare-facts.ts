@@ -8,7 +8,7 @@ import { changeAt, type Spot } from './compare-types.ts';
 const informal: ReadonlySet<string> = new Set(['singular', 'shortNames', 'categories']);
 
 /** Properties that are internal to the runtime. */
-const hidden: ReadonlySet<string> = new Set(['protobuf']);
+const hidden: ReadonlySet<string> = new Set(['protobuf', 'schema']);
 
 /** Lists and sets of strings may grow. Any other change of a property is breaking. */
 export function compareFacts(

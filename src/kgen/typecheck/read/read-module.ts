@@ -12,13 +12,13 @@ const ending = /(?:\.d)?\.[cm]?[tj]s$/;
 
 /**
  * Returns the module of a file: its folder for the files of a group version, otherwise its path. Returns
- * `undefined` for other files, and for codecs, which only descriptors load.
+ * `undefined` for other files, and for codecs and schemas, which only descriptors load.
  */
 export function moduleOf(path: string): string | undefined {
   if (!ending.test(path)) return undefined;
   const stem = path.replace(ending, '');
   const folder = posix.dirname(stem);
-  if (folder !== '.' && stem.endsWith('/protobuf')) return undefined;
+  if (folder !== '.' && /\/(?:protobuf|schemas)$/.test(stem)) return undefined;
   return folder !== '.' && /\/(?:index|types)$/.test(stem) ? folder : stem;
 }
 

@@ -1,0 +1,13 @@
+/** Comparison of generated clients with the API of a cluster: the pure part of contract tests. */
+
+export { driftsOf, nameOf } from './contract/drifts.ts';
+export type {
+  ContractResource,
+  ContractSchema,
+  Deprecation,
+  Drift,
+  DriftKind,
+  KnownResource,
+  ServedApi,
+  ServedResource,
+} from './contract/types.ts';

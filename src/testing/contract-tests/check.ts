@@ -1,0 +1,48 @@
+/** Check of a generated client against a cluster. */
+import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { type Drift, driftsOf } from 'kgen/contract';
+import { type ContractClient, knownResource, resourcesOf } from './known.ts';
+import { readServedApi } from './served.ts';
+
+/** Result of `checkContract`. */
+export interface ContractReport {
+  /** Version of the server: `v1.36.3`. */
+  readonly server: string;
+  /** Number of resources that the client names. */
+  readonly resources: number;
+  /** Differences, in the order of the resources. */
+  readonly drifts: readonly Drift[];
+}
+
+/**
+ * Compares the resources of a generated clientset with those that a cluster serves: scope, verbs,
+ * subresources and fields, in both directions. Optional additions of the server are not drifts. Sends GET
+ * requests only.
+ *
+ * Rejects as the methods of `DiscoveryClient` do if discovery fails as a whole.
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { checkContract } from '@kgen/testing';
+ * import { redisClusters } from './generated/cache.example.com/v1/index.js';
+ *
+ * const { server, drifts } = await checkContract([redisClusters], await loadConfig());
+ * for (const { resource, path, message } of drifts.filter(({ breaking }) => breaking))
+ *   console.error(`${resource} ${path}: ${message} (${server})`);
+ * ```
+ */
+export async function checkContract(
+  client: ContractClient,
+  config: ClusterConfig | RESTClient,
+): Promise<ContractReport> {
+  const rest = 'request' in config ? config : new RESTClient(config, { onWarning: () => undefined });
+  const resources = resourcesOf(client);
+  try {
+    const api = await readServedApi(rest, resources);
+    const known = await Promise.all(resources.map(knownResource));
+    const drifts = known.flatMap((resource) => driftsOf(resource, api));
+    return { server: api.version, resources: resources.length, drifts };
+  } finally {
+    if (rest !== config) await rest.close();
+  }
+}

@@ -1,0 +1,186 @@
+/** Tests of a generated client against the cluster that it is used with. */
+import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { type Drift, type DriftKind, driftsOf, nameOf } from 'kgen/contract';
+import { refusedSamples } from './dry-run.ts';
+import { globalFramework, loadFramework, type TestFramework } from './framework.ts';
+import { type ContractClient, knownResource, resourcesOf } from './known.ts';
+import { readServedApi, type ServedApiVersion } from './served.ts';
+
+export type { TestFramework } from './framework.ts';
+
+/** A cluster, or a function that returns it, which the first test calls: its server may start before. */
+export type ContractCluster = ClusterConfig | RESTClient | (() => ContractServer | Promise<ContractServer>);
+
+type ContractServer = ClusterConfig | RESTClient;
+
+/** Options of `contractTests`. */
+export interface ContractTestOptions {
+  /** Returns whether a drift is accepted: it neither fails a test nor is reported. Default: none is. */
+  readonly ignore?: (drift: Drift) => boolean;
+  /** Called for each drift that is not breaking. Default: prints it with `console.warn`. */
+  readonly onDrift?: (drift: Drift) => void;
+  /** Maximum number of samples of each resource that are created in dry runs. 0: none. Default: 5. */
+  readonly samples?: number;
+  /** Number from which samples are derived. Default: 1. */
+  readonly seed?: number;
+  /** Namespace of the samples of namespaced resources, which has to exist. Default: `default`. */
+  readonly namespace?: string;
+  /** Limit of each test, in milliseconds. Default: 60,000. */
+  readonly timeoutMs?: number;
+  /**
+   * Functions that register the tests. Default: global functions, as jest and vitest with `globals: true`
+   * have them; those of vitest if it runs the process; otherwise those of `node:test`.
+   */
+  readonly framework?: TestFramework;
+}
+
+/**
+ * Registers tests with vitest, jest or `node:test` that compare a generated clientset, its class or a list of
+ * descriptors with a cluster. For each resource they check that
+ * - the cluster serves it with its scope, verbs and subresources,
+ * - its fields are compatible in both directions: requests are still accepted, responses are still complete,
+ * - samples of the client's schema are accepted in dry runs.
+ *
+ * A test fails for breaking drifts and lists them. Reading needs the cluster role `system:discovery`, samples
+ * the permission to create; without it the samples are not checked. Nothing is stored in the cluster.
+ *
+ * The promise resolves when the tests are registered. Await it, except in jest.
+ *
+ * @throws {TypeError} the clientset names no resource
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { contractTests } from '@kgen/testing';
+ * import { Clientset } from './generated/index.js';
+ *
+ * await contractTests(Clientset, () => loadConfig());
+ * ```
+ */
+export function contractTests(
+  client: ContractClient,
+  cluster: ContractCluster,
+  options: ContractTestOptions = {},
+): Promise<void> {
+  const framework = options.framework ?? globalFramework();
+  // Jest collects tests synchronously.
+  if (framework !== undefined) return Promise.resolve(register(framework, client, cluster, options));
+  return loadFramework().then((loaded) => register(loaded, client, cluster, options));
+}
+
+function register(
+  { describe, test, afterAll }: TestFramework,
+  client: ContractClient,
+  cluster: ContractCluster,
+  options: ContractTestOptions,
+): void {
+  const { timeoutMs = 60_000, samples = 5, seed = 1, namespace = 'default' } = options;
+  const resources = resourcesOf(client);
+  const server = new Server(cluster, resources);
+  describe('contract of the client with the cluster', () => {
+    afterAll(() => server.close());
+    for (const resource of resources) {
+      const name = nameOf(resource);
+      const compare = async (kinds: (kind: DriftKind) => boolean): Promise<void> => {
+        const api = await server.api();
+        const drifts = driftsOf(await knownResource(resource), api).filter(({ kind }) => kinds(kind));
+        judge(name, drifts, options, api.version);
+      };
+      const isServed = async (): Promise<boolean> =>
+        (await server.api()).resources.some((one) => nameOf(one.resource) === name);
+      describe(name, () => {
+        test('serves the scope, verbs and subresources', () => compare(isOfResource), timeoutMs);
+        if (resource.schema === undefined) return;
+        test('accepts and returns the fields', () => compare((kind) => !isOfResource(kind)), timeoutMs);
+        // A binding refers to an existing pod.
+        const isCreated = resource.verbs.includes('create') && resource.kind !== 'Binding';
+        if (samples < 1 || !isCreated) return;
+        const run = async (): Promise<void> => {
+          if (!(await isServed())) return;
+          const dryRun = { namespace, samples, seed };
+          const drifts = await refusedSamples(await server.rest(), resource, dryRun);
+          judge(name, drifts, options, (await server.api()).version);
+        };
+        test('accepts samples in dry runs', run, timeoutMs);
+      });
+    }
+  });
+}
+
+const resourceKinds: ReadonlySet<DriftKind> = new Set<DriftKind>([
+  'deprecated',
+  'kind-changed',
+  'resource-missing',
+  'resource-renamed',
+  'scope-changed',
+  'selectable-field-missing',
+  'subresource-missing',
+  'unavailable',
+  'verb-missing',
+  'version-missing',
+]);
+
+function isOfResource(kind: DriftKind): boolean {
+  return resourceKinds.has(kind);
+}
+
+/** Throws an error that lists the breaking drifts. Others are reported. */
+function judge(
+  name: string,
+  drifts: readonly Drift[],
+  { ignore = () => false, onDrift = print }: ContractTestOptions,
+  version: string,
+): void {
+  const found = drifts.filter((drift) => !ignore(drift));
+  for (const drift of found) if (!drift.breaking) onDrift(drift);
+  const breaking = found.filter((drift) => drift.breaking);
+  if (breaking.length === 0) return;
+  const lines = breaking.map((drift) => `\n  ${lineOf(drift)}`).join('');
+  throw new Error(`${name} differs from the client (server ${version}):${lines}`);
+}
+
+function lineOf({ path, kind, message, since }: Drift): string {
+  const where = path === '' ? '' : `${path}: `;
+  return `${where}${message} (${since === undefined ? kind : `${kind}, ${since}`})`;
+}
+
+function print(drift: Drift): void {
+  console.warn(`${drift.resource}: ${lineOf(drift)}`);
+}
+
+/** A server that is read once, by the first test. */
+class Server {
+  readonly #cluster: ContractCluster;
+  readonly #resources: ReturnType<typeof resourcesOf>;
+  #rest: Promise<RESTClient> | undefined;
+  #api: Promise<ServedApiVersion> | undefined;
+  #isOwn = false;
+
+  constructor(cluster: ContractCluster, resources: ReturnType<typeof resourcesOf>) {
+    this.#cluster = cluster;
+    this.#resources = resources;
+  }
+
+  api(): Promise<ServedApiVersion> {
+    this.#api ??= this.rest().then((rest) => readServedApi(rest, this.#resources));
+    return this.#api;
+  }
+
+  rest(): Promise<RESTClient> {
+    this.#rest ??= this.#connect();
+    return this.#rest;
+  }
+
+  async #connect(): Promise<RESTClient> {
+    const cluster = this.#cluster;
+    const server = typeof cluster === 'function' ? await cluster() : cluster;
+    if ('request' in server) return server;
+    this.#isOwn = true;
+    // Warnings of deprecated versions are drifts.
+    return new RESTClient(server, { onWarning: () => undefined });
+  }
+
+  async close(): Promise<void> {
+    const rest = await this.#rest?.catch(() => undefined);
+    if (this.#isOwn) await rest?.close();
+  }
+}
