@@ -65,13 +65,18 @@ function compareTexts(a: readonly string[], b: readonly string[]): number {
 }
 
 function encodeEntry(entry: Managed): JsonObject {
+  return entryOf(entry, entry.time, encodeSet(entry.fields));
+}
+
+/** Returns one entry of `metadata.managedFields`. */
+export function entryOf(entry: Manager, time: string, fieldsV1: JsonObject): JsonObject {
   return compact({
     manager: entry.manager,
     operation: entry.operation,
     apiVersion: entry.apiVersion,
-    time: entry.time === '' ? undefined : entry.time,
+    time: time === '' ? undefined : time,
     fieldsType: 'FieldsV1',
-    fieldsV1: encodeSet(entry.fields),
+    fieldsV1,
     subresource: entry.subresource === '' ? undefined : entry.subresource,
   });
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseSchema } from '../schema/structural.ts';
-import type { JsonObject } from '../values/json.ts';
+import { seededRandom } from '../server/environment.ts';
+import type { Json, JsonObject } from '../values/json.ts';
 import { decodeManagers, encodeManagers, type Managers } from './entries.ts';
 import { decodeSet, encodeSet, printPath } from './fieldset.ts';
-import { afterApply, afterUpdate, type Write } from './ownership.ts';
+import { afterApply, afterUpdate, createdFields, type Write } from './ownership.ts';
 import { ownershipSchema } from './shape.ts';
 import { merge, setOf } from './walk.ts';
 
@@ -154,4 +155,36 @@ test('writes entries of appliers first, and round-trips', () => {
   const entries = encodeManagers(managers);
   expect(entries.map((entry) => entry['manager'])).toEqual(['z', 'u']);
   expect(encodeManagers(decodeManagers(entries))).toEqual(entries);
+});
+
+test('the creator of an object owns what an update of nothing changes', () => {
+  const random = seededRandom(1);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const names = ['a', 'b', 'map', 'whole', 'set', 'keyed', 'list', 'other'];
+  const randomValue = (depth: number): Json => {
+    const kind = depth > 3 ? 'leaf' : pick(['leaf', 'leaf', 'object', 'array', 'keyed', 'null', 'empty']);
+    if (kind === 'object')
+      return Object.fromEntries(Array.from({ length: 3 }, () => [pick(names), randomValue(depth + 1)]));
+    if (kind === 'array') return ['p', 'q'].slice(0, Math.floor(random() * 3));
+    if (kind === 'keyed') return [{ k: 'n', v: randomValue(4) }, { k: 'm' }];
+    return kind === 'null' ? null : kind === 'empty' ? {} : 'x';
+  };
+  for (let round = 0; round < 500; round += 1) {
+    const metadata = { name: 'x', uid: 'u', ...(random() < 0.5 ? { labels: { a: 'b' } } : {}) };
+    const next = {
+      apiVersion: 'v1',
+      kind: 'Foo',
+      metadata,
+      spec: randomValue(0),
+      status: randomValue(1),
+      data: randomValue(1),
+    };
+    const { ignored, ...rest } = write('me', 'Update');
+    const options = { ...rest, ignored: random() < 0.3 ? [['f:metadata'], ['f:spec']] : ignored };
+    const empty = random() < 0.5 ? undefined : { spec: { a: 'x', map: {} }, status: {} };
+    const [entry] = encodeManagers(afterUpdate(empty, next, new Map(), options));
+    // Twice, because the second time finds the fields of the first.
+    for (let time = 0; time < 2; time += 1)
+      expect(JSON.stringify(createdFields(next, empty, options))).toBe(JSON.stringify(entry?.['fieldsV1']));
+  }
 });

@@ -1,17 +1,20 @@
 import type { Schema } from '../schema/structural.ts';
-import type { Json, JsonObject } from '../values/json.ts';
+import { equal, fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { identity, type Managed, type Manager, type Managers } from './entries.ts';
 import {
   comparePaths,
   difference,
+  encodeSet,
   type FieldSet,
   fieldSet,
   intersection,
   type Path,
+  pathKey,
   sameSet,
   union,
   without,
 } from './fieldset.ts';
+import { type Part, partsOf, sameParts } from './shape.ts';
 import { type Comparison, compare, merge, removeItems, setOf, withNamedFields } from './walk.ts';
 
 /** Paths without an owner, which the server sets. */
@@ -62,6 +65,90 @@ export function afterUpdate(
   return withManager(others, write, before, fields);
 }
 
+/**
+ * Returns `fieldsV1` of the creator of an object without managers: those of `afterUpdate`. `undefined` if the
+ * creator owns nothing. `empty` has the fields of a new object before a client sets anything.
+ */
+export function createdFields(
+  next: JsonObject,
+  empty: JsonObject | undefined,
+  write: Write,
+): JsonObject | undefined {
+  const { schema, ignored } = write;
+  const roots = ignored.map(pathKey).join();
+  const known = recent.get(schema);
+  if (known?.roots === roots && sameParts(known.object, next, schema) && sameAt(empty, known.object, next))
+    return known.fields;
+  const encoded = empty === undefined ? encodeOwned(next, write) : encodeUpdated(next, empty, write);
+  const fields = Object.keys(encoded).length === 0 ? undefined : encoded;
+  recent.set(schema, { roots, object: next, fields });
+  return fields;
+}
+
+/**
+ * The latest object of each schema: many objects of a kind set the same fields, and share their `fieldsV1`.
+ */
+const recent = new WeakMap<
+  Schema,
+  { readonly roots: string; readonly object: JsonObject; readonly fields: JsonObject | undefined }
+>();
+
+/** Returns whether two objects with the same parts differ from `empty` in the same fields. */
+function sameAt(empty: Json | undefined, a: Json | undefined, b: Json | undefined): boolean {
+  if (empty === undefined) return true;
+  if (!isObject(empty)) return isArray(a) === isArray(b) && equal(empty, a) === equal(empty, b);
+  return Object.keys(empty).every((key) => sameAt(empty[key], own(a, key), own(b, key)));
+}
+
+function encodeUpdated(next: JsonObject, empty: JsonObject, write: Write): JsonObject {
+  const [creator] = afterUpdate(withLists(empty, next), next, new Map(), write).values();
+  return creator === undefined ? {} : encodeSet(creator.fields);
+}
+
+/**
+ * Returns an empty object in which lists that are not set are empty if the client set them, so that each
+ * element is an addition.
+ */
+export function withLists(empty: JsonObject, next: JsonObject): JsonObject {
+  return fromEntries(
+    Object.entries(empty).map(([key, item]) => {
+      const other = own(next, key);
+      if (item === null && isArray(other) && other.length > 0) return [key, []];
+      return [key, isObject(item) && isObject(other) ? withLists(item, other) : item];
+    }),
+  );
+}
+
+/** Encodes all paths of an object. */
+function encodeOwned(next: JsonObject, { schema, ignored }: Write): JsonObject {
+  const roots = new Set(ignored.map(pathKey));
+  return encodeAll(
+    Object.fromEntries(Object.entries(next).filter(([name]) => !roots.has(`f:${name}`))),
+    schema,
+    '',
+  );
+}
+
+/**
+ * Encodes all paths below a node, in the order of their steps. `at` is the key of a node that has unowned
+ * parts.
+ */
+function encodeAll(value: Json, schema: Schema | undefined, at: string | undefined): JsonObject {
+  const entries = [...partsOf(value, schema)].sort(byStep).flatMap((part): [string, JsonObject][] => {
+    const key = at === undefined ? undefined : at + part.step;
+    const isUnowned = key !== undefined && unowned.has(key);
+    const below = encodeAll(part.value, part.schema, key === 'f:metadata' ? `${key}\u0000` : undefined);
+    const isEmpty = Object.keys(below).length === 0;
+    if (isUnowned) return isEmpty ? [] : [[part.step, below]];
+    return [[part.step, isEmpty ? below : { '.': {}, ...below }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function byStep(a: Part, b: Part): number {
+  return a.step < b.step ? -1 : 1;
+}
+
 /** The object and its managers after an apply, or the conflicts. */
 export interface Applied {
   readonly value: Json;
@@ -94,7 +181,12 @@ export function afterApply(live: JsonObject, config: JsonObject, managers: Manag
         .sort(comparePaths)
         .map((path) => ({ manager, path })),
     );
-  return { value, managers: new Map([...taken(mine, id, changes), ...only(mine, id)]), conflicts };
+  const isChanged = changed.size + changes.removed.size > 0;
+  const applier = only(mine, id).map(([key, entry]): readonly [string, Managed] => [
+    key,
+    isChanged ? { ...entry, time: write.time } : { ...entry, time: before?.time ?? '' },
+  ]);
+  return { value, managers: new Map([...taken(mine, id, changes), ...applier]), conflicts };
 }
 
 function only(managers: Managers, id: string): readonly (readonly [string, Managed])[] {

@@ -1,5 +1,5 @@
 import { parseSchema, type Schema, valueSchema } from '../schema/structural.ts';
-import { compact, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
+import { compact, equal, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import type { Step } from './fieldset.ts';
 
@@ -46,11 +46,20 @@ const free = parseSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields
 /** Returns the schema of a whole object for ownership: its own, with ObjectMeta and the type fields. */
 export function ownershipSchema(schema: Schema | undefined): Schema {
   const base = schema ?? free;
-  return {
-    ...base,
-    properties: new Map([...base.properties, ['metadata', metadata], ['apiVersion', text], ['kind', text]]),
-  };
+  const known = ownershipSchemas.get(base);
+  if (known !== undefined) return known;
+  const properties = new Map([
+    ...base.properties,
+    ['metadata', metadata],
+    ['apiVersion', text],
+    ['kind', text],
+  ]);
+  const complete = { ...base, properties };
+  ownershipSchemas.set(base, complete);
+  return complete;
 }
+
+const ownershipSchemas = new WeakMap<Schema, Schema>();
 
 /** Returns the granularity of a value. Without a schema, objects are owned by part and lists as a whole. */
 export function shapeOf(value: Json | undefined, schema: Schema | undefined): Shape {
@@ -105,4 +114,27 @@ export function fieldSchema(schema: Schema | undefined, key: string): Schema | u
 /** Returns whether a field is declared by name, rather than a key of a map. */
 export function isDeclared(schema: Schema | undefined, step: Step): boolean {
   return schema !== undefined && step.startsWith('f:') && schema.properties.has(step.slice(2));
+}
+
+/** Returns whether two values certainly have parts with the same steps, at all levels. */
+export function sameParts(a: Json | undefined, b: Json | undefined, schema: Schema | undefined): boolean {
+  const shape = shapeOf(a, schema);
+  if (shape !== shapeOf(b, schema)) return false;
+  if (shape === 'whole') return true;
+  // The steps of a set are its values.
+  if (shape === 'set') return equal(a, b);
+  if (!isObject(a) || !isObject(b)) return sameElements(partsOf(a, schema), partsOf(b, schema));
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameParts(a[key], b[key], fieldSchema(schema, key)))
+  );
+}
+
+function sameElements(a: readonly Part[], b: readonly Part[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.every((part, index) => {
+    const other = b[index];
+    return other?.step === part.step && sameParts(part.value, other.value, part.schema);
+  });
 }

@@ -1,12 +1,23 @@
 import { failure } from '../api/failures.ts';
-import { array, type JsonObject, object, omit, own, putAt } from '../values/json.ts';
-import { now } from '../values/time.ts';
+import { emptyObject } from '../resources/builtin/strategy.ts';
+import { rulesOf } from '../resources/kinds/all.ts';
+import { timestamp } from '../server/environment.ts';
+import { array, type Json, type JsonObject, object, omit, own, putAt, replace } from '../values/json.ts';
 import type { Context } from '../verbs/context.ts';
 import type { WriteOptions } from '../verbs/options.ts';
-import { decodeManagers, encodeManagers, type Managed, type Managers } from './entries.ts';
-import { type Path, printPath } from './fieldset.ts';
-import { afterApply, afterUpdate, type OwnershipConflict, type Write } from './ownership.ts';
+import { decodeManagers, encodeManagers, entryOf, type Managed, type Managers } from './entries.ts';
+import { fieldSet, type Path, pathKey, printPath } from './fieldset.ts';
+import { lastApplied, withLastApplied } from './last-applied.ts';
+import {
+  afterApply,
+  afterUpdate,
+  createdFields,
+  type OwnershipConflict,
+  type Write,
+  withLists,
+} from './ownership.ts';
 import { ownershipSchema } from './shape.ts';
+import { setOf } from './walk.ts';
 
 /** Returns the object of a create, update or patch with its new managers. */
 export function trackUpdate(
@@ -15,13 +26,45 @@ export function trackUpdate(
   next: JsonObject,
   options: WriteOptions,
 ): JsonObject {
-  const sent = array(next, 'metadata', 'managedFields');
+  // A subresource does not change the managers that a client sends.
+  const sent = context.subresource === '' ? array(next, 'metadata', 'managedFields') : [];
   // A client sends a single empty entry to remove all managers.
-  if (sent.length === 1 && Object.keys(object(sent[0])).length === 0) return withManagers(next, new Map());
+  if (old !== undefined && isReset(sent)) return withManagers(next, new Map());
   const known = decodeManagers(sent.length > 0 ? sent : own(object(old, 'metadata'), 'managedFields'));
   if (old !== undefined && known.size === 0) return withManagers(next, known);
-  const managers = afterUpdate(bare(old), bare(next) ?? next, known, writeOf(context, options, 'Update'));
+  const empty = emptyObject(context.type);
+  const write = writeOf(context, options, 'Update');
+  if (old === undefined && known.size === 0) return withCreator(next, empty, write);
+  const managers = afterUpdate(
+    bare(old) ?? (empty === undefined ? undefined : withLists(empty, next)),
+    bare(next) ?? next,
+    known,
+    write,
+  );
   return withManagers(next, managers);
+}
+
+/** A write of the server itself. */
+export interface ServerWrite extends Pick<Context, 'type' | 'subresource'> {
+  readonly manager: string;
+  readonly time: string;
+}
+
+/** Returns the object of an update by the server itself with its new managers. */
+export function trackManager(old: JsonObject, next: JsonObject, by: ServerWrite): JsonObject {
+  const { type, subresource, time } = by;
+  const known = decodeManagers(own(object(old, 'metadata'), 'managedFields'));
+  const write: Write = {
+    manager: { manager: by.manager, operation: 'Update', apiVersion: type.apiVersion, subresource },
+    schema: ownershipSchema(type.schema),
+    ignored: ignoredPaths(by),
+    time,
+  };
+  return withManagers(next, afterUpdate(withLists(bare(old) ?? {}, next), bare(next) ?? next, known, write));
+}
+
+function isReset(entries: readonly Json[]): boolean {
+  return entries.length === 1 && Object.keys(object(entries[0])).length === 0;
 }
 
 /**
@@ -37,8 +80,20 @@ export function trackApply(
   const known = decodeManagers(own(object(live, 'metadata'), 'managedFields'));
   const write = writeOf(context, options, 'Apply');
   const { value, managers, conflicts } = afterApply(bare(live) ?? {}, config, known, write);
-  if (conflicts.length > 0 && options.force !== true) throw applyConflict(conflicts);
-  return withManagers(object(value), managers);
+  const manager = options.fieldManager;
+  const before = conflicts.length === 0 ? undefined : lastApplied(live, manager);
+  const allowed = before === undefined ? fieldSet([]) : setOf(before, write.schema);
+  const refused = conflicts.filter(({ path }) => !allowed.has(pathKey(path)));
+  if (refused.length > 0 && options.force !== true) throw applyConflict(refused);
+  return withLastApplied(withManagers(object(value), managers), config, manager);
+}
+
+/** Returns a new object with its creator, which owns all of its fields. */
+function withCreator(next: JsonObject, empty: JsonObject | undefined, write: Write): JsonObject {
+  const fields = createdFields(next, empty, write);
+  if (fields === undefined) return next;
+  const managedFields = [entryOf(write.manager, write.time, fields)];
+  return replace(next, 'metadata', { ...object(next, 'metadata'), managedFields });
 }
 
 function bare(value: JsonObject | undefined): JsonObject | undefined {
@@ -63,11 +118,16 @@ function writeOf(context: Context, options: WriteOptions, operation: 'Apply' | '
     manager: { manager: options.fieldManager, operation, apiVersion: type.apiVersion, subresource },
     schema: ownershipSchema(type.schema),
     ignored: ignoredPaths(context),
-    time: now(),
+    // As on a real server, a write of the scale of a built-in kind has no time.
+    time: subresource === 'scale' ? '' : timestamp(context.environment),
   };
 }
 
-function ignoredPaths({ type, subresource }: Context): readonly Path[] {
+function ignoredPaths({ type, subresource }: Pick<Context, 'type' | 'subresource'>): readonly Path[] {
+  if (subresource === 'status' && (type.strategy === 'builtin' || type.strategy === 'namespace')) {
+    const kept = rulesOf(type.storage).statusKeeps ?? [];
+    return [['f:spec'], ...kept.map((key) => ['f:metadata', `f:${key}`])];
+  }
   if (subresource === 'status') return [['f:metadata'], ['f:spec']];
   return type.status ? [['f:status']] : [];
 }

@@ -13,6 +13,8 @@ describe('mergePatch', () => {
     ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
     ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+    ['{}', '{"a":[{"b":null,"c":1},null]}', '{"a":[{"c":1},null]}'],
+    ['{"a":{"b":1}}', '{"a":[{"b":null}]}', '{"a":[{"b":null}]}'],
     ['{}', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
   ])('%s with %s', (target, patch, want) => {
     expect(JSON.stringify(mergePatch(parse(target), parse(patch)))).toBe(want);
@@ -31,6 +33,13 @@ describe('jsonPatch', () => {
       '[{"op":"test","path":"/a/b","value":1},{"op":"move","from":"/a/b","path":"/m"}]',
       '{"a":{},"l":[1,2],"m":1}',
     ],
+    ['[{"op":"add","path":"/l/-1","value":3}]', '{"a":{"b":1},"l":[1,2,3]}'],
+    ['[{"op":"remove","path":"/l/-1"}]', '{"a":{"b":1},"l":[1]}'],
+    ['[{"op":"add","path":"ignored/a/c"}]', '{"a":{"b":1,"c":null},"l":[1,2]}'],
+    ['[{"op":"copy","from":"/a/nope","path":"/n"}]', '{"a":{"b":1},"l":[1,2],"n":null}'],
+    ['[{"op":"test","path":"/a/nope","value":null}]', '{"a":{"b":1},"l":[1,2]}'],
+    ['[{"op":"add","path":"/x~1y~0z","value":1}]', '{"a":{"b":1},"l":[1,2],"x/y~z":1}'],
+    ['[{"op":"add","path":"/__proto__","value":1}]', '{"a":{"b":1},"l":[1,2],"__proto__":1}'],
     ['[{"op":"copy","from":"/l","path":"/a/l"}]', '{"a":{"b":1,"l":[1,2]},"l":[1,2]}'],
   ])('%s', (patch, want) => {
     const before = parse(target);
@@ -42,6 +51,14 @@ describe('jsonPatch', () => {
     '[{"op":"test","path":"/a/b","value":2}]',
     '[{"op":"remove","path":"/nope"}]',
     '[{"op":"add","path":"/x/y","value":1}]',
+    '[{"op":"add","path":"","value":1}]',
+    '[{"op":"replace","path":"","value":1}]',
+    '[{"op":"replace","path":"/l/2","value":1}]',
+    '[{"op":"add","path":"/l/4","value":1}]',
+    '[{"op":"add","path":"/l/-4","value":1}]',
+    '[{"op":"add","path":"/l/one","value":1}]',
+    '[{"op":"move","from":"/nope","path":"/a"}]',
+    '[{"op":"add"}]',
     '[{"op":"bogus","path":"/a"}]',
     '[{"op":"add","path":"/__proto__/polluted","value":1}]',
     '[{"op":"add","path":"/constructor/prototype/polluted","value":1}]',
@@ -50,7 +67,7 @@ describe('jsonPatch', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test.each(['{}', '[1]', '"x"'])('rejects %s with 400', (patch) => {
+  test.each(['{}', '[1]', '"x"', '[{"op":"add","path":1}]'])('rejects %s with 400', (patch) => {
     expect(() => jsonPatch(parse(target), parse(patch))).toThrow('error decoding patch');
   });
 });

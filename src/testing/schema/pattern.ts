@@ -1,4 +1,4 @@
-import { RE2JS } from '@bufbuild/re2';
+import { RE2JS } from 're2js';
 
 const compiled = new Map<string, RE2JS | Error>();
 
@@ -11,6 +11,16 @@ export function matchesPattern(pattern: string, value: string): boolean | Error 
   return matcher instanceof Error ? matcher : matcher.test(value);
 }
 
+/** Returns the matches of the RE2 expression, at most `limit`, or an Error if it does not compile. */
+export function findMatches(pattern: string, value: string, limit: number): readonly string[] | Error {
+  const expression = compile(pattern);
+  if (expression instanceof Error) return expression;
+  const matcher = expression.matcher(value);
+  const found: string[] = [];
+  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
+
 function compile(pattern: string): RE2JS | Error {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -21,7 +31,7 @@ function compile(pattern: string): RE2JS | Error {
 
 function attempt(pattern: string): RE2JS | Error {
   try {
-    return new RE2JS(pattern);
+    return RE2JS.compile(pattern);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -56,6 +56,10 @@ export interface Schema extends Constraints {
   readonly listType: string;
   readonly listMapKeys: readonly string[];
   readonly mapType: string;
+  /** Strategies of strategic merge patches, such as `merge` and `retainKeys`. Empty if there are none. */
+  readonly patchStrategies: readonly string[];
+  /** Key by which a strategic merge patch identifies the elements of a list. */
+  readonly patchMergeKey: string;
   readonly rules: readonly Rule[];
   /** Whether unknown fields are dropped without being reported. */
   readonly isQuiet: boolean;
@@ -79,6 +83,8 @@ export function parseSchema(json: JsonObject): Schema {
     listType: text(json, 'x-kubernetes-list-type'),
     listMapKeys: strings(json, 'x-kubernetes-list-map-keys'),
     mapType: text(json, 'x-kubernetes-map-type'),
+    patchStrategies: text(json, 'x-kubernetes-patch-strategy').split(',').filter(Boolean),
+    patchMergeKey: text(json, 'x-kubernetes-patch-merge-key'),
     rules: array(json, 'x-kubernetes-validations').map(parseRule),
     isQuiet: false,
   };

@@ -1,10 +1,11 @@
+/** Field selectors: parser and matching. */
 import { badRequest } from '../api/failures.ts';
-import { type Json, type JsonObject, own } from '../values/json.ts';
+import { at, type JsonObject } from '../values/json.ts';
+import type { FieldLabels, SelectableField } from './field-labels.ts';
 
 /** One requirement of a field selector. */
 export interface FieldRequirement {
-  /** Path without a leading dot, such as `metadata.name` or `spec.colour`. */
-  readonly field: string;
+  readonly field: SelectableField;
   readonly equals: boolean;
   readonly value: string;
 }
@@ -12,39 +13,74 @@ export interface FieldRequirement {
 /**
  * Parses a field selector: `a=b`, `a==b`, `a!=b`, joined by commas, with `\` before `\`, `,` and `=` in
  * values.
- * @param supported the permitted fields
- * @throws {Failure} 400 for a syntax error and for unsupported fields
+ * @param labels the labels that the kind supports
+ * @throws {Failure} 400 for a syntax error and for unsupported labels
  */
-export function parseFieldSelector(text: string, supported: readonly string[]): readonly FieldRequirement[] {
-  if (text === '') return [];
-  const parts = text.match(/(?:\\.|[^,\\])+/g) ?? [];
-  return parts.map((part) => parseTerm(part, supported));
+export function parseFieldSelector(selector: string, labels: FieldLabels): readonly FieldRequirement[] {
+  return resolveFields(parseTerms(selector), labels);
 }
 
-function parseTerm(part: string, supported: readonly string[]): FieldRequirement {
-  const match = /^([^=!\\]*)(==|!=|=)((?:\\.|[^\\])*)$/.exec(part);
-  if (match === null) throw badRequest(`invalid selector: '${part}'; can't understand '${part}'`);
-  const [, field = '', operator = '', escaped = ''] = match;
-  if (!supported.includes(field)) throw badRequest(`field label not supported: ${field}`);
-  return { field, equals: operator !== '!=', value: unescaped(escaped) };
+/**
+ * Parses a field selector with any labels.
+ * @throws {Failure} 400 for a syntax error
+ */
+export function parseTerms(selector: string): readonly FieldTerm[] {
+  return (selector.match(/(?:\\.?|[^,\\])+/g) ?? []).map(parseTerm);
+}
+
+/**
+ * Returns terms with the fields of a kind.
+ * @throws {Failure} 400 for unsupported labels
+ */
+export function resolveFields(terms: readonly FieldTerm[], labels: FieldLabels): readonly FieldRequirement[] {
+  return terms.map(({ label, ...term }) => ({ ...term, field: fieldOf(label, labels) }));
+}
+
+/** One requirement with a label of any kind. */
+export interface FieldTerm {
+  readonly label: string;
+  readonly equals: boolean;
+  readonly value: string;
+}
+
+function parseTerm(part: string): FieldTerm {
+  const [, label, operator, escaped] = /^(.*?)(!=|==|=)(.*)$/s.exec(part) ?? [];
+  if (label === undefined || escaped === undefined)
+    throw badRequest(`invalid selector: '${part}'; can't understand '${part}'`);
+  return { label, equals: operator !== '!=', value: unescaped(escaped) };
 }
 
 function unescaped(value: string): string {
-  if (/(?:^|[^\\])(?:\\\\)*=/.test(value))
-    throw badRequest(`invalid field selector: unescaped '=' in ${JSON.stringify(value)}`);
-  return value.replace(/\\(.)/g, (_, char: string) => {
-    if (!'\\,='.includes(char))
-      throw badRequest(`invalid field selector: invalid escape sequence '\\${char}'`);
+  return value.replace(/\\(.?)|=/gs, (found, char: string | undefined) => {
+    // As printed by Go: the number of the character.
+    if (char === undefined)
+      throw badRequest(`invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`);
+    if (char === '' || !'\\,='.includes(char))
+      throw badRequest(`invalid field selector: invalid escape sequence: \\${char}`);
     return char;
   });
 }
 
-/** Returns whether an object's fields satisfy every requirement. An absent field counts as empty. */
+function fieldOf(label: string, labels: FieldLabels): SelectableField {
+  const field = labels.fields.get(label);
+  if (field === undefined) throw badRequest(labels.unsupported(label));
+  return field;
+}
+
+/** Returns whether an object's fields satisfy every requirement. */
 export function matchesFields(value: JsonObject, selector: readonly FieldRequirement[]): boolean {
   return selector.every((term) => (fieldText(value, term.field) === term.value) === term.equals);
 }
 
-function fieldText(value: JsonObject, field: string): string {
-  const found = field.split('.').reduce<Json | undefined>(own, value);
-  return found === undefined || found === null ? '' : String(found);
+function fieldText(value: JsonObject, { paths, otherwise }: SelectableField): string {
+  for (const path of paths) {
+    const found = at(value, ...path);
+    if (found !== undefined && found !== null && found !== '') return String(found);
+  }
+  return otherwise;
+}
+
+/** Returns the value that a selector requires of a field, or `undefined` if it requires none. */
+export function requiredValue(selector: readonly FieldRequirement[], label: string): string | undefined {
+  return selector.find(({ field, equals }) => equals && field.label === label)?.value;
 }

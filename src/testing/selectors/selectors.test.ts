@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { FieldLabels, SelectableField } from './field-labels.ts';
 import { matchesFields, parseFieldSelector } from './fields.ts';
 import { matchesLabels, parseLabelSelector } from './labels.ts';
 
@@ -48,7 +49,14 @@ describe('label selectors', () => {
 });
 
 describe('field selectors', () => {
-  const fields = ['metadata.name', 'spec.on', 'spec.off'];
+  const field = (label: string): [string, SelectableField] => [
+    label,
+    { label, paths: [label.split('.')], otherwise: '' },
+  ];
+  const labels: FieldLabels = {
+    fields: new Map(['metadata.name', 'spec.on', 'spec.off'].map(field)),
+    unsupported: (label) => `field label not supported: ${label}`,
+  };
 
   test.each([
     ['metadata.name=web', true],
@@ -58,7 +66,7 @@ describe('field selectors', () => {
     ['spec.off!=x', true],
     ['metadata.name=a\\,b', false],
   ])('%s: %s', (selector, want) => {
-    expect(matchesFields(object, parseFieldSelector(selector, fields))).toBe(want);
+    expect(matchesFields(object, parseFieldSelector(selector, labels))).toBe(want);
   });
 
   test.each([
@@ -67,6 +75,6 @@ describe('field selectors', () => {
     ['metadata.name=a=b', 'unescaped'],
     ['metadata.name=a\\b', 'invalid escape sequence'],
   ])('rejects %s', (selector, message) => {
-    expect(() => parseFieldSelector(selector, fields)).toThrow(message);
+    expect(() => parseFieldSelector(selector, labels)).toThrow(message);
   });
 });

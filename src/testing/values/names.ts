@@ -4,15 +4,16 @@ const qualified = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
 /** Returns the API server's error for a DNS-1123 subdomain, or `undefined` if it is valid. */
 export function subdomainProblem(value: string): string | undefined {
-  if (value.length > 253) return 'must be no more than 253 bytes';
+  if (value.length > 253) return 'must be no more than 253 characters';
   if (subdomain.test(value)) return undefined;
   return "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 }
 
 /** Returns the API server's error for a DNS-1123 label, or `undefined` if it is valid. */
 export function labelProblem(value: string): string | undefined {
-  if (value.length > 63) return 'must be no more than 63 bytes';
+  if (value.length > 63) return 'must be no more than 63 characters';
   if (label.test(value)) return undefined;
+  if (subdomain.test(value)) return 'must not contain dots';
   return "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 }
 

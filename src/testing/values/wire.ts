@@ -1,7 +1,7 @@
 /** JSON and YAML as the API server reads them, and JSON as it writes them: integers of 64 bits are exact. */
 import { randomUUID } from 'node:crypto';
 import { JSON_SCHEMA, load, loadAll, Type } from 'js-yaml';
-import type { Json } from './json.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** Unknown to whoever sends JSON: no string begins with it by accident or on purpose. */
 const mark = `int64:${randomUUID()}:`;
@@ -60,11 +60,46 @@ export function readYaml(body: string): Json {
   return (load(body, { schema }) ?? null) as Json;
 }
 
+/** A document of YAML with the line at which it begins, counted from 1. */
+export interface YamlDocument {
+  readonly value: Json;
+  readonly line: number;
+}
+
+/** Documents of YAML with the positions of their objects. */
+export interface YamlDocuments {
+  readonly documents: readonly YamlDocument[];
+  /** Returns the line at which an object in a document begins: also one that is an item of a list. */
+  lineOf(value: Json): number | undefined;
+}
+
+/** Depth of the items of a list in a document: the document, the value of `items`, and an item. */
+const itemDepth = 3;
+
 /**
  * Parses all documents of YAML as `readYaml` does.
  * @throws {YAMLException} with the position
  */
-export function readYamlDocuments(content: string): readonly Json[] {
+export function readYamlDocuments(content: string): YamlDocuments {
+  const lines = new WeakMap<JsonObject, number>();
+  const open: number[] = [];
+  const starts: number[] = [];
+  const listener = (
+    event: string,
+    { line, result }: { readonly line: number; readonly result: unknown },
+  ): void => {
+    if (event === 'open') {
+      if (open.length === 0) starts.push(line + 1);
+      open.push(line + 1);
+    } else {
+      const start = open.pop();
+      // The schema creates only JSON values.
+      const value = result as Json;
+      if (start !== undefined && open.length < itemDepth && isObject(value)) lines.set(value, start);
+    }
+  };
   // `loadAll` returns `unknown[]`; the schema creates only JSON values.
-  return loadAll(content, undefined, { schema }) as Json[];
+  const values = loadAll(content, undefined, { schema, listener }) as Json[];
+  const documents = values.map((value, index) => ({ value, line: starts[index] ?? 1 }));
+  return { documents, lineOf: (value) => (isObject(value) ? lines.get(value) : undefined) };
 }
