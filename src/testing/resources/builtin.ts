@@ -1,5 +1,4 @@
-import { parseSchema, type Schema } from '../schema/structural.ts';
-import { definitionSchema } from './definition-schema.ts';
+import { definitionSchema } from './definitions/schema.ts';
 import type { ResourceType } from './type.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -10,28 +9,8 @@ const common = {
   scale: undefined,
   selectable: [],
   deprecation: undefined,
-  webhookConversion: false,
   status: true,
 } as const;
-
-const namespaceSchema: Schema = parseSchema({
-  type: 'object',
-  properties: {
-    spec: { type: 'object', properties: { finalizers: { type: 'array', items: { type: 'string' } } } },
-    status: {
-      type: 'object',
-      properties: {
-        phase: { type: 'string' },
-        conditions: {
-          type: 'array',
-          'x-kubernetes-list-type': 'map',
-          'x-kubernetes-list-map-keys': ['type'],
-          items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-        },
-      },
-    },
-  },
-});
 
 /** `apiextensions.k8s.io/v1` CustomResourceDefinition. */
 export const definitions: ResourceType = {
@@ -53,22 +32,5 @@ export const definitions: ResourceType = {
   verbs: verbs,
 };
 
-/** Core `v1` Namespace. */
-export const namespaces: ResourceType = {
-  ...common,
-  schema: namespaceSchema,
-  storageSchema: namespaceSchema,
-  group: '',
-  version: 'v1',
-  apiVersion: 'v1',
-  plural: 'namespaces',
-  singular: 'namespace',
-  kind: 'Namespace',
-  listKind: 'NamespaceList',
-  shortNames: ['ns'],
-  storage: 'namespaces',
-  storageApiVersion: 'v1',
-  strategy: 'namespace',
-  // As on a real server, namespaces cannot be deleted as a collection.
-  verbs: verbs.filter((verb) => verb !== 'deletecollection'),
-};
+/** Namespaces, whose type is that of the descriptor: the names that code about other kinds needs. */
+export const namespaces = { group: '', plural: 'namespaces', storage: 'namespaces' } as const;

@@ -1,7 +1,7 @@
-import { badRequest } from '../api/failures.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../api/fielderror.ts';
 import {
   array,
+  compact,
   equal,
   fromEntries,
   isObject,
@@ -13,6 +13,7 @@ import {
   text,
 } from '../values/json.ts';
 import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } from '../values/names.ts';
+import { UndecodableFailure } from './builtin/go-decode.ts';
 
 type Shape = 'string' | 'number' | 'strings' | 'map' | 'objects';
 
@@ -60,7 +61,14 @@ export function coerceMetadata(value: Json | undefined, kind: string): CoercedMe
 function checkShape(kind: string, key: string, item: Json): void {
   const shape = fields.get(key);
   if (shape === undefined || item === null || fits(item, shape)) return;
-  throw mismatch(kind, misfit(item, shape), `ObjectMeta.${key}`, goTypes[shape]);
+  const wrong = misfit(item, shape);
+  const type = wrong === item ? goTypes[shape] : elementTypes[shape];
+  throw mismatch(
+    kind,
+    wrong,
+    `ObjectMeta.${key}`,
+    key === 'managedFields' ? type.replace('OwnerReference', 'ManagedFieldsEntry') : type,
+  );
 }
 
 function fits(item: Json, shape: Shape): boolean {
@@ -74,6 +82,13 @@ function fits(item: Json, shape: Shape): boolean {
 const goTypes: Readonly<Record<Shape, string>> = {
   string: 'string',
   number: 'int64',
+  strings: '[]string',
+  map: 'map[string]string',
+  objects: '[]v1.OwnerReference',
+};
+
+const elementTypes: Readonly<Record<Shape, string>> = {
+  ...goTypes,
   strings: 'string',
   map: 'string',
   objects: 'v1.OwnerReference',
@@ -90,7 +105,7 @@ function misfit(item: Json, shape: Shape): Json {
 function mismatch(kind: string, value: Json, field: string, goType: string): Error {
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const message = `json: cannot unmarshal ${type} into Go struct field ${field} of type ${goType}`;
-  return badRequest(`${kind} cannot be handled as a ${kind.split(' ', 1).join('')}: ${message}`);
+  return new UndecodableFailure(kind, { message, converted: message });
 }
 
 function isEmpty(item: Json): boolean {
@@ -98,8 +113,8 @@ function isEmpty(item: Json): boolean {
   return typeof item === 'object' && Object.keys(item).length === 0;
 }
 
-/** Rule for the name of an object. */
-export type NameRule = 'subdomain' | 'label';
+/** Rule for the name of an object: a known one, or a function that returns the problem of a name. */
+export type NameRule = 'subdomain' | 'label' | ((name: string) => string | undefined);
 
 /** Returns the errors in the metadata of an object that is written. */
 export function validateMetadata(
@@ -108,7 +123,7 @@ export function validateMetadata(
   rule: NameRule,
 ): readonly FieldError[] {
   const metadata = object(value, 'metadata');
-  const check = rule === 'label' ? labelProblem : subdomainProblem;
+  const check = typeof rule === 'function' ? rule : rule === 'label' ? labelProblem : subdomainProblem;
   const [name, generateName, namespace] = [
     text(metadata, 'name'),
     text(metadata, 'generateName'),
@@ -174,7 +189,13 @@ function ownerErrors(metadata: JsonObject): readonly FieldError[] {
   if (first === undefined || second === undefined) return missing;
   const [a, b] = [first, second].map((reference) => `${text(reference, 'kind')}/${text(reference, 'name')}`);
   const detail = `Only one reference can have Controller set to true. Found "true" in references for ${a} and ${b}`;
-  return [...missing, invalidValue(field, references, detail)];
+  return [...missing, invalidValue(field, references.map(printable), detail)];
+}
+
+/** Returns a reference with its members in the order of the Go type. */
+function printable(reference: Json): JsonObject {
+  const members = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
+  return compact(Object.fromEntries(members.map((key) => [key, own(reference, key)])));
 }
 
 function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
@@ -182,6 +203,21 @@ function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return names;
   const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
   return [...names, invalidValue('metadata.finalizers', finalizers, detail)];
+}
+
+/** Returns the errors of finalizers that are not qualified, which most built-in kinds refuse. */
+export function validateFinalizers(value: JsonObject): readonly FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return strings(value, 'metadata', 'finalizers').flatMap((name, index) =>
+    isQualified(name) ? [] : [invalidValue(`metadata.finalizers[${index}]`, name, detail)],
+  );
+}
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** Returns whether a finalizer has a domain, or is one of the server. */
+export function isQualified(finalizer: string): boolean {
+  return finalizer.includes('/') || standardFinalizers.includes(finalizer);
 }
 
 const immutable = [

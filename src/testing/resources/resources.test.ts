@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fieldMessage } from '../api/fielderror.ts';
 import type { Json, JsonObject } from '../values/json.ts';
-import { typesOf } from './definition.ts';
-import { validateDefinition } from './definitionrules.ts';
+import { typesOf } from './definitions/definition.ts';
+import { validateDefinition } from './definitions/rules.ts';
 import { coerceMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { compareVersions } from './versions.ts';
 

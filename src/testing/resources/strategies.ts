@@ -1,5 +1,7 @@
+import { type FieldError, invalidValue } from '../api/fielderror.ts';
 import {
   array,
+  at,
   isObject,
   type JsonObject,
   object,
@@ -10,10 +12,11 @@ import {
   strings,
   text,
 } from '../values/json.ts';
-import { customStrategy } from './custom.ts';
-import { storageVersion } from './definition.ts';
-import { validateDefinition } from './definitionrules.ts';
-import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { builtInStrategy } from './builtin/strategy.ts';
+import { customStrategy } from './definitions/custom.ts';
+import { storageVersion } from './definitions/definition.ts';
+import { validateDefinition } from './definitions/rules.ts';
+import { isQualified, validateFinalizers, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
 import type { ResourceType } from './type.ts';
 
@@ -22,21 +25,39 @@ import type { ResourceType } from './type.ts';
  */
 const namespaceStrategy: Strategy = {
   unconditionalUpdate: true,
+  label: (value) => (text(value, 'metadata', 'name') === '' ? value : labelled(value, value)),
   prepareCreate: (value) => {
-    const name = text(value, 'metadata', 'name');
-    const labelled = putAt(value, ['metadata', 'labels', 'kubernetes.io/metadata.name'], name);
-    return { ...labelled, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
+    const given = strings(value, 'spec', 'finalizers');
+    const finalizers = given.includes('kubernetes') ? given : [...given, 'kubernetes'];
+    return { ...labelled(value, value), spec: { finalizers }, status: { phase: 'Active' } };
   },
   prepareUpdate: (value, old, _type, subresource) => {
-    if (subresource === 'status') return onlyStatus(value, old);
-    if (subresource === 'finalize') return replace(keepStatus(old, old), 'spec', object(value, 'spec'));
+    if (subresource === 'status') return replace(keepStatus(value, value), 'spec', own(old, 'spec') ?? {});
+    if (subresource === 'finalize') return keepStatus(labelled(value, old), old);
     return replace(keepStatus(labelled(value, old), old), 'spec', own(old, 'spec') ?? {});
   },
-  validate: (value, old) => [
+  validate: (value, old, _type, subresource) => [
     ...validateMetadata(value, false, 'label'),
+    ...validateFinalizers(value),
+    ...specFinalizerErrors(value),
     ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
+    ...(subresource === 'status' ? phaseErrors(value) : []),
   ],
 };
+
+function specFinalizerErrors(value: JsonObject): readonly FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return strings(value, 'spec', 'finalizers').flatMap((name) =>
+    isQualified(name) ? [] : [invalidValue('spec.finalizers', name, detail)],
+  );
+}
+
+function phaseErrors(value: JsonObject): readonly FieldError[] {
+  const isDeleted = text(value, 'metadata', 'deletionTimestamp') !== '';
+  const [phase, wanted] = [text(value, 'status', 'phase'), isDeleted ? 'Terminating' : 'Active'];
+  const when = `may only be '${wanted}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;
+  return phase === wanted ? [] : [invalidValue('status.Phase', phase, when)];
+}
 
 /** CustomResourceDefinitions: names are defaulted, and the storage version is recorded in the status. */
 const definitionStrategy: Strategy = {
@@ -50,21 +71,24 @@ const definitionStrategy: Strategy = {
     return putAt({ ...withDefaults(value), status }, ['metadata', 'generation'], 1);
   },
   prepareUpdate: (value, old, _type, subresource) => {
-    if (subresource === 'status') return onlyStatus(value, old);
+    if (subresource === 'status') return withStoredVersion(onlyStatus(value, old));
     const next = bumpGeneration(keepStatus(withDefaults(value), old), old, 'status');
     const stored = strings(next, 'status', 'storedVersions');
     const storage = storageVersion(next);
-    return stored.includes(storage) ? next : putAt(next, ['status', 'storedVersions'], [...stored, storage]);
+    return storage === '' || stored.includes(storage)
+      ? next
+      : putAt(next, ['status', 'storedVersions'], [...stored, storage]);
   },
-  validate: (value, old) => [
+  validate: (value, old, _type, subresource) => [
     ...validateMetadata(value, false, 'subdomain'),
     ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
-    ...validateDefinition(value, old),
+    ...(subresource === 'status' ? [] : validateDefinition(value, old)),
   ],
 };
 
 /** Returns the strategy of a type. */
 export function strategyOf(type: ResourceType): Strategy {
+  if (type.strategy === 'builtin') return builtInStrategy(type);
   if (type.strategy === 'definition') return definitionStrategy;
   return type.strategy === 'namespace' ? namespaceStrategy : customStrategy;
 }
@@ -81,13 +105,27 @@ function withDefaults(value: JsonObject): JsonObject {
       singular: text(names, 'singular') || kind.toLowerCase(),
       listKind: text(names, 'listKind') || `${kind}List`,
     },
-    conversion: text(conversion, 'strategy') === '' ? { ...conversion, strategy: 'None' } : conversion,
+    conversion: withPort(
+      text(conversion, 'strategy') === '' ? { ...conversion, strategy: 'None' } : conversion,
+    ),
     versions: array(spec, 'versions').map((version) => (isObject(version) ? version : {})),
   };
   return {
     ...value,
     spec: own(spec, 'preserveUnknownFields') === false ? omit(defaulted, 'preserveUnknownFields') : defaulted,
   };
+}
+
+function withPort(conversion: JsonObject): JsonObject {
+  const service = at(conversion, 'webhook', 'clientConfig', 'service');
+  if (!isObject(service) || own(service, 'port') !== undefined) return conversion;
+  return putAt(conversion, ['webhook', 'clientConfig', 'service', 'port'], 443);
+}
+
+/** Empty `storedVersions` are those of a new definition. */
+function withStoredVersion(value: JsonObject): JsonObject {
+  const path = ['status', 'storedVersions'];
+  return strings(value, ...path).length > 0 ? value : putAt(value, path, [storageVersion(value)]);
 }
 
 function labelled(value: JsonObject, old: JsonObject): JsonObject {

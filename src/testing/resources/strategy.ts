@@ -1,5 +1,6 @@
 import type { FieldError } from '../api/fielderror.ts';
 import { equal, type JsonObject, object, omit, own, putAt, replace } from '../values/json.ts';
+import type { Cluster } from './kinds/support/rules.ts';
 import type { ResourceType } from './type.ts';
 
 /** Behaviour of writes that differs between kinds. */
@@ -7,23 +8,45 @@ export interface Strategy {
   /**
    * Returns the object to create: without fields that clients must not set, with fields that the server sets.
    */
-  readonly prepareCreate: (value: JsonObject, type: ResourceType) => JsonObject;
+  readonly prepareCreate: (value: JsonObject, type: ResourceType, cluster: Cluster) => JsonObject;
   /** Returns the object to store for an update through `subresource` ('' for the object itself). */
   readonly prepareUpdate: (
     value: JsonObject,
     old: JsonObject,
     type: ResourceType,
     subresource: string,
+    cluster: Cluster,
   ) => JsonObject;
-  /** Returns the errors of an object that is created (`old` is `undefined`) or updated. */
+  /**
+   * Returns the errors of an object that is created (`old` is `undefined`) or updated. Violations that an
+   * update did not cause are passed to `warn`.
+   */
   readonly validate: (
     value: JsonObject,
     old: JsonObject | undefined,
     type: ResourceType,
     subresource: string,
+    cluster: Cluster,
+    warn?: (warning: string) => void,
   ) => readonly FieldError[];
+  /** Returns a new object with the labels that the server sets for its creator. */
+  readonly label?: (value: JsonObject) => JsonObject;
   /** Whether an update may omit `metadata.resourceVersion`. */
   readonly unconditionalUpdate: boolean;
+  /** Whether a PUT creates an object that does not exist. */
+  readonly createOnUpdate?: boolean;
+  /**
+   * Applies the admission plugins that the API server enables by default.
+   * @throws {Failure} 403
+   */
+  readonly admit?: (
+    value: JsonObject,
+    old: JsonObject | undefined,
+    type: ResourceType,
+    cluster: Cluster,
+  ) => JsonObject;
+  /** Returns warnings that do not prevent a write. */
+  readonly warnings?: (value: JsonObject, old: JsonObject | undefined) => readonly string[];
 }
 
 /** Returns `value` with the status of `old`: an update outside of the status subresource cannot change it. */

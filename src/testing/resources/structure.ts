@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../api/fielderror.ts';
 import { matchesPattern } from '../schema/pattern.ts';
 import { isObject, type JsonObject, object, own, text } from '../values/json.ts';
+import { expressionErrors, ruleFormErrors } from './rule-errors.ts';
 import { defaultErrors, listErrors, nodesOf, type SchemaNode } from './schema-rules.ts';
 
 /** Keywords of JSON Schema that the API server rejects in a definition. */
@@ -13,9 +14,13 @@ const refused = ['$ref', 'additionalItems', 'definitions', 'dependencies', 'id',
 export function validateStructure(schema: JsonObject, path: string): readonly FieldError[] {
   const nodes = nodesOf(schema, path);
   const structural = [...rootErrors(schema, path), ...nodes.flatMap(nodeErrors)];
+  const listed = [...nodes.flatMap(listErrors), ...nodes.flatMap(ruleFormErrors)];
+  const isSound = listed.length === 0 && structural.length === 0;
   return [
-    ...nodes.flatMap(listErrors),
+    ...listed,
     ...structural,
+    // Expressions are compiled for the types of a valid schema.
+    ...(isSound ? expressionErrors(schema, path) : []),
     // Defaults of a schema that is not structural have no meaning.
     ...(structural.length === 0 ? nodes.flatMap(defaultErrors) : []),
   ];

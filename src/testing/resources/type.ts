@@ -1,10 +1,24 @@
+import type { LoadProtobuf } from '@kgen/runtime/protobuf';
+import type { ConvertObject } from '../http/webhooks/conversion.ts';
 import type { Schema } from '../schema/structural.ts';
+import type { BodyKind } from './builtin/facts.ts';
+import type { GoStruct } from './builtin/go-type.ts';
 
 /** Paths of the scale subresource, as keys from the root. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
   readonly labelSelector?: readonly string[];
+}
+
+/** A subresource of a built-in kind. */
+export interface Subresource {
+  readonly name: string;
+  /** Sorted. */
+  readonly verbs: readonly string[];
+  readonly kind: BodyKind;
+  /** Whether it is a stream or a proxy. */
+  readonly connects: boolean;
 }
 
 /** One served version of one kind, the target of a request path. */
@@ -34,10 +48,20 @@ export interface ResourceType {
   readonly selectable: readonly string[];
   /** Sent as a warning with every response. */
   readonly deprecation: string | undefined;
-  /** Whether versions differ by more than their name, so that a webhook has to convert objects. */
-  readonly webhookConversion: boolean;
-  readonly strategy: 'custom' | 'definition' | 'namespace';
+  /** Schemas of all versions by apiVersion, if the stored objects may have several versions. */
+  readonly schemas?: ReadonlyMap<string, Schema>;
+  /** Converts objects between versions. Absent if versions differ by their name only. */
+  readonly convert?: ConvertObject;
+  readonly strategy: 'custom' | 'definition' | 'namespace' | 'builtin';
+  /** The Go type of a built-in kind, which determines how its JSON is read and written. */
+  readonly goStruct?: GoStruct | undefined;
+  /** Subresources of a built-in kind, including `status` and `scale`. */
+  readonly subresources?: readonly Subresource[];
+  /** Loads `schema`. Returns `undefined` if it is loaded. */
+  readonly load?: () => Promise<void> | undefined;
   readonly verbs: readonly string[];
+  /** Loads the protobuf codecs of a built-in kind. */
+  readonly protobuf?: LoadProtobuf | undefined;
 }
 
 /** Returns the key of an object in the store. */
@@ -50,9 +74,9 @@ export function storagePrefix(type: ResourceType, namespace: string): string {
   return type.namespaced && namespace !== '' ? `${namespace}/` : '';
 }
 
-/** Returns the names that a field selector may use. */
-export function selectableFields(type: ResourceType): readonly string[] {
-  return ['metadata.name', ...(type.namespaced ? ['metadata.namespace'] : []), ...type.selectable];
+/** Returns the group of a kind in errors of validation: that of its stored form. */
+export function validationGroup(type: ResourceType): string {
+  return type.storage === 'events' ? '' : type.group;
 }
 
 /** Returns `group/version`, or the version in the core group. */

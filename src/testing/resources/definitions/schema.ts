@@ -2,8 +2,8 @@
  * Schema of the fields of CustomResourceDefinitions.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
  */
-import { parseSchema, type Schema } from '../schema/structural.ts';
-import { fromEntries, type Json, type JsonObject } from '../values/json.ts';
+import { parseSchema, type Schema } from '../../schema/structural.ts';
+import { fromEntries, type Json, type JsonObject } from '../../values/json.ts';
 
 const text: JsonObject = { type: 'string' };
 const flag: JsonObject = { type: 'boolean' };
@@ -78,9 +78,27 @@ const spec = parseSchema(
   }),
 );
 
+const conditions: JsonObject = {
+  type: 'array',
+  nullable: true,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['type'],
+  items: objectOf({
+    ...each(['type', 'status', 'lastTransitionTime', 'reason', 'message'], text),
+    observedGeneration: { type: 'integer' },
+  }),
+};
+
+const status = objectOf({
+  conditions,
+  acceptedNames: names,
+  storedVersions: listOf(text),
+  observedGeneration: { type: 'integer' },
+});
+
 /** Schema of whole definitions. */
 export const definitionSchema: Schema = withProperty(
-  parseSchema({ ...objectOf({ status: { type: 'object', ...free } }), required: ['spec'] }),
+  parseSchema({ ...objectOf({ status }), required: ['spec'] }),
   'spec',
   withProperty(spec, 'versions', {
     ...parseSchema({ type: 'array' }),

@@ -1,24 +1,32 @@
-import { type FieldError, invalidValue } from '../api/fielderror.ts';
-import { hasRules, validateRules } from '../schema/cel.ts';
-import { validateEmbedded } from '../schema/embedded.ts';
-import { validateLists } from '../schema/lists.ts';
-import type { Schema } from '../schema/structural.ts';
-import { validateSchema } from '../schema/validate.ts';
-import { type Json, type JsonObject, omit, own, putAt } from '../values/json.ts';
-import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
-import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
-import type { ResourceType } from './type.ts';
+import { type FieldError, fieldMessage, invalidValue } from '../../api/fielderror.ts';
+import { validateEmbedded } from '../../schema/embedded.ts';
+import { validateLists } from '../../schema/lists.ts';
+import { hasRules, validateRules } from '../../schema/rules/validate.ts';
+import type { Schema } from '../../schema/structural.ts';
+import { validateSchema } from '../../schema/validate.ts';
+import { type Json, type JsonObject, omit, own, putAt, strings } from '../../values/json.ts';
+import { isQualified, validateMetadata, validateMetadataUpdate } from '../metadata.ts';
+import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from '../strategy.ts';
+import type { ResourceType } from '../type.ts';
 
 /** Objects of a CustomResourceDefinition. */
 export const customStrategy: Strategy = {
   unconditionalUpdate: false,
+  warnings: (value, old) => {
+    const known = strings(old, 'metadata', 'finalizers');
+    const added = strings(value, 'metadata', 'finalizers').filter((name) => !known.includes(name));
+    return added
+      .filter((name) => !isQualified(name))
+      .sort()
+      .map((name) => `metadata.finalizers: ${JSON.stringify(name)}: ${unqualified}`);
+  },
   prepareCreate: (value, type) =>
     putAt(type.status ? omit(value, 'status') : value, ['metadata', 'generation'], 1),
   prepareUpdate: (value, old, type, subresource) => {
     if (subresource === 'status') return onlyStatus(value, old);
     return bumpGeneration(type.status ? keepStatus(value, old) : value, old);
   },
-  validate: (value, old, type, subresource) => {
+  validate: (value, old, type, subresource, _cluster, warn) => {
     const errors = [
       ...validateMetadata(value, type.namespaced, 'subdomain'),
       // Reported twice, because the server checks it for every kind and again for this one.
@@ -28,9 +36,12 @@ export const customStrategy: Strategy = {
       ...(type.schema === undefined ? [] : schemaErrors(value, old, type.schema, subresource)),
       ...scaleErrors(value, type, subresource),
     ];
-    return type.schema === undefined ? errors : withRules(errors, value, old, type.schema);
+    return type.schema === undefined ? errors : withRules(errors, value, old, type.schema, warn);
   },
 };
+
+const unqualified =
+  'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
 
 function schemaErrors(
   value: JsonObject,
@@ -70,10 +81,14 @@ function withRules(
   value: JsonObject,
   old: JsonObject | undefined,
   schema: Schema,
+  warn: ((warning: string) => void) | undefined,
 ): readonly FieldError[] {
   if (!hasRules(schema)) return errors;
-  if (!errors.some((error) => blocking.has(error.reason)))
-    return [...errors, ...validateRules(value, old, schema)];
+  if (!errors.some((error) => blocking.has(error.reason))) {
+    const results = validateRules(value, old, schema);
+    for (const warning of results.warnings) warn?.(fieldMessage(warning));
+    return [...errors, ...results.errors];
+  }
   const detail =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalidValue('<nil>', null, detail)];

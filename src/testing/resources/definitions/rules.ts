@@ -1,8 +1,25 @@
-import { type FieldError, invalidValue, notSupported, required } from '../api/fielderror.ts';
-import { array, equal, isObject, type Json, type JsonObject, object, own, text } from '../values/json.ts';
-import { labelProblem, subdomainProblem } from '../values/names.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../api/fielderror.ts';
+import { clientConfigErrors } from '../../http/webhooks/client-config.ts';
+import {
+  array,
+  equal,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  strings,
+  text,
+} from '../../values/json.ts';
+import { labelProblem, subdomainProblem } from '../../values/names.ts';
+import { validateStructure } from '../structure.ts';
 import { isEstablished } from './definition.ts';
-import { validateStructure } from './structure.ts';
 
 /** Returns the errors in the spec of a CustomResourceDefinition. */
 export function validateDefinition(value: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
@@ -14,6 +31,7 @@ export function validateDefinition(value: JsonObject, old: JsonObject | undefine
     ...versionErrors(array(spec, 'versions')),
     ...namesErrors(object(spec, 'names')),
     ...conversionErrors(object(spec, 'conversion')),
+    ...storedVersionErrors(value),
     ...(old === undefined || !isEstablished(old) ? [] : immutableErrors(spec, object(old, 'spec'))),
   ];
 }
@@ -111,12 +129,75 @@ function namesErrors(names: JsonObject): readonly FieldError[] {
 
 function conversionErrors(conversion: JsonObject): readonly FieldError[] {
   const strategy = text(conversion, 'strategy');
-  if (strategy === 'Webhook' && !isObject(own(conversion, 'webhook'))) {
-    return [required('spec.conversion.webhookClientConfig', 'required when strategy is set to Webhook')];
-  }
-  return strategy === 'None' || strategy === 'Webhook'
-    ? []
-    : [notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook'])];
+  const path = 'spec.conversion';
+  const webhook = own(conversion, 'webhook');
+  const config = own(webhook, 'clientConfig');
+  const versions = strings(webhook, 'conversionReviewVersions');
+  if (strategy === 'Webhook')
+    return [
+      ...(isObject(config)
+        ? clientConfigErrors(config, `${path}.webhookClientConfig`)
+        : [required(`${path}.webhookClientConfig`, 'required when strategy is set to Webhook')]),
+      ...reviewVersionErrors(versions, `${path}.conversionReviewVersions`),
+    ];
+  return [
+    ...(strategy === 'None' ? [] : [notSupported(`${path}.strategy`, strategy, ['None', 'Webhook'])]),
+    ...(isObject(config)
+      ? [
+          forbiddenField(
+            `${path}.webhookClientConfig`,
+            'should not be set when strategy is not set to Webhook',
+          ),
+        ]
+      : []),
+    ...(versions.length > 0
+      ? [
+          forbiddenField(
+            `${path}.conversionReviewVersions`,
+            'should not be set when strategy is not set to Webhook',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function reviewVersionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+  if (versions.length === 0) return [required(path)];
+  const duplicates = versions.flatMap((version, index) =>
+    versions.indexOf(version) < index
+      ? [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
+      : [],
+  );
+  const isRecognized = versions.some((version) => version === 'v1' || version === 'v1beta1');
+  return isRecognized
+    ? duplicates
+    : [...duplicates, invalidValue(path, versions, 'must include at least one of v1, v1beta1')];
+}
+
+/** Versions in which objects may be stored have to remain. */
+function storedVersionErrors(value: JsonObject): readonly FieldError[] {
+  const path = 'status.storedVersions';
+  const stored = strings(value, 'status', 'storedVersions');
+  if (own(value, 'status') === undefined) return [];
+  if (stored.length === 0) return [invalidValue(path, stored, 'must have at least one stored version')];
+  const versions = array(value, 'spec', 'versions');
+  const names = versions.map((version) => text(version, 'name'));
+  return [
+    ...versions
+      .filter((version) => own(version, 'storage') === true && !stored.includes(text(version, 'name')))
+      .map((version) => invalidValue(path, stored, `must have the storage version ${text(version, 'name')}`)),
+    ...stored.flatMap((name, index) =>
+      names.includes(name)
+        ? []
+        : [
+            invalidValue(
+              `${path}[${index}]`,
+              name,
+              `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+            ),
+          ],
+    ),
+  ];
 }
 
 const immutable: readonly (readonly [path: string, ...keys: string[]])[] = [

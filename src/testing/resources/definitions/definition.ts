@@ -1,4 +1,6 @@
-import { parseSchema, type Schema } from '../schema/structural.ts';
+import type { WebhookClient } from '../../http/webhooks/client.ts';
+import { webhookConversion } from '../../http/webhooks/conversion.ts';
+import { parseSchema, type Schema } from '../../schema/structural.ts';
 import {
   array,
   at,
@@ -9,20 +11,34 @@ import {
   own,
   strings,
   text,
-} from '../values/json.ts';
-import { apiVersionOf, type ResourceType, type ScalePaths } from './type.ts';
-import { compareVersions } from './versions.ts';
+} from '../../values/json.ts';
+import { apiVersionOf, type ResourceType, type ScalePaths } from '../type.ts';
+import { compareVersions } from '../versions.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** Returns the served versions of a CustomResourceDefinition, in its order. */
-export function typesOf(crd: JsonObject): readonly ResourceType[] {
+/**
+ * Returns the served versions of a CustomResourceDefinition, in its order.
+ * @param client calls its conversion webhook; without it, objects are not converted
+ */
+export function typesOf(crd: JsonObject, client?: WebhookClient): readonly ResourceType[] {
   const versions = array(crd, 'spec', 'versions').filter(isObject);
-  const storage = versions.find((version) => own(version, 'storage') === true);
-  const storageSchema = storage === undefined ? undefined : schemaOf(storage);
+  const group = text(crd, 'spec', 'group');
+  const schemas = new Map(
+    versions.flatMap((version): [string, Schema][] => {
+      const schema = schemaOf(version);
+      return schema === undefined ? [] : [[apiVersionOf(group, text(version, 'name')), schema]];
+    }),
+  );
+  const conversion = object(crd, 'spec', 'conversion');
+  const isWebhook = client !== undefined && text(conversion, 'strategy') === 'Webhook';
+  const more = {
+    schemas,
+    ...(isWebhook ? { convert: webhookConversion(client, own(conversion, 'webhook')) } : {}),
+  };
   return versions
     .filter((version) => own(version, 'served') === true)
-    .map((version) => typeOf(crd, version, version === storage ? undefined : storageSchema));
+    .map((version) => ({ ...typeOf(crd, version, schemas), ...more }));
 }
 
 function schemaOf(version: JsonObject): Schema | undefined {
@@ -30,8 +46,7 @@ function schemaOf(version: JsonObject): Schema | undefined {
   return isObject(schema) ? parseSchema(schema) : undefined;
 }
 
-/** @param storageSchema `undefined` for the storage version, which uses its own schema */
-function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | undefined): ResourceType {
+function typeOf(crd: JsonObject, version: JsonObject, schemas: ReadonlyMap<string, Schema>): ResourceType {
   const spec = object(crd, 'spec');
   const names = object(spec, 'names');
   const [group, name, plural, kind] = [
@@ -40,11 +55,12 @@ function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | un
     text(names, 'plural'),
     text(names, 'kind'),
   ];
-  const schema = schemaOf(version);
+  const apiVersion = apiVersionOf(group, name);
+  const storageApiVersion = apiVersionOf(group, storageVersion(crd));
   return {
     group,
     version: name,
-    apiVersion: apiVersionOf(group, name),
+    apiVersion,
     plural,
     singular: text(names, 'singular') || kind.toLowerCase(),
     kind,
@@ -53,14 +69,13 @@ function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | un
     categories: strings(names, 'categories'),
     namespaced: own(spec, 'scope') === 'Namespaced',
     storage: `${plural}.${group}`,
-    storageApiVersion: apiVersionOf(group, storageVersion(crd)),
-    schema,
-    storageSchema: storageSchema ?? schema,
+    storageApiVersion,
+    schema: schemas.get(apiVersion),
+    storageSchema: schemas.get(storageApiVersion),
     status: isObject(at(version, 'subresources', 'status')),
     scale: scalePaths(at(version, 'subresources', 'scale')),
     selectable: array(version, 'selectableFields').map((field) => text(field, 'jsonPath').replace(/^\./, '')),
     deprecation: deprecation(crd, version, name, kind),
-    webhookConversion: text(spec, 'conversion', 'strategy') === 'Webhook',
     strategy: 'custom',
     verbs: verbs,
   };

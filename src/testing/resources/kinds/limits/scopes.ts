@@ -1,0 +1,68 @@
+/** Scopes of quotas, which count only some pods. */
+import { array, at, type Json, type JsonObject, object, own, strings, text } from '../../../values/json.ts';
+import { qosClass } from '../pods/pods.ts';
+
+/** Returns whether a quota has scopes, so that it counts nothing but pods. */
+export function isScoped(quota: JsonObject): boolean {
+  const spec = object(quota, 'spec');
+  return array(spec, 'scopes').length > 0 || own(spec, 'scopeSelector') !== undefined;
+}
+
+/** Returns whether all scopes of a quota include a pod. */
+export function isInScopes(quota: JsonObject, pod: JsonObject): boolean {
+  const spec = object(quota, 'spec');
+  const plain = strings(spec, 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' }));
+  return [...plain, ...array(spec, 'scopeSelector', 'matchExpressions')].every((term) => matches(term, pod));
+}
+
+function matches(term: Json, pod: JsonObject): boolean {
+  switch (text(term, 'scopeName')) {
+    case 'Terminating':
+      return isTerminating(pod);
+    case 'NotTerminating':
+      return !isTerminating(pod);
+    case 'BestEffort':
+      return qosClass(pod) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClass(pod) !== 'BestEffort';
+    case 'PriorityClass':
+      return matchesName(term, text(pod, 'spec', 'priorityClassName'));
+    case 'CrossNamespacePodAffinity':
+      return crossesNamespaces(pod);
+    default:
+      return false;
+  }
+}
+
+function isTerminating(pod: JsonObject): boolean {
+  const seconds = at(pod, 'spec', 'activeDeadlineSeconds');
+  return typeof seconds === 'number' && seconds >= 0;
+}
+
+function matchesName(term: Json, name: string): boolean {
+  const values = strings(term, 'values');
+  switch (text(term, 'operator')) {
+    case 'In':
+      return values.includes(name);
+    case 'NotIn':
+      return !values.includes(name);
+    case 'DoesNotExist':
+      return name === '';
+    default:
+      return name !== '';
+  }
+}
+
+function crossesNamespaces(pod: JsonObject): boolean {
+  const terms = ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
+    const affinity = object(pod, 'spec', 'affinity', kind);
+    const preferred = array(affinity, 'preferredDuringSchedulingIgnoredDuringExecution');
+    return [
+      ...array(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'),
+      ...preferred.map((each) => object(each, 'podAffinityTerm')),
+    ];
+  });
+  return terms.some(
+    (term) => array(term, 'namespaces').length > 0 || own(term, 'namespaceSelector') !== undefined,
+  );
+}

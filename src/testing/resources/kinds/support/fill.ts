@@ -1,0 +1,64 @@
+/** Defaults as data: values for absent members, at any depth. */
+import {
+  fromEntries,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  replace,
+} from '../../../values/json.ts';
+
+/** Defaults of an object. */
+export interface Fill {
+  /** Values of absent members. Members with the zero value of a string count as absent. */
+  readonly set?: JsonObject;
+  /** Defaults of members that are objects. Absent members stay absent. */
+  readonly in?: Readonly<Record<string, Fill>>;
+  /** Defaults of the elements of lists. */
+  readonly each?: Readonly<Record<string, Fill>>;
+  /** Defaults that depend on the object. Applied after `set`, before the members. */
+  readonly when?: (value: JsonObject) => JsonObject;
+}
+
+/** Returns the object with its defaults. */
+export function fill(value: JsonObject, defaults: Fill): JsonObject {
+  const completed = isComplete(value, defaults.set) ? value : withDefaults(value, defaults.set ?? {});
+  const result = defaults.when === undefined ? completed : defaults.when(completed);
+  return filledLists(filledMembers(result, defaults.in), defaults.each);
+}
+
+function isComplete(value: JsonObject, set: JsonObject | undefined): boolean {
+  return set === undefined || Object.keys(set).every((key) => !isAbsent(own(value, key)));
+}
+
+function withDefaults(value: JsonObject, set: JsonObject): JsonObject {
+  const missing = Object.entries(set).filter(([key]) => isAbsent(own(value, key)));
+  return fromEntries([
+    ...Object.entries(value).filter(([key]) => !missing.some(([name]) => name === key)),
+    ...missing,
+  ]);
+}
+
+function isAbsent(item: Json | undefined): boolean {
+  return item === undefined || item === null || item === '';
+}
+
+function filledMembers(value: JsonObject, fills: Fill['in']): JsonObject {
+  return Object.entries(fills ?? {}).reduce((result, [key, defaults]) => {
+    const item = own(result, key);
+    return isObject(item) ? replace(result, key, fill(item, defaults)) : result;
+  }, value);
+}
+
+function filledLists(value: JsonObject, fills: Fill['each']): JsonObject {
+  return Object.entries(fills ?? {}).reduce((result, [key, defaults]) => {
+    const items = own(result, key);
+    if (!isArray(items) || items.length === 0) return result;
+    return replace(
+      result,
+      key,
+      items.map((item) => (isObject(item) ? fill(item, defaults) : item)),
+    );
+  }, value);
+}

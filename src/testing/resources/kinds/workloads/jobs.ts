@@ -1,0 +1,289 @@
+/** Jobs and cron jobs. */
+import { type FieldError, invalidValue, notSupported, required } from '../../../api/fielderror.ts';
+import {
+  array,
+  equal,
+  isObject,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  text,
+} from '../../../values/json.ts';
+import { podSpecDefaults } from '../pods/defaults.ts';
+import { podTemplate } from '../pods/spec.ts';
+import {
+  below,
+  type Check,
+  immutable,
+  isEmpty,
+  listed,
+  members,
+  nonNegative,
+  oneOf,
+  optional,
+  whole,
+} from '../support/checks.ts';
+import { fill } from '../support/fill.ts';
+import type { KindRules } from '../support/rules.ts';
+import { selects } from '../support/selectors.ts';
+
+const uidLabel = 'batch.kubernetes.io/controller-uid';
+const nameLabel = 'batch.kubernetes.io/job-name';
+
+const template = { in: { spec: podSpecDefaults } };
+
+const selection: Check = whole((value, path) => {
+  const selector = own(value, 'selector');
+  const labels = object(value, 'template', 'metadata', 'labels');
+  const at = `${path}.template.metadata.labels`;
+  const shown = Object.keys(labels).length === 0 ? null : labels;
+  const mismatch = invalidValue(at, shown, '`selector` does not match template `labels`');
+  if (!isObject(selector)) return [required(below(path, 'selector')), mismatch];
+  const isOwn =
+    own(value, 'manualSelector') === true || Object.keys(object(selector, 'matchLabels')).length === 1;
+  return [
+    ...(isOwn ? [] : [invalidValue(below(path, 'selector'), selector, '`selector` not auto-generated')]),
+    ...(selects(selector, labels) ? [] : [mismatch]),
+  ];
+});
+
+const restartPolicy: Check = whole((value, path) => {
+  const policy = text(value, 'spec', 'restartPolicy');
+  const at = `${path}.spec.restartPolicy`;
+  if (policy === 'OnFailure' || policy === 'Never') return [];
+  if (policy === '' || policy === 'Always') return [required(at, 'valid values: "OnFailure", "Never"')];
+  return [notSupported(at, policy, ['OnFailure', 'Never'])];
+});
+
+const failureRule: Check = whole((value, path) => [
+  ...oneOf('Count', 'FailIndex', 'FailJob', 'Ignore')(own(value, 'action'), below(path, 'action')),
+  ...(isEmpty(own(value, 'onExitCodes')) && isEmpty(own(value, 'onPodConditions'))
+    ? [
+        {
+          reason: 'FieldValueInvalid',
+          field: path,
+          detail: 'specifying one of OnExitCodes and OnPodConditions is required',
+        } as const,
+      ]
+    : []),
+]);
+
+const perIndex: Check = whole((value, path) =>
+  own(value, 'backoffLimitPerIndex') !== undefined && text(value, 'completionMode') !== 'Indexed'
+    ? [
+        invalidValue(
+          below(path, 'backoffLimitPerIndex'),
+          own(value, 'backoffLimitPerIndex') ?? 0,
+          'requires indexed completion mode',
+        ),
+      ]
+    : [],
+);
+
+const indexed: Check = whole((value, path) =>
+  text(value, 'completionMode') === 'Indexed' && own(value, 'completions') === undefined
+    ? [required(below(path, 'completions'), 'when completion mode is Indexed')]
+    : [],
+);
+
+const replacement: Check = (value, path) =>
+  value === 'Failed' || value === 'TerminatingOrFailed' ? [] : [notSupported(path, value ?? '', ['Failed'])];
+
+const jobSpec: readonly Check[] = [
+  members({
+    parallelism: nonNegative,
+    completions: nonNegative,
+    activeDeadlineSeconds: nonNegative,
+    backoffLimit: nonNegative,
+    backoffLimitPerIndex: nonNegative,
+    ttlSecondsAfterFinished: nonNegative,
+    completionMode: optional(listed('NonIndexed', 'Indexed')),
+    podFailurePolicy: optional(
+      members({
+        rules: (value, path) => array(value).flatMap((rule, index) => failureRule(rule, `${path}[${index}]`)),
+      }),
+    ),
+    podReplacementPolicy: optional(replacement),
+    template: (value, path) => [...podTemplate(value, path), ...restartPolicy(value, path)],
+  }),
+  perIndex,
+  indexed,
+];
+
+const jobs: KindRules = {
+  generation: true,
+  defaults: withJobDefaults,
+  create: (value) => {
+    const selected = withSelector(value);
+    // Labels that the defaults copied from the template are those of the template.
+    const isCopied = equal(
+      object(value, 'metadata', 'labels'),
+      object(value, 'spec', 'template', 'metadata', 'labels'),
+    );
+    const labels = object(selected, 'spec', 'template', 'metadata', 'labels');
+    return isCopied && Object.keys(labels).length > 0
+      ? putAt(selected, ['metadata', 'labels'], labels)
+      : selected;
+  },
+  check: members({ spec: (value, path) => [selection, ...jobSpec].flatMap((check) => check(value, path)) }),
+  checkUpdate: ({ value, old }) =>
+    jobUpdate(object(value, 'spec'), object(old, 'spec'), object(old, 'status')),
+};
+
+/** The server selects the pods of a job by the UID of the job. */
+function withSelector(value: JsonObject): JsonObject {
+  if (own(object(value, 'spec'), 'manualSelector') === true) return value;
+  const [uid, name] = [text(value, 'metadata', 'uid'), text(value, 'metadata', 'name')];
+  const labels = { [uidLabel]: uid, [nameLabel]: name, 'controller-uid': uid, 'job-name': name };
+  const templated = addLabels(value, ['spec', 'template', 'metadata', 'labels'], labels);
+  return addLabels(templated, ['spec', 'selector', 'matchLabels'], { [uidLabel]: uid });
+}
+
+function addLabels(value: JsonObject, path: readonly string[], labels: JsonObject): JsonObject {
+  return putAt(value, path, { ...object(value, ...path), ...labels });
+}
+
+function withJobDefaults(value: JsonObject): JsonObject {
+  const filled = fill(value, {
+    in: {
+      spec: {
+        set: {
+          completionMode: 'NonIndexed',
+          suspend: false,
+          manualSelector: false,
+          podReplacementPolicy: '',
+        },
+        in: { template },
+        when: withCounts,
+      },
+    },
+  });
+  const labels = object(filled, 'spec', 'template', 'metadata', 'labels');
+  const hasOwn = Object.keys(object(filled, 'metadata', 'labels')).length > 0;
+  return hasOwn || Object.keys(labels).length === 0 ? filled : putAt(filled, ['metadata', 'labels'], labels);
+}
+
+function withCounts(spec: JsonObject): JsonObject {
+  const [completions, parallelism] = [own(spec, 'completions'), own(spec, 'parallelism')];
+  const both =
+    completions === undefined && parallelism === undefined ? { completions: 1, parallelism: 1 } : {};
+  const limit = own(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2 ** 31 - 1;
+  const policy = own(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed';
+  return {
+    parallelism: 1,
+    backoffLimit: limit,
+    ...both,
+    ...spec,
+    podReplacementPolicy: text(spec, 'podReplacementPolicy') || policy,
+  };
+}
+
+function jobUpdate(spec: JsonObject, old: JsonObject, status: JsonObject): readonly FieldError[] {
+  const isIndexed = text(spec, 'completionMode') === 'Indexed';
+  const scaled = isIndexed && equal(own(spec, 'completions'), own(spec, 'parallelism'));
+  const isSuspended = own(old, 'suspend') === true && own(status, 'startTime') === undefined;
+  const [template_, before] = [own(spec, 'template'), own(old, 'template')];
+  return [
+    ...(scaled ? [] : immutable('spec.completions', own(spec, 'completions'), own(old, 'completions'))),
+    ...immutable('spec.selector', own(spec, 'selector'), own(old, 'selector')),
+    ...(isSuspended || equal(template_, before) ? [] : [immutableTemplate()]),
+    ...immutable('spec.completionMode', own(spec, 'completionMode'), own(old, 'completionMode')),
+    ...immutable('spec.podFailurePolicy', own(spec, 'podFailurePolicy'), own(old, 'podFailurePolicy')),
+    ...immutable(
+      'spec.backoffLimitPerIndex',
+      own(spec, 'backoffLimitPerIndex'),
+      own(old, 'backoffLimitPerIndex'),
+    ),
+  ];
+}
+
+/** The server prints its internal type as the value. */
+function immutableTemplate(): FieldError {
+  return { reason: 'FieldValueInvalid', field: 'spec.template', value: {}, detail: 'field is immutable' };
+}
+
+const schedule: Check = (value, path) => {
+  const line = String(value ?? '');
+  if (line === '') return [required(path)];
+  if (/TZ=/.test(line))
+    return [invalidValue(path, line, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
+  const fields = line.trim().split(/\s+/);
+  if (line.startsWith('@')) {
+    return /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/.test(line)
+      ? []
+      : [invalidValue(path, line, `unrecognized descriptor: ${line}`)];
+  }
+  if (fields.length === 5) return [];
+  return [
+    invalidValue(path, line, `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`),
+  ];
+};
+
+const timeZone: Check = (value, path) => {
+  const name = String(value);
+  if (name === '') return [invalidValue(path, name, 'timeZone must be nil or non-empty string')];
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return [];
+  } catch {
+    return [invalidValue(path, name, `unknown time zone ${name}`)];
+  }
+};
+
+const cronJobs: KindRules = {
+  generation: true,
+  defaults: (value) =>
+    fill(value, {
+      in: {
+        spec: {
+          set: {
+            concurrencyPolicy: 'Allow',
+            suspend: false,
+            successfulJobsHistoryLimit: 3,
+            failedJobsHistoryLimit: 1,
+          },
+          in: { jobTemplate: { in: { spec: { in: { template } } } } },
+        },
+      },
+    }),
+  check: (value) => {
+    const name = text(value, 'metadata', 'name');
+    return [
+      ...cronSpec(own(value, 'spec'), 'spec'),
+      ...(name.length > 52
+        ? [invalidValue('metadata.name', name, 'must be no more than 52 characters')]
+        : []),
+    ];
+  },
+};
+
+const cronSpec: Check = members({
+  schedule,
+  startingDeadlineSeconds: nonNegative,
+  timeZone: optional(timeZone),
+  concurrencyPolicy: listed('Allow', 'Forbid', 'Replace'),
+  jobTemplate: members({
+    spec: (value, path) => [
+      ...jobSpec.flatMap((check) => check(withoutReplacement(value), path)),
+      ...(own(value, 'manualSelector') === true
+        ? [notSupported(below(path, 'manualSelector'), true, ['nil', 'false'])]
+        : []),
+    ],
+  }),
+  successfulJobsHistoryLimit: nonNegative,
+  failedJobsHistoryLimit: nonNegative,
+});
+
+function withoutReplacement(value: Parameters<Check>[0]): Parameters<Check>[0] {
+  return isObject(value) && text(value, 'podReplacementPolicy') === ''
+    ? omit(value, 'podReplacementPolicy')
+    : value;
+}
+
+/** Rules by storage key. */
+export const jobRules: Readonly<Record<string, KindRules>> = {
+  'jobs.batch': jobs,
+  'cronjobs.batch': cronJobs,
+};

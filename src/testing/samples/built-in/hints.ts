@@ -1,0 +1,47 @@
+/** Hints for the samples of built-in kinds. */
+import type { Json } from '../../values/json.ts';
+import { definitionKey } from '../documents.ts';
+import type { Hints } from '../generator.ts';
+import { definitionValues, kindValues, memberValues, unions } from './rules.ts';
+
+/** Returns the hints for objects of a built-in kind. */
+export function builtInHints(kind: string): Hints {
+  const hint = (owner: string, name: string): Json | undefined => {
+    const key = definitionKey(owner);
+    return kindValues[kind]?.[key]?.[name] ?? memberValues[key]?.[name];
+  };
+  return {
+    share: 0,
+    definition: (name, random) => pick(definitionValues[definitionKey(name)], random),
+    property: (owner, name) => hint(owner, `${name}!`) ?? hint(owner, name),
+    always: (owner, name) => name === 'spec' || hint(owner, `${name}!`) !== undefined,
+    union: (owner) => unions[definitionKey(owner)],
+  };
+}
+
+function pick(values: readonly Json[] | undefined, random: () => number): Json | undefined {
+  return values?.[Math.floor(random() * values.length)];
+}
+
+/** Returns whether a definition is one value for samples, which have no goals in it. */
+export function isLeaf(definition: string): boolean {
+  return definitionValues[definitionKey(definition)] !== undefined;
+}
+
+/** Options that samples do not have, and rules that are not broken, by definition. */
+export type Limits = Readonly<Record<string, readonly string[]>>;
+
+/** Returns whether there is no limit for an option: `present`, or `member=option`. */
+export function isAllowed(limits: Limits, member: string, label: string): boolean {
+  return !hasLimit(limits, member, label === 'present' ? '' : `=${label}`);
+}
+
+/** Returns whether a server enforces a rule of a member. */
+export function isEnforced(limits: Limits, member: string, rule: string): boolean {
+  return !hasLimit(limits, member, `!${rule}`);
+}
+
+function hasLimit(limits: Limits, member: string, suffix: string): boolean {
+  const [, definition = '', rest = ''] = /^([^.]*\.[^.]*)\.?(.*)$/.exec(member) ?? [];
+  return limits[definition]?.includes(`${rest}${suffix}`) === true;
+}

@@ -1,0 +1,266 @@
+/** Creates values that a schema accepts. */
+import {
+  array,
+  equal,
+  fromEntries,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  strings,
+  text,
+} from '../values/json.ts';
+import type { Choices } from './choices.ts';
+import { type Documents, schemaAt } from './documents.ts';
+import { combined, countBounds, exclude, membersOf, merge, structureOf } from './merge.ts';
+import { numberOf } from './scalars/numbers.ts';
+import { stringOf, stringRules } from './scalars/strings.ts';
+
+/** Position of a value: its place in the sense of goals, and its depth. */
+interface Position {
+  readonly place: string;
+  readonly depth: number;
+}
+
+/** Values that replace those of the schema, and members that are left out. */
+export interface Hints {
+  /** Returns the value of a definition, by full name, such as a quantity. */
+  readonly definition: (name: string, random: () => number) => Json | undefined;
+  /** Returns the value of a property of a definition, by its full name. */
+  readonly property: (owner: string, name: string) => Json | undefined;
+  /** Returns whether a property that the schema does not require always exists. */
+  readonly always: (owner: string, name: string) => boolean;
+  /** Returns the members of a definition of which exactly one exists. */
+  readonly union: (owner: string) => readonly string[] | undefined;
+  /** Probability that an optional member exists. Default: derived from their number. */
+  readonly share?: number;
+}
+
+/** No hints: of custom resources, whose schema says everything. */
+export const noHints: Hints = {
+  definition: () => undefined,
+  property: () => undefined,
+  always: () => false,
+  union: () => undefined,
+};
+
+/** Depth below which optional members are left out. */
+const maxDepth = 14;
+
+/** Number of values of a sample after which optional members are left out. */
+const maxValues = 4_000;
+
+/** Largest list and map that is created to reach a bound. */
+export const maxCreatedItems = 128;
+
+export class Generator {
+  readonly #documents: Documents;
+  readonly #choices: Choices;
+  readonly #hints: Hints;
+  #values = 0;
+
+  constructor(documents: Documents, choices: Choices, hints: Hints = noHints) {
+    this.#documents = documents;
+    this.#choices = choices;
+    this.#hints = hints;
+  }
+
+  /** Returns a value for a node of the schema. */
+  value(node: JsonObject, position: Position): Json {
+    this.#values += 1;
+    const { place } = position;
+    const ref = text(node, '$ref');
+    const hinted = ref === '' ? undefined : this.#hints.definition(ref, this.#random);
+    if (hinted !== undefined) return hinted;
+    const flat = this.#flatten(node, place);
+    const members = array(flat, 'enum');
+    if (members.length === 0 && own(flat, 'nullable') === true && this.#choices.wish(place, 'null', 1) === 0)
+      return null;
+    if (members.length > 0) return this.#member(flat, members, place);
+    if (own(flat, 'x-kubernetes-int-or-string') === true) return this.#intOrString(flat, place);
+    switch (text(flat, 'type')) {
+      case 'string':
+        return this.#string(flat, place);
+      case 'boolean':
+        return (this.#choices.wish(place, 'boolean', 2) ?? Math.floor(this.#random() * 2)) === 1;
+      case 'integer':
+      case 'number':
+        return numberOf(flat, this.#random, this.#choices.wish(place, 'number', 2));
+      case 'array':
+        return this.#list(flat, position);
+      case 'object':
+        return this.#object(flat, position, ref);
+      default:
+        return own(flat, 'properties') === undefined ? this.#free(flat) : this.#object(flat, position, ref);
+    }
+  }
+
+  get #random(): () => number {
+    return this.#choices.random;
+  }
+
+  #index(count: number): number {
+    return Math.min(count - 1, Math.floor(this.#choices.random() * count));
+  }
+
+  /** Returns the schema with one of its alternatives. */
+  #flatten(node: JsonObject, place: string): JsonObject {
+    let flat = structureOf(node, this.#documents);
+    for (const keyword of ['anyOf', 'oneOf'] as const) {
+      const branches = array(flat, keyword).filter(isObject);
+      if (branches.length === 0) continue;
+      const { [keyword]: _branches, ...rest } = flat;
+      const chosen = this.#choices.wish(place, keyword, branches.length) ?? this.#index(branches.length);
+      flat = merge(rest, this.#flatten(branches[chosen] ?? {}, place));
+      const others = keyword === 'oneOf' ? branches.filter((_, index) => index !== chosen) : [];
+      for (const other of others) flat = this.#without(flat, other);
+    }
+    const not = schemaAt(flat, 'not');
+    return not === undefined ? flat : exclude(flat, not, this.#random);
+  }
+
+  /** Forbids the properties that another alternative requires and this one does not. */
+  #without(flat: JsonObject, other: JsonObject): JsonObject {
+    const own = new Set(strings(flat, 'required'));
+    const required = strings(other, 'required').filter((name) => !own.has(name));
+    return required.length === 0 ? flat : exclude(flat, { required }, this.#random);
+  }
+
+  #member(flat: JsonObject, members: readonly Json[], place: string): Json {
+    const excluded = array(flat, combined.excluded);
+    const allowed = members.filter(
+      (member) => member !== null && !excluded.some((other) => equal(member, other)),
+    );
+    const wished = this.#choices.wish(place, 'enum', members.length);
+    const value = wished === undefined ? undefined : members[wished];
+    return value ?? allowed[this.#index(allowed.length)] ?? members[0] ?? null;
+  }
+
+  #intOrString(flat: JsonObject, place: string): Json {
+    const form = this.#choices.wish(place, 'form', 2) ?? this.#index(2);
+    if (form === 0) return numberOf({ minimum: 0, ...flat, type: 'integer' }, this.#random);
+    return stringRules(flat).patterns.length === 0 ? '25%' : this.#string(flat, place);
+  }
+
+  #string(flat: JsonObject, place: string): string {
+    const rules = stringRules(flat);
+    const { min, max } = countBounds(flat, 'Length');
+    const wish = this.#choices.wish(place, 'length', 2);
+    return stringOf(rules, this.#random, wish === undefined ? undefined : wish === 0 ? min : max);
+  }
+
+  #list(flat: JsonObject, { place, depth }: Position): Json {
+    const items = schemaAt(flat, 'items');
+    if (items === undefined) return [];
+    const below = { place: `${place}[]`, depth: depth + 1 };
+    const size = this.#size(flat, 'Items', place, below.place, depth);
+    const list: Json[] = [];
+    for (let tries = 0; list.length < size && tries < 4 * size + 8; tries += 1) {
+      const item = this.value(items, below);
+      if (!list.some((other) => isSameItem(flat, other, item))) list.push(item);
+    }
+    return list;
+  }
+
+  /** Returns the number of items of a list or of members of a map. */
+  #size(flat: JsonObject, what: 'Items' | 'Properties', place: string, below: string, depth: number): number {
+    const { min, max } = countBounds(flat, what);
+    const wish = this.#choices.wish(place, what === 'Items' ? 'items' : 'members', 2);
+    if (wish === 0) return min;
+    if (wish === 1) return Math.min(max, maxCreatedItems);
+    const isWished = this.#choices.presence(below) === true;
+    if (!isWished && (depth > maxDepth || this.#values > maxValues)) return min;
+    const more = isWished ? 1 + this.#index(2) : this.#index(3);
+    return Math.min(max, Math.max(min, more));
+  }
+
+  #object(flat: JsonObject, position: Position, owner: string): Json {
+    const { properties } = membersOf(flat);
+    if (properties.length === 0) return this.#map(flat, position);
+    return this.members(flat, position, new Set(), owner);
+  }
+
+  /** Returns an object with required members, and with those optional ones that the choices want. */
+  members(node: JsonObject, position: Position, without: ReadonlySet<string>, owner: string): JsonObject {
+    const flat = this.#flatten(node, position.place);
+    const { properties, required } = membersOf(flat);
+    const chosen = this.#chosen(owner, position.place);
+    const union = this.#hints.union(owner) ?? [];
+    const present = properties.filter(
+      ([name]) => !without.has(name) && (name === chosen || !union.includes(name)),
+    );
+    const optional = present.filter(([name]) => !required.has(name)).length;
+    const bounds = countBounds(flat, 'Properties');
+    const entries = present.flatMap(([name, property]): [string, Json][] => {
+      const place = position.place === '' ? name : `${position.place}.${name}`;
+      const isChosen = required.has(name) || name === chosen || this.#hints.always(owner, name);
+      if (!isChosen && !this.#isPresent(place, optional, position.depth)) return [];
+      // A goal below the member takes precedence over its usual value.
+      const hint = this.#choices.wantsValue(place) ? undefined : this.#hints.property(owner, name);
+      return [[name, hint ?? this.value(property, { place, depth: position.depth + 1 })]];
+    });
+    const names = new Set(entries.map(([name]) => name));
+    for (const [name, property] of present) {
+      if (names.size >= bounds.min) break;
+      if (names.has(name)) continue;
+      names.add(name);
+      entries.push([
+        name,
+        this.value(property, { place: `${position.place}.${name}`, depth: position.depth + 1 }),
+      ]);
+    }
+    if (entries.length > bounds.max) {
+      const kept = entries.filter(([name]) => required.has(name));
+      const others = entries.filter(([name]) => !required.has(name));
+      return fromEntries([...kept, ...others].slice(0, bounds.max));
+    }
+    return own(flat, 'x-kubernetes-embedded-resource') === true
+      ? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'embedded' }, ...fromEntries(entries) }
+      : fromEntries(entries);
+  }
+
+  /** Returns the member of a union that exists. */
+  #chosen(owner: string, place: string): string | undefined {
+    const union = this.#hints.union(owner) ?? [];
+    const presence = (name: string): boolean | undefined => this.#choices.presence(`${place}.${name}`);
+    return union.find((name) => presence(name) === true) ?? union.find((name) => presence(name) !== false);
+  }
+
+  #isPresent(place: string, optional: number, depth: number): boolean {
+    const wished = this.#choices.presence(place);
+    if (wished !== undefined && depth <= 2 * maxDepth) return wished;
+    if (depth > maxDepth || this.#values > maxValues) return false;
+    const usual = depth === 0 ? 0.9 : Math.min(0.5, 4 / Math.max(1, optional)) * (depth > 6 ? 0.4 : 1);
+    const share = this.#hints.share ?? usual;
+    return this.#random() >= 1 - share;
+  }
+
+  #map(flat: JsonObject, { place, depth }: Position): Json {
+    const values = own(flat, 'additionalProperties');
+    if (own(flat, 'x-kubernetes-embedded-resource') === true)
+      return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'embedded' } };
+    if (values === undefined || values === false) return this.#free(flat);
+    const below = { place: `${place}{}`, depth: depth + 1 };
+    const size = this.#size(flat, 'Properties', place, below.place, depth);
+    return fromEntries(
+      Array.from({ length: size }, (_, index): [string, Json] => [
+        `key-${index + 1}`,
+        isObject(values) ? this.value(values, below) : 'any',
+      ]),
+    );
+  }
+
+  /** Returns a value that no schema describes: an object with strings if unknown fields are preserved. */
+  #free(flat: JsonObject): Json {
+    if (own(flat, 'x-kubernetes-preserve-unknown-fields') !== true) return {};
+    return this.#index(2) === 0 ? {} : { any: 'value' };
+  }
+}
+
+/** Returns whether a list may not have both items: equal ones of a set, or ones with the keys of a map. */
+function isSameItem(list: JsonObject, a: Json, b: Json): boolean {
+  const type = text(list, 'x-kubernetes-list-type');
+  if (type === 'set') return equal(a, b);
+  if (type !== 'map') return false;
+  return strings(list, 'x-kubernetes-list-map-keys').every((key) => equal(own(a, key), own(b, key)));
+}

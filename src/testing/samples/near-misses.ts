@@ -1,0 +1,339 @@
+/** Objects that break exactly one rule each. */
+import type { FieldError } from '../api/fielderror.ts';
+import { array, isArray, isObject, type Json, type JsonObject, own, strings, text } from '../values/json.ts';
+import type { Documents } from './documents.ts';
+import { countBounds, membersOf } from './merge.ts';
+import {
+  fieldOf,
+  isOptional,
+  memberOf,
+  nodeAt,
+  type Path,
+  pathOfField,
+  placeOf,
+  valueAt,
+  walkValues,
+  withValue,
+} from './paths.ts';
+import { numberRange } from './scalars/numbers.ts';
+import { isValidString, numberAt, stringRules } from './scalars/strings.ts';
+import { type Focus, rulesAt, type Verdict } from './search.ts';
+import type { InvalidSample, SampleSet, Unmet } from './types.ts';
+import type { Validate } from './violations.ts';
+
+/** Parts of the search for invalid samples. */
+export interface NearMissContext {
+  /** Valid objects, which together have every place of the schema. */
+  readonly samples: readonly JsonObject[];
+  readonly documents: Documents;
+  readonly validate: Validate;
+  readonly fixed: ReadonlySet<string>;
+  readonly search: (
+    start: JsonObject,
+    evaluate: (object: JsonObject) => Verdict,
+    seed: number,
+    focus: Focus,
+  ) => { readonly object: JsonObject; readonly verdict: Verdict };
+}
+
+/** A change that breaks a rule of a place. `value` is the new value; `undefined` removes the member. */
+interface Break {
+  readonly rule: string;
+  readonly path: Path;
+  readonly value: Json | undefined;
+}
+
+/** Returns objects that break one rule each, for every rule of every place that a sample has. */
+export function nearMisses(context: NearMissContext): SampleSet<InvalidSample<JsonObject>> {
+  const misses = new Misses(context);
+  const bySize = context.samples.map((base) => [JSON.stringify(base).length, base] as const);
+  for (const [, base] of bySize.sort(([a], [b]) => a - b)) misses.visit(base);
+  return misses.found;
+}
+
+/** Searches for a rule in this many samples at most. */
+const maxTries = 3;
+
+class Misses {
+  readonly #context: NearMissContext;
+  readonly #samples: InvalidSample<JsonObject>[] = [];
+  readonly #done = new Set<string>();
+  readonly #tries = new Map<string, { readonly unmet: Unmet; readonly count: number }>();
+
+  constructor(context: NearMissContext) {
+    this.#context = context;
+  }
+
+  get found(): SampleSet<InvalidSample<JsonObject>> {
+    return { samples: this.#samples, unmet: [...this.#tries.values()].map(({ unmet }) => unmet) };
+  }
+
+  /** Breaks the rules of all places of a valid object that were not broken before. */
+  visit(base: JsonObject): void {
+    const { documents, fixed } = this.#context;
+    const slim = new Map<string, JsonObject>();
+    walkValues(base, (path, value) => {
+      if (path.length > 0 && fixed.has(String(path[0]))) return;
+      const open = breaksAt(path, value, documents).filter((each) => !this.#done.has(this.#keyOf(each)));
+      const rules = rulesAt(path, documents).filter(({ rule }) => this.#isOpen(path, rule));
+      if (open.length + rules.length === 0) return;
+      const small = this.#slimmed(base, path, slim);
+      for (const each of open) this.#break(small, each);
+      for (const rule of rules) this.#violate(small, path, rule);
+    });
+  }
+
+  #keyOf({ path, rule }: Pick<Break, 'path' | 'rule'>): string {
+    return `${placeOf(path, this.#context.documents)}|${rule}`;
+  }
+
+  /** Rules about changes of a value cannot fail for a new object. */
+  #isOpen(path: Path, rule: string): boolean {
+    const key = this.#keyOf({ path, rule });
+    return !this.#done.has(key) && !/\boldSelf\b/.test(rule) && (this.#tries.get(key)?.count ?? 0) < maxTries;
+  }
+
+  #break(base: JsonObject, each: Break): void {
+    const broken = broke(base, each, this.#context);
+    if (broken === undefined) return;
+    this.#done.add(this.#keyOf(each));
+    this.#samples.push(broken);
+  }
+
+  #violate(base: JsonObject, path: Path, rule: ReturnType<typeof rulesAt>[number]): void {
+    const key = this.#keyOf({ path, rule: rule.rule });
+    const found = violate(base, path, rule, this.#context);
+    if (found === undefined) {
+      const reason = 'no object was found that breaks only this rule';
+      const unmet = { path: placeOf(path, this.#context.documents), goal: rule.rule, reason };
+      this.#tries.set(key, { unmet, count: (this.#tries.get(key)?.count ?? 0) + 1 });
+      return;
+    }
+    this.#done.add(key);
+    this.#tries.delete(key);
+    this.#samples.push(found);
+  }
+
+  /** Returns the object without optional members beside the path, if it is still valid. */
+  #slimmed(base: JsonObject, path: Path, cache: Map<string, JsonObject>): JsonObject {
+    const head = path.slice(0, slimDepth);
+    const key = JSON.stringify(head);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const { documents, validate } = this.#context;
+    const slim = head.reduce<JsonObject>((object, step, index) => {
+      const at = head.slice(0, index);
+      const siblings = Object.keys(valueAt(object, at) ?? {}).filter((name) => name !== step);
+      const isFree = typeof step === 'string' && (index > 0 || !this.#context.fixed.has(step));
+      return siblings.reduce<JsonObject>((all, name) => {
+        const sibling = [...at, name];
+        if (!isFree || this.#context.fixed.has(name) || !isOptional(sibling, documents)) return all;
+        const without = withValue(all, sibling, undefined);
+        return isObject(without) ? without : all;
+      }, object);
+    }, base);
+    const chosen = slim === base || validate(slim).length > 0 ? base : slim;
+    cache.set(key, chosen);
+    return chosen;
+  }
+}
+
+/** Number of levels at which members beside a path are removed. */
+const slimDepth = 5;
+
+/** Invalid sample of a built-in kind, with its rule in the terms of limits. */
+export interface AssumedBreak extends InvalidSample<JsonObject> {
+  readonly limit: string;
+}
+
+/** Rules of the schemas of built-in kinds that servers enforce at the path of the schema, with exceptions. */
+const enforced: ReadonlySet<string> = new Set(['required', 'enum']);
+
+/** Returns objects that break a rule of a built-in kind each, once for each member. */
+export function assumedBreaks(
+  objects: readonly JsonObject[],
+  documents: Documents,
+  fixed: ReadonlySet<string>,
+): readonly AssumedBreak[] {
+  const found = new Map<string, AssumedBreak>();
+  for (const base of objects) {
+    walkValues(base, (path, value) => {
+      if (path.length > 0 && fixed.has(String(path[0]))) return;
+      for (const { rule, path: at, value: broken } of breaksAt(path, value, documents)) {
+        const limit = `${memberOf(at, documents)}!${rule}`;
+        if (!enforced.has(rule) || found.has(limit)) continue;
+        const object = withValue(base, at, broken);
+        if (isObject(object)) found.set(limit, { object, path: fieldOf(at), rule, message: '', limit });
+      }
+    });
+  }
+  return [...found.values()];
+}
+
+/** Returns the object with the change, if all errors are those of the broken rule. */
+function broke(
+  base: JsonObject,
+  { rule, path, value }: Break,
+  { validate }: NearMissContext,
+): InvalidSample<JsonObject> | undefined {
+  const changed = withValue(base, path, value);
+  if (!isObject(changed)) return undefined;
+  const errors = validate(changed);
+  const [first] = errors;
+  if (first === undefined || !errors.every(({ field }) => field === first.field || field === '<nil>'))
+    return undefined;
+  const error = errors.find(({ field }) => field !== '<nil>') ?? first;
+  return { object: changed, path: error.field, rule, message: error.detail ?? '' };
+}
+
+/** Searches an object in which a CEL rule fails and nothing else. */
+function violate(
+  base: JsonObject,
+  path: Path,
+  rule: { readonly rule: string; readonly message: string; readonly fieldPath: string },
+  context: NearMissContext,
+): InvalidSample<JsonObject> | undefined {
+  const place = placeOf(path, context.documents);
+  const isTarget = ({ field, detail = '', reason }: FieldError, object: JsonObject): boolean => {
+    if (rule.message !== '' && detail !== rule.message && reason !== 'FieldValueDuplicate') return false;
+    if (rule.message === '' && !/^failed rule|^[^:]*$/.test(detail) && detail !== '') return false;
+    const at = pathOfField(field, object);
+    const own = rule.fieldPath === '' ? at : at.slice(0, path.length);
+    return placeOf(own, context.documents) === place;
+  };
+  const evaluate = (object: JsonObject): Verdict => {
+    const errors = context.validate(object);
+    const hits = errors.filter((error) => isTarget(error, object)).length;
+    return { cost: (hits > 0 ? 0 : 1) + (errors.length - hits) + Math.max(0, hits - 1), errors };
+  };
+  const focus = { path, rules: [rule.rule] };
+  const { object, verdict } = context.search(base, evaluate, path.length + rule.rule.length, focus);
+  const [error] = verdict.errors;
+  if (verdict.cost > 0 || error === undefined) return undefined;
+  return { object, path: error.field, rule: 'x-kubernetes-validations', message: error.detail ?? '' };
+}
+
+/** Returns the changes of a value, and of its members, that break a rule of its schema. */
+function breaksAt(path: Path, value: Json, documents: Documents): readonly Break[] {
+  const node = nodeAt(path, documents);
+  if (node === undefined) return [];
+  const at = (rule: string, broken: Json | undefined): Break => ({ rule, path, value: broken });
+  const required =
+    isObject(value) && (path.length > 0 || own(node, 'required') !== undefined)
+      ? strings(node, 'required')
+          .filter((name) => path.length > 0 || !identity.has(name))
+          .filter((name) => own(value, name) !== undefined)
+          .map((name): Break => ({ rule: 'required', path: [...path, name], value: undefined }))
+      : [];
+  if (path.length === 0) return required;
+  return [...required, ...typeBreaks(node, at), ...valueBreaks(node, value, at)];
+}
+
+/** Members of the root that every object has. */
+const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+type At = (rule: string, broken: Json | undefined) => Break;
+
+function typeBreaks(node: JsonObject, at: At): readonly Break[] {
+  const type = text(node, 'type');
+  const wrong: Readonly<Record<string, Json>> = {
+    string: 7,
+    boolean: 'yes',
+    array: 'none',
+    object: 'none',
+    integer: 'none',
+    number: 'none',
+  };
+  if (own(node, 'x-kubernetes-int-or-string') === true) return [at('x-kubernetes-int-or-string', true)];
+  const value = wrong[type];
+  return value === undefined ? [] : [at('type', value)];
+}
+
+function valueBreaks(node: JsonObject, value: Json, at: At): readonly Break[] {
+  return [...enumBreaks(node, at), ...typedBreaks(node, value, at)];
+}
+
+function enumBreaks(node: JsonObject, at: At): readonly Break[] {
+  if (array(node, 'enum').length === 0) return [];
+  const isText = ['string', ''].includes(text(node, 'type'));
+  return [at('enum', isText ? 'not-in-the-enum' : -987_654)];
+}
+
+function typedBreaks(node: JsonObject, value: Json, at: At): readonly Break[] {
+  if (typeof value === 'number') return numberBreaks(node, value, at);
+  if (typeof value === 'string') return stringBreaks(node, value, at);
+  if (isArray(value)) return listBreaks(node, value, at);
+  return isObject(value) ? memberBreaks(node, value, at) : [];
+}
+
+function numberBreaks(node: JsonObject, value: number, at: At): readonly Break[] {
+  const { low, high } = numberRange(node);
+  const factor = numberAt(node, 'multipleOf');
+  return [
+    ...(Number.isFinite(low) ? [at('minimum', low - (factor ?? 1))] : []),
+    ...(Number.isFinite(high) ? [at('maximum', high + (factor ?? 1))] : []),
+    ...(factor === undefined ? [] : [at('multipleOf', value + factor / 2)]),
+    ...(text(node, 'format') === 'int32' && !Number.isFinite(high) ? [at('format', 2 ** 31)] : []),
+  ];
+}
+
+function stringBreaks(node: JsonObject, value: string, at: At): readonly Break[] {
+  const { min, max } = countBounds(node, 'Length');
+  const rules = stringRules(node);
+  const invalid = ['', ' ', '!', '-', 'UPPER', '0', 'a b', '\u00e9', `${value}!`, `-${value}`, `${value} `];
+  const bad = (change: Partial<typeof rules>): string | undefined => {
+    const one = { format: '', patterns: [], minLength: 0, maxLength: Number.POSITIVE_INFINITY, ...change };
+    return invalid.find(
+      (each) => !isValidString(each, one) && isValidString(each, { ...rules, format: '', patterns: [] }),
+    );
+  };
+  const pattern = rules.patterns.length === 0 ? undefined : bad({ patterns: rules.patterns });
+  const format = rules.format === '' ? undefined : bad({ format: rules.format });
+  return [
+    ...(min > 0 ? [at('minLength', value.slice(0, min - 1))] : []),
+    ...(max < 10_000 ? [at('maxLength', value.padEnd(max + 1, value === '' ? 'a' : value))] : []),
+    ...(pattern === undefined ? [] : [at('pattern', pattern)]),
+    ...(format === undefined ? [] : [at('format', format)]),
+  ];
+}
+
+function listBreaks(node: JsonObject, value: readonly Json[], at: At): readonly Break[] {
+  const { min, max } = countBounds(node, 'Items');
+  const [first] = value;
+  const isUnique = ['set', 'map'].includes(text(node, 'x-kubernetes-list-type'));
+  const longer =
+    first === undefined
+      ? undefined
+      : Array.from({ length: max + 1 < 300 ? max + 1 : 0 }, (_, i) => distinct(value[i] ?? first, i, node));
+  return [
+    ...(min > 0 ? [at('minItems', value.slice(0, min - 1))] : []),
+    ...(longer === undefined || longer.length === 0 ? [] : [at('maxItems', longer)]),
+    ...(isUnique && first !== undefined && value.length < max
+      ? [at('x-kubernetes-list-type', [...value, first])]
+      : []),
+  ];
+}
+
+/** Returns an item with a string key that no other item of the list has. */
+function distinct(item: Json, index: number, list: JsonObject): Json {
+  const [key] = strings(list, 'x-kubernetes-list-map-keys');
+  const old = key === undefined || !isObject(item) ? undefined : own(item, key);
+  if (key === undefined || typeof old !== 'string' || !isObject(item))
+    return typeof item === 'string' ? `${item}${index}` : item;
+  return { ...item, [key]: `${old}${index}` };
+}
+
+function memberBreaks(node: JsonObject, value: JsonObject, at: At): readonly Break[] {
+  const { min, max } = countBounds(node, 'Properties');
+  const entries = Object.entries(value);
+  const [first] = entries;
+  const isMap = own(node, 'additionalProperties') !== undefined && membersOf(node).properties.length === 0;
+  const more =
+    first === undefined || !isMap || max > 300
+      ? []
+      : Array.from({ length: max + 1 }, (_, i) => [`key-${i}`, first[1]]);
+  return [
+    ...(min > 0 ? [at('minProperties', Object.fromEntries(entries.slice(0, min - 1)))] : []),
+    ...(more.length === 0 ? [] : [at('maxProperties', Object.fromEntries(more))]),
+  ];
+}

@@ -1,0 +1,106 @@
+import { defineResource, type Resource } from '@kgen/runtime/client';
+import type { SchemaDocument } from '@kgen/runtime/gen/v1';
+import { assert, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redisClusters } from '../../../generated/crds/cache.example.com/v1/index.ts';
+import { deployments } from '../../../generated/kubernetes/apps/v1/index.ts';
+import { arbitraryOf } from './arbitrary.ts';
+import { invalidSamplesOf, sampleOf, samplesOf } from './samples.ts';
+import { patternGenerator } from './scalars/pattern-strings.ts';
+import { stringOf } from './scalars/strings.ts';
+
+/** Returns a resource whose `spec` has a schema. */
+function things(spec: SchemaDocument): Resource {
+  const root: SchemaDocument = { type: 'object', required: ['spec'], properties: { spec } };
+  return defineResource<Resource>({
+    ...{ group: 'example.com', version: 'v1', kind: 'Thing', listKind: 'ThingList', plural: 'things' },
+    ...{ singular: 'thing', scope: 'Namespaced', verbs: [] },
+    schema: () => Promise.resolve({ definitions: { it: root }, kinds: { Thing: 'it' }, imports: {} }),
+  });
+}
+
+describe('sampleOf', () => {
+  test('returns the same object for the same seed', async () => {
+    const [first, same, other] = await Promise.all(
+      [2, 2, 3].map((seed) => sampleOf(redisClusters, { seed })),
+    );
+    expect(first).toEqual(same);
+    expect(first).not.toEqual(other);
+  });
+
+  test('rejects with a TypeError for a resource without schema', async () => {
+    const { schema: _schema, ...facts } = redisClusters;
+    await expect(sampleOf(facts)).rejects.toThrow(
+      /^cache\.example\.com\/v1 RedisCluster has no schema: generate/,
+    );
+  });
+
+  test('rejects if no object satisfies the rules', async () => {
+    const never = things({
+      type: 'object',
+      'x-kubernetes-validations': [{ rule: 'false', message: 'never' }],
+    });
+    await expect(sampleOf(never, { budget: 5 })).rejects.toThrow('spec: never');
+  });
+
+  test('selects the pods of the template in a Deployment', async () => {
+    const { spec } = await sampleOf(deployments, { namespace: 'shop' });
+    expect(spec?.template.metadata?.labels).toEqual(spec?.selector.matchLabels);
+  });
+});
+
+test('samplesOf reaches every option, or reports it', async () => {
+  const { samples, unmet } = await samplesOf(
+    things({
+      type: 'object',
+      properties: {
+        mode: { type: 'string', enum: ['a', 'b', 'c'] },
+        port: { type: 'integer', minimum: 1, maximum: 9 },
+        tags: { type: 'array', maxItems: 2, 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+      },
+      'x-kubernetes-validations': [{ rule: "!has(self.mode) || self.mode != 'c'", message: 'not c' }],
+    }),
+  );
+  expect(samples.flatMap(({ covers }) => covers).sort()).toEqual([
+    ...['spec.mode: "a"', 'spec.mode: "b"', 'spec.mode: absent', 'spec.mode: present'],
+    ...['spec.port: absent', 'spec.port: maximum 9', 'spec.port: minimum 1', 'spec.port: present'],
+    ...['spec.tags: absent', 'spec.tags: maxItems 2', 'spec.tags: present'],
+  ]);
+  expect(unmet).toEqual([{ path: 'spec.mode', goal: '"c"', reason: 'spec: not c' }]);
+});
+
+test('invalidSamplesOf breaks each rule at its path', async () => {
+  const { samples, unmet } = await invalidSamplesOf(redisClusters);
+  expect(samples.map(({ path, rule }) => `${path} ${rule}`)).toEqual(
+    expect.arrayContaining([
+      'spec required',
+      'spec.replicas maximum',
+      'spec.version pattern',
+      'spec.evictionPolicy enum',
+      'spec x-kubernetes-validations',
+    ]),
+  );
+  expect(unmet).toEqual([]);
+});
+
+test.each([
+  ['^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', 63],
+  ['^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$', 253],
+  ['\\A(?i)[[:alpha:]]+\\z', 20],
+  ['^(\\+|-)?[0-9]+(Ki|Mi)?$', 12],
+])('creates a string that matches %s and has %d characters', (pattern, length) => {
+  const rules = { format: '', patterns: [pattern], minLength: 0, maxLength: 300 };
+  expect(stringOf(rules, () => 0.4, length)).toHaveLength(length);
+});
+
+test('returns undefined for a pattern that cannot be read', () => {
+  expect(patternGenerator('(')).toBeUndefined();
+});
+
+test('arbitraries return valid objects, which shrink to the required members', async () => {
+  const anyCluster = await arbitraryOf(redisClusters);
+  assert(
+    property(anyCluster, ({ spec }) => (spec.minReady ?? 0) <= (spec.replicas ?? 3)),
+    { seed: 1, numRuns: 30 },
+  );
+});

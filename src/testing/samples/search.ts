@@ -1,0 +1,225 @@
+/** Local search for objects that satisfy, or break, the rules of a schema. */
+import type { FieldError } from '../api/fielderror.ts';
+import { array, isArray, isObject, type Json, type JsonObject, text } from '../values/json.ts';
+import { type Documents, schemaAt } from './documents.ts';
+import {
+  isOptional,
+  nodeAt,
+  type Path,
+  pathOfField,
+  placeOf,
+  typeOf,
+  valueAt,
+  walkValues,
+  withValue,
+} from './paths.ts';
+import { stringOf, stringRules } from './scalars/strings.ts';
+
+/** Result of the validation of one candidate. */
+export interface Verdict {
+  /** 0 for an object that is wanted. */
+  readonly cost: number;
+  readonly errors: readonly FieldError[];
+}
+
+/** Parts of a search. */
+export interface SearchContext {
+  readonly documents: Documents;
+  readonly random: () => number;
+  /** Creates a new value for a node of the schema. */
+  readonly create: (node: JsonObject, place: string) => Json;
+  /** Names of members of the root that stay as they are. */
+  readonly fixed: ReadonlySet<string>;
+}
+
+/** Position with rules on which a search concentrates. */
+export interface Focus {
+  readonly path: Path;
+  /** CEL expressions. */
+  readonly rules: readonly string[];
+}
+
+/**
+ * Returns the cheapest object that random changes lead to, within a number of evaluations. Each change is
+ * made near one of the errors, or near `focus`. The evaluation of a large object counts several times.
+ */
+export function search(
+  start: JsonObject,
+  evaluate: (object: JsonObject) => Verdict,
+  context: SearchContext,
+  budget: number,
+  focus?: Focus,
+): { readonly object: JsonObject; readonly verdict: Verdict; readonly evaluations: number } {
+  let object = start;
+  let verdict = evaluate(start);
+  let evaluations = weightOf(start);
+  while (verdict.cost > 0 && evaluations < budget) {
+    const near = focus !== undefined && (verdict.errors.length === 0 || context.random() < 0.7);
+    const at = near ? focus : focusOf(pick(verdict.errors, context.random), object, context);
+    const changed = change(object, at, context);
+    evaluations += changed === undefined ? 1 : weightOf(changed);
+    if (changed === undefined) continue;
+    const next = evaluate(changed);
+    // Equally good objects are accepted, so that a search leaves plateaus.
+    if (next.cost <= verdict.cost) [object, verdict] = [changed, next];
+  }
+  return { object, verdict, evaluations };
+}
+
+/** Returns the number of evaluations that one of this object counts for: one for each 100 values. */
+function weightOf(object: JsonObject): number {
+  let values = 0;
+  walkValues(object, () => {
+    values += 1;
+  });
+  return Math.max(1, values / 100);
+}
+
+function pick<T>(items: readonly T[], random: () => number): T | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+/** Returns the place of an error with the rules of its node and of the nodes around it. */
+function focusOf(error: FieldError | undefined, object: JsonObject, { documents }: SearchContext): Focus {
+  const path = error === undefined ? [] : pathOfField(error.field, object);
+  for (let length = path.length; length >= 0; length -= 1) {
+    const rules = rulesAt(path.slice(0, length), documents);
+    const own = rules.filter(({ message }) => message !== '' && message === error?.detail);
+    const chosen = own.length > 0 ? own : rules;
+    if (chosen.length > 0) return { path: path.slice(0, length), rules: chosen.map(({ rule }) => rule) };
+    if (error?.reason !== 'FieldValueInvalid' || length < path.length - 2) break;
+  }
+  return { path, rules: [] };
+}
+
+/** Returns the CEL rules of the node at a path. */
+export function rulesAt(
+  path: Path,
+  documents: Documents,
+): readonly { readonly rule: string; readonly message: string; readonly fieldPath: string }[] {
+  const node = nodeAt(path, documents);
+  return array(node, 'x-kubernetes-validations').map((each) => ({
+    rule: text(each, 'rule'),
+    message: text(each, 'message').trim(),
+    fieldPath: text(each, 'fieldPath'),
+  }));
+}
+
+/** Makes one random change near the focus. Returns `undefined` if nothing changed. */
+function change(object: JsonObject, focus: Focus, context: SearchContext): JsonObject | undefined {
+  const target = pick(targetsOf(object, focus, context), context.random);
+  if (target === undefined) return undefined;
+  const made = changeAt(object, target, focus, context);
+  return isObject(made) && made !== object ? made : undefined;
+}
+
+/** Returns the paths below the focus that its rules name, or all of its members, present or not. */
+function targetsOf(object: JsonObject, { path, rules }: Focus, context: SearchContext): readonly Path[] {
+  const names = new Set(rules.flatMap((rule) => rule.match(/[A-Za-z_]\w*/g) ?? []));
+  const found: Path[] = [];
+  const add = (at: Path): void => {
+    const isFixed = at.length === 0 || context.fixed.has(String(at[0])) || isMetadata(at);
+    if (!isFixed && found.length < 200) found.push(at);
+  };
+  const isNamed = (name: string): boolean => names.size === 0 || names.has(name);
+  walkValues(
+    valueAt(object, path) ?? null,
+    (at, value) => {
+      const node = nodeAt(at, context.documents);
+      const last = at.at(-1);
+      if (typeof last === 'string' ? isNamed(last) : at.length > path.length) add(at);
+      if (!isObject(value) || at.length > path.length + 6) return;
+      const properties = node === undefined ? undefined : schemaAt(node, 'properties');
+      for (const name of Object.keys(properties ?? {}))
+        if (!Object.hasOwn(value, name) && names.has(name)) add([...at, name]);
+    },
+    path,
+  );
+  add(path);
+  return found;
+}
+
+/** Only the name of an object's own metadata may change. */
+function isMetadata(path: Path): boolean {
+  return path[0] === 'metadata' && path[1] !== 'name';
+}
+
+function changeAt(
+  object: JsonObject,
+  path: Path,
+  { rules, path: base }: Focus,
+  context: SearchContext,
+): Json {
+  const { documents, random } = context;
+  const value = valueAt(object, path);
+  const node = nodeAt(path, documents);
+  const isRemovable = value !== undefined && isOptional(path, documents);
+  switch (Math.floor(random() * 5)) {
+    case 0:
+      return isRemovable ? withValue(object, path, undefined) : object;
+    case 1:
+      return withValue(object, path, pick(literalsOf(rules, node, random), random) ?? value);
+    case 2:
+      return withValue(object, path, copyOf(object, base, node, random) ?? value);
+    case 3:
+      if (isArray(value)) return withValue(object, path, resized(value, path, context));
+      return typeof value === 'number' ? withValue(object, path, value + (random() < 0.5 ? 1 : -1)) : object;
+    default:
+      return node === undefined
+        ? object
+        : withValue(object, path, context.create(node, placeOf(path, documents)));
+  }
+}
+
+/** Returns the literals of rules that have the type of a node, and strings that match literal patterns. */
+function literalsOf(
+  rules: readonly string[],
+  node: JsonObject | undefined,
+  random: () => number,
+): readonly Json[] {
+  const type = typeOf(node);
+  const all = rules.join(' ');
+  const numbers = (all.match(/(?<![\w.])-?\d+(?:\.\d+)?/g) ?? []).map(Number);
+  if (type === 'integer' || type === 'number') return numbers.flatMap((each) => [each, each - 1, each + 1]);
+  if (type === 'boolean') return [true, false];
+  if (type !== 'string') return [];
+  const texts = [...all.matchAll(/r?'((?:[^'\\]|\\.)*)'|r?"((?:[^"\\]|\\.)*)"/g)].map(
+    ([found, single, double]) => {
+      const inside = single ?? double ?? '';
+      return found.startsWith('r') ? inside : inside.replace(/\\(.)/g, '$1');
+    },
+  );
+  const rulesOfNode = stringRules(node ?? {});
+  const matching = texts
+    .filter((each) => /[\^$*+?[\]]/.test(each))
+    .map((pattern) =>
+      stringOf({ ...rulesOfNode, patterns: [...rulesOfNode.patterns, pattern].reverse() }, random),
+    );
+  return [...texts, ...matching];
+}
+
+/** Returns the scalar value of another member near the rule that has the type of the node. */
+function copyOf(
+  object: JsonObject,
+  base: Path,
+  node: JsonObject | undefined,
+  random: () => number,
+): Json | undefined {
+  const type = typeOf(node);
+  const found: Json[] = [];
+  walkValues(valueAt(object, base) ?? null, (_path, value) => {
+    const name = typeof value === 'number' ? (type === 'number' ? 'number' : 'integer') : typeof value;
+    if (name === type && typeof value !== 'object' && found.length < 50) found.push(value);
+  });
+  return pick(found, random);
+}
+
+/** Returns a list with one item more, one less, or a single one. */
+function resized(list: readonly Json[], path: Path, { documents, random, create }: SearchContext): Json {
+  const items = schemaAt(nodeAt(path, documents) ?? {}, 'items');
+  const way = random();
+  if (way < 0.3) return list.slice(0, 1);
+  if (way < 0.6 || items === undefined)
+    return list.filter((_, index) => index !== Math.floor(random() * list.length));
+  return [...list, create(items, `${placeOf(path, documents)}[]`)];
+}

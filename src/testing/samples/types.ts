@@ -1,0 +1,48 @@
+/** Options of samples. */
+export interface SampleOptions {
+  /** Number from which all random values are derived. Default: 1. */
+  readonly seed?: number;
+  /** `metadata.namespace` of the samples of a namespaced resource. Default: none. */
+  readonly namespace?: string;
+  /**
+   * Whether samples have a status. Default: only if the status is not a subresource, because a server ignores
+   * it in the body of a create request otherwise.
+   */
+  readonly status?: boolean;
+  /** Maximum number of validations in the search for one sample. Default: 400. */
+  readonly budget?: number;
+}
+
+/** Samples, and what none was found for. */
+export interface SampleSet<S> {
+  readonly samples: readonly S[];
+  readonly unmet: readonly Unmet[];
+}
+
+/** A valid object with the options of its schema that no sample before it has. */
+export interface Sample<T> {
+  readonly object: T;
+  /** Such as `spec.policy: "Always"`, `spec.ports[].port: maximum 65535`, `spec.users: absent`. */
+  readonly covers: readonly string[];
+}
+
+/** An object that breaks one rule of its schema. */
+export interface InvalidSample<T> {
+  readonly object: T;
+  /** Path in the form of the causes of a server's response: `spec.ports[0].port`. */
+  readonly path: string;
+  /** Keyword of the schema: `required`, `maximum`, `x-kubernetes-validations`. */
+  readonly rule: string;
+  /** Expected part of the server's message. */
+  readonly message: string;
+}
+
+/** An option or a rule that no sample was found for within the budget. */
+export interface Unmet {
+  /** Place in the schema: `spec.ports[].port`. */
+  readonly path: string;
+  /** Option or rule: `maximum 65535`, `"Always"`, or a CEL expression. */
+  readonly goal: string;
+  /** First violation of the best attempt. */
+  readonly reason: string;
+}
