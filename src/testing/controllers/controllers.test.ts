@@ -96,4 +96,30 @@ describe('controllers', () => {
     await until(server, `${path}/foos.test.example.com`, 404);
     expect((await call(server, foosPath)).code).toBe(404);
   });
+
+  test('continue with the objects of a snapshot after restore', async () => {
+    const server = await start();
+    const owner = await create(server, 'owner');
+    await create(server, 'child', ownedBy(owner, true));
+    await drop(server, 'owner', 'Orphan');
+    await until(server, `${foosPath}/owner`, 404);
+    const other = await create(server, 'other');
+    await create(server, 'kept', { ...ownedBy(other, true), finalizers: ['test.example.com/hold'] });
+    await drop(server, 'other', 'Foreground');
+    const snapshot = server.snapshot();
+    await call(server, `${foosPath}/kept`, {
+      method: 'PATCH',
+      body: { metadata: { finalizers: null } },
+      type: 'application/merge-patch+json',
+    });
+    await until(server, `${foosPath}/other`, 404);
+    server.restore(snapshot);
+    await until(server, `${foosPath}/other`, 200);
+    await call(server, `${foosPath}/kept`, {
+      method: 'PATCH',
+      body: { metadata: { finalizers: null } },
+      type: 'application/merge-patch+json',
+    });
+    await until(server, `${foosPath}/other`, 404);
+  });
 });

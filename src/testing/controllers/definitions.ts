@@ -1,5 +1,7 @@
+import { trackManager } from '../managed/track.ts';
 import { definitions } from '../resources/builtin.ts';
-import { typesOf } from '../resources/definition.ts';
+import { typesOf } from '../resources/definitions/definition.ts';
+import { timestamp } from '../server/environment.ts';
 import type { Store } from '../store/store.ts';
 import {
   array,
@@ -13,15 +15,15 @@ import {
   strings,
   text,
 } from '../values/json.ts';
-import { now } from '../values/time.ts';
+import type { ServerState } from '../verbs/context.ts';
 import { cleanup, deleteObject, withFinalizers } from '../verbs/deletion.ts';
 
 /** Accepts the names of new definitions and establishes those without conflicts. */
-export function establishDefinitions(store: Store): boolean {
-  const pending = store
+export function establishDefinitions(state: ServerState): boolean {
+  const pending = state.store
     .list(definitions.storage)
     .filter(([, crd]) => text(crd, 'metadata', 'deletionTimestamp') === '');
-  return pending.map(([key, crd]) => establish(store, key, crd)).some((changed) => changed);
+  return pending.map(([key, crd]) => establish(state, key, crd)).some((changed) => changed);
 }
 
 interface Conflict {
@@ -29,7 +31,8 @@ interface Conflict {
   readonly message: string;
 }
 
-function establish(store: Store, key: string, crd: JsonObject): boolean {
+function establish(state: ServerState, key: string, crd: JsonObject): boolean {
+  const { store, environment } = state;
   const names = object(crd, 'spec', 'names');
   const accepted = object(crd, 'status', 'acceptedNames');
   if (equal(names, accepted)) return false;
@@ -41,12 +44,22 @@ function establish(store: Store, key: string, crd: JsonObject): boolean {
   const before = array(crd, 'status', 'conditions');
   const established = conflict === undefined || hasCondition(before, 'Established');
   const conditions = [namesAccepted(conflict), establishedCondition(established)].map((next) =>
-    keepTime(next, before),
+    keepTime(next, before, timestamp(environment)),
   );
   const status = { ...object(crd, 'status'), acceptedNames, conditions };
   if (equal(status, object(crd, 'status'))) return false;
-  store.put(definitions.storage, key, putAt(crd, ['status'], status));
+  store.put(definitions.storage, key, withManager(state, crd, putAt(crd, ['status'], status)));
   return true;
+}
+
+/** Returns the definition with the server itself as the owner of its status. */
+function withManager({ environment }: ServerState, crd: JsonObject, next: JsonObject): JsonObject {
+  return trackManager(crd, next, {
+    type: definitions,
+    manager: 'kube-apiserver',
+    subresource: 'status',
+    time: timestamp(environment),
+  });
 }
 
 function hasCondition(conditions: readonly Json[], type: string): boolean {
@@ -139,28 +152,29 @@ function establishedCondition(established: boolean): JsonObject {
 }
 
 /** Returns the condition with the time of its last transition. */
-function keepTime(next: JsonObject, before: readonly Json[]): JsonObject {
+function keepTime(next: JsonObject, before: readonly Json[], now: string): JsonObject {
   const old = before.find((item) => text(item, 'type') === text(next, 'type'));
   const same = old !== undefined && text(old, 'status') === text(next, 'status');
-  return { ...next, lastTransitionTime: same ? text(old, 'lastTransitionTime') : now() };
+  return { ...next, lastTransitionTime: same ? text(old, 'lastTransitionTime') : now };
 }
 
 /** Deletes the objects of deleted definitions, then the definitions. */
-export function cleanDefinitions(store: Store): boolean {
-  const deleting = store
+export function cleanDefinitions(state: ServerState): boolean {
+  const deleting = state.store
     .list(definitions.storage)
     .filter(([, crd]) => text(crd, 'metadata', 'deletionTimestamp') !== '');
-  return deleting.map(([key, crd]) => clean(store, key, crd)).some((changed) => changed);
+  return deleting.map(([key, crd]) => clean(state, key, crd)).some((changed) => changed);
 }
 
-function clean(store: Store, key: string, crd: JsonObject): boolean {
+function clean(state: ServerState, key: string, crd: JsonObject): boolean {
+  const { store } = state;
   const finalizers = strings(crd, 'metadata', 'finalizers');
   const [type] = typesOf(crd);
   const instances = type === undefined ? [] : store.list(type.storage);
   if (type !== undefined && instances.length > 0) {
     const before = store.revision;
     for (const [name, value] of instances)
-      deleteObject(store, type, name, value, { propagation: undefined, dryRun: false });
+      deleteObject(state, type, name, value, { propagation: undefined, dryRun: false });
     return store.revision !== before;
   }
   if (!finalizers.includes(cleanup)) return false;

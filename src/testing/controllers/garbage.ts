@@ -1,6 +1,6 @@
 import { servedTypes } from '../resources/catalog.ts';
-import type { ResourceType } from '../resources/type.ts';
-import type { Store } from '../store/store.ts';
+import { type ResourceType, storageKey } from '../resources/type.ts';
+import type { Change } from '../store/store.ts';
 import {
   array,
   type Json,
@@ -12,7 +12,10 @@ import {
   strings,
   text,
 } from '../values/json.ts';
-import { deleteObject, withFinalizers } from '../verbs/deletion.ts';
+import { withFinalizers } from '../verbs/deletion.ts';
+import type { Verb } from '../verbs/verb.ts';
+import type { Cluster } from './cluster.ts';
+import type { Controller } from './controller.ts';
 
 /** An object with its location in the store. */
 interface Node {
@@ -22,87 +25,107 @@ interface Node {
 }
 
 /**
- * Implements the garbage collector of a cluster: deletes dependents of an owner in foreground deletion first,
- * removes the references of orphans, and deletes objects whose owners no longer exist. Owners of kinds that
- * this server does not serve count as existing.
+ * The garbage collector of a cluster: deletes dependents of an owner in foreground deletion first, removes
+ * the references of orphans, and deletes objects whose owners no longer exist. Owners of kinds that this
+ * server does not serve count as existing.
  */
-export function collectGarbage(store: Store): boolean {
-  const before = store.revision;
-  const served = servedTypes(store);
-  const nodes = allNodes(store, served);
-  if (!nodes.some((node) => isOwner(node) || references(node).length > 0)) return false;
-  const dependents = groupByOwner(nodes);
-  for (const node of nodes) {
-    const own = dependents.get(text(node.value, 'metadata', 'uid')) ?? [];
-    if (isDeletingWith(node, 'foregroundDeletion')) deleteInForeground(store, node, own, dependents);
-    else if (isDeletingWith(node, 'orphan')) orphan(store, node, own);
-    else deleteIfAbandoned(store, node, nodes, served);
-    // The store may have changed completely, so the next round starts over.
-    if (store.revision !== before) return true;
-  }
-  return false;
+export const garbageCollector: Controller = {
+  name: 'garbageCollection',
+  keys: (change, cluster) => {
+    const { resource, key, object: value, type } = change;
+    const isRelated = references(value).length > 0 || isWaiting(value);
+    return [
+      ...(type !== 'DELETED' && isRelated ? [idOf(resource, key)] : []),
+      ...(type === 'DELETED'
+        ? cluster.dependents(text(value, 'metadata', 'uid')).map(([a, b]) => idOf(a, b))
+        : []),
+      ...releasedOwners(change, cluster),
+    ];
+  },
+  *reconcile(id, cluster) {
+    const node = nodeOf(cluster, id);
+    if (node === undefined) return;
+    if (isDeletingWith(node, 'foregroundDeletion')) yield* deleteInForeground(cluster, node);
+    else if (isDeletingWith(node, 'orphan')) orphan(cluster, node);
+    else yield* deleteIfAbandoned(cluster, node);
+  },
+};
+
+function idOf(resource: string, key: string): string {
+  return `${resource} ${key}`;
 }
 
-function allNodes(store: Store, served: readonly ResourceType[]): readonly Node[] {
-  const types = new Map(served.map((type) => [type.storage, type]));
-  return [...types.values()].flatMap((type) =>
-    store.list(type.storage).map(([key, value]) => ({ type, key, value })),
+function isWaiting(value: JsonObject): boolean {
+  return ['foregroundDeletion', 'orphan'].some((name) =>
+    strings(value, 'metadata', 'finalizers').includes(name),
   );
 }
 
-function references(node: Node): readonly Json[] {
-  return array(node.value, 'metadata', 'ownerReferences');
+/** Returns the owners of an object that it blocks no longer. */
+function releasedOwners({ type, object: value, previous }: Change, cluster: Cluster): readonly string[] {
+  const before = references(previous ?? {});
+  const lost =
+    type === 'DELETED'
+      ? before
+      : before.filter((owner) => !references(value).some((item) => text(item, 'uid') === text(owner, 'uid')));
+  return lost.flatMap((owner) => {
+    const found = findOwner(cluster, text(previous, 'metadata', 'namespace'), owner);
+    return found === undefined || found === 'unknown' || !isWaiting(found.value)
+      ? []
+      : [idOf(found.type.storage, found.key)];
+  });
 }
 
-function isOwner(node: Node): boolean {
-  return isDeletingWith(node, 'foregroundDeletion') || isDeletingWith(node, 'orphan');
+function nodeOf(cluster: Cluster, id: string): Node | undefined {
+  const [resource = '', key = ''] = id.split(' ');
+  const { store } = cluster.state;
+  const value = store.get(resource, key);
+  const type = servedTypes(store).find((each) => each.storage === resource);
+  return value === undefined || type === undefined ? undefined : { type, key, value };
 }
 
-function isDeletingWith(node: Node, finalizer: string): boolean {
-  const metadata = object(node.value, 'metadata');
+function references(value: JsonObject): readonly Json[] {
+  return array(value, 'metadata', 'ownerReferences');
+}
+
+function isDeletingWith({ value }: Node, finalizer: string): boolean {
+  const metadata = object(value, 'metadata');
   return text(metadata, 'deletionTimestamp') !== '' && strings(metadata, 'finalizers').includes(finalizer);
 }
 
-function groupByOwner(nodes: readonly Node[]): ReadonlyMap<string, readonly Node[]> {
-  const groups = new Map<string, Node[]>();
-  for (const node of nodes) {
-    for (const reference of references(node)) {
-      const uid = text(reference, 'uid');
-      groups.set(uid, [...(groups.get(uid) ?? []), node]);
-    }
-  }
-  return groups;
-}
-
-function deleteInForeground(
-  store: Store,
-  owner: Node,
-  dependents: readonly Node[],
-  all: ReadonlyMap<string, readonly Node[]>,
-): void {
+function* deleteInForeground(cluster: Cluster, owner: Node): Verb<void> {
   const uid = text(owner.value, 'metadata', 'uid');
-  const blocking = dependents.filter((node) =>
-    references(node).some((item) => text(item, 'uid') === uid && own(item, 'blockOwnerDeletion') === true),
+  const dependents = dependentsOf(cluster, owner);
+  const blocking = dependents.filter(({ value }) =>
+    references(value).some((item) => text(item, 'uid') === uid && own(item, 'blockOwnerDeletion') === true),
   );
   if (blocking.length === 0) {
-    dropFinalizer(store, owner, 'foregroundDeletion');
+    dropFinalizer(cluster, owner, 'foregroundDeletion');
     return;
   }
   for (const node of dependents) {
     if (text(node.value, 'metadata', 'deletionTimestamp') !== '') continue;
-    const isParent = (all.get(text(node.value, 'metadata', 'uid')) ?? []).length > 0;
-    const propagation = isParent ? 'Foreground' : 'Background';
-    deleteObject(store, node.type, node.key, node.value, { propagation, dryRun: false });
+    const isParent = dependentsOf(cluster, node).length > 0;
+    yield* cluster.remove(node.type, node.value, {
+      propagationPolicy: isParent ? 'Foreground' : 'Background',
+    });
   }
 }
 
-function orphan(store: Store, owner: Node, dependents: readonly Node[]): void {
+function dependentsOf(cluster: Cluster, { value }: Node): readonly Node[] {
+  return cluster
+    .dependents(text(value, 'metadata', 'uid'))
+    .map(([resource, key]) => nodeOf(cluster, idOf(resource, key)))
+    .filter((node) => node !== undefined);
+}
+
+function orphan(cluster: Cluster, owner: Node): void {
   const uid = text(owner.value, 'metadata', 'uid');
-  for (const node of dependents) {
-    const rest = references(node).filter((item) => text(item, 'uid') !== uid);
-    store.put(node.type.storage, node.key, withReferences(node.value, rest));
+  for (const { type, key, value } of dependentsOf(cluster, owner)) {
+    const rest = references(value).filter((item) => text(item, 'uid') !== uid);
+    cluster.state.store.put(type.storage, key, withReferences(value, rest));
   }
-  dropFinalizer(store, owner, 'orphan');
+  dropFinalizer(cluster, owner, 'orphan');
 }
 
 function withReferences(value: JsonObject, ownerReferences: readonly Json[]): JsonObject {
@@ -112,47 +135,43 @@ function withReferences(value: JsonObject, ownerReferences: readonly Json[]): Js
   return putAt(value, ['metadata'], next);
 }
 
-function dropFinalizer(store: Store, node: Node, finalizer: string): void {
-  const rest = strings(node.value, 'metadata', 'finalizers').filter((name) => name !== finalizer);
-  if (rest.length === 0) store.remove(node.type.storage, node.key);
-  else store.put(node.type.storage, node.key, withFinalizers(node.value, rest));
+function dropFinalizer({ state: { store } }: Cluster, { type, key, value }: Node, finalizer: string): void {
+  const rest = strings(value, 'metadata', 'finalizers').filter((name) => name !== finalizer);
+  if (rest.length === 0) store.remove(type.storage, key);
+  else store.put(type.storage, key, withFinalizers(value, rest));
 }
 
-function deleteIfAbandoned(
-  store: Store,
-  node: Node,
-  nodes: readonly Node[],
-  served: readonly ResourceType[],
-): void {
-  const owners = references(node);
-  if (owners.length === 0 || text(node.value, 'metadata', 'deletionTimestamp') !== '') return;
-  const gone = owners.filter((reference) => isGone(node, reference, nodes, served));
+function* deleteIfAbandoned(cluster: Cluster, { type, key, value }: Node): Verb<void> {
+  const owners = references(value);
+  if (owners.length === 0 || text(value, 'metadata', 'deletionTimestamp') !== '') return;
+  const namespace = text(value, 'metadata', 'namespace');
+  const states = owners.map((reference) => ({ reference, owner: findOwner(cluster, namespace, reference) }));
+  const gone = states.filter(({ owner }) => owner === undefined).map(({ reference }) => reference);
+  const waiting = states.filter(
+    ({ owner }) => owner !== undefined && owner !== 'unknown' && isDeletingWith(owner, 'foregroundDeletion'),
+  );
   if (gone.length === owners.length) {
-    deleteObject(store, node.type, node.key, node.value, { propagation: 'Background', dryRun: false });
+    yield* cluster.remove(type, value, { propagationPolicy: 'Background' });
+  } else if (gone.length + waiting.length === owners.length) {
+    // The remaining owners wait for this object.
+    yield* cluster.remove(type, value, { propagationPolicy: 'Foreground' });
   } else if (gone.length > 0) {
     const rest = owners.filter((reference) => !gone.includes(reference));
-    store.put(node.type.storage, node.key, withReferences(node.value, rest));
+    cluster.state.store.put(type.storage, key, withReferences(value, rest));
   }
 }
 
 /**
- * Returns whether an owner of a served kind does not exist: by its UID and, for a namespaced owner, in the
- * same namespace.
+ * Returns the owner that a reference names: by UID and, for a namespaced owner, in the same namespace.
+ * `unknown` for a kind that is not served.
  */
-function isGone(
-  node: Node,
-  reference: Json,
-  nodes: readonly Node[],
-  served: readonly ResourceType[],
-): boolean {
+function findOwner(cluster: Cluster, namespace: string, reference: Json): Node | 'unknown' | undefined {
+  const { store } = cluster.state;
   const [apiVersion, kind] = [text(reference, 'apiVersion'), text(reference, 'kind')];
-  const type = served.find((candidate) => candidate.apiVersion === apiVersion && candidate.kind === kind);
-  if (type === undefined) return false;
-  const namespace = text(node.value, 'metadata', 'namespace');
-  return !nodes.some(
-    (owner) =>
-      owner.type.storage === type.storage &&
-      text(owner.value, 'metadata', 'uid') === text(reference, 'uid') &&
-      (!type.namespaced || text(owner.value, 'metadata', 'namespace') === namespace),
-  );
+  const type = servedTypes(store).find((each) => each.apiVersion === apiVersion && each.kind === kind);
+  if (type === undefined) return 'unknown';
+  const key = storageKey(type, namespace, text(reference, 'name'));
+  const value = store.get(type.storage, key);
+  if (value === undefined || text(value, 'metadata', 'uid') !== text(reference, 'uid')) return undefined;
+  return { type, key, value };
 }

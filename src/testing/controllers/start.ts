@@ -1,0 +1,102 @@
+import { aggregateRoles } from '../access/aggregation.ts';
+import { roleStorage } from '../access/roles.ts';
+import { definitions } from '../resources/builtin.ts';
+import type { ServerState } from '../verbs/context.ts';
+import type { Controller, ControllerName } from './controller.ts';
+import { cleanDefinitions, establishDefinitions } from './definitions.ts';
+import { garbageCollector } from './garbage.ts';
+import { kubelet } from './kubelet/kubelet.ts';
+import type { PodRules } from './kubelet/rules.ts';
+import { namespaceController } from './namespaces.ts';
+import { ControllerRunner } from './runner.ts';
+import { disruptionBudgetController } from './services/disruption-budgets.ts';
+import { endpointsController } from './services/endpoints.ts';
+import { rootCertificateController, serviceAccountController } from './services/namespace-defaults.ts';
+import { resourceQuotaController } from './services/resource-quotas.ts';
+import { daemonSetController } from './workloads/daemon-set.ts';
+import { deploymentController } from './workloads/deployment.ts';
+import { jobController } from './workloads/job.ts';
+import { replicaSetController } from './workloads/replica-set.ts';
+import { statefulSetController } from './workloads/stateful-set.ts';
+
+/**
+ * Controllers of a server: `false` for none, a list of names for only these, or an object that switches
+ * single ones off.
+ */
+export type ControllerOptions =
+  | boolean
+  | readonly ControllerName[]
+  | { readonly [name in ControllerName]?: boolean };
+
+/** Parts of the controllers that the server supplies. */
+export interface ControllerParts {
+  readonly options: ControllerOptions;
+  readonly rules: PodRules;
+  /** The certificate of the server's authority in PEM; empty without HTTPS. */
+  readonly certificate: string;
+}
+
+/** The controllers of the API server itself, which establish definitions and delete their objects. */
+const definitionController: Controller = {
+  name: 'definitions',
+  keys: ({ resource, type }, { state: { store } }) => {
+    if (resource === definitions.storage) return ['all'];
+    return type === 'DELETED' && store.get(definitions.storage, resource) !== undefined ? ['all'] : [];
+  },
+  // biome-ignore lint/correctness/useYield: it calls no webhooks.
+  *reconcile(_, { state }) {
+    establishDefinitions(state);
+    cleanDefinitions(state);
+  },
+};
+
+/** Completes the rules of aggregated cluster roles. */
+const roleAggregationController: Controller = {
+  name: 'clusterRoleAggregation',
+  keys: ({ resource }) => (resource === roleStorage.clusterRoles ? ['all'] : []),
+  // biome-ignore lint/correctness/useYield: it calls no webhooks.
+  *reconcile(_, { state }) {
+    aggregateRoles(state);
+  },
+};
+
+/** Establishes definitions and deletes those without objects, while the server starts. */
+export function settleDefinitions(state: ServerState): void {
+  const runner = new ControllerRunner(state, [definitionController]);
+  runner.settle();
+  runner.stop();
+}
+
+/** Starts the controllers of a server. */
+export function startControllers(state: ServerState, parts: ControllerParts): ControllerRunner {
+  const all: readonly Controller[] = [
+    namespaceController,
+    garbageCollector,
+    serviceAccountController,
+    rootCertificateController(parts.certificate),
+    deploymentController,
+    statefulSetController,
+    daemonSetController,
+    jobController,
+    replicaSetController,
+    kubelet(parts.rules),
+    endpointsController,
+    disruptionBudgetController,
+    resourceQuotaController,
+    roleAggregationController,
+  ];
+  const chosen = all.filter(({ name }) => name === 'definitions' || isOn(parts.options, name));
+  const runner = new ControllerRunner(state, [definitionController, ...chosen]);
+  parts.rules.onChange(() => runner.resync('pods'));
+  return runner;
+}
+
+/** Returns whether options switch a controller on. */
+export function isOn(options: ControllerOptions, name: ControllerName): boolean {
+  if (typeof options === 'boolean') return options;
+  return isList(options) ? options.includes(name) : options[name] !== false;
+}
+
+function isList(options: ControllerOptions): options is readonly ControllerName[] {
+  return Array.isArray(options);
+}
