@@ -1,0 +1,45 @@
+/** Authentication, impersonation and authorization of requests, in the order of a real server. */
+import type { ApiRequest } from '../api/request.ts';
+import { Failure } from '../api/status.ts';
+import type { Store } from '../store/store.ts';
+import { attributesOf, forbiddenAction } from './attributes.ts';
+import type { Authenticator } from './authenticator.ts';
+import { type Headers, impersonate, impersonatedUser } from './impersonation.ts';
+import { authorize } from './rbac.ts';
+import { storedRoles } from './roles.ts';
+import type { User } from './user.ts';
+
+/** The user of a request, and the failure if the request is refused. */
+export interface Admission {
+  /** `undefined` if the credentials are invalid. */
+  readonly user: User | undefined;
+  readonly refusal: Failure | undefined;
+}
+
+/** A request whose user is not known yet. */
+export type UserlessRequest = Omit<ApiRequest, 'user' | 'body'>;
+
+/**
+ * Determines the user of a request, and whether it may perform it. The refusal is 401 for invalid
+ * credentials, 400 for invalid headers of impersonation, and 403 for a missing permission.
+ */
+export function admitUser(
+  store: Store,
+  authenticator: Authenticator,
+  request: UserlessRequest,
+  headers: Headers,
+): Admission {
+  let user: User | undefined;
+  try {
+    user = authenticator.authenticate(headers['authorization']?.[0] ?? '');
+    const wanted = impersonatedUser(headers);
+    const roles = storedRoles(store);
+    if (wanted !== undefined) user = impersonate(roles, attributesOf({ ...request, user }), wanted);
+    const attributes = attributesOf({ ...request, user });
+    const { allowed, reason } = authorize(roles, attributes);
+    return { user, refusal: allowed ? undefined : forbiddenAction(attributes, reason) };
+  } catch (error) {
+    if (error instanceof Failure) return { user, refusal: error };
+    throw error;
+  }
+}
