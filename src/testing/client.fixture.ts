@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from './server/testserver.ts';
 import { type Json, type JsonObject, text } from './values/json.ts';
 
-/** A definition for tests: Foo of test.example.com, with a rule that cannot be evaluated here. */
+/** A definition for tests: Foo of test.example.com, with a rule. */
 export const crd = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -34,7 +34,7 @@ export const foosPath = '/apis/test.example.com/v1/namespaces/default/foos';
 
 /** Starts a server, in a test, that is stopped when the test is over. */
 export async function start(options: TestServerOptions = { crds: [{ yaml: crd }] }): Promise<TestServer> {
-  const server = await startTestServer(options);
+  const server = await startTestServer({ controllers: ['namespaces', 'garbageCollection'], ...options });
   onTestFinished(() => server.stop());
   return server;
 }

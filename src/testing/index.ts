@@ -1,3 +1,21 @@
+export type { Drift, DriftKind } from 'kgen/contract';
+export type {
+  AdmissionDecision,
+  AdmissionRequest,
+  TestWebhook,
+  WebhookRule,
+} from './admission/hooks.ts';
+export { type ContractReport, checkContract } from './contract-tests/check.ts';
+export {
+  type ContractCluster,
+  type ContractTestOptions,
+  contractTests,
+  type TestFramework,
+} from './contract-tests/contract-tests.ts';
+export type { ContractClient } from './contract-tests/known.ts';
+export type { ControllerName } from './controllers/controller.ts';
+export type { PodMatch, PodRule } from './controllers/kubelet/rules.ts';
+export type { ControllerOptions } from './controllers/start.ts';
 export {
   type ControlPlane,
   type ControlPlaneAvailability,
@@ -8,6 +26,38 @@ export {
   kubeconfigOf,
   startControlPlane,
 } from './controlplane/controlplane.ts';
-export type { FaultInjector, FaultOptions, LoggedRequest } from './http/faults.ts';
+export type { FaultInjector, FaultOptions } from './http/faults.ts';
+export type { LoggedRequest, RequestLog, RequestMatch, RequestProperties } from './http/request-log.ts';
+export type {
+  AttachHandler,
+  AttachRequest,
+  ExecHandler,
+  ExecRequest,
+  ExecResult,
+  PortForwardHandler,
+  PortForwardRequest,
+} from './http/streams/handlers.ts';
+export type { LogHandler, LogLine, LogRequest } from './http/streams/logs.ts';
+export type { WatchHold } from './http/watches.ts';
+export type { WebhookServices } from './http/webhooks/client.ts';
+export {
+  type InvalidSample,
+  invalidSamplesOf,
+  type Sample,
+  type SampleOptions,
+  type SampleSet,
+  sampleOf,
+  samplesOf,
+  type Unmet,
+} from './samples/samples.ts';
 export type { CrdSource } from './server/crds.ts';
-export { startTestServer, type TestServer, type TestServerOptions } from './server/testserver.ts';
+export type { ServerSnapshot } from './server/snapshot.ts';
+export type { ObjectSource } from './server/sources.ts';
+export {
+  type PodControl,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from './server/testserver.ts';
+export type { TestUser } from './server/users.ts';
+export type { ServerTime } from './server/virtual-time.ts';

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { groupOrder, virtualStorage } from '../resources/builtin/facts.ts';
 import { apiVersionOf, type ResourceType } from '../resources/type.ts';
 import { compareVersions } from '../resources/versions.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -34,7 +36,8 @@ export function resourceList(
   if (served.length === 0) return undefined;
   return {
     kind: 'APIResourceList',
-    apiVersion: 'v1',
+    // As on a real server, the list of the core group has none.
+    ...(groupName === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(groupName, version),
     resources: served.flatMap(resourcesOf),
   };
@@ -58,8 +61,11 @@ export function aggregated(types: readonly ResourceType[], core: boolean): JsonO
   };
 }
 
+/** Built-in groups come first, in the order of the API server. */
 function groupNames(types: readonly ResourceType[]): readonly string[] {
-  return [...new Set(types.map((type) => type.group))].filter((name) => name !== '');
+  const names = new Set(types.map((type) => type.group));
+  const builtIn = groupOrder.filter((name) => names.has(name));
+  return [...builtIn, ...[...names].filter((name) => !builtIn.includes(name))].filter((name) => name !== '');
 }
 
 function groupBody(name: string, types: readonly ResourceType[]): JsonObject {
@@ -83,9 +89,15 @@ function inVersion(
   return types.filter((type) => type.group === groupName && type.version === version);
 }
 
+/** A subresource in discovery. */
+interface Part {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  /** Group and version are empty for kinds of the group version itself. */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
 function resourcesOf(type: ResourceType): readonly JsonObject[] {
-  const base = { singularName: '', namespaced: type.namespaced };
-  const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
   return [
     {
       name: type.plural,
@@ -95,28 +107,55 @@ function resourcesOf(type: ResourceType): readonly JsonObject[] {
       verbs: type.verbs,
       ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
       ...(type.categories.length === 0 ? {} : { categories: type.categories }),
+      ...(virtualStorage.has(type.storage) ? {} : { storageVersionHash: storageHash(type) }),
     },
-    ...(type.status
-      ? [{ name: `${type.plural}/status`, ...base, kind: type.kind, verbs: subresourceVerbs }]
-      : []),
-    ...(type.scale === undefined
-      ? []
-      : [{ name: `${type.plural}/scale`, ...base, ...scale, verbs: subresourceVerbs }]),
+    ...partsOf(type).map(({ name, verbs, kind }) => ({
+      name: `${type.plural}/${name}`,
+      singularName: '',
+      namespaced: type.namespaced,
+      ...(kind.version === '' ? {} : { group: kind.group, version: kind.version }),
+      kind: kind.kind,
+      verbs,
+    })),
   ];
 }
 
-function discoveryOf(type: ResourceType): JsonObject {
-  const responseKind = { group: type.group, version: type.version, kind: type.kind };
+/** Custom resources have the same form of subresources, but name their group and version in documents. */
+function partsOf(type: ResourceType): readonly Part[] {
+  if (type.subresources !== undefined) {
+    return type.subresources.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
   const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-  const subresources = [
-    ...(type.status ? [{ subresource: 'status', responseKind, verbs: subresourceVerbs }] : []),
-    ...(type.scale === undefined
-      ? []
-      : [{ subresource: 'scale', responseKind: scale, verbs: subresourceVerbs }]),
+  return [
+    ...(type.status
+      ? [{ name: 'status', kind: { group: '', version: '', kind: type.kind }, verbs: subresourceVerbs }]
+      : []),
+    ...(type.scale === undefined ? [] : [{ name: 'scale', kind: scale, verbs: subresourceVerbs }]),
   ];
+}
+
+/** Returns the hash by which clients recognize a change of the storage version. */
+function storageHash(type: ResourceType): string {
+  const [version = '', group = ''] = type.storageApiVersion.split('/').toReversed();
+  const stored = type.strategy === 'definition' ? 'v1beta1' : version;
+  return createHash('sha256')
+    .update(`${group}/${stored}/${type.kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
+}
+
+function discoveryOf(type: ResourceType): JsonObject {
+  const isCustom = type.strategy === 'custom';
+  const own = { group: isCustom ? type.group : '', version: isCustom ? type.version : '', kind: type.kind };
+  const subresources = partsOf(type).map(({ name, verbs, kind }) => ({
+    subresource: name,
+    responseKind: kind.version === '' && kind.kind === type.kind ? own : kind,
+    verbs,
+  }));
   return {
     resource: type.plural,
-    responseKind,
+    responseKind: own,
     scope: type.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: type.singular,
     verbs: type.verbs,

@@ -86,6 +86,13 @@ export function badRequest(message: string): Failure {
   return failure(400, 'BadRequest', message);
 }
 
+/** Returns 400 for an object without a name, which the path has. */
+export function nameless(name: string): Failure {
+  return badRequest(
+    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  );
+}
+
 /**
  * Returns 405 for a method that the resource does not support, or a verb that its subresource does not
  * support.

@@ -39,9 +39,16 @@ const titles: Readonly<Record<FieldReason, string>> = {
 
 /** Returns the message without the name of the field. */
 export function fieldBody(error: FieldError): string {
-  const value = error.value === undefined ? '' : `: ${writeJson(error.value)}`;
+  const value = error.value === undefined ? '' : `: ${printValue(error.value)}`;
   const detail = error.detail === undefined || error.detail === '' ? '' : `: ${error.detail}`;
   return `${titles[error.reason]}${value}${detail}`;
+}
+
+/** Objects and lists are printed by Go's encoder, which escapes the characters of HTML. */
+function printValue(value: Json): string {
+  const json = writeJson(value);
+  if (typeof value !== 'object') return json;
+  return json.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }
 
 /** Returns the whole message, starting with the field. */

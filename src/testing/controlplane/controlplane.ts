@@ -54,7 +54,7 @@ export interface ControlPlane {
   /**
    * Creates a user with a client certificate. RBAC decides on its permissions.
    *
-   * @throws TypeError for a name or group that is empty or contains one of `, + " \ < > ; = #`
+   * @throws TypeError for an empty name or group
    */
   addUser(name: string, groups?: readonly string[]): Promise<ClusterConfig>;
   /**
@@ -112,7 +112,7 @@ export function controlPlaneAvailability(options: ControlPlaneOptions = {}): Con
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { servers, controllerManager } = findAssets(options);
   await provide([servers, controllerManager]);
-  const material = await createMaterial();
+  const material = createMaterial();
   const plan: StartPlan = {
     assets: servers.folder,
     controllerManager: controllerManager?.folder,
@@ -138,7 +138,7 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
     assets,
     folder: supervisor.folder,
     etcd: etcdUrl(ports),
-    addUser: async (name, groups = []) => discreet(await userConfig(material, ports, name, groups)),
+    addUser: async (name, groups = []) => discreet(userConfig(material, ports, name, groups)),
     restart: oneAtATime(() => restartApiServer(plan, started)),
     stop: () => supervisor.close(),
   };

@@ -12,9 +12,9 @@ export interface Material {
 }
 
 /** Creates an authority, the API server's certificate, the key of service accounts and the token file. */
-export async function createMaterial(): Promise<Material> {
-  const authority = await createAuthority();
-  const server = await authority.issueServer('kube-apiserver', {
+export function createMaterial(): Material {
+  const authority = createAuthority();
+  const server = authority.issueServer('kube-apiserver', {
     names: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
     addresses: ['127.0.0.1', '10.0.0.1'],
   });

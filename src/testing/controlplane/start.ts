@@ -67,7 +67,7 @@ async function choosePorts(): Promise<Ports> {
 async function startOnce(plan: StartPlan, supervisor: Supervisor, ports: Ports): Promise<Started> {
   const { assets, apiServerFlags, material } = plan;
   const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
-  const admin = await userConfig(material, ports, 'admin', ['system:masters']);
+  const admin = userConfig(material, ports, 'admin', ['system:masters']);
   supervisor.run(etcdCommand(assets, supervisor.folder, ports));
   supervisor.run(apiServerCommand(assets, supervisor.folder, ports, apiServerFlags), material.files);
   await untilReady(admin, mayGoOn);
@@ -119,19 +119,19 @@ async function startControllerManager(
   supervisor: Supervisor,
   ports: Ports,
 ): Promise<void> {
-  const config = await userConfig(material, ports, 'system:kube-controller-manager', ['system:masters']);
+  const config = userConfig(material, ports, 'system:kube-controller-manager', ['system:masters']);
   const command: ServerCommand = controllerManagerCommand(assets, supervisor.folder, ports);
   supervisor.run(command, { [file.controllerManagerKubeconfig]: kubeconfigOf(config) });
 }
 
 /** Returns the configuration of a user with a client certificate. */
-export async function userConfig(
+export function userConfig(
   { authority }: Material,
   ports: Ports,
   name: string,
   groups: readonly string[],
-): Promise<ClusterConfig> {
-  const { cert, key } = await authority.issueClient(name, groups);
+): ClusterConfig {
+  const { cert, key } = authority.issueClient(name, groups);
   return { server: serverUrl(ports), tls: { ca: authority.cert, cert, key } };
 }
 

@@ -1,136 +1,255 @@
-import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { dispatch } from '../api/dispatch.ts';
-import { badRequest, failure } from '../api/failures.ts';
-import type { ApiRequest } from '../api/request.ts';
-import { Failure, type Problem } from '../api/status.ts';
-import type { Store } from '../store/store.ts';
-import type { ArmedFaults, LoggedRequest } from './faults.ts';
-import { respond, respondFailure } from './respond.ts';
-import type { Watches } from './watches.ts';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Headers } from '../access/impersonation.ts';
+import { badRequest, failure, notImplemented } from '../api/failures.ts';
+import type { Failure } from '../api/status.ts';
+import type { ServerEnvironment } from '../server/environment.ts';
+import { mediaType } from '../verbs/decode.ts';
+import type { CompleteResponse, ResponseHeaders } from './respond.ts';
+import { type Body, type Exchange, type ServerParts, serve, type Upgrade } from './serve.ts';
+import { acceptSocket } from './streams/socket.ts';
+import { parseTarget, type RequestTarget } from './target.ts';
+import type { WatchSink } from './watches.ts';
 
 /** Maximum size of a body in bytes, equal to that of a real API server. */
 const bodyLimit = 3 * 1024 * 1024;
 
-/** Maximum number of logged requests. */
-const logLimit = 10_000;
+/**
+ * Maximum number of bytes that are read of a body. Bytes over the limit are discarded, because many clients
+ * read no response before they have sent their request.
+ */
+const discardLimit = 256 * 1024 * 1024;
 
-/** Paths that need no token. */
-const publicPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+/** Handles one request of an HTTP server. */
+export type RequestHandler = (message: IncomingMessage, response: ServerResponse) => void;
 
-/** Parts that the listener serves. */
-export interface ListenerParts {
-  readonly store: Store;
-  readonly watches: Watches;
-  readonly faults: ArmedFaults;
-  readonly token: string;
-  readonly log: LoggedRequest[];
-}
+/** Handles a request for another protocol on its connection, such as a WebSocket. */
+export type UpgradeHandler = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Returns an HTTP server for the store, which does not listen yet. */
-export function createListener(parts: ListenerParts): Server {
-  return createServer((message, response) => {
-    void handle(parts, message, response);
-  });
-}
-
-async function handle(
-  parts: ListenerParts,
-  message: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    const logged = logRequest(parts.log, message);
-    // The body is always read first, because the connection can be reused only then.
-    const request = await readRequest(message);
-    authorize(message, logged.path, parts.token);
-    const fault = parts.faults.take(logged);
-    if (fault !== undefined) throw fault;
-    const answer = dispatch(parts.store, request);
-    if (answer.kind === 'watch') parts.watches.start(response, answer.plan, answer.warnings);
-    else respond(response, answer);
-  } catch (error) {
-    const { problem } = error instanceof Failure ? error : internal(error);
-    if (response.headersSent || response.destroyed) response.destroy();
-    else fail(message, response, problem);
-  }
-}
-
-/** Never throws: a fault may have a status or a header that cannot be sent. */
-function fail(message: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  try {
-    if (message.complete) respondFailure(response, problem);
-    else refuseRest(message, response, problem);
-  } catch {
-    response.destroy();
-  }
-}
-
-/** Responds to a request whose body was not read completely, and closes the connection. */
-function refuseRest(message: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  response.setHeader('Connection', 'close');
-  response.once('finish', () => message.destroy());
-  respondFailure(response, problem);
-}
-
-/** A bug of this server: the response contains the stack, because only tests see it. */
-function internal(error: unknown): Failure {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return failure(500, 'InternalError', `Internal error occurred: ${detail}`);
-}
-
-function logRequest(log: LoggedRequest[], message: IncomingMessage): LoggedRequest {
-  const url = new URL(message.url ?? '/', 'http://127.0.0.1');
-  const logged = {
-    method: message.method ?? 'GET',
-    path: url.pathname,
-    query: Object.fromEntries(url.searchParams),
-    userAgent: message.headers['user-agent'] ?? '',
+/** Returns the handler of requests for other protocols: those without a WebSocket have a usual response. */
+export function upgradeHandler(parts: ServerParts): UpgradeHandler {
+  return (message, socket, head) => {
+    socket.on('error', ignore);
+    const response = new ServerResponse(message);
+    response.shouldKeepAlive = false;
+    // seam: connections of the server are sockets of TCP or TLS
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    const target = parseTarget(message.url ?? '/');
+    if (target === undefined) refuseTarget(response);
+    else {
+      const { environment } = parts.state;
+      void serve(parts, new UpgradeExchange(message, response, target, { environment, head }));
+    }
   };
-  if (log.length >= logLimit) log.shift();
-  log.push(logged);
-  return logged;
 }
 
-function authorize(message: IncomingMessage, path: string, token: string): void {
-  if (publicPaths.has(path)) return;
-  const sent = Buffer.from(message.headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  if (sent.length === wanted.length && timingSafeEqual(sent, wanted)) return;
-  throw failure(401, 'Unauthorized', 'Unauthorized');
+/** Returns the handler of all requests. It never throws. */
+export function requestHandler(parts: ServerParts): RequestHandler {
+  return (message, response) => {
+    // A connection that fails meanwhile is noticed by the code that reads or writes.
+    message.on('error', ignore);
+    response.on('error', ignore);
+    const target = parseTarget(message.url ?? '/');
+    if (target === undefined) refuseTarget(response);
+    else void serve(parts, new HttpExchange(message, response, target, parts.state.environment));
+  };
+}
+
+function ignore(): void {}
+
+/** As Go's HTTP server, which closes the connection. */
+function refuseTarget(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end('400 Bad Request');
+}
+
+/** A request of a socket. */
+class HttpExchange implements Exchange {
+  readonly request: Exchange['request'];
+  readonly path: string;
+  readonly headers: Headers;
+  readonly #message: IncomingMessage;
+  readonly #environment: ServerEnvironment;
+  readonly #response: ServerResponse;
+
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    target: RequestTarget,
+    environment: ServerEnvironment,
+  ) {
+    const { headers, method = 'GET', url = '/' } = message;
+    this.#message = message;
+    this.#environment = environment;
+    this.#response = response;
+    this.path = url.split('?')[0] ?? '/';
+    this.headers = identityHeaders(message);
+    this.request = {
+      ...target,
+      method,
+      accept: headers.accept ?? '',
+      contentType: headers['content-type'] ?? '',
+      userAgent: headers['user-agent'] ?? '',
+    };
+  }
+
+  get isBegun(): boolean {
+    return this.#response.headersSent || this.#response.destroyed;
+  }
+
+  body(): Promise<Body | Failure> {
+    return readBody(this.#message, this.#environment);
+  }
+
+  send({ code, headers, body }: CompleteResponse): void {
+    if (!this.#message.complete) this.#closeAfter();
+    for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
+    this.#response.writeHead(code);
+    this.#response.end(body);
+  }
+
+  /** Closes the connection of a request whose body was not read completely, after the response. */
+  #closeAfter(): void {
+    this.#response.shouldKeepAlive = false;
+    this.#response.once('finish', () => this.#message.destroy());
+  }
+
+  stream(headers: ResponseHeaders): WatchSink {
+    const response = this.#response;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.writeHead(200);
+    response.flushHeaders();
+    return {
+      write(bytes) {
+        if (!response.writableEnded && !response.destroyed) response.write(bytes);
+      },
+      end: () => response.end(),
+      destroy: () => response.destroy(),
+      get backlog() {
+        return response.writableLength;
+      },
+      async drained() {
+        if (!response.writableNeedDrain || response.destroyed) return;
+        await new Promise<void>((resolve) => {
+          response.once('drain', resolve);
+          response.once('close', resolve);
+        });
+      },
+      onClose(listener) {
+        if (response.destroyed) listener();
+        else response.once('close', listener);
+      },
+    };
+  }
+
+  upgrade(_upgrade: Upgrade): Promise<void> {
+    return Promise.reject(badRequest('Upgrade request required'));
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}
+
+/** A request for another protocol on its connection. */
+class UpgradeExchange extends HttpExchange {
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #head: Buffer;
+  #isUpgraded = false;
+
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    target: RequestTarget,
+    { environment, head }: { readonly environment: ServerEnvironment; readonly head: Buffer },
+  ) {
+    super(message, response, target, environment);
+    this.#message = message;
+    this.#response = response;
+    this.#head = head;
+  }
+
+  override get isBegun(): boolean {
+    return this.#isUpgraded || super.isBegun;
+  }
+
+  /** The body of an upgrade cannot be told from the other protocol. */
+  override body(): Promise<Body | Failure> {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = this.#message.headers;
+    const isEmpty = length === '0' && encoding === undefined;
+    const refused = badRequest('a request that upgrades its connection must not have a body');
+    return Promise.resolve(isEmpty ? { body: '' } : refused);
+  }
+
+  override async upgrade({ protocols, connected }: Upgrade): Promise<void> {
+    const { headers, method, socket } = this.#message;
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket')
+      throw notImplemented(`the protocol ${headers.upgrade}; it supports WebSockets`);
+    const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+    const protocol = offered.find((name) => protocols.includes(name));
+    if (protocol === undefined) {
+      const names = `[${offered.join(' ')}]; supports [${protocols.join(' ')}]`;
+      throw badRequest(`requested protocol(s) are not supported: ${names}`);
+    }
+    this.#isUpgraded = true;
+    this.#response.detachSocket(socket);
+    const connection = { request: this.#message, socket, head: this.#head };
+    await acceptSocket(connection, protocol, (accepted) => connected(accepted, protocol));
+  }
+
+  override destroy(): void {
+    this.#message.socket.destroy();
+  }
+}
+
+/** Returns whether a content type is protobuf. */
+export function isProtobuf(contentType: string): boolean {
+  return mediaType(contentType) === 'application/vnd.kubernetes.protobuf';
+}
+
+function identityHeaders({ rawHeaders }: IncomingMessage): Headers {
+  const headers: Record<string, string[]> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (name !== 'authorization' && !name.startsWith('impersonate-')) continue;
+    headers[name] = [...(headers[name] ?? []), rawHeaders[index + 1] ?? ''];
+  }
+  return headers;
 }
 
 /**
- * Reads the whole request.
- * @throws {Failure} 400 for a path that cannot be decoded, 413 for a body that is too large
+ * Reads the body. One in protobuf stays bytes. Returns 413 for a body that is too large, whose rest is not
+ * read.
  */
-async function readRequest(message: IncomingMessage): Promise<ApiRequest> {
-  const url = new URL(message.url ?? '/', 'http://127.0.0.1');
-  return {
-    method: message.method ?? 'GET',
-    path: segments(url.pathname),
-    query: url.searchParams,
-    accept: message.headers.accept ?? '',
-    contentType: message.headers['content-type'] ?? '',
-    userAgent: message.headers['user-agent'] ?? '',
-    body: await readBody(message),
-  };
-}
-
-function segments(path: string): readonly string[] {
+async function readBody(message: IncomingMessage, environment: ServerEnvironment): Promise<Body | Failure> {
+  const { headers } = message;
+  // Without these headers, HTTP/1.1 requests have no body, and need no timer.
+  const isEmpty = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+  if (isEmpty && message.httpVersionMajor < 2) return { body: '' };
+  let cancel = (): void => undefined;
+  const late = new Promise<Failure>((resolve) => {
+    cancel = environment.timer(bodyTimeoutMs, () => resolve(tooLate()));
+  });
   try {
-    return path
-      .split('/')
-      .filter((part) => part !== '')
-      .map(decodeURIComponent);
-  } catch (error) {
-    throw badRequest(
-      `the path ${path} cannot be decoded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return await Promise.race([readChunks(message), late]);
+  } finally {
+    cancel();
   }
 }
 
-async function readBody(message: IncomingMessage): Promise<string> {
+/** Time for the body of a request, equal to that of a real API server. */
+const bodyTimeoutMs = 60_000;
+
+function tooLate(): Failure {
+  const message = 'Timeout: request did not complete within the allotted timeout';
+  return failure(504, 'Timeout', message, { details: {} });
+}
+
+async function readChunks(message: IncomingMessage): Promise<Body | Failure> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Leaving the loop early must not destroy the socket, which is needed for the response.
@@ -138,9 +257,13 @@ async function readBody(message: IncomingMessage): Promise<string> {
     // Without an encoding, the chunks of a request are buffers.
     const buffer = chunk as Buffer;
     size += buffer.length;
-    if (size > bodyLimit)
-      throw failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${bodyLimit}`);
-    chunks.push(buffer);
+    if (size > discardLimit) break;
+    if (size <= bodyLimit) chunks.push(buffer);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  if (size > bodyLimit)
+    return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${bodyLimit}`);
+  const bytes = Buffer.concat(chunks);
+  return isProtobuf(message.headers['content-type'] ?? '')
+    ? { body: '', bytes }
+    : { body: bytes.toString('utf8') };
 }

@@ -1,48 +1,59 @@
-import type { ServerResponse } from 'node:http';
 import type { Answer } from '../api/request.ts';
 import { type Problem, statusOf } from '../api/status.ts';
-import { writeJson } from '../values/wire.ts';
+import { type Encoding, jsonEncoding } from './encoding.ts';
 
-/** Writes a complete response. */
-export function respond(response: ServerResponse, answer: Exclude<Answer, { readonly kind: 'watch' }>): void {
-  if (answer.kind === 'text') {
-    send(response, answer.code, 'text/plain; charset=utf-8', answer.text, {});
-    return;
-  }
-  if (answer.kind === 'failure') {
-    respondFailure(response, answer.problem, answer.warnings);
-    return;
-  }
-  const type = answer.contentType ?? 'application/json';
-  send(response, answer.code, type, `${writeJson(answer.body)}\n`, warningHeaders(answer.warnings));
+/** Headers of a response. Several values of one name are several headers. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** A complete response. */
+export interface CompleteResponse {
+  readonly code: number;
+  readonly headers: ResponseHeaders;
+  readonly body: string | Uint8Array;
 }
 
-/** Writes the Status of a failure, with Retry-After if it has one. */
-export function respondFailure(
-  response: ServerResponse,
+/** Returns the response of a result. A promise, if its encoding has to be loaded. */
+export function responseOf(
+  answer: Exclude<Answer, { readonly kind: 'watch' | 'stream' | 'upgrade' }>,
+): CompleteResponse | Promise<CompleteResponse> {
+  if (answer.kind === 'text') return complete(answer.code, 'text/plain; charset=utf-8', {}, answer.text);
+  if (answer.kind === 'failure') return failureResponse(answer.problem, answer.warnings, answer.encoding);
+  const { encoding = jsonEncoding, code } = answer;
+  const type = answer.contentType ?? encoding.contentType;
+  const headers = warningHeaders(answer.warnings);
+  const body = encoding.body(answer.body);
+  if (!(body instanceof Promise)) return complete(code, type, headers, body);
+  return body.then((bytes) => complete(code, type, headers, bytes));
+}
+
+/** Returns the Status of a failure, with Retry-After if it has one. */
+export function failureResponse(
   problem: Problem,
   warnings: readonly string[] = [],
-): void {
+  encoding: Encoding = jsonEncoding,
+): CompleteResponse | Promise<CompleteResponse> {
   const seconds = problem.details?.retryAfterSeconds;
   const retry = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
   const headers = { ...warningHeaders(warnings), ...retry };
-  send(response, problem.code, 'application/json', `${JSON.stringify(statusOf(problem))}\n`, headers);
+  const body = encoding.body(statusOf(problem));
+  const { contentType } = encoding;
+  if (!(body instanceof Promise)) return complete(problem.code, contentType, headers, body);
+  return body.then((bytes) => complete(problem.code, contentType, headers, bytes));
 }
 
-function send(
-  response: ServerResponse,
+function complete(
   code: number,
   type: string,
-  body: string,
-  headers: Readonly<Record<string, string | readonly string[]>>,
-): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.writeHead(code, {
-    'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-cache, private',
-  });
-  response.end(body);
+  headers: ResponseHeaders,
+  body: string | Uint8Array,
+): CompleteResponse {
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  return { code, headers: { ...headers, ...contentHeaders(type), ...length }, body };
+}
+
+/** Returns the headers of a response, or of a watch, with content of a type. */
+export function contentHeaders(type: string): ResponseHeaders {
+  return { 'Content-Type': type, 'Cache-Control': 'no-cache, private' };
 }
 
 /** Returns warnings as `299 - "text"` headers, one each. */

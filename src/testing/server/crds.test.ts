@@ -30,7 +30,7 @@ test('reads definitions from several documents and lists, and skips other object
     metadata: { name: 'c' },
   };
   const found = await loadDefinitions([{ yaml }, object]);
-  expect(found.map((crd) => crd['metadata'])).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+  expect(found.map(({ value }) => value['metadata'])).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
 });
 
 test.skipIf(corpus === undefined)(
@@ -104,7 +104,7 @@ test.each([
 test('reads a folder and a pattern in full', async () => {
   const root = folderOf(tree);
   const names = async (source: string): Promise<unknown> =>
-    (await loadDefinitions([source])).map(({ metadata }) => metadata);
+    (await loadDefinitions([source])).map(({ value }) => value['metadata']);
   expect(await names(root)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
   expect(await names(`${root}/*.yaml`)).toEqual([{ name: 'b' }]);
 });

@@ -1,20 +1,40 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ClusterConfig } from '@kgen/runtime';
-import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
-import { dump } from 'js-yaml';
-import { dispatch } from '../api/dispatch.ts';
-import { Failure } from '../api/status.ts';
-import { concernsControllers, settle } from '../controllers/settle.ts';
-import { ArmedFaults, type FaultInjector, type LoggedRequest } from '../http/faults.ts';
-import { createListener } from '../http/listener.ts';
-import { Watches } from '../http/watches.ts';
+import type { Transport } from '@kgen/runtime/rest';
+import { Authenticator } from '../access/authenticator.ts';
+import { createDefaultRoles } from '../access/default-roles.ts';
+import { Tokens } from '../access/tokens.ts';
+import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
+import { type PodRule, PodRules } from '../controllers/kubelet/rules.ts';
+import { type ControllerOptions, isOn, startControllers } from '../controllers/start.ts';
+import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
+import { inProcessTransport } from '../http/in-process.ts';
+import { requestHandler, upgradeHandler } from '../http/listener.ts';
+import { authorityCertificate, openPlain, openSecure } from '../http/ports.ts';
+import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
+import type { ServerParts } from '../http/serve.ts';
+import {
+  type AttachHandler,
+  type ExecHandler,
+  type PortForwardHandler,
+  StreamHandlers,
+} from '../http/streams/handlers.ts';
+import type { LogHandler } from '../http/streams/logs.ts';
+import { Watches, type WatchHold } from '../http/watches.ts';
+import { WebhookClient, type WebhookServices } from '../http/webhooks/client.ts';
+import { setWebhookClient } from '../http/webhooks/registry.ts';
+import { serveAllVersions } from '../resources/catalog.ts';
 import { Store } from '../store/store.ts';
-import { type JsonObject, text } from '../values/json.ts';
-import { writeJson } from '../values/wire.ts';
+import type { ServerState } from '../verbs/context.ts';
 import { type CrdSource, loadDefinitions } from './crds.ts';
+import { realEnvironment, type ServerEnvironment, seededRandom } from './environment.ts';
+import { createNodes } from './nodes.ts';
+import { loadObjects } from './objects.ts';
+import { seed } from './seed.ts';
+import { restoreSnapshot, type ServerSnapshot, takeSnapshot } from './snapshot.ts';
+import type { ObjectSource } from './sources.ts';
+import { systemNamespaces } from './system-objects.ts';
+import { type TestUser, usersOf } from './users.ts';
+import { realTime, type ServerTime, VirtualTime } from './virtual-time.ts';
 
 /** Options of a test server. */
 export interface TestServerOptions {
@@ -23,34 +43,180 @@ export interface TestServerOptions {
    * files, folders and globs.
    */
   readonly crds?: readonly CrdSource[];
+  /**
+   * Objects that exist before the server accepts requests, from the same sources as `crds`. They are created
+   * in the order of their dependencies, in the namespace `default` if they name none, and keep their status.
+   */
+  readonly objects?: readonly ObjectSource[];
+  /**
+   * Whether `config` uses HTTPS too, so that no request is sent without encryption. Default: false, because
+   * HTTP is faster.
+   */
+  readonly https?: boolean;
   /** Namespaces in addition to `default` and `kube-system`. */
   readonly namespaces?: readonly string[];
+  /** Admission webhooks that are functions in this process. `server.webhooks.add` adds more of them later. */
+  readonly webhooks?: readonly TestWebhook[];
+  /**
+   * Webhooks behind services, by `namespace/name`: webhook configurations and the conversion of CRDs name a
+   * service, which does not exist without a cluster. A base URL such as `https://127.0.0.1:9443`, or a
+   * function that receives each review with the path and returns it with its `response`.
+   */
+  readonly webhookServices?: WebhookServices;
+  /**
+   * Controllers of a cluster: `false` for none, a list of names for only these, or an object that switches
+   * single ones off, such as `{ pods: false }`. Default: all.
+   */
+  readonly controllers?: ControllerOptions;
+  /** Names of nodes, unless `objects` contains nodes. Default: `test-node`, if pods run. */
+  readonly nodes?: readonly string[];
+  /**
+   * Behaviour of pods, by the first rule that matches: delays, failures, crash loops. Default: pods are
+   * scheduled, running and ready at once, and pods of Jobs succeed.
+   */
+  readonly pods?: readonly PodRule[];
   /** Seconds between bookmarks of watches that request them. Default: 60, as on a real server. */
   readonly bookmarkSeconds?: number;
+  /**
+   * Clock of everything in the server that waits. With `virtual` it stands still until `time.advance` is
+   * called, and begins at 2026-01-01T00:00:00Z, or at `start` in milliseconds since the epoch. No timer of
+   * the process runs for it. Default: `real`.
+   */
+  readonly time?: 'real' | 'virtual' | { readonly start: number };
+  /**
+   * Determines everything random: UIDs, names of `generateName`, time-outs of watches. Equal requests in an
+   * equal order then have equal results. Default: random.
+   */
+  readonly seed?: number;
+  /**
+   * Versions of built-in kinds: those that a real server serves by default, or `all`, with alpha and beta, as
+   * with `--runtime-config=api/all=true`. Default: `stable`.
+   */
+  readonly apiVersions?: 'stable' | 'all';
+}
+
+/** Rules of the pods of a server. */
+export interface PodControl {
+  /** Adds a rule before all others, for present and future pods. Returns the function that removes it. */
+  add(rule: PodRule): () => void;
 }
 
 /** An API server in memory, on a free port of the loopback interface. */
 export interface TestServer {
-  /** Configuration for clients, with the only token that the server accepts. */
+  /** Configuration of an administrator for clients in this process. */
   readonly config: ClusterConfig;
-  /** The configuration as a kubeconfig file in YAML, with one context. */
+  /**
+   * Kubeconfig of the administrator in YAML, for kubectl and other programs. It uses HTTPS with an authority
+   * of this process, because programs do not send tokens without encryption.
+   */
   readonly kubeconfig: string;
+  /**
+   * Returns the configuration of another user. RBAC decides on its permissions, from the roles and bindings
+   * that the server stores: a request without permission results in 403, and in an entry of `requests` with
+   * `forbidden`. The user of a service account has its groups, and every user is a member of
+   * `system:authenticated`. `kubeconfigOf` returns a configuration as a kubeconfig.
+   */
+  as(user: TestUser): ClusterConfig;
+  /**
+   * Registers the handler of `GET …/pods/<name>/log`, which replaces the one before. Without a handler the
+   * response is 501.
+   * @example
+   * ```ts
+   * import { startTestServer } from '@kgen/testing';
+   *
+   * const server = await startTestServer();
+   * server.onLogs(async function* ({ pod }) {
+   *   yield `${pod} starts`;
+   *   yield { text: 'ready', time: new Date() };
+   * });
+   * await server.stop();
+   * ```
+   */
+  onLogs(handler: LogHandler): void;
+  /**
+   * Registers the handler of commands in containers (`kubectl exec`, `kubectl cp`), which replaces the one
+   * before. Without a handler the response is 501.
+   * @example
+   * ```ts
+   * import { startTestServer } from '@kgen/testing';
+   *
+   * const server = await startTestServer();
+   * server.onExec(async ({ command, stdin, stdout }) => {
+   *   for await (const chunk of stdin) stdout.write(chunk);
+   *   return { code: command[0] === 'cat' ? 0 : 127 };
+   * });
+   * await server.stop();
+   * ```
+   */
+  onExec(handler: ExecHandler): void;
+  /**
+   * Registers the handler of `kubectl attach`, which replaces the one before. Without a handler the response
+   * is 501.
+   */
+  onAttach(handler: AttachHandler): void;
+  /**
+   * Registers the handler of connections to ports of pods, which replaces the one before. Without a handler
+   * the response is 501.
+   * @example
+   * ```ts
+   * import { connect } from 'node:net';
+   * import { startTestServer } from '@kgen/testing';
+   *
+   * const server = await startTestServer();
+   * server.onPortForward(({ stream }) => {
+   *   stream.pipe(connect(5432, '127.0.0.1')).pipe(stream);
+   * });
+   * await server.stop();
+   * ```
+   */
+  onPortForward(handler: PortForwardHandler): void;
   /** Base URL, without a path. */
   readonly url: string;
+  /** Behaviour of pods from now on. */
+  readonly pods: PodControl;
   /** Injects faults into the responses to later requests. */
   readonly faults: FaultInjector;
+  /** Admission webhooks in this process. */
+  readonly webhooks: {
+    /**
+     * Adds a webhook, which is called after those of webhook configurations. Returns the function that
+     * removes it.
+     */
+    add(webhook: TestWebhook): () => void;
+  };
   /** Requests so far, oldest first. The last 10,000 are kept. */
-  readonly requests: readonly LoggedRequest[];
+  readonly requests: RequestLog;
+  /** The clock of the server. */
+  readonly time: ServerTime;
+  /**
+   * Sends requests to the server within the process, without a socket:
+   * `new Clientset(server.config, { transport: server.transport })`. Users, watches, faults and the log are
+   * those of sockets.
+   */
+  readonly transport: Transport;
+  /**
+   * Holds back the events of watches whose requests match, of those that begin later too, until they are
+   * released: caches of clients lag behind. Lists are not affected. Default: all watches.
+   */
+  hold(match?: RequestMatch): WatchHold;
+  /** Returns all objects at present. */
+  snapshot(): ServerSnapshot;
+  /**
+   * Replaces all objects by those of a snapshot, of another server too. Objects have the resourceVersions of
+   * the snapshot, and those of later writes are higher than any before. Every earlier resourceVersion is
+   * expired: open watches end with an ERROR event 410. The clock and the randomness continue.
+   */
+  restore(snapshot: ServerSnapshot): void;
   /** Closes all connections and the port. Has no effect after the first call. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts an API server in memory on a free port of the loopback interface; `config` connects to it, `stop()`
- * ends it. It serves namespaces, CustomResourceDefinitions, and the objects of `crds` and of definitions that
- * clients create, with the behavior of a kube-apiserver: validation, defaults, server-side apply, watches,
- * deletion of namespaces. Other kinds, such as pods, result in 404, unsupported requests in 501.
- * @throws {Error} if a CRD cannot be read or the API would reject it
+ * ends it. It serves the built-in kinds, and the kinds of `crds` and of definitions that clients create, with
+ * the behavior of a kube-apiserver: validation, defaults, server-side apply, watches, permissions of users.
+ * Unsupported requests result in 501.
+ * @throws {Error} if a CRD or an object cannot be read or the API would reject it; names the file and line
  * @example
  * ```ts
  * import { DynamicClient } from '@kgen/runtime/dynamic';
@@ -64,117 +230,99 @@ export interface TestServer {
  * ```
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const definitions = await loadDefinitions(options.crds ?? []);
-  const store = new Store();
-  seed(store, ['default', 'kube-system', ...(options.namespaces ?? [])], definitions);
-  const stopControllers = runControllers(store);
-  const watches = new Watches(store, options.bookmarkSeconds ?? 60);
+  const { controllers: chosen = true } = options;
+  const time = timeOf(options.time ?? 'real');
+  const state = await seededState(options, time);
+  if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? ['test-node']);
+  const certificate = options.https === true ? authorityCertificate() : '';
+  const rules = new PodRules(options.pods ?? []);
+  const controllers = startControllers(state, { options: chosen, rules, certificate });
+  controllers.settle();
+  state.store.beginWatches();
+  const watches = new Watches(state, options.bookmarkSeconds ?? 60);
   const faults = new ArmedFaults();
-  const token = randomBytes(24).toString('base64url');
-  const requests: LoggedRequest[] = [];
-  const server = createListener({ store, watches, faults, token, log: requests });
-  const url = await listen(server);
-  const kubeconfig = kubeconfigFor(url, token);
+  const requests = new WritableLog();
+  const parts = { state, watches, faults, log: requests };
+  const handlers = { request: requestHandler(parts), upgrade: upgradeHandler(parts) };
+  let isStopped = false;
+  const secure = await openSecure(handlers);
+  const plain = options.https === true ? undefined : await openPlain(handlers);
+  const users = usersOf(state.authenticator, secure.url, plain?.url);
   return {
-    // Parsed as any other kubeconfig, so that inspection hides its token.
-    config: await parseKubeconfig(kubeconfig),
-    kubeconfig,
-    url,
-    requests,
-    faults: {
-      failNext: (fault) => faults.add(fault),
-      cutWatches: () => watches.cut(),
-      endWatches: () => watches.end(),
-      sendBookmarks: () => watches.sendBookmarks(),
-      compact: () => store.compact(),
+    config: users.config,
+    url: users.url,
+    as: users.as,
+    ...registrationOf(state.streams),
+    get kubeconfig() {
+      return users.kubeconfig;
     },
-    stop: () => stop(server, watches, stopControllers),
+    requests,
+    webhooks: { add: (webhook) => addWebhook(state.store, webhook) },
+    time,
+    transport: inProcessTransport(parts, () => isStopped),
+    hold: (match) => watches.hold(match),
+    snapshot: () => takeSnapshot(state.store),
+    restore: (snapshot) => restoreSnapshot(state.store, watches, controllers, snapshot),
+    pods: { add: (rule) => rules.add(rule) },
+    faults: injectorOf(parts),
+    stop: async () => {
+      isStopped = true;
+      controllers.stop();
+      watches.stop();
+      await Promise.all([secure.close(), plain?.close()]);
+    },
   };
 }
 
-/** Creates the initial objects through the API, so that they are validated and completed. */
-function seed(store: Store, namespaces: readonly string[], definitions: readonly JsonObject[]): void {
-  for (const name of new Set(namespaces)) {
-    post(store, ['api', 'v1', 'namespaces'], { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  }
-  for (const definition of definitions) {
-    const path = ['apis', 'apiextensions.k8s.io', 'v1', 'customresourcedefinitions'];
-    try {
-      post(store, path, definition);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`cannot install ${text(definition, 'metadata', 'name')}: ${message}`, { cause: error });
-    }
-  }
-  settle(store);
+/** Returns a server with its definitions, objects and webhooks. */
+async function seededState(options: TestServerOptions, time: ServerTime): Promise<ServerState> {
+  const definitions = await loadDefinitions(options.crds ?? []);
+  const objects = await loadObjects(options.objects ?? []);
+  const state = createState(environmentOf(time, options.seed), options.apiVersions === 'all');
+  setWebhookClient(state.store, new WebhookClient(options.webhookServices));
+  const namespaces = [...systemNamespaces, ...(options.namespaces ?? [])];
+  await seed(state, { namespaces, definitions, objects });
+  for (const webhook of options.webhooks ?? []) addWebhook(state.store, webhook);
+  return state;
 }
 
-function post(store: Store, path: readonly string[], body: JsonObject): void {
-  const answer = dispatch(store, {
-    method: 'POST',
-    path,
-    query: new URLSearchParams(),
-    accept: '',
-    contentType: 'application/json',
-    userAgent: 'kgen-test-server',
-    body: writeJson(body),
-  });
-  if (answer.kind === 'failure') throw new Failure(answer.problem);
-  if (answer.kind !== 'json') return;
-  const name = text(body, 'metadata', 'name');
-  for (const warning of answer.warnings) process.emitWarning(`${name}: ${warning}`, 'TestServerWarning');
-}
-
-/**
- * Runs the controllers soon after every change, never inside a request. Returns the function that stops them.
- */
-function runControllers(store: Store): () => void {
-  let scheduled: NodeJS.Immediate | undefined;
-  const unsubscribe = store.subscribe((change) => {
-    if (!concernsControllers(change)) return;
-    scheduled ??= setImmediate(() => {
-      scheduled = undefined;
-      try {
-        settle(store);
-      } catch (error) {
-        // No caller can catch this error: an object that a controller cannot handle must not end the test
-        // run.
-        const message = error instanceof Error ? error.message : String(error);
-        process.emitWarning(`the controllers failed: ${message}`, 'TestServerWarning');
-      }
-    });
-  });
-  return () => {
-    unsubscribe();
-    clearImmediate(scheduled);
+function registrationOf(
+  streams: StreamHandlers,
+): Pick<TestServer, 'onLogs' | 'onExec' | 'onAttach' | 'onPortForward'> {
+  return {
+    onLogs: (handler) => streams.set('logs', handler),
+    onExec: (handler) => streams.set('exec', handler),
+    onAttach: (handler) => streams.set('attach', handler),
+    onPortForward: (handler) => streams.set('portForward', handler),
   };
 }
 
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A TCP server that listens has an address with a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+function timeOf(time: NonNullable<TestServerOptions['time']>): ServerTime {
+  if (time === 'real') return realTime;
+  return new VirtualTime(time === 'virtual' ? undefined : time.start);
 }
 
-async function stop(server: Server, watches: Watches, stopControllers: () => void): Promise<void> {
-  stopControllers();
-  watches.stop();
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
+function environmentOf({ now, timer }: ServerTime, seed: number | undefined): ServerEnvironment {
+  return { now, timer, random: seed === undefined ? realEnvironment.random : seededRandom(seed) };
 }
 
-function kubeconfigFor(server: string, token: string): string {
-  const name = 'kgen-test';
-  return dump({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name, cluster: { server } }],
-    users: [{ name, user: { token } }],
-    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
-    'current-context': name,
-  });
+function injectorOf({ state, watches, faults }: ServerParts): FaultInjector {
+  return {
+    failNext: (fault) => faults.add(fault),
+    clear: () => faults.clear(),
+    cutWatches: (match) => watches.cut(match),
+    endWatches: (match) => watches.end(match),
+    expireWatches: (match) => watches.expire(match),
+    sendBookmarks: (match) => watches.sendBookmarks(match),
+    compact: () => state.store.compact(),
+  };
+}
+
+function createState(environment: ServerEnvironment, isComplete: boolean): ServerState {
+  const store = new Store();
+  if (isComplete) serveAllVersions(store);
+  const authenticator = new Authenticator(new Tokens(store, environment));
+  const state = { store, environment, authenticator, streams: new StreamHandlers() };
+  createDefaultRoles(state);
+  return state;
 }

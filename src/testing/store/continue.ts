@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { badRequest } from '../api/failures.ts';
-import { isObject, type Json, own } from '../values/json.ts';
+import type { Failure } from '../api/status.ts';
+import { isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
 
 /**
  * Position of a list: it continues after `start`, at `revision` (-1: at the current one, after the first
@@ -7,6 +9,7 @@ import { isObject, type Json, own } from '../values/json.ts';
  */
 export interface Continue {
   readonly revision: number;
+  /** The last key of the page before and a NUL, without the prefix of the namespace. */
   readonly start: string;
 }
 
@@ -18,32 +21,36 @@ export function encodeContinue(token: Continue): string {
 
 /**
  * Parses a token.
- * @throws {Failure} 400 if it is not a token of this server
+ * @throws {Failure} 400 if it is not a token of an API server
  */
 export function decodeContinue(token: string): Continue {
-  const value = parse(Buffer.from(token, 'base64url').toString());
+  const value = parse(token);
+  const version = own(value, 'v');
+  if (version !== 'meta.k8s.io/v1')
+    throw invalidToken(`: server does not recognize this encoded version ${text(value, 'v')}`);
   const revision = own(value, 'rv');
-  const start = own(value, 'start');
-  if (
-    !isObject(value) ||
-    typeof revision !== 'number' ||
-    typeof start !== 'string' ||
-    !start.endsWith('\u0000')
-  ) {
-    throw badRequest(
-      'invalid continue token: continue key is not valid: the token was not created by this server',
-    );
-  }
-  return { revision, start };
+  const start = text(value, 'start');
+  if (typeof revision !== 'number' || revision === 0)
+    throw invalidToken(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (start === '') throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
+  const path = start.startsWith('/') ? start : `/${start}`;
+  if (posix.normalize(path) !== path) throw invalidToken(`: ${start}`);
+  return { revision, start: path.slice(1) };
 }
 
-function parse(value: string): Json {
+function invalidToken(why: string): Failure {
+  return badRequest(`invalid continue token: continue key is not valid${why}`);
+}
+
+function parse(token: string): JsonObject {
+  const invalid = /[^A-Za-z0-9_-]/.exec(token)?.index ?? (token.length % 4 === 1 ? token.length - 1 : -1);
+  if (invalid >= 0) throw invalidToken(`: illegal base64 data at input byte ${invalid}`);
   try {
     // JSON.parse is `any`; every part is checked before use.
-    return JSON.parse(value) as Json;
+    const value = JSON.parse(Buffer.from(token, 'base64url').toString()) as Json;
+    if (isObject(value)) return value;
   } catch (error) {
-    throw badRequest(
-      `invalid continue token: continue key is not valid: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw invalidToken(`: ${error instanceof Error ? error.message : String(error)}`);
   }
+  throw invalidToken(': json: cannot unmarshal the token into an object');
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, object, putAt } from '../values/json.ts';
+import { Collection } from './collection.ts';
 
 /** One change. `object` is the new state; for DELETED the last one, with the revision of the deletion. */
 export interface Change {
@@ -13,11 +14,13 @@ export interface Change {
   readonly previous?: JsonObject;
 }
 
-/** Objects of one kind by key, in the order of their keys. */
+/** Objects of one kind by key, in the order of their keys. Equal arrays have equal content. */
 export type Snapshot = readonly (readonly [key: string, object: JsonObject])[];
 
-/** Maximum number of changes that are kept for watches. Older ones are compacted. */
-const historyLimit = 20_000;
+/** All objects of a store, by kind. */
+export type StoreContent = ReadonlyMap<string, Snapshot>;
+
+const nothing: Snapshot = [];
 
 /**
  * All objects and their recent history under one counter: every change uses the next revision, which becomes
@@ -25,11 +28,11 @@ const historyLimit = 20_000;
  * are immutable values.
  */
 export class Store {
-  readonly #objects = new Map<string, Map<string, JsonObject>>();
+  #collections = new Map<string, Collection>();
   readonly #listeners = new Set<(change: Change) => void>();
-  #history: Change[] = [];
   #revision = 1;
   #compacted = 0;
+  #firstWatchable = 0;
 
   /** The revision of the latest change. */
   get revision(): number {
@@ -42,30 +45,24 @@ export class Store {
   }
 
   get(resource: string, key: string): JsonObject | undefined {
-    return this.#objects.get(resource)?.get(key);
+    return this.#collections.get(resource)?.get(key);
   }
 
   /** Returns all objects of a kind whose keys start with `prefix`, in the order of their keys. */
   list(resource: string, prefix = ''): Snapshot {
-    const all = [...(this.#objects.get(resource) ?? [])];
-    return sorted(all.filter(([key]) => key.startsWith(prefix)));
+    return this.#collections.get(resource)?.list(prefix) ?? nothing;
   }
 
-  /** Returns the state at an older revision by undoing later changes, or `undefined` if it is compacted. */
+  /** Returns the state at an older revision, or `undefined` if it is compacted. */
   listAt(resource: string, prefix: string, revision: number): Snapshot | undefined {
     if (revision < this.#compacted) return undefined;
-    const state = new Map(this.list(resource, prefix));
-    for (const change of this.#changesAfter(revision).reverse()) {
-      if (change.resource !== resource || !change.key.startsWith(prefix)) continue;
-      if (change.previous === undefined) state.delete(change.key);
-      else state.set(change.key, change.previous);
-    }
-    return sorted([...state]);
+    const collection = this.#collections.get(resource);
+    return collection === undefined ? nothing : collection.listAt(prefix, revision);
   }
 
   /** Returns every kind that has objects. */
   resources(): readonly string[] {
-    return [...this.#objects].filter(([, objects]) => objects.size > 0).map(([resource]) => resource);
+    return [...this.#collections].filter(([, { size }]) => size > 0).map(([resource]) => resource);
   }
 
   /** Creates or replaces an object, and returns it with its resourceVersion. */
@@ -73,8 +70,6 @@ export class Store {
     const previous = this.get(resource, key);
     const revision = this.#revision + 1;
     const stored = withRevision(value, revision);
-    const objects = this.#objects.get(resource) ?? new Map<string, JsonObject>();
-    this.#objects.set(resource, objects.set(key, stored));
     const base = { resource, key, revision, object: stored };
     this.#record(
       previous === undefined ? { type: 'ADDED', ...base } : { type: 'MODIFIED', ...base, previous },
@@ -86,7 +81,6 @@ export class Store {
   remove(resource: string, key: string): JsonObject | undefined {
     const previous = this.get(resource, key);
     if (previous === undefined) return undefined;
-    this.#objects.get(resource)?.delete(key);
     const revision = this.#revision + 1;
     const last = withRevision(previous, revision);
     this.#record({ type: 'DELETED', resource, key, revision, object: last, previous });
@@ -99,7 +93,24 @@ export class Store {
    */
   since(resource: string, revision: number): readonly Change[] | undefined {
     if (revision < this.#compacted) return undefined;
-    return this.#changesAfter(revision).filter((change) => change.resource === resource);
+    const collection = this.#collections.get(resource);
+    return collection === undefined ? [] : collection.since(revision);
+  }
+
+  /** Returns the changes as `since`, but none up to the call of `beginWatches`. */
+  watchable(resource: string, revision: number): readonly Change[] | undefined {
+    return revision < this.#firstWatchable ? undefined : this.since(resource, revision);
+  }
+
+  /** Returns the oldest revision from which a kind can be watched. */
+  oldest(resource: string): number {
+    const { oldest = 0 } = this.#collections.get(resource) ?? {};
+    return Math.max(this.#compacted, this.#firstWatchable, oldest);
+  }
+
+  /** Makes watches begin at the current revision, as a server whose caches were filled when it started. */
+  beginWatches(): void {
+    this.#firstWatchable = this.#revision;
   }
 
   /** Calls `listener` after every change, in order, until the returned function is called. */
@@ -110,29 +121,37 @@ export class Store {
 
   /** Compacts the history, so that every older resourceVersion is expired. */
   compact(): void {
-    this.#history = [];
     this.#compacted = this.#revision;
+    for (const collection of this.#collections.values()) collection.compact(this.#revision);
   }
 
-  #changesAfter(revision: number): Change[] {
-    return this.#history.filter((change) => change.revision > revision);
+  /** Returns all objects. */
+  content(): StoreContent {
+    return new Map(this.resources().map((resource) => [resource, this.list(resource)]));
+  }
+
+  /**
+   * Replaces all objects, without changes in the history: every earlier resourceVersion is expired. Objects
+   * keep their resourceVersions; those of later writes are higher than any before.
+   */
+  replace(content: StoreContent, revision: number): void {
+    this.#revision = Math.max(this.#revision, revision) + 1;
+    this.#compacted = this.#revision;
+    this.#collections = new Map(
+      [...content].map(([resource, entries]) => [resource, new Collection(this.#revision, entries)]),
+    );
   }
 
   #record(change: Change): void {
+    const { resource } = change;
+    const collection = this.#collections.get(resource) ?? new Collection(this.#compacted);
+    if (collection.size === 0) this.#collections.set(resource, collection);
     this.#revision = change.revision;
-    this.#history.push(change);
-    if (this.#history.length > historyLimit) {
-      const dropped = this.#history.splice(0, this.#history.length - historyLimit / 2);
-      this.#compacted = dropped.at(-1)?.revision ?? this.#compacted;
-    }
+    collection.apply(change);
     for (const listener of [...this.#listeners]) listener(change);
   }
 }
 
 function withRevision(value: JsonObject, revision: number): JsonObject {
   return putAt(value, ['metadata'], { ...object(value, 'metadata'), resourceVersion: String(revision) });
-}
-
-function sorted(entries: (readonly [string, JsonObject])[]): Snapshot {
-  return entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -1,12 +1,16 @@
-import { badRequest, notImplemented } from '../api/failures.ts';
+import { badRequest } from '../api/failures.ts';
+import { fromStored, toStored } from '../resources/builtin/convert.ts';
+import { shapeBuiltIn } from '../resources/builtin/strategy.ts';
 import { coerceMetadata } from '../resources/metadata.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { applyDefaults } from '../schema/defaults.ts';
+import { applyDefaults, type StrayNulls } from '../schema/defaults.ts';
 import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/structural.ts';
-import { type JsonObject, object, own, replace } from '../values/json.ts';
+import { isArray, isObject, type Json, type JsonObject, object, own, replace, text } from '../values/json.ts';
 import type { Context } from './context.ts';
+import { isJsonBody } from './decode.ts';
 import type { WriteOptions } from './options.ts';
+import { type Verb, wait } from './verb.ts';
 
 /** Matches strings, brackets, colons and commas of JSON; other tokens do not affect the nesting of keys. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
@@ -27,9 +31,10 @@ export interface Shaped {
  * Normalises metadata, prunes unknown fields and applies defaults.
  * @throws {Failure} 400 for invalid metadata
  */
-export function shape(value: JsonObject, type: ResourceType): Shaped {
+export function shape(value: JsonObject, type: ResourceType, nulls: StrayNulls = 'removed'): Shaped {
+  if (type.goStruct !== undefined) return shapeBuiltIn(value, type);
   const pruned = pruneTo(value, type, type.schema);
-  return { value: fillIn(pruned.value, type.schema), unknown: pruned.unknown };
+  return { value: fillIn(pruned.value, type.schema, nulls), unknown: pruned.unknown };
 }
 
 function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefined): Shaped {
@@ -43,10 +48,20 @@ function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefin
 }
 
 /** Applies defaults except for metadata, whose schema is ignored. */
-function fillIn(value: JsonObject, schema: Schema | undefined): JsonObject {
+function fillIn(value: JsonObject, schema: Schema | undefined, nulls: StrayNulls = 'removed'): JsonObject {
   if (schema === undefined) return value;
+  return object(applyDefaults(value, withoutMetadata(schema), nulls));
+}
+
+const schemasWithoutMetadata = new WeakMap<Schema, Schema>();
+
+function withoutMetadata(schema: Schema): Schema {
+  const known = schemasWithoutMetadata.get(schema);
+  if (known !== undefined) return known;
   const properties = new Map([...schema.properties].filter(([name]) => name !== 'metadata'));
-  return object(applyDefaults(value, { ...schema, properties }));
+  const rest = { ...schema, properties };
+  schemasWithoutMetadata.set(schema, rest);
+  return rest;
 }
 
 function inVersion(type: ResourceType): string {
@@ -59,9 +74,8 @@ function inVersion(type: ResourceType): string {
  */
 export function admit(context: Context, value: JsonObject, options: WriteOptions): JsonObject {
   const shaped = shape(value, context.type);
-  const duplicates = duplicateFields(context.request.body).map(
-    (path) => `duplicate field ${JSON.stringify(path)}`,
-  );
+  const body = isJsonBody(context.request) ? context.request.body : '';
+  const duplicates = duplicateFields(body, value).map((path) => `duplicate field ${JSON.stringify(path)}`);
   const unknown = unknownFields(shaped.unknown);
   const { type } = context;
   reportStrict(context, [...duplicates, ...unknown], options, (message) =>
@@ -87,28 +101,58 @@ export function reportStrict(
   for (const message of messages) context.warnings.add(message);
 }
 
+/** Loads the schema of a type, which built-in kinds load when it is needed first. */
+export function* loadSchema(type: ResourceType): Verb<void> {
+  const loading = type.load?.();
+  if (loading !== undefined) yield* wait(loading);
+}
+
 /** The latest representation of a stored object: lists and watches return the same object again and again. */
 const presented = new WeakMap<JsonObject, { readonly type: ResourceType; readonly value: JsonObject }>();
 
+/** The representations that webhooks converted, by the stored object and the apiVersion. */
+const converted = new WeakMap<JsonObject, Map<string, JsonObject>>();
+
 /**
- * Returns a stored object in the requested version: defaulted by the storage schema, without fields that the
- * requested version does not have.
- * @throws {Failure} 501 if a webhook would have to convert it
+ * Returns a stored object in the requested version: defaulted by the schema of the version in which it is
+ * stored, converted, and without fields that the requested version does not have.
+ * @throws {Failure} 500 if the conversion webhook fails
  */
-export function present(value: JsonObject, type: ResourceType): JsonObject {
+export function* present(value: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (type.goStruct !== undefined && type.apiVersion === type.storageApiVersion) return value;
   const known = presented.get(value);
   if (known?.type === type) return known.value;
-  const complete = fillIn(value, type.storageSchema);
-  if (type.apiVersion === type.storageApiVersion) return remember(value, type, complete);
-  if (type.webhookConversion)
-    throw notImplemented(
-      `conversion webhooks: ${type.kind} in ${type.storageApiVersion} to ${type.apiVersion}`,
-    );
-  return remember(
-    value,
-    type,
-    pruneTo(replace(complete, 'apiVersion', type.apiVersion), type, type.schema).value,
-  );
+  if (type.goStruct !== undefined) return remember(value, type, fromStored(value, type));
+  const version = text(value, 'apiVersion');
+  const complete = fillIn(value, type.schemas?.get(version) ?? type.storageSchema);
+  if (type.apiVersion === (type.schemas === undefined ? type.storageApiVersion : version))
+    return remember(value, type, complete);
+  return remember(value, type, yield* convertOnce(value, complete, type));
+}
+
+/** Converts an object once per version, however many watches receive it. */
+function* convertOnce(value: JsonObject, complete: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (type.convert === undefined) return yield* inVersionOf(complete, type, type.apiVersion, type.schema);
+  const versions = converted.get(value) ?? new Map<string, JsonObject>();
+  converted.set(value, versions);
+  const shown =
+    versions.get(type.apiVersion) ?? (yield* inVersionOf(complete, type, type.apiVersion, type.schema));
+  versions.set(type.apiVersion, shown);
+  return shown;
+}
+
+/** Returns an object in another version, without fields that its schema does not have. */
+function* inVersionOf(
+  value: JsonObject,
+  type: ResourceType,
+  apiVersion: string,
+  schema: Schema | undefined,
+): Verb<JsonObject> {
+  const next =
+    type.convert === undefined
+      ? replace(value, 'apiVersion', apiVersion)
+      : yield* wait(type.convert(value, apiVersion));
+  return pruneTo(next, type, schema).value;
 }
 
 function remember(value: JsonObject, type: ResourceType, shown: JsonObject): JsonObject {
@@ -116,14 +160,28 @@ function remember(value: JsonObject, type: ResourceType, shown: JsonObject): Jso
   return shown;
 }
 
-/** Returns an object in the storage version, without fields that its schema does not have. */
-export function stored(value: JsonObject, type: ResourceType): JsonObject {
-  if (type.apiVersion === type.storageApiVersion) return value;
-  return pruneTo(replace(value, 'apiVersion', type.storageApiVersion), type, type.storageSchema).value;
+/** Returns an object of one version in another version of its kind. */
+export function* convertTo(value: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (text(value, 'apiVersion') === type.apiVersion) return value;
+  return yield* inVersionOf(value, type, type.apiVersion, type.schema);
 }
 
-/** Returns the paths of duplicate keys in JSON, which JSON.parse does not report. */
-export function duplicateFields(body: string): readonly string[] {
+/** Returns an object in the storage version, without fields that its schema does not have. */
+export function* stored(value: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (type.apiVersion === type.storageApiVersion) return value;
+  if (type.goStruct !== undefined) return toStored(value, type);
+  return yield* inVersionOf(value, type, type.storageApiVersion, type.storageSchema);
+}
+
+/** Colons behind a quotation mark: at least those of all keys, and perhaps others within strings. */
+const colons = /"\s*:/g;
+
+/**
+ * Returns the paths of duplicate keys in JSON, which JSON.parse does not report.
+ * @param value the parsed body, which makes the search faster
+ */
+export function duplicateFields(body: string, value?: JsonObject): readonly string[] {
+  if (value !== undefined && (body.match(colons)?.length ?? 0) === keysIn(value)) return [];
   const levels: Level[] = [];
   const found: string[] = [];
   let last = '';
@@ -141,6 +199,15 @@ export function duplicateFields(body: string): readonly string[] {
     last = token;
   }
   return found;
+}
+
+/** Returns the number of keys of objects at all levels. */
+function keysIn(value: Json): number {
+  if (isArray(value)) return value.reduce<number>((sum, item) => sum + keysIn(item), 0);
+  if (!isObject(value)) return 0;
+  let count = 0;
+  for (const key of Object.keys(value)) count += 1 + keysIn(value[key] ?? null);
+  return count;
 }
 
 function nextIndex(step: string): string {

@@ -1,93 +1,154 @@
-import { badRequest, conflict, notFound } from '../api/failures.ts';
+import { badRequest, conflict, nameless, notFound } from '../api/failures.ts';
 import { type Answer, json } from '../api/request.ts';
 import { Failure } from '../api/status.ts';
 import { trackApply } from '../managed/track.ts';
-import { storageKey } from '../resources/type.ts';
-import { array, isObject, type Json, type JsonObject, object, own, putAt, text } from '../values/json.ts';
+import { typedProblem } from '../managed/typed.ts';
+import {
+  array,
+  equal,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  text,
+} from '../values/json.ts';
+import { yamlProblem } from '../values/nesting.ts';
 import { readYaml } from '../values/wire.ts';
 import { present, shape } from './admit.ts';
 import type { Context } from './context.ts';
 import { checkNamespace, insert } from './create.ts';
-import { checkKind, messageOf } from './decode.ts';
+import { messageOf } from './decode.ts';
 import type { WriteOptions } from './options.ts';
-import { replaceObject } from './update.ts';
+import { foundObject, overtaken, replaceObject } from './update.ts';
+import type { Verb } from './verb.ts';
 
 /**
  * Handles PATCH with `application/apply-patch+yaml`: creates the object or merges the configuration into it.
  */
-export function apply(context: Context, options: WriteOptions): Answer {
-  const config = checkNamespace(context, readConfig(context));
-  const { store, type, namespace, name } = context;
-  const found = store.get(type.storage, storageKey(type, namespace, name));
-  const warnings = (): readonly string[] => [...context.warnings];
-  if (found === undefined) return json(201, createApplied(context, config, options), warnings());
-  const current = present(found, type);
+export function* apply(context: Context, options: WriteOptions): Verb<Answer> {
+  const parsed = parseApplied(context.request.body);
+  const given = text(parsed, 'metadata', 'name');
+  const config = checkNamespace(context, readConfig(context, parsed));
+  for (;;) {
+    const found = foundObject(context);
+    try {
+      const value = yield* found === undefined
+        ? createApplied(context, config, options, given)
+        : mergeApplied(context, found, config, options, given);
+      return json(found === undefined ? 201 : 200, value, [...context.warnings]);
+    } catch (error) {
+      const isCreated = found === undefined && foundObject(context) !== undefined;
+      if (error !== overtaken && !isCreated) throw error;
+    }
+  }
+}
+
+function* mergeApplied(
+  context: Context,
+  found: JsonObject,
+  config: JsonObject,
+  options: WriteOptions,
+  given: string,
+): Verb<JsonObject> {
+  const current = yield* present(found, context.type);
   const tracked = trackApply(context, current, config, options);
+  checkName(context, given);
   const version = text(config, 'metadata', 'resourceVersion') || text(current, 'metadata', 'resourceVersion');
-  const value = shape(putAt(tracked, ['metadata', 'resourceVersion'], version), type).value;
-  return json(
-    200,
-    replaceObject(context, current, value, options, (next) => next),
-    warnings(),
+  const next = putAt(tracked, ['metadata', 'resourceVersion'], version);
+  // Without a change of a field nothing is defaulted.
+  const value = isUnchanged(tracked, current) ? next : shape(next, context.type, 'kept').value;
+  return yield* replaceObject(context, { found, value: current }, value, options, (next) => next);
+}
+
+/** @throws {Failure} 400 for a name that the path does not have, after conflicts */
+function checkName({ name }: Context, given: string): void {
+  if (given === '' || given === name) return;
+  throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
+function isUnchanged(next: JsonObject, current: JsonObject): boolean {
+  const [after, before] = [object(next, 'metadata'), object(current, 'metadata')];
+  return (
+    equal(omit(next, 'metadata'), omit(current, 'metadata')) &&
+    equal(omit(after, 'managedFields'), omit(before, 'managedFields'))
   );
 }
 
-function createApplied(context: Context, config: JsonObject, options: WriteOptions): JsonObject {
+function* createApplied(
+  context: Context,
+  config: JsonObject,
+  options: WriteOptions,
+  given: string,
+): Verb<JsonObject> {
   if (context.subresource !== '') throw notFound(context.type, context.name);
+  if (given === '') throw nameless(context.name);
+  checkName(context, given);
   const uid = text(config, 'metadata', 'uid');
   if (uid !== '') {
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(context.type, context.name, why);
   }
   const tracked = trackApply(context, {}, config, options);
-  return insert(context, shape(tracked, context.type).value, options, (created) => created);
+  return yield* insert(context, shape(tracked, context.type, 'kept').value, options, (created) => created);
 }
 
-function readConfig(context: Context): JsonObject {
-  const { request, type, name } = context;
-  const config = parse(request.body);
-  checkKind(config, type);
-  const given = text(config, 'metadata', 'name');
-  if (given !== '' && given !== name) {
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  }
+function readConfig({ type, name }: Context, config: JsonObject): JsonObject {
   if (array(config, 'metadata', 'managedFields').length > 0)
     throw badRequest('metadata.managedFields must be nil');
-  const { value, unknown } = shapeWithoutDefaults(config, type);
-  const [first] = unknown;
-  if (first === undefined) return putAt(value, ['metadata', 'name'], name);
-  const where = `${text(config, 'metadata', 'namespace')}/${given}; ${type.apiVersion}, Kind=${type.kind}`;
-  // The server's response has no reason.
-  const message = `failed to create typed patch object (${where}): .${first}: field not declared in schema`;
-  throw new Failure({ code: 500, message });
+  checkAppliedKind(config, type);
+  return putAt(shapeWithoutDefaults(config, type).value, ['metadata', 'name'], name);
+}
+
+/** @throws {Failure} 400, or 500 without a reason for a value of the wrong type */
+function checkAppliedKind(config: JsonObject, type: Context['type']): void {
+  const [kind, apiVersion] = [text(config, 'kind'), text(config, 'apiVersion')];
+  const version = apiVersion.includes('/') || apiVersion === '' ? apiVersion || '/' : `/${apiVersion}`;
+  if (kind !== type.kind || apiVersion !== type.apiVersion)
+    throw badRequest(`invalid object type: ${version}, Kind=${kind}`);
+  const problem = typedProblem(config, type.schema);
+  if (problem === undefined) return;
+  const [namespace, name] = [text(config, 'metadata', 'namespace'), text(config, 'metadata', 'name')];
+  const where = `${namespace}/${name}; ${version}, Kind=${kind}`;
+  throw new Failure({ code: 500, message: `failed to create typed patch object (${where}): ${problem}` });
 }
 
 /** An applier owns the fields that it writes, but not defaults, which are applied after the merge. */
 function shapeWithoutDefaults(config: JsonObject, type: Context['type']): ReturnType<typeof shape> {
-  const shaped = shape(config, type);
+  const shaped = shape(config, type, 'kept');
   return { value: intersect(shaped.value, config), unknown: shaped.unknown };
 }
 
 /** Returns the parts of `value` that `config` has too. */
 function intersect(value: JsonObject, config: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]): [string, Json][] => {
-      const given = own(config, key);
-      if (given === undefined) return [];
-      return [[key, common(item, given)]];
-    }),
-  );
+  const set = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+    const given = own(config, key);
+    return given === undefined ? [] : [[key, common(item, given)]];
+  });
+  // Null is a value that an applier owns.
+  const nulls = Object.entries(config).filter(([key, item]) => item === null && !Object.hasOwn(value, key));
+  return Object.fromEntries([...nulls, ...set]);
 }
 
 function common(item: Json, given: Json): Json {
+  // An empty list is none in the normal form, but not in a configuration.
+  if (item === null && Array.isArray(given) && given.length === 0) return given;
   if (isObject(item) && isObject(given)) return intersect(item, given);
   if (!Array.isArray(item) || !Array.isArray(given)) return item;
   return item.map((element: Json, index) => common(element, given[index] ?? null));
 }
 
-function parse(body: string): JsonObject {
+/**
+ * Parses an applied configuration.
+ * @throws {Failure} 400
+ */
+export function parseApplied(body: string): JsonObject {
   try {
     const value = readYaml(body);
+    const problem = yamlProblem(value);
+    if (problem !== undefined) throw new Error(problem);
     if (isObject(value)) return { ...value, metadata: object(value, 'metadata') };
   } catch (error) {
     throw badRequest(`error decoding YAML: ${messageOf(error)}`);

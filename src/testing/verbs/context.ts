@@ -1,10 +1,25 @@
+import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiRequest } from '../api/request.ts';
+import type { StreamHandlers } from '../http/streams/handlers.ts';
+import type { Cluster } from '../resources/kinds/support/rules.ts';
 import type { ResourceType } from '../resources/type.ts';
+import type { ServerEnvironment } from '../server/environment.ts';
+import { timestamp } from '../server/environment.ts';
 import type { Store } from '../store/store.ts';
 
-/** Input of every verb. Warnings are collected while it runs. */
-export interface Context {
+/**
+ * Objects of a server with its clock and randomness: input of its controllers, and part of that of every
+ * verb.
+ */
+export interface ServerState {
   readonly store: Store;
+  readonly environment: ServerEnvironment;
+  readonly authenticator: Authenticator;
+  readonly streams: StreamHandlers;
+}
+
+/** Input of every verb. Warnings are collected while it runs. */
+export interface Context extends ServerState {
   readonly request: ApiRequest;
   readonly type: ResourceType;
   /** Empty for all namespaces and for cluster-scoped kinds. */
@@ -14,4 +29,18 @@ export interface Context {
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly warnings: Set<string>;
+}
+
+/** Returns what the rules of kinds may use in a write. */
+export function clusterOf(
+  { store, environment, request }: Context,
+  { dryRun }: { readonly dryRun: boolean },
+): Cluster {
+  return {
+    store,
+    random: () => environment.random(),
+    now: () => timestamp(environment),
+    user: request.user,
+    dryRun,
+  };
 }

@@ -1,18 +1,23 @@
-import { badRequest, conflict, invalid, notFound } from '../api/failures.ts';
+import { mutate, validate, type Write } from '../admission/admission.ts';
+import { badRequest, conflict, forbidden, invalid, notFound } from '../api/failures.ts';
 import { invalidValue, notSupported } from '../api/fielderror.ts';
 import { type Answer, json } from '../api/request.ts';
 import { success } from '../api/status.ts';
+import { decodeGo, UndecodableFailure } from '../resources/builtin/go-decode.ts';
+import { goStruct } from '../resources/builtin/go-type.ts';
 import { storageKey } from '../resources/type.ts';
+import { listOptions } from '../selectors/list-options.ts';
 import { at, type JsonObject, own, strings, text } from '../values/json.ts';
 import { present } from './admit.ts';
 import type { Context } from './context.ts';
 import { decodeBody } from './decode.ts';
 import { type DeletePolicy, deleteObject } from './deletion.ts';
 import { listObjects } from './list.ts';
-import { boolean, dryRunErrors } from './options.ts';
+import { boolean, dryRunErrors, integer, optionsObject } from './options.ts';
+import type { Verb } from './verb.ts';
 
 /** Options of a delete: from the body, or from the query if there is no body. */
-interface DeleteOptions extends DeletePolicy {
+export interface DeleteOptions extends DeletePolicy {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
 }
@@ -20,36 +25,99 @@ interface DeleteOptions extends DeletePolicy {
 /**
  * Handles DELETE of one object: responds with the object while finalizers hold it, otherwise with a Status.
  */
-export function remove(context: Context): Answer {
+export function* remove(context: Context): Verb<Answer> {
   const options = deleteOptions(context);
-  const { type, store, name } = context;
+  const { type, name } = context;
+  if (type.strategy === 'namespace' && permanent.has(name))
+    throw forbidden(type, name, 'this namespace may not be deleted');
   const key = storageKey(type, context.namespace, name);
-  const found = store.get(type.storage, key);
-  if (found === undefined) throw notFound(type, name);
-  checkPreconditions(context, name, found, options);
-  const { gone, value } = deleteObject(store, type, key, found, options);
+  const found = yield* deletable(context, name, options);
+  if (type.storage === 'jobs.batch' && options.propagation === undefined) context.warnings.add(preserved);
+  const { gone, value } = deleteObject(context, type, key, found, options);
   const warnings = [...context.warnings];
-  if (!gone || type.strategy === 'namespace') return json(200, present(value, type), warnings);
+  if (!gone || type.strategy === 'namespace' || returnsDeleted(type))
+    return json(200, yield* present(value, type), warnings);
   const uid = text(value, 'metadata', 'uid');
   return json(200, success({ name, group: type.group, kind: type.plural, uid }), warnings);
 }
 
+/** Namespaces that the API server itself needs. */
+const permanent: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+/** Kinds for which the response to a deletion is the object, also if it is gone. */
+const returning: ReadonlySet<string> = new Set([
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'podtemplates',
+  'replicationcontrollers',
+  'resourcequotas',
+  'serviceaccounts',
+  'services',
+]);
+
+function returnsDeleted({ group, storage, plural }: Context['type']): boolean {
+  if (group === 'storage.k8s.io') return plural !== 'csistoragecapacities';
+  return group === 'resource.k8s.io' || returning.has(storage);
+}
+
+const preserved =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+
 /** Handles DELETE of the selected objects of a collection: responds with the list of deleted objects. */
-export function removeCollection(context: Context): Answer {
+export function* removeCollection(context: Context): Verb<Answer> {
+  // Its errors precede those of the options.
+  listOptions(context.request.query, context.type, '');
   const options = deleteOptions(context);
-  const { body, keys } = listObjects(context);
+  const { body, keys } = yield* listObjects(context);
   for (const [name, value] of keys) {
-    checkPreconditions(context, name, value, options);
-    const key = storageKey(context.type, text(value, 'metadata', 'namespace'), name);
-    deleteObject(context.store, context.type, key, value, options);
+    const namespace = text(value, 'metadata', 'namespace');
+    const found = yield* deletable({ ...context, namespace }, name, options);
+    const key = storageKey(context.type, namespace, name);
+    deleteObject(context, context.type, key, found, options);
   }
   return json(200, body, [...context.warnings]);
 }
 
+/**
+ * Returns the stored object after the admission of its deletion: again, if it changed while a webhook was
+ * called.
+ */
+export function* deletable(context: Context, name: string, options: DeleteOptions): Verb<JsonObject> {
+  const { store, type, namespace } = context;
+  for (;;) {
+    const found = store.get(type.storage, storageKey(type, namespace, name));
+    if (found === undefined) throw notFound(type, name);
+    checkPreconditions(context, name, found, options);
+    const { propagation, dryRun } = options;
+    const write: Write = {
+      operation: 'DELETE',
+      object: undefined,
+      old: yield* present(found, type),
+      options: {
+        ...optionsObject('DeleteOptions', { dryRun }),
+        ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
+      },
+      dryRun,
+    };
+    yield* mutate(context, write);
+    yield* validate(context, write);
+    if (store.get(type.storage, storageKey(type, namespace, name)) === found) return found;
+  }
+}
+
 function deleteOptions(context: Context): DeleteOptions {
   const { request } = context;
-  const body: JsonObject =
-    request.body === '' ? fromQuery(request.query) : decodeBody(request, 'DeleteOptions');
+  return deleteOptionsOf(
+    request.body === '' && request.object === undefined ? fromQuery(request.query) : bodyOf(context),
+  );
+}
+
+/**
+ * Returns the options of a DeleteOptions object.
+ * @throws {Failure} 422
+ */
+export function deleteOptionsOf(body: JsonObject): DeleteOptions {
   const policy = own(body, 'propagationPolicy');
   const orphan = own(body, 'orphanDependents');
   const dryRun = strings(body, 'dryRun');
@@ -81,7 +149,32 @@ function deleteOptions(context: Context): DeleteOptions {
     uid: optional(body, 'uid'),
     resourceVersion: optional(body, 'resourceVersion'),
     dryRun: dryRun.includes('All'),
+    ...gracePeriod(body),
   };
+}
+
+/** @throws {Failure} 400 for another kind */
+function bodyOf({ request }: Context): JsonObject {
+  const body = decodeBody(request, undefined);
+  const [kind, apiVersion] = [text(body, 'kind'), text(body, 'apiVersion')];
+  if (kind === '' || kind === 'DeleteOptions') return decoded(body);
+  const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  throw badRequest(`${named} in scheme "pkg/runtime/scheme.go:111"`);
+}
+
+function decoded(body: JsonObject): JsonObject {
+  const struct = goStruct('meta/v1', 'DeleteOptions');
+  if (struct === undefined) return body;
+  try {
+    return decodeGo(body, struct, 'DeleteOptions').value;
+  } catch (error) {
+    throw error instanceof UndecodableFailure ? badRequest(error.found.message) : error;
+  }
+}
+
+function gracePeriod(body: JsonObject): Pick<DeleteOptions, 'gracePeriodSeconds'> {
+  const period = own(body, 'gracePeriodSeconds');
+  return typeof period === 'number' ? { gracePeriodSeconds: period } : {};
 }
 
 function optional(body: JsonObject, key: string): string | undefined {
@@ -94,7 +187,14 @@ function optional(body: JsonObject, key: string): string | undefined {
 function fromQuery(query: URLSearchParams): JsonObject {
   const policy = query.get('propagationPolicy');
   const orphan = boolean(query, 'orphanDependents');
+  const period = integer(query, 'gracePeriodSeconds');
+  const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')];
   return {
+    preconditions: {
+      ...(uid === null ? {} : { uid }),
+      ...(resourceVersion === null ? {} : { resourceVersion }),
+    },
+    ...(period === undefined ? {} : { gracePeriodSeconds: period }),
     dryRun: query.getAll('dryRun'),
     ...(policy === null || policy === '' ? {} : { propagationPolicy: policy }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),

@@ -1,13 +1,14 @@
 import type { ResourceType } from '../resources/type.ts';
-import type { Store } from '../store/store.ts';
+import { timestamp } from '../server/environment.ts';
 import { array, equal, type JsonObject, object, omit, own, putAt, strings, text } from '../values/json.ts';
-import { now } from '../values/time.ts';
-import { stored } from './admit.ts';
+import type { ServerState } from './context.ts';
 
 /** Propagation to the dependents of a deleted object, and dry run. */
 export interface DeletePolicy {
   readonly propagation: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly dryRun: boolean;
+  /** Seconds that a pod on a node has to terminate. Default: those of the pod. */
+  readonly gracePeriodSeconds?: number;
 }
 
 /** Result of a deletion: removed, or marked and held by finalizers. */
@@ -21,25 +22,49 @@ export const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
  * Deletes an object, or marks it as terminating if finalizers (its own, or those of the propagation) hold it.
+ * The value is the object in the store.
  */
 export function deleteObject(
-  store: Store,
+  state: ServerState,
   type: ResourceType,
   key: string,
   value: JsonObject,
   policy: DeletePolicy,
 ): Deleted {
-  const finalizers = finalizersFor(type, strings(value, 'metadata', 'finalizers'), policy.propagation);
+  const propagation = policy.propagation ?? defaultPropagation(type);
+  const finalizers = finalizersFor(type, strings(value, 'metadata', 'finalizers'), propagation);
+  const period = type.storage === 'pods' ? gracePeriod(value, policy.gracePeriodSeconds) : 0;
   const held =
     finalizers.length > 0 ||
+    period > 0 ||
     (type.strategy === 'namespace' && strings(value, 'spec', 'finalizers').length > 0);
   if (!held) {
-    const last = policy.dryRun ? value : store.remove(type.storage, key);
-    return { gone: true, value: last ?? value };
+    // A pod is marked before it is removed.
+    const marked = type.storage === 'pods' ? markDeleting(state, type, value, 0) : value;
+    if (policy.dryRun) return { gone: true, value: marked };
+    if (marked !== value) state.store.put(type.storage, key, marked);
+    return { gone: true, value: state.store.remove(type.storage, key) ?? marked };
   }
-  const marked = markDeleting(type, withFinalizers(value, finalizers));
+  const marked = markDeleting(state, type, withFinalizers(value, finalizers), period);
   if (policy.dryRun || equal(marked, value)) return { gone: false, value: marked };
-  return { gone: false, value: store.put(type.storage, key, stored(marked, type)) };
+  return { gone: false, value: state.store.put(type.storage, key, marked) };
+}
+
+/** Dependents of these kinds are orphaned unless the request says otherwise. */
+function defaultPropagation(type: ResourceType): DeletePolicy['propagation'] {
+  return orphaning.has(type.storage) ? 'Orphan' : undefined;
+}
+
+/** Kinds whose dependents survive by default, for compatibility with old clients. */
+export const orphaning: ReadonlySet<string> = new Set(['jobs.batch', 'replicationcontrollers']);
+
+/** Returns the seconds that a pod has to terminate: none without a node, and none if it has ended. */
+function gracePeriod(pod: JsonObject, requested: number | undefined): number {
+  const phase = text(pod, 'status', 'phase');
+  if (text(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
+  const own_ = own(object(pod, 'spec'), 'terminationGracePeriodSeconds');
+  const period = requested ?? (typeof own_ === 'number' ? own_ : 30);
+  return period < 0 ? 1 : period;
 }
 
 /** Returns the object with these finalizers. An empty list is removed. */
@@ -56,17 +81,24 @@ function finalizersFor(
   propagation: DeletePolicy['propagation'],
 ): readonly string[] {
   if (type.strategy === 'definition') return [...new Set([...finalizers, cleanup])];
-  if (propagation === undefined || type.strategy === 'namespace') return finalizers;
+  if (propagation === undefined) return finalizers;
   const others = finalizers.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (propagation === 'Orphan') return [...others, 'orphan'];
   return propagation === 'Foreground' ? [...others, 'foregroundDeletion'] : others;
 }
 
 /** Returns the object with the marks of a deletion. Existing marks are kept. */
-function markDeleting(type: ResourceType, value: JsonObject): JsonObject {
+function markDeleting(
+  { environment }: ServerState,
+  type: ResourceType,
+  value: JsonObject,
+  period: number,
+): JsonObject {
   const metadata = object(value, 'metadata');
-  if (text(metadata, 'deletionTimestamp') !== '') return value;
-  const deletionTimestamp = now();
+  const before = own(metadata, 'deletionGracePeriodSeconds');
+  const isShortened = type.storage === 'pods' && typeof before === 'number' && period < before;
+  if (text(metadata, 'deletionTimestamp') !== '' && !isShortened) return value;
+  const deletionTimestamp = timestamp({ ...environment, now: () => environment.now() + period * 1_000 });
   if (type.strategy === 'namespace') {
     const marked = putAt(value, ['metadata'], { ...metadata, deletionTimestamp });
     return putAt(marked, ['status', 'phase'], 'Terminating');
@@ -75,8 +107,9 @@ function markDeleting(type: ResourceType, value: JsonObject): JsonObject {
     return terminating(putAt(value, ['metadata'], { ...metadata, deletionTimestamp }), deletionTimestamp);
   }
   const generation = own(metadata, 'generation');
-  const bumped = typeof generation === 'number' ? { generation: generation + 1 } : {};
-  const marks = { ...bumped, deletionTimestamp, deletionGracePeriodSeconds: 0 };
+  const isMarked = text(metadata, 'deletionTimestamp') !== '';
+  const bumped = typeof generation === 'number' && !isMarked ? { generation: generation + 1 } : {};
+  const marks = { ...bumped, deletionTimestamp, deletionGracePeriodSeconds: period };
   return putAt(value, ['metadata'], { ...metadata, ...marks });
 }
 

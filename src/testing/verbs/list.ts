@@ -1,43 +1,21 @@
-import { badRequest, expired, invalid, tooLargeVersion } from '../api/failures.ts';
-import { type FieldError, forbiddenField, notSupported } from '../api/fielderror.ts';
+import { badRequest, expired, tooLargeVersion } from '../api/failures.ts';
 import { type Answer, json } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
-import { selectableFields, storagePrefix } from '../resources/type.ts';
-import { type FieldRequirement, matchesFields, parseFieldSelector } from '../selectors/fields.ts';
-import { matchesLabels, parseLabelSelector, type Requirement } from '../selectors/labels.ts';
-import { matchesShards, parseShardSelector } from '../selectors/shards.ts';
+import { storagePrefix } from '../resources/type.ts';
+import { requiredValue } from '../selectors/fields.ts';
+import {
+  type ListOptions,
+  listOptions,
+  parseListVersion,
+  parseWatchVersion,
+} from '../selectors/list-options.ts';
+import { hasSelectors, isSelected } from '../selectors/selection.ts';
+import { printShardSelector } from '../selectors/shards.ts';
 import { decodeContinue, encodeContinue } from '../store/continue.ts';
 import type { Snapshot } from '../store/store.ts';
-import type { JsonObject } from '../values/json.ts';
+import { type JsonObject, omit } from '../values/json.ts';
 import { present } from './admit.ts';
 import type { Context } from './context.ts';
-import { boolean, integer } from './options.ts';
-
-/** Selection of objects for a list or a watch. */
-export interface Selection {
-  readonly labels: readonly Requirement[];
-  readonly fields: readonly FieldRequirement[];
-  readonly shards: ReturnType<typeof parseShardSelector>;
-}
-
-/**
- * Reads the selectors of a request.
- * @throws {Failure} 400
- */
-export function selectionOf(context: Context): Selection {
-  const { query } = context.request;
-  return {
-    labels: parseLabelSelector(query.get('labelSelector') ?? ''),
-    fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(context.type)),
-    shards: parseShardSelector(query.get('shardSelector') ?? ''),
-  };
-}
-
-/** Returns whether an object is part of a selection. */
-export function isSelected(value: JsonObject, selection: Selection): boolean {
-  const { labels, fields, shards } = selection;
-  return matchesLabels(value, labels) && matchesFields(value, fields) && matchesShards(value, shards);
-}
+import type { Verb } from './verb.ts';
 
 /** A list with the names and stored objects of its items. */
 interface Listed {
@@ -46,47 +24,37 @@ interface Listed {
 }
 
 /** Handles GET of a collection. */
-export function list(context: Context): Answer {
-  return json(200, listObjects(context).body, [...context.warnings]);
+export function* list(context: Context): Verb<Answer> {
+  const { body } = yield* listObjects(context);
+  return json(200, body, [...context.warnings]);
 }
 
 /**
  * Returns the requested list.
  * @throws {Failure} 400, 410, 422 or 504 if its version is unavailable
  */
-export function listObjects(context: Context): Listed {
-  const { query } = context.request;
-  const errors = versionErrors(query);
-  if (errors.length > 0) throw invalid('meta.k8s.io', 'ListOptions', '', errors);
-  const { revision, start, snapshot } = stateFor(context);
-  const selection = selectionOf(context);
-  const matching = snapshot.filter(
-    ([key, value]) => key > start && isSelected(present(value, context.type), selection),
-  );
-  const limit = integer(query, 'limit') ?? 0;
-  const page = limit > 0 ? matching.slice(0, limit) : matching;
-  const last = page.at(-1)?.[0] ?? '';
-  // As on a real server, there may be a next page whenever objects follow, even if none of them matches.
-  const rest = limit > 0 && page.length === limit ? snapshot.filter(([key]) => key > last).length : 0;
-  const isPlain = Object.values(selection).every((requirements) => requirements.length === 0);
-  const shard = selection.shards.length > 0 ? query.get('shardSelector') : null;
-  const prefix = storagePrefix(context.type, context.namespace);
-  const token = rest > 0 ? encodeContinue({ revision, start: `${last.slice(prefix.length)}\u0000` }) : '';
-  const body = {
-    apiVersion: context.type.apiVersion,
-    kind: context.type.listKind,
-    metadata: {
-      resourceVersion: String(revision),
-      // Lists of custom resources have an empty `continue` at the end; other lists omit it.
-      ...(token !== '' || context.type.strategy === 'custom' ? { continue: token } : {}),
-      ...(rest > 0 && isPlain ? { remainingItemCount: rest } : {}),
-      ...(shard === null ? {} : { shardInfo: { selector: shard } }),
+export function* listObjects(context: Context): Verb<Listed> {
+  const { type } = context;
+  const options = listOptions(context.request.query, type, '');
+  const state = stateFor(context, options);
+  const { items, rest } = yield* pageOf(context, options, state);
+  return {
+    body: {
+      apiVersion: type.apiVersion,
+      kind: type.listKind,
+      metadata: listMetadata(context, options, state, items.at(-1)?.key ?? '', rest),
+      // Only custom resources repeat their kind in each item.
+      items: items.map(({ object }) => (type.strategy === 'custom' ? object : withoutKind(object))),
     },
-    items: page.map(([, value]) => present(value, context.type)),
+    keys: items.map(({ key, value }) => [key.slice(key.lastIndexOf('/') + 1), value]),
   };
-  return { body, keys: page.map(([key, value]) => [key.slice(key.lastIndexOf('/') + 1), value]) };
 }
 
+function withoutKind(value: JsonObject): JsonObject {
+  return omit(value, 'apiVersion', 'kind');
+}
+
+/** The objects of one revision, of which a page is taken. */
 interface State {
   readonly revision: number;
   /** Keys up to this one are on earlier pages. */
@@ -94,23 +62,23 @@ interface State {
   readonly snapshot: Snapshot;
 }
 
-function stateFor(context: Context): State {
-  const { query } = context.request;
-  const token = query.get('continue') ?? '';
-  if (token !== '') return continued(context, token);
-  const wanted = versionOf(query);
-  const exact = query.get('resourceVersionMatch') === 'Exact';
-  const legacy = (integer(query, 'limit') ?? 0) > 0 && !query.get('resourceVersionMatch');
-  return wanted > 0 && (exact || legacy) ? stateAt(context, wanted) : latest(context, wanted);
+/**
+ * The legacy rule: a version with a limit and without a match is exact. An exact version has precedence over
+ * the state at present, which serves everything else.
+ */
+function stateFor(context: Context, options: ListOptions): State {
+  if (options.continue !== '') return continued(context, options);
+  const wanted = parseListVersion(options.resourceVersion);
+  const isExact =
+    options.resourceVersionMatch === 'Exact' ||
+    (options.resourceVersionMatch === '' && options.limit > 0 && wanted > 0);
+  return isExact ? stateAt(context, wanted) : latest(context, wanted);
 }
 
 function latest({ store, type, namespace }: Context, wanted: number): State {
   if (wanted > store.revision) throw tooLargeVersion(wanted, store.revision);
-  return {
-    revision: store.revision,
-    start: '',
-    snapshot: store.list(type.storage, storagePrefix(type, namespace)),
-  };
+  const snapshot = store.list(type.storage, storagePrefix(type, namespace));
+  return { revision: store.revision, start: '', snapshot };
 }
 
 function stateAt(context: Context, revision: number): State {
@@ -124,65 +92,87 @@ function stateAt(context: Context, revision: number): State {
 const inconsistent =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-function continued(context: Context, text: string): State {
+function continued(context: Context, options: ListOptions): State {
   const { store, type, namespace } = context;
-  const { query } = context.request;
-  if (!['', '0'].includes(query.get('resourceVersion') ?? '')) {
+  const token = decodeContinue(options.continue);
+  if (!['', '0'].includes(options.resourceVersion))
     throw badRequest('specifying resource version is not allowed when using continue');
-  }
-  const token = decodeContinue(text);
   const prefix = storagePrefix(type, namespace);
   // The token ends with a NUL after the last key of the previous page.
-  const start = prefix + token.start.slice(0, -1);
+  const start = prefix + token.start.slice(0, token.start.endsWith('\u0000') ? -1 : undefined);
   if (token.revision < 0) return { ...latest(context, 0), start };
+  if (token.revision > store.revision) throw tooLargeVersion(token.revision, store.revision);
   const snapshot = store.listAt(type.storage, prefix, token.revision);
   if (snapshot === undefined) throw expired(inconsistent, encodeContinue({ ...token, revision: -1 }));
   return { revision: token.revision, start, snapshot };
 }
 
-/**
- * Parses the resourceVersion of a query; 0 if it is absent or "0".
- * @throws {Failure} 400 if it is invalid
- */
-export function versionOf(query: URLSearchParams): number {
-  const text = query.get('resourceVersion') ?? '';
-  if (text === '') return 0;
-  if (/^\d+$/.test(text)) return Number(text);
-  const quoted = JSON.stringify(text);
-  const message = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
-  // The server's response for a watch has no reason.
-  if (boolean(query, 'watch')) throw new Failure({ code: 500, message });
-  throw badRequest(`invalid resource version: ${message}`);
+/** An object of a list: as stored, and in the version of the request. */
+interface Item {
+  readonly key: string;
+  readonly value: JsonObject;
+  readonly object: JsonObject;
 }
 
-function versionErrors(query: URLSearchParams): readonly FieldError[] {
-  const match = query.get('resourceVersionMatch') ?? '';
-  const version = query.get('resourceVersion') ?? '';
-  const field = 'resourceVersionMatch';
-  const initial = query.has('sendInitialEvents')
-    ? [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
-    : [];
-  if (match === '') return initial;
-  return [
-    ...(version === ''
-      ? [forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided')]
-      : []),
-    ...(query.get('continue')
-      ? [forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided')]
-      : []),
-    ...(match === 'Exact' || match === 'NotOlderThan'
-      ? []
-      : [notSupported(field, match, ['Exact', 'NotOlderThan', ''])]),
-    ...(match === 'Exact' && version === '0'
-      ? [forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')]
-      : []),
-    ...initial,
-  ];
+interface Page {
+  readonly items: readonly Item[];
+  /** Number of objects after the page, whether they are selected or not. */
+  readonly rest: number;
+}
+
+function* pageOf({ type }: Context, options: ListOptions, { snapshot, start }: State): Verb<Page> {
+  const limit = limitOf(options);
+  const items: Item[] = [];
+  for (let index = indexAfter(snapshot, start); index < snapshot.length; index += 1) {
+    const [key, value] = snapshot[index] ?? ['', {}];
+    // As on a real server, there may be a next page whenever objects follow, even if none of them matches.
+    if (items.length === limit) return { items, rest: snapshot.length - index };
+    const object = yield* present(value, type);
+    if (isSelected(object, options.selection)) items.push({ key, value, object });
+  }
+  return { items, rest: 0 };
+}
+
+/** The cache of a real server ignores the limit of version 0, and a list of one name has one page. */
+function limitOf({ limit, resourceVersion, selection, ...options }: ListOptions): number {
+  const isSingle = options.continue === '' && requiredValue(selection.fields, 'metadata.name') !== undefined;
+  return limit === 0 || resourceVersion === '0' || isSingle ? Number.POSITIVE_INFINITY : limit;
+}
+
+/** Returns the index of the first key after `start`, by bisection. */
+function indexAfter(snapshot: Snapshot, start: string): number {
+  let [low, high] = [0, start === '' ? 0 : snapshot.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((snapshot[middle]?.[0] ?? '') > start) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function listMetadata(
+  { type, namespace }: Context,
+  { selection }: ListOptions,
+  { revision }: State,
+  last: string,
+  rest: number,
+): JsonObject {
+  const start = `${last.slice(storagePrefix(type, namespace).length)}\u0000`;
+  const token = rest > 0 ? encodeContinue({ revision, start }) : '';
+  // Lists of custom resources have an empty `continue` at the end, but no shardInfo.
+  const isCustom = type.strategy === 'custom';
+  const shard = isCustom ? '' : printShardSelector(selection.shards);
+  return {
+    resourceVersion: String(revision),
+    ...(token !== '' || isCustom ? { continue: token } : {}),
+    ...(rest > 0 && !hasSelectors(selection) ? { remainingItemCount: rest } : {}),
+    ...(shard === '' ? {} : { shardInfo: { selector: shard } }),
+  };
 }
 
 /** Handles GET of one object. */
-export function get(context: Context, current: () => JsonObject): Answer {
-  const wanted = versionOf(context.request.query);
+export function* get(context: Context, current: (context: Context) => Verb<JsonObject>): Verb<Answer> {
+  const wanted = parseWatchVersion(context.request.query.get('resourceVersion') ?? '');
   if (wanted > context.store.revision) throw tooLargeVersion(wanted, context.store.revision);
-  return json(200, current(), [...context.warnings]);
+  return json(200, yield* current(context), [...context.warnings]);
 }

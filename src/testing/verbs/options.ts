@@ -1,13 +1,26 @@
 import { badRequest, invalid } from '../api/failures.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../api/fielderror.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { Context } from './context.ts';
 
 /** Query options of create, update and patch. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
+  /** The manager that the query names; empty if that of the user agent is used. */
+  readonly sentManager: string;
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   readonly force: boolean | undefined;
+}
+
+/** Returns the options as an object, as admission receives them. */
+export function optionsObject(kind: string, { dryRun, sentManager }: Partial<WriteOptions>): JsonObject {
+  return {
+    kind,
+    apiVersion: 'meta.k8s.io/v1',
+    ...(dryRun === true ? { dryRun: ['All'] } : {}),
+    ...(sentManager === undefined || sentManager === '' ? {} : { fieldManager: sentManager }),
+  };
 }
 
 /**
@@ -36,6 +49,7 @@ export function writeOptions(
   return {
     dryRun: query.getAll('dryRun').includes('All'),
     fieldManager: manager || (userAgent.split('/')[0] ?? '').slice(0, 128) || 'unknown',
+    sentManager: manager,
     fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
     force: boolean(query, 'force'),
   };

@@ -1,48 +1,91 @@
-import { badRequest, conflict, invalid, notFound, stale } from '../api/failures.ts';
+import { checkGrant } from '../access/grants.ts';
+import { mutate, validate, type Write } from '../admission/admission.ts';
+import { badRequest, conflict, invalid, nameless, notFound, stale } from '../api/failures.ts';
 import { invalidValue } from '../api/fielderror.ts';
 import { type Answer, json } from '../api/request.ts';
 import { Failure } from '../api/status.ts';
 import { trackUpdate } from '../managed/track.ts';
 import { strategyOf } from '../resources/strategies.ts';
-import { storageKey } from '../resources/type.ts';
-import { equal, type JsonObject, object, own, putAt, replace, strings, text } from '../values/json.ts';
+import { storageKey, validationGroup } from '../resources/type.ts';
+import { equal, type JsonObject, object, omit, own, putAt, replace, strings, text } from '../values/json.ts';
 import { admit, present, stored } from './admit.ts';
 import type { Context } from './context.ts';
-import { checkNamespace } from './create.ts';
-import { checkKind, decodeBody } from './decode.ts';
-import { type WriteOptions, writeOptions } from './options.ts';
+import { clusterOf } from './context.ts';
+import { checkNamespace, insert } from './create.ts';
+import { decodeBody, withKind } from './decode.ts';
+import { optionsObject, type WriteOptions, writeOptions } from './options.ts';
+import type { Verb } from './verb.ts';
 
 /** Handles PUT of an object or of its status. */
-export function update(context: Context): Answer {
+export function* update(context: Context): Verb<Answer> {
   const options = writeOptions(context, 'UpdateOptions');
-  const body = decodeBody(context.request, context.type.kind);
-  checkKind(body, context.type);
+  const body = withKind(decodeBody(context.request, context.type.kind), context.type);
   checkName(context, body);
   const value = checkNamespace(context, admit(context, body, options));
-  const current = currentObject(context);
-  checkUid(context, value, current);
-  return json(200, replaceObject(context, current, value, options), [...context.warnings]);
+  if (createsMissing(context))
+    return json(201, yield* insert(context, value, options), [...context.warnings]);
+  const next = yield* writeCurrent(context, (current) => {
+    checkUid(context, value, current.value);
+    return replaceObject(context, current, value, options);
+  });
+  return json(200, next, [...context.warnings]);
+}
+
+/** A PUT creates objects of some built-in kinds. */
+function createsMissing(context: Context): boolean {
+  if (context.subresource !== '' || strategyOf(context.type).createOnUpdate !== true) return false;
+  return foundObject(context) === undefined;
 }
 
 function checkName(context: Context, body: JsonObject): void {
   const name = text(body, 'metadata', 'name');
   if (name === context.name) return;
-  throw badRequest(
-    name === ''
-      ? 'name must be provided'
-      : `the name of the object (${name}) does not match the name on the URL (${context.name})`,
-  );
+  if (name === '') throw nameless(context.name);
+  throw badRequest(`the name of the object (${name}) does not match the name on the URL (${context.name})`);
+}
+
+/** The object of a write. */
+export interface Current {
+  /** The object in the store: a different one after any write. */
+  readonly found: JsonObject;
+  /** The object in the version of the request. */
+  readonly value: JsonObject;
+}
+
+/** Thrown by an attempt to write an object that another request changed while the attempt waited. */
+export const overtaken: Error = new Error('the object was changed by another request');
+
+/**
+ * Calls `attempt` with the current object, and again if it was overtaken, as GuaranteedUpdate of the API
+ * server does. Returns the result of the attempt that succeeded.
+ * @throws {Failure} 404, and the failures of the attempts
+ */
+export function* writeCurrent<T>(context: Context, attempt: (current: Current) => Verb<T>): Verb<T> {
+  for (;;) {
+    const found = foundObject(context);
+    if (found === undefined) throw notFound(context.type, context.name);
+    const value = yield* present(found, context.type);
+    try {
+      return yield* attempt({ found, value });
+    } catch (error) {
+      if (error !== overtaken) throw error;
+    }
+  }
+}
+
+/** Returns the object of the request as it is stored. */
+export function foundObject({ store, type, namespace, name }: Context): JsonObject | undefined {
+  return store.get(type.storage, storageKey(type, namespace, name));
 }
 
 /**
- * Returns the stored object of the request in its version.
+ * Returns the object of the request in its version.
  * @throws {Failure} 404
  */
-export function currentObject(context: Context): JsonObject {
-  const { store, type } = context;
-  const found = store.get(type.storage, storageKey(type, context.namespace, context.name));
-  if (found === undefined) throw notFound(type, context.name);
-  return present(found, type);
+export function* currentObject(context: Context): Verb<JsonObject> {
+  const found = foundObject(context);
+  if (found === undefined) throw notFound(context.type, context.name);
+  return yield* present(found, context.type);
 }
 
 function checkUid(context: Context, value: JsonObject, current: JsonObject): void {
@@ -56,49 +99,94 @@ function checkUid(context: Context, value: JsonObject, current: JsonObject): voi
 }
 
 function etcdKey({ type, namespace, name }: Context): string {
-  const parts = [type.group, type.plural, type.namespaced ? namespace : '', name];
+  const root =
+    type.strategy === 'builtin' ? (etcdRoots[type.storage] ?? type.plural) : `${type.group}/${type.plural}`;
+  const parts = [root.replace(/^\//, ''), type.namespaced ? namespace : '', name];
   return ['/registry', ...parts.filter((part) => part !== '')].join('/');
 }
+
+/** Paths of kinds that are stored under another name. */
+const etcdRoots: Readonly<Record<string, string>> = {
+  endpoints: 'services/endpoints',
+  'ingresses.networking.k8s.io': 'ingress',
+  nodes: 'minions',
+  replicationcontrollers: 'controllers',
+  services: 'services/specs',
+};
 
 /**
  * Writes `value` over `current`. An unchanged value is not written, so that its resourceVersion stays. A
  * terminating object is removed with its last finalizer.
+ * @throws {Error} `overtaken` if the object was changed while this function waited
  */
-export function replaceObject(
+export function* replaceObject(
   context: Context,
-  current: JsonObject,
+  { found, value: current }: Current,
   value: JsonObject,
   options: WriteOptions,
   track: (next: JsonObject) => JsonObject = (next) => trackUpdate(context, current, next, options),
-): JsonObject {
-  const { store, type, subresource, name } = context;
-  checkVersion(context, current, value);
+): Verb<JsonObject> {
+  const { type, subresource, name } = context;
   const strategy = strategyOf(type);
+  const cluster = clusterOf(context, options);
+  const tracked = track(strategy.label?.(value) ?? value);
+  const sent =
+    subresource === ''
+      ? (strategy.admit?.(keepSystemFields(tracked, current), current, type, cluster) ?? tracked)
+      : tracked;
+  const write: Write = {
+    operation: 'UPDATE',
+    object: sent,
+    old: current,
+    options: optionsObject('UpdateOptions', options),
+    dryRun: options.dryRun,
+  };
+  // A scale is admitted as a Scale.
+  const isAdmitted = subresource === 'scale';
+  const admitted = isAdmitted ? sent : ((yield* mutate(context, write)) ?? sent);
+  checkGrant(context, admitted, current);
+  checkVersion(context, current, value);
   const prepared = strategy.prepareUpdate(
-    keepSystemFields(track(value), current),
+    keepSystemFields(admitted, current),
     current,
     type,
     subresource,
+    cluster,
   );
-  const errors = strategy.validate(prepared, current, type, subresource);
-  if (errors.length > 0) throw invalid(type.group, type.kind, name, errors);
+  const errors = strategy.validate(prepared, current, type, subresource, cluster, (warning) =>
+    context.warnings.add(warning),
+  );
+  if (errors.length > 0) throw invalid(validationGroup(type), type.kind, name, errors);
+  for (const warning of strategy.warnings?.(prepared, current) ?? []) context.warnings.add(warning);
   const next = keepTimestamps(prepared, current);
-  if (equal(stored(next, type), stored(current, type))) return current;
-  const key = storageKey(type, context.namespace, name);
-  if (isReleased(next, current)) {
-    if (options.dryRun) return next;
-    const last = store.remove(type.storage, key);
-    return putAt(next, ['metadata', 'resourceVersion'], text(last, 'metadata', 'resourceVersion'));
-  }
-  if (options.dryRun) return next;
-  return present(store.put(type.storage, key, stored(next, type)), type);
+  if (!isAdmitted) yield* validate(context, { ...write, object: next });
+  const written = yield* stored(next, type);
+  if (foundObject(context) !== found) throw overtaken;
+  if (equal(written, found)) return current;
+  return options.dryRun ? yield* present(written, type) : yield* commit(context, current, next, written);
 }
 
-/** Returns whether an update removes the last finalizer of a terminating object. */
-function isReleased(next: JsonObject, current: JsonObject): boolean {
+/** Writes an object, or removes it. Nothing waits between the check of its caller and the write. */
+function* commit(
+  { store, type, namespace, name }: Context,
+  current: JsonObject,
+  next: JsonObject,
+  written: JsonObject,
+): Verb<JsonObject> {
+  const key = storageKey(type, namespace, name);
+  if (!isReleased(type, next, current)) return yield* present(store.put(type.storage, key, written), type);
+  const last = store.remove(type.storage, key);
+  return putAt(next, ['metadata', 'resourceVersion'], text(last, 'metadata', 'resourceVersion'));
+}
+
+/** Returns whether nothing holds a terminating object any more: no finalizer and no grace period. */
+function isReleased(type: Context['type'], next: JsonObject, current: JsonObject): boolean {
+  const period = own(object(current, 'metadata'), 'deletionGracePeriodSeconds') ?? 0;
   return (
     text(current, 'metadata', 'deletionTimestamp') !== '' &&
-    strings(next, 'metadata', 'finalizers').length === 0
+    period === 0 &&
+    strings(next, 'metadata', 'finalizers').length === 0 &&
+    (type.strategy !== 'namespace' || strings(next, 'spec', 'finalizers').length === 0)
   );
 }
 
@@ -127,12 +215,14 @@ function checkVersion(context: Context, current: JsonObject, value: JsonObject):
 /** Restores fields that an update cannot change. */
 function keepSystemFields(value: JsonObject, current: JsonObject): JsonObject {
   const [metadata, before] = [object(value, 'metadata'), object(current, 'metadata')];
-  const kept = ['creationTimestamp', 'generation', 'resourceVersion', 'deletionTimestamp', 'selfLink'].reduce(
+  const kept = ['creationTimestamp', 'generation', 'resourceVersion', 'deletionTimestamp'].reduce(
     (result, key) => {
       const old = own(before, key);
       return old === undefined ? result : replace(result, key, old);
     },
-    metadata,
+    own(before, 'generation') === undefined
+      ? omit(metadata, 'selfLink', 'generation')
+      : omit(metadata, 'selfLink'),
   );
   const filled = ['uid', 'deletionGracePeriodSeconds'].reduce((result, key) => {
     const old = own(before, key);

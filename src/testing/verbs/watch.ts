@@ -1,94 +1,126 @@
-import { expired, invalid, tooLargeVersion } from '../api/failures.ts';
-import { type FieldError, forbiddenField, notSupported } from '../api/fielderror.ts';
+import { expired, tooLargeVersion } from '../api/failures.ts';
 import type { Answer, WatchEvent, WatchPlan } from '../api/request.ts';
-import { statusOf } from '../api/status.ts';
-import { storagePrefix } from '../resources/type.ts';
+import { Failure, statusOf } from '../api/status.ts';
+import { emptyObject } from '../resources/builtin/strategy.ts';
+import { type ResourceType, storagePrefix } from '../resources/type.ts';
+import { type ListOptions, listOptions, parseWatchVersion } from '../selectors/list-options.ts';
+import { hasSelectors, isSelected, type Selection } from '../selectors/selection.ts';
 import type { Change } from '../store/store.ts';
 import { type JsonObject, putAt } from '../values/json.ts';
 import { present } from './admit.ts';
 import type { Context } from './context.ts';
-import { isSelected, type Selection, selectionOf, versionOf } from './list.ts';
-import { boolean, integer } from './options.ts';
+import { runVerb, type Verb } from './verb.ts';
 
 /**
- * Handles GET with `watch=true`. Without a resourceVersion (or with "0") it starts with an ADDED event for
- * every existing object; with a resourceVersion, it starts with the later changes. As on a real server, a
- * compacted version results in an ERROR event in a response with status 200.
+ * Handles a watch. Without a resourceVersion (or with "0") it starts with an ADDED event for every existing
+ * object; with a resourceVersion, it starts with the later changes. As on a real server, a version that is
+ * compacted or in the future results in an ERROR event in a response with status 200.
  */
-export function watch(context: Context): Answer {
-  const { query } = context.request;
-  const errors = watchErrors(query);
-  if (errors.length > 0) throw invalid('meta.k8s.io', 'ListOptions', '', errors);
-  return { kind: 'watch', plan: plan(context, selectionOf(context)), warnings: [...context.warnings] };
+export function* watch(context: Context): Verb<Answer> {
+  const options = listOptions(context.request.query, context.type, context.name);
+  const version = parseWatchVersion(options.resourceVersion);
+  return { kind: 'watch', plan: yield* plan(context, options, version), warnings: [...context.warnings] };
 }
 
-function plan(context: Context, selection: Selection): WatchPlan {
-  const { query } = context.request;
-  const step = (change: Change): WatchEvent | undefined => eventFor(context, selection, change);
-  const bookmarks = boolean(query, 'allowWatchBookmarks') === true;
+function* plan(context: Context, options: ListOptions, version: number): Verb<WatchPlan> {
+  const { store, type } = context;
+  const { selection, sendInitialEvents } = options;
   const base = {
-    step,
-    bookmark: bookmarks ? (revision: number): WatchEvent => bookmark(context, revision) : undefined,
-    timeoutSeconds: integer(query, 'timeoutSeconds'),
+    resource: type.storage,
+    channel: channelOf(context, version),
+    // Changes up to a version in the future are not sent either.
+    revision: Math.max(store.revision, version),
+    step: (change: Change): ReturnType<WatchPlan['step']> => runVerb(eventFor(context, selection, change)),
+    bookmark: options.bookmarks ? (revision: number): WatchEvent => bookmark(type, revision) : undefined,
+    timeoutSeconds: options.timeoutSeconds,
+    startsWithState: sendInitialEvents ?? version === 0,
     ended: false,
   };
-  const sendInitial = boolean(query, 'sendInitialEvents');
-  const version = versionOf(query);
-  if (sendInitial === true) return { ...base, initial: initialList(context, selection, version, bookmarks) };
-  if (sendInitial === undefined && version === 0)
-    return { ...base, initial: addedEvents(context, selection) };
-  return since(context, base, version === 0 ? context.store.revision : version);
+  try {
+    if (sendInitialEvents === true)
+      return { ...base, initial: yield* initialList(context, options, version) };
+    // Only the deprecated paths have no version and no default of sendInitialEvents.
+    if (sendInitialEvents === undefined && version === 0)
+      return { ...base, initial: yield* addedEvents(context, selection) };
+    return { ...base, initial: version === 0 ? [] : yield* laterEvents(context, selection, version) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...base, initial: [{ type: 'ERROR', object: statusOf(error.problem) }], ended: true };
+  }
 }
 
-function since(context: Context, base: Omit<WatchPlan, 'initial'>, version: number): WatchPlan {
+const numbers = new WeakMap<ResourceType, number>();
+let lastNumber = 0;
+
+/** Returns a string that is equal for watches with equal events. */
+function channelOf({ store, type, namespace, name, request: { query } }: Context, version: number): string {
+  const number = numbers.get(type) ?? lastNumber + 1;
+  lastNumber = Math.max(lastNumber, number);
+  numbers.set(type, number);
+  const selectors = ['labelSelector', 'fieldSelector', 'shardSelector'].map((each) => query.get(each) ?? '');
+  const future = version > store.revision ? version : 0;
+  return JSON.stringify([number, namespace, name, ...selectors, future]);
+}
+
+/** Returns the changes after a version. Those of a version in the future are all later ones. */
+function* laterEvents(context: Context, selection: Selection, version: number): Verb<readonly WatchEvent[]> {
   const { store, type } = context;
-  const changes = store.since(type.storage, version);
-  if (changes !== undefined)
-    return { ...base, initial: changes.flatMap((change) => base.step(change) ?? []) };
-  const { problem } = expired(`too old resource version: ${version} (${store.compacted})`);
-  return { ...base, initial: [{ type: 'ERROR', object: statusOf(problem) }], ended: true };
+  const changes = store.watchable(type.storage, version);
+  if (changes === undefined)
+    throw expired(`too old resource version: ${version} (${store.oldest(type.storage)})`);
+  const events: WatchEvent[] = [];
+  for (const change of changes) {
+    const event = yield* eventFor(context, selection, change);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
 }
 
-function addedEvents(context: Context, selection: Selection): readonly WatchEvent[] {
+function* addedEvents(context: Context, selection: Selection): Verb<readonly WatchEvent[]> {
   const { store, type, namespace } = context;
-  return store
-    .list(type.storage, storagePrefix(type, namespace))
-    .map(([, value]) => present(value, type))
-    .filter((object) => isSelected(object, selection))
-    .map((object) => ({ type: 'ADDED', object }));
+  const events: WatchEvent[] = [];
+  for (const [, value] of store.list(type.storage, storagePrefix(type, namespace))) {
+    const object = yield* present(value, type);
+    if (isSelected(object, selection)) events.push({ type: 'ADDED', object });
+  }
+  return events;
 }
 
 /** Returns the list as events, followed by the bookmark that marks its end. */
-function initialList(
+function* initialList(
   context: Context,
-  selection: Selection,
+  { selection, bookmarks }: ListOptions,
   version: number,
-  bookmarks: boolean,
-): readonly WatchEvent[] {
-  const { store } = context;
-  if (version > store.revision) throw tooLargeVersion(version, store.revision);
-  const end = bookmark(context, store.revision, { 'k8s.io/initial-events-end': 'true' });
-  return [...addedEvents(context, selection), ...(bookmarks ? [end] : [])];
+): Verb<readonly WatchEvent[]> {
+  const { store, type } = context;
+  const { revision } = store;
+  if (version > revision) throw tooLargeVersion(version, revision);
+  const end = bookmark(type, revision, { 'k8s.io/initial-events-end': 'true' });
+  return [...(yield* addedEvents(context, selection)), ...(bookmarks ? [end] : [])];
 }
 
-function bookmark({ type }: Context, revision: number, annotations?: JsonObject): WatchEvent {
+function bookmark(type: ResourceType, revision: number, annotations?: JsonObject): WatchEvent {
   const metadata = {
     resourceVersion: String(revision),
     ...(annotations === undefined ? {} : { annotations }),
   };
-  return { type: 'BOOKMARK', object: { kind: type.kind, apiVersion: type.apiVersion, metadata } };
+  return {
+    type: 'BOOKMARK',
+    object: { kind: type.kind, apiVersion: type.apiVersion, ...emptyObject(type), metadata },
+  };
 }
 
 /**
  * Returns the event of a change: an object that leaves the selection is reported as deleted, one that enters
  * it as added.
  */
-function eventFor(context: Context, selection: Selection, change: Change): WatchEvent | undefined {
+function* eventFor(context: Context, selection: Selection, change: Change): Verb<WatchEvent | undefined> {
   const { type, namespace } = context;
   if (change.resource !== type.storage || !change.key.startsWith(storagePrefix(type, namespace)))
     return undefined;
-  const object = present(change.object, type);
-  const previous = change.previous === undefined ? undefined : present(change.previous, type);
+  const object = yield* present(change.object, type);
+  if (!hasSelectors(selection) && selection.shards.length === 0) return { type: change.type, object };
+  const previous = change.previous === undefined ? undefined : yield* present(change.previous, type);
   const before = previous !== undefined && isSelected(previous, selection);
   const after = change.type !== 'DELETED' && isSelected(object, selection);
   if (after) return { type: before ? 'MODIFIED' : 'ADDED', object };
@@ -102,24 +134,4 @@ function eventFor(context: Context, selection: Selection, change: Change): Watch
 /** Returns the last state in the selection, with the version of the change that removed it. */
 function withRevision(value: JsonObject, revision: number): JsonObject {
   return putAt(value, ['metadata', 'resourceVersion'], String(revision));
-}
-
-function watchErrors(query: URLSearchParams): readonly FieldError[] {
-  const match = query.get('resourceVersionMatch') ?? '';
-  const initial = query.has('sendInitialEvents');
-  const field = 'resourceVersionMatch';
-  return [
-    ...(initial && match !== 'NotOlderThan'
-      ? [forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')]
-      : []),
-    ...(match !== '' && !initial
-      ? [
-          forbiddenField(
-            field,
-            'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-          ),
-        ]
-      : []),
-    ...(match !== '' && match !== 'NotOlderThan' ? [notSupported(field, match, ['NotOlderThan'])] : []),
-  ];
 }

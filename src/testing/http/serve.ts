@@ -1,0 +1,194 @@
+/** Handling of one request, whether it arrives through a socket or within the process. */
+import { attributesOf } from '../access/attributes.ts';
+import { type Admission, admitUser, type UserlessRequest } from '../access/guard.ts';
+import type { Headers } from '../access/impersonation.ts';
+import { anonymous } from '../access/user.ts';
+import { failureType } from '../api/accept.ts';
+import { dispatch } from '../api/dispatch.ts';
+import type { Answer, ApiRequest } from '../api/request.ts';
+import { Failure, type Problem } from '../api/status.ts';
+import type { ServerState } from '../verbs/context.ts';
+import { encodingOf, jsonEncoding } from './encoding.ts';
+import { type ArmedFaults, type FaultOptions, failureOf, internalFailure } from './faults.ts';
+import type { LoggedRequest, WritableLog } from './request-log.ts';
+import {
+  type CompleteResponse,
+  contentHeaders,
+  failureResponse,
+  type ResponseHeaders,
+  responseOf,
+  warningHeaders,
+} from './respond.ts';
+import type { Watches, WatchSink } from './watches.ts';
+
+/** Parts of a server that handle requests. */
+export interface ServerParts {
+  readonly state: ServerState;
+  readonly watches: Watches;
+  readonly faults: ArmedFaults;
+  readonly log: WritableLog;
+}
+
+/** The body of a request: bytes for protobuf, otherwise a string. */
+export type Body = Pick<ApiRequest, 'body' | 'bytes'>;
+
+/** A request, and the connection for its response. */
+export interface Exchange {
+  readonly request: UserlessRequest;
+  /** Escaped path. */
+  readonly path: string;
+  /** The headers that identify a user. */
+  readonly headers: Headers;
+  /** Reads the body. Returns 413 for one that is too large. */
+  body(): Body | Promise<Body | Failure>;
+  /** Whether a response has begun. */
+  readonly isBegun: boolean;
+  send(response: CompleteResponse): void;
+  /** Begins the response to a watch. */
+  stream(headers: ResponseHeaders): WatchSink;
+  /**
+   * Accepts a WebSocket.
+   * @throws {Failure} if the request or the connection does not support it
+   */
+  upgrade(answer: Upgrade): Promise<void>;
+  /** Closes the connection without a response, or within one. */
+  destroy(): void;
+}
+
+/** The acceptance of a WebSocket. */
+export type Upgrade = Extract<Answer, { readonly kind: 'upgrade' }>;
+
+/** Handles a request. Never rejects. */
+export async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
+  let logged: Mutable<LoggedRequest> | undefined;
+  const finish = (response: CompleteResponse): void => {
+    if (logged !== undefined) logged.status = response.code;
+    exchange.send(response);
+  };
+  try {
+    const admission = admitUser(
+      parts.state.store,
+      parts.state.authenticator,
+      exchange.request,
+      exchange.headers,
+    );
+    logged = logRequest(parts, exchange, admission);
+    const fault = admission.refusal === undefined ? parts.faults.take(logged) : undefined;
+    const answer = await answerOf(parts, exchange, admission, fault);
+    if (answer === undefined || fault?.cut === 'after') exchange.destroy();
+    else if (answer.kind === 'watch') startWatch(parts, exchange, answer, logged);
+    else if (answer.kind === 'stream') await startStream(exchange, answer, logged);
+    else if (answer.kind === 'upgrade') await startUpgrade(exchange, answer, logged);
+    else finish(await responseOf(answer));
+  } catch (error) {
+    const { problem } = error instanceof Failure ? error : internalFailure(error);
+    if (exchange.isBegun) exchange.destroy();
+    else await fail(exchange, problem, finish);
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Returns the result of a request, or `undefined` if its connection is cut. */
+async function answerOf(
+  { state }: ServerParts,
+  exchange: Exchange,
+  { user, refusal }: Admission,
+  fault: FaultOptions | undefined,
+): Promise<Answer | undefined> {
+  // The body is read in any case, because the connection can be reused only then.
+  const body = await exchange.body();
+  if (fault?.delayMs !== undefined) await delay(state, fault.delayMs);
+  if (fault?.cut === 'before') return undefined;
+  const failure = refusal ?? (fault === undefined ? undefined : failureOf(fault));
+  if (failure !== undefined) throw failure;
+  if (body instanceof Failure) throw body;
+  return dispatch(state, { ...exchange.request, ...body, user: user ?? anonymous });
+}
+
+function delay({ environment }: ServerState, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    environment.timer(ms, resolve);
+  });
+}
+
+function startWatch(
+  parts: ServerParts,
+  exchange: Exchange,
+  { plan, warnings }: Extract<Answer, { readonly kind: 'watch' }>,
+  logged: Mutable<LoggedRequest>,
+): void {
+  logged.status = 200;
+  const type = (plan.encoding ?? jsonEncoding).watchContentType;
+  const sink = exchange.stream({ ...warningHeaders(warnings), ...contentHeaders(type) });
+  parts.watches.start(sink, plan, logged);
+}
+
+async function startUpgrade(
+  exchange: Exchange,
+  { protocols, connected }: Upgrade,
+  logged: Mutable<LoggedRequest>,
+): Promise<void> {
+  await exchange.upgrade({
+    kind: 'upgrade',
+    protocols,
+    connected: (socket, protocol) => {
+      logged.status = 101;
+      connected(socket, protocol);
+    },
+  });
+}
+
+/** Writes chunks as they come, as fast as the client reads them. */
+async function startStream(
+  exchange: Exchange,
+  { contentType, chunks, cancel }: Extract<Answer, { readonly kind: 'stream' }>,
+  logged: Mutable<LoggedRequest>,
+): Promise<void> {
+  logged.status = 200;
+  const sink = exchange.stream(contentHeaders(contentType));
+  sink.onClose(cancel);
+  for await (const chunk of chunks) {
+    sink.write(chunk);
+    await sink.drained();
+  }
+  sink.end();
+}
+
+/** Never rejects: a fault may have a status or a header that cannot be sent. */
+async function fail(
+  exchange: Exchange,
+  problem: Problem,
+  finish: (response: CompleteResponse) => void,
+): Promise<void> {
+  try {
+    const encoding = await encodingOf(failureType(exchange.request.accept));
+    finish(await failureResponse(problem, [], encoding));
+  } catch {
+    exchange.destroy();
+  }
+}
+
+function logRequest(
+  { state, log }: ServerParts,
+  { request, path }: Exchange,
+  { user, refusal }: Admission,
+): Mutable<LoggedRequest> {
+  const { verb, group, resource, subresource, namespace, name } = attributesOf({
+    ...request,
+    user: user ?? anonymous,
+  });
+  const logged = {
+    method: request.method,
+    path,
+    query: request.query.size === 0 ? {} : Object.fromEntries(request.query),
+    userAgent: request.userAgent,
+    user: user?.name ?? '',
+    ...(refusal?.problem.code === 403 ? { forbidden: refusal.problem.message } : {}),
+    ...{ verb, group, resource, subresource, namespace, name },
+    time: state.environment.now(),
+    status: undefined,
+  };
+  log.add(logged);
+  return logged;
+}

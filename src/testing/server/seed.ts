@@ -1,0 +1,142 @@
+/** Initial objects of a server, created through its API, so that they are validated and completed. */
+import { administrator } from '../access/user.ts';
+import { dispatch } from '../api/dispatch.ts';
+import { Failure } from '../api/status.ts';
+import { settleDefinitions } from '../controllers/start.ts';
+import { servedTypes } from '../resources/catalog.ts';
+import type { ResourceType } from '../resources/type.ts';
+import { type JsonObject, object, own, putAt, text } from '../values/json.ts';
+import { writeJson } from '../values/wire.ts';
+import type { ServerState } from '../verbs/context.ts';
+import { creatable, describeObject } from './objects.ts';
+import type { SourcedObject } from './sources.ts';
+import { systemManager, systemNamespaces, systemObjects } from './system-objects.ts';
+
+/** Initial objects. */
+export interface SeedObjects {
+  readonly namespaces: readonly string[];
+  readonly definitions: readonly SourcedObject[];
+  /** In the order of creation. */
+  readonly objects: readonly SourcedObject[];
+}
+
+/**
+ * Creates all objects.
+ * @throws {Error} names the object, its origin and the reason of the server
+ */
+export async function seed(
+  state: ServerState,
+  { namespaces, definitions, objects }: SeedObjects,
+): Promise<void> {
+  for (const name of new Set(namespaces)) {
+    const manager = systemNamespaces.includes(name) ? systemManager : undefined;
+    await create(state, { place: 'namespaces', value: namespaceOf(name) }, new Map(), manager);
+  }
+  for (const value of systemObjects())
+    await create(state, { place: 'the server', value }, new Map(), systemManager);
+  for (const definition of definitions) await create(state, definition, new Map());
+  settleDefinitions(state);
+  const uids = new Map<string, string>();
+  for (const item of objects) {
+    const created = await create(state, item, uids);
+    const old = text(item.value, 'metadata', 'uid');
+    if (old !== '') uids.set(old, text(created, 'metadata', 'uid'));
+    if (text(item.value, 'kind') === 'CustomResourceDefinition') settleDefinitions(state);
+  }
+  settleDefinitions(state);
+}
+
+function namespaceOf(name: string): JsonObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+async function create(
+  state: ServerState,
+  { place, value }: SourcedObject,
+  uids: ReadonlyMap<string, string>,
+  manager?: string,
+): Promise<JsonObject> {
+  try {
+    const type = typeOf(state, value);
+    const namespace = type.namespaced ? text(value, 'metadata', 'namespace') || 'default' : '';
+    const path = pathOf(type, namespace);
+    const named = type.namespaced ? putAt(value, ['metadata', 'namespace'], namespace) : value;
+    const created = await createOrMerge(state, type, path, creatable(named, uids), manager);
+    const status = own(value, 'status');
+    if (!type.status || status === undefined || type.strategy === 'definition') return created;
+    const name = text(created, 'metadata', 'name');
+    return await send(state, 'PUT', [...path, name, 'status'], { ...created, status });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const advice = /^namespaces ".*" not found$/.test(message) ? '; add it to `namespaces` or `objects`' : '';
+    throw new Error(`${place}: cannot create ${describeObject(value)}: ${message}${advice}`, {
+      cause: error,
+    });
+  }
+}
+
+function typeOf({ store }: ServerState, value: JsonObject): ResourceType {
+  const [apiVersion, kind] = [text(value, 'apiVersion'), text(value, 'kind')];
+  const type = servedTypes(store).find((item) => item.apiVersion === apiVersion && item.kind === kind);
+  if (type !== undefined) return type;
+  throw new Error(`the server does not serve ${kind} of ${apiVersion}; add its definition to crds`);
+}
+
+function pathOf({ group, version, plural }: ResourceType, namespace: string): readonly string[] {
+  const root = group === '' ? ['api', version] : ['apis', group, version];
+  return [...root, ...(namespace === '' ? [] : ['namespaces', namespace]), plural];
+}
+
+async function createOrMerge(
+  state: ServerState,
+  type: ResourceType,
+  path: readonly string[],
+  value: JsonObject,
+  manager: string | undefined,
+): Promise<JsonObject> {
+  try {
+    return await send(state, 'POST', path, value, manager);
+  } catch (error) {
+    const exists = error instanceof Failure && error.problem.reason === 'AlreadyExists';
+    if (!exists || !isCompleted(type, value)) throw error;
+    const { labels = {}, annotations = {} } = object(value, 'metadata');
+    const patch = { metadata: { labels, annotations } };
+    return send(state, 'PATCH', [...path, text(value, 'metadata', 'name')], patch);
+  }
+}
+
+/** Objects that every server has are completed by those of the options. */
+function isCompleted({ strategy }: ResourceType, value: JsonObject): boolean {
+  const name = text(value, 'metadata', 'name');
+  return (
+    strategy === 'namespace' ||
+    systemObjects().some(
+      (each) => text(each, 'kind') === text(value, 'kind') && text(each, 'metadata', 'name') === name,
+    )
+  );
+}
+
+async function send(
+  state: ServerState,
+  method: string,
+  path: readonly string[],
+  body: JsonObject,
+  manager = 'kgen-test-server',
+): Promise<JsonObject> {
+  const answer = await dispatch(state, {
+    method,
+    path,
+    pathname: `/${path.join('/')}`,
+    query: new URLSearchParams(),
+    accept: '',
+    contentType: method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+    userAgent: manager,
+    user: administrator,
+    body: writeJson(body),
+  });
+  if (answer.kind === 'failure') throw new Failure(answer.problem);
+  if (answer.kind !== 'json') throw new Error(`the server does not support ${method} /${path.join('/')}`);
+  const name = text(body, 'metadata', 'name');
+  for (const warning of answer.warnings) process.emitWarning(`${name}: ${warning}`, 'TestServerWarning');
+  return answer.body;
+}

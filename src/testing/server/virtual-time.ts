@@ -1,0 +1,195 @@
+/** The clock of a test server: that of the process, or one that the test advances. */
+import { realEnvironment, soon } from './environment.ts';
+
+/**
+ * The clock of a server. It can be the `clock` of a client's `environment` too, so that both share one
+ * time.
+ */
+export interface ServerTime {
+  /** Returns the time in milliseconds since the epoch. */
+  now(): number;
+  /** Calls `callback` once after `ms` milliseconds. The returned function cancels the call. */
+  timer(ms: number, callback: () => void): () => void;
+  /**
+   * Advances virtual time: runs the timers that become due, in the order of their times, each at its time,
+   * with event-loop turns after each of them for the promises that they settle.
+   * @throws {Error} the time of the server is real
+   */
+  advance(ms: number): Promise<void>;
+  /**
+   * Returns the milliseconds until the next timer, or `undefined` if there is none.
+   * @throws {Error} the time of the server is real
+   */
+  next(): number | undefined;
+}
+
+/** The time of the process, which cannot be advanced. */
+export const realTime: ServerTime = {
+  now: realEnvironment.now,
+  timer: realEnvironment.timer,
+  advance: async () => isReal(),
+  next: () => isReal(),
+};
+
+function isReal(): never {
+  throw new Error('the time of this server is real: start it with `time: "virtual"`');
+}
+
+/** Start of virtual time, if the test names none. */
+const defaultStart = Date.UTC(2026, 0, 1);
+
+/** Event-loop turns after a timer, in which promises, microtasks and requests within the process proceed. */
+const turns = 3;
+
+/** Maximum number of event-loop turns after a timer, if the server never has nothing left to do. */
+const mostTurns = 1_000;
+
+interface Timer {
+  readonly at: number;
+  /** Timers of equal times run in the order of their creation. */
+  readonly order: number;
+  /** `undefined` if the timer has run or is cancelled. */
+  callback: (() => void) | undefined;
+}
+
+/** A clock that stands still until it is advanced. */
+export class VirtualTime implements ServerTime {
+  /** A heap: no timer is due before the one at half its index. */
+  readonly #timers: Timer[] = [];
+  #cancelled = 0;
+  /** Number of callbacks for the next event-loop turns. */
+  #pending = 0;
+  #now: number;
+  #order = 0;
+  /** Ends with the last call of `advance`. */
+  #advancing: Promise<void> = Promise.resolve();
+
+  constructor(start: number = defaultStart) {
+    this.#now = start;
+  }
+
+  readonly now = (): number => this.#now;
+
+  readonly timer = (ms: number, callback: () => void): (() => void) => {
+    if (ms <= 0) return this.#soon(callback);
+    this.#order += 1;
+    const timer: Timer = { at: this.#now + ms, order: this.#order, callback };
+    this.#push(timer);
+    return () => this.#cancel(timer);
+  };
+
+  #soon(callback: () => void): () => void {
+    this.#pending += 1;
+    let isOver = false;
+    const finish = (): void => {
+      if (!isOver) this.#pending -= 1;
+      isOver = true;
+    };
+    const cancel = soon(() => {
+      finish();
+      callback();
+    });
+    return () => {
+      finish();
+      cancel();
+    };
+  }
+
+  /** Cancelled timers are removed when they are the first, or together if they are the majority. */
+  #cancel(timer: Timer): void {
+    if (timer.callback === undefined) return;
+    timer.callback = undefined;
+    this.#cancelled += 1;
+    if (this.#cancelled * 2 < this.#timers.length + 16) return;
+    this.#cancelled = 0;
+    for (const left of this.#timers.splice(0)) if (left.callback !== undefined) this.#push(left);
+  }
+
+  readonly advance = (ms: number): Promise<void> => {
+    if (!(ms >= 0)) throw new TypeError(`advance: ms must be >= 0, got ${ms}`);
+    const run = this.#advancing.then(() => this.#advance(this.#now + ms));
+    this.#advancing = run.catch(() => {});
+    return run;
+  };
+
+  async #advance(target: number): Promise<void> {
+    await this.#settle();
+    for (;;) {
+      const first = this.#first();
+      if (first === undefined || first.at > target) break;
+      this.#now = first.at;
+      this.#runDue();
+      await this.#settle();
+    }
+    this.#now = target;
+  }
+
+  /** Waits until a number of turns have passed in which nothing was left to run. */
+  async #settle(): Promise<void> {
+    for (let quiet = 0, turn = 0; quiet < turns && turn < mostTurns; turn += 1) {
+      await new Promise<void>((resolve) => void soon(resolve));
+      quiet = this.#pending === 0 ? quiet + 1 : 0;
+    }
+  }
+
+  /** Runs the timers of the present. Timers that they create run later. */
+  #runDue(): void {
+    const due: Timer[] = [];
+    for (let first = this.#first(); first !== undefined && first.at <= this.#now; first = this.#first()) {
+      this.#pop();
+      due.push(first);
+    }
+    for (const timer of due) {
+      const { callback } = timer;
+      timer.callback = undefined;
+      callback?.();
+    }
+  }
+
+  readonly next = (): number | undefined => {
+    const first = this.#first();
+    return first === undefined ? undefined : first.at - this.#now;
+  };
+
+  #first(): Timer | undefined {
+    for (;;) {
+      const first = this.#timers[0];
+      if (first === undefined || first.callback !== undefined) return first;
+      this.#cancelled -= 1;
+      this.#pop();
+    }
+  }
+
+  #push(timer: Timer): void {
+    const timers = this.#timers;
+    let index = timers.push(timer) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      const above = timers[parent];
+      if (above === undefined || !isBefore(timer, above)) break;
+      timers[index] = above;
+      index = parent;
+    }
+    timers[index] = timer;
+  }
+
+  #pop(): void {
+    const timers = this.#timers;
+    const last = timers.pop();
+    if (last === undefined || timers.length === 0) return;
+    let index = 0;
+    for (;;) {
+      const [left, right] = [timers[2 * index + 1], timers[2 * index + 2]];
+      const isRight = right !== undefined && left !== undefined && isBefore(right, left);
+      const child = isRight ? right : left;
+      if (child === undefined || !isBefore(child, last)) break;
+      timers[index] = child;
+      index = 2 * index + (isRight ? 2 : 1);
+    }
+    timers[index] = last;
+  }
+}
+
+function isBefore(a: Timer, b: Timer): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}
