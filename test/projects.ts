@@ -21,6 +21,7 @@ export const together: readonly string[] = [
   'test/api/coverage.test.ts',
   'test/fuzz/!(values-corpus).test.ts',
   'test/golden/*.test.ts',
+  'test/streams/{frames,spdy-frames}.test.ts',
   'test/structure/*.test.ts',
 ];
 
@@ -44,7 +45,7 @@ export const corpus: readonly string[] = [
 export const server: readonly string[] = [
   'src/kgen/cluster/real.test.ts',
   'src/kgen/openapi/live.test.ts',
-  'src/testing/contract/contract.test.ts',
+  'src/testing/contract/{contract,kinds}.test.ts',
   'src/testing/controlplane/controlplane.test.ts',
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
@@ -55,11 +56,15 @@ export const server: readonly string[] = [
   'test/kubeconfig/{credentials,random-edits,validation,view,write}.test.ts',
   'test/manifests/chart.test.ts',
   'test/openapi-typescript/*.test.ts',
+  'test/streams/kubelet.test.ts',
+  'test/sequences/real.test.ts',
   'test/protobuf/{altered-objects,differential,invalid-objects-go,kinds,unknown}.test.ts',
 ];
 
 /** Files that share one control plane: see `test/support/shared-plane.ts`. */
 export const shared: readonly string[] = [
+  'test/{access,bad-input,contracts}/real.test.ts',
+  'test/{client-go/client-go,kubectl/kubectl,kubectl/streams}.test.ts',
   'test/dynamic/real.test.ts',
   'test/manifests/{kubectl,manifests}.test.ts',
 ];

@@ -6,24 +6,28 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { GoError, go } from '../envtest/go.mjs';
 
+/** Returns the path of the program with client-go: see `goProgram`. */
+export function clientGoProgram(root) {
+  return goProgram(join(root, 'test/bench/client-go'), 'client-go', ['build']);
+}
+
 /**
- * Returns the path of the program, which is built into a cache folder outside the repository if it is
- * missing. Prints the reason and returns undefined if it cannot be built.
+ * Returns the path of a program, which `go COMMAND` builds into a cache folder outside the repository if it
+ * is missing. Prints the reason and returns undefined if it cannot be built.
  */
-export async function clientGoProgram(root) {
-  const module = join(root, 'test/bench/client-go');
+export async function goProgram(module, peer, command) {
   const hash = createHash('sha256');
   for (const name of readdirSync(module).sort()) hash.update(readFileSync(join(module, name)));
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench', 'client-go');
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench', peer);
   const program = join(cache, `program-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(program)) return program;
   mkdirSync(cache, { recursive: true });
   const partial = `${program}.${process.pid}`;
   try {
-    await go(['build', '-trimpath', '-o', partial, '.'], module);
+    await go([...command, '-trimpath', '-o', partial, '.'], module);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    console.log(`without client-go: ${error.goIsMissing ? 'Go is not installed' : error.message}`);
+    console.log(`without ${peer}: ${error.goIsMissing ? 'Go is not installed' : error.message}`);
     return undefined;
   }
   renameSync(partial, program);

@@ -23,6 +23,7 @@ import { makeClientNodeProject, makeProject, packKubernetes } from './project.mj
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
+import { benchTestServer } from './testserver.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,6 +41,7 @@ const parts = {
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
   queue: benchQueue,
   operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
+  testserver: benchTestServer,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);

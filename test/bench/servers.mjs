@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 /**
  * Runs a program in a fresh process, with its settings as JSON in $SETTINGS, and returns its output, parsed
@@ -32,17 +31,16 @@ export function byTurns(rounds, measurements) {
 /** Starts a program that serves HTTPS and prints its port. Its argument is the folder of the certificate. */
 export async function startServer({ node, root, folder, program }) {
   const certificates = mkdtempSync(join(folder, 'tls-'));
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  });
+  const testing = join(root, 'src/testing/dist/controlplane/certificates.js');
+  const authority = (await import(testing)).createAuthority();
+  const { cert, key } = authority.issueServer('localhost', { names: [], addresses: ['127.0.0.1'] });
   writeFileSync(join(certificates, 'cert.pem'), cert);
   writeFileSync(join(certificates, 'key.pem'), key);
   const child = spawn(node, [join(root, 'test/bench', program), certificates], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = await once(child.stdout, 'data');
-  return { child, server: `https://127.0.0.1:${String(port).trim()}`, ca: cert };
+  return { child, server: `https://127.0.0.1:${String(port).trim()}`, ca: authority.cert };
 }
 
 /** Starts kube-apiserver; prints a line and returns undefined if it is not available. */

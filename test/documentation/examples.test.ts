@@ -17,7 +17,7 @@ const printed: Readonly<Record<string, RegExp | undefined>> = {
   // Run by `npm run demo`, which starts a server of its own.
   'demo.ts': undefined,
   'discovery.ts': /^myapps {2}my\.domain\/v1 {2}MyApp {2}namespaced/m,
-  'dynamic-resource.ts': /^NAME +CREATED AT\ncarts /m,
+  'dynamic-resource.ts': /^NAME +WANTED +READY +AGE\ncarts +5 /m,
   'informer.ts': /^version 7\.4: carts, search$/m,
   // The server in memory does not serve Pods and Deployments.
   'list-pods.ts': undefined,

@@ -16,6 +16,7 @@ const packages: Readonly<Record<string, string>> = {
   '@kgen/testing': 'src/testing',
   '@kgen/kubernetes': 'generated/kubernetes',
   kgen: 'src/kgen',
+  'fast-check': 'node_modules/fast-check',
   '@types': 'node_modules/@types',
 };
 

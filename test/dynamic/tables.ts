@@ -25,9 +25,17 @@ const cases: Readonly<Record<string, Case>> = {
   deployments: { resource: deployments, args: ['deployments'] },
   'deployments, wide': { resource: deployments, args: ['deployments', '-o', 'wide'], options: wide },
   'one deployment': { resource: deployments, args: ['deployments', 'web'], name: 'web' },
-  'custom objects': { resource: widgets, args: ['widgets'] },
-  'custom objects, wide': { resource: widgets, args: ['widgets', '-o', 'wide'], options: wide },
-  'custom objects of the cluster': { resource: gadgets, args: ['gadgets'], everywhere: true },
+  'custom objects': { resource: widgets, args: [`widgets.${widgets.group}`] },
+  'custom objects, wide': {
+    resource: widgets,
+    args: [`widgets.${widgets.group}`, '-o', 'wide'],
+    options: wide,
+  },
+  'custom objects of the cluster': {
+    resource: gadgets,
+    args: [`gadgets.${gadgets.group}`],
+    everywhere: true,
+  },
   'services of all namespaces': {
     resource: core('services'),
     args: ['services', '-A', '-o', 'wide'],

@@ -1,4 +1,5 @@
-/** All kinds of older and newer servers, and informers of them. */
+/** All kinds of older and newer servers, informers of them, and contracts with clients of other versions. */
+import { crossingTests } from './contracts.ts';
 import { everything, onServer } from './env.ts';
 import { kindTests } from './kinds.ts';
 import { informerTests, watchTests } from './streams.ts';
@@ -11,5 +12,6 @@ for (const { version, least } of [
     kindTests(env, least);
     watchTests(env);
     informerTests(env);
+    crossingTests(version.replace(/\.\d+$/, ''), () => env.plane.config);
   });
 }

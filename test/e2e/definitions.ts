@@ -1,5 +1,6 @@
 import { isBadRequest, isInvalid, RESTClient } from '@kgen/runtime';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { unique } from '../support/cluster-tests.ts';
 import { crd } from '../support/crd.ts';
 import { apiErrorOf } from '../support/errors.ts';
 import { established } from '../support/sample-definitions.ts';
@@ -23,6 +24,27 @@ export function definitionTests(env: Env): void {
       expect(status?.acceptedNames).toMatchObject({ plural, kind });
       expect(status?.storedVersions).toEqual(stored);
     });
+  });
+
+  it.each([
+    { title: 'changes', method: 'patch', body: { spec: { names: { shortNames: ['wt'] } } } },
+    { title: 'is deleted', method: 'delete', body: {} },
+  ] as const)('the watches of a definition that $title end', async ({ method, body }) => {
+    const group = `${unique('ends')}.example.com`;
+    const definition = `${path}/watchtests.${group}`;
+    const rest = new RESTClient(env.config);
+    onTestFinished(() => rest.close());
+    const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    await rest.post(path, { body: crd({ kind: 'WatchTest', group, versions: [{ schema }] }) });
+    await established(rest, `watchtests.${group}`);
+    const objects = `/apis/${group}/v1/namespaces/default/watchtests`;
+    // A real server serves a new definition a moment later.
+    await vi.waitFor(() => rest.get(objects), { timeout: 20_000, interval: 100 });
+    const query = [['watch', 'true'] as const];
+    const { body: events } = await rest.stream({ path: objects, query, stream: true });
+    await (method === 'patch' ? rest.patch(definition, { body }) : rest.delete(definition));
+    for await (const _ of events); // until the server ends it
+    expect((await rest.get(path)) as object).toHaveProperty('items');
   });
 
   schemaTests(env);

@@ -3,7 +3,10 @@ import type { RunningServer } from './env.ts';
 import { e2e } from './suite.ts';
 
 async function start(): Promise<RunningServer> {
-  const { config, kubeconfig, faults, stop } = await startTestServer({ bookmarkSeconds: 1 });
+  const { config, kubeconfig, faults, stop } = await startTestServer({
+    bookmarkSeconds: 1,
+    controllers: ['namespaces', 'garbageCollection'],
+  });
   return { config, kubeconfig, forget: async () => faults.compact(), stop };
 }
 

@@ -40,13 +40,15 @@ const isPrinted = process.env['KGEN_PRINT'] === '1';
 
 type Reader = (text: string) => unknown;
 
+const field = { label: 'a', paths: [['a']], otherwise: '' };
+
 /** Functions that read untrusted strings, with the parts whose repetition is most expensive for them. */
 const readers: Readonly<Record<string, readonly [read: Reader, ...parts: string[]]>> = {
   'label selectors': [parseLabelSelector, ',', ',)', '(', 'a in (', 'a ', 'a=b,', 'a in (b),'],
   'field selectors': [parseFieldSelector, ',', '=', '\\', '!', 'a=b,', '\\,', 'a!'],
   'label selectors of the server in memory': [serverLabels, ',', ',)', 'a in (', 'a ', 'a=b,'],
   'field selectors of the server in memory': [
-    (text) => serverFields(text, ['a']),
+    (text) => serverFields(text, { fields: new Map([['a', field]]), unsupported: (label) => label }),
     ',',
     '=',
     '\\',

@@ -8,11 +8,13 @@ import { parse } from './sources.ts';
 /** Sources of the entry points of all packages, relative to the repository. */
 export const entryPoints: readonly string[] = [
   'src/kgen/index.ts',
+  'src/kgen/contract.ts',
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
   'src/runtime/exports/gen/v1.ts',
   'src/runtime/exports/gen/v1-protobuf.ts',
   'src/controller/index.ts',
   'src/testing/index.ts',
+  'src/testing/fast-check.ts',
 ];
 
 /** Returns the names that an entry point exports. Entry points have no `export *` and no declarations. */

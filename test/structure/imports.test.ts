@@ -73,9 +73,10 @@ const rules: readonly Rule[] = [
     values: [problems, words, /^node:(module|path|url)$/, /^ts-morph$/],
     types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
+  { below: 'src/kgen/contract/', values: [names, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {
     below: 'src/kgen/emit/',
-    values: [words],
+    values: [words, names],
     types: [/^src\/kgen\/model\/ir\.ts$/, /^src\/kgen\/protobuf\/types\.ts$/],
   },
   {
@@ -94,7 +95,15 @@ const rules: readonly Rule[] = [
     below: 'src/controller/',
     values: [/^@kgen\/runtime(\/|$)/, /^(prom-client|@opentelemetry\/api)$/, /^node:/],
   },
-  { below: 'src/testing/', values: [/^@kgen\/runtime(\/|$)/, /^(?!@kgen|kgen|src\/)/] },
+  {
+    below: 'src/testing/',
+    values: [
+      /^@kgen\/runtime(\/|$)/,
+      /^@kgen\/kubernetes\/(catalog|protobuf)$/,
+      /^kgen\/contract$/,
+      /^(?!@kgen|kgen|src\/)/,
+    ],
+  },
 ];
 
 function allowed({ from, to, value }: Edge): boolean {

@@ -26,10 +26,13 @@ function manifest(folder: string): Manifest {
 const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
 const manifests: readonly Manifest[] = packages.map((folder) => manifest(join(repository, folder)));
 
+/** Entry points without values. */
+const typesOnly: ReadonlySet<string> = new Set(['./gen/v1/streams']);
+
 /** Entry points of all packages, as imported by users. */
 const doors: readonly string[] = manifests.flatMap(({ name, exports = {} }) =>
   Object.keys(exports)
-    .filter((door) => !door.endsWith('.json'))
+    .filter((door) => !door.endsWith('.json') && !typesOnly.has(door))
     .map((door) => join(name, door)),
 );
 

@@ -26,12 +26,27 @@ const limited: readonly string[] = [
   'rest',
   'given',
   'except',
+  'checks',
+  'values',
+  // Constant lists of fields, types and annotations.
+  'parts',
+  'changeable',
+  'hostPathTypes',
+  'Object.keys(sources)',
+  'Object.values(annotations)',
+  '(rules.ungenerated ?? [])',
+  // Paths of members, which are declared in sources or limited by the depth of an object.
+  'path',
+  'at',
   // The ten bytes of a varint.
   'bytes',
   // Constant paths of the scale subresource.
   'paths.specReplicas',
   'paths.statusReplicas',
   'paths.labelSelector',
+  'pathsOf(context.type).specReplicas',
+  // Constant lists of members.
+  'systemFields',
 ];
 const isLimited = (expression: ts.Expression): boolean =>
   limited.includes(expression.getText()) || /\.slice\(0, \w+\)/.test(expression.getText());

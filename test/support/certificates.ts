@@ -20,7 +20,7 @@ export interface Certificates {
 const dayMs = 86_400_000;
 
 /** Creates a value with a clock in the past: certificates are valid for days. */
-export async function longAgo<T>(make: () => Promise<T>): Promise<T> {
+export async function longAgo<T>(make: () => T | Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 90 * dayMs });
   try {
     return await make();

@@ -4,7 +4,6 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { isTransportError, type RESTClient } from '@kgen/runtime';
-import { generate } from 'selfsigned';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TlsConfig } from '../../src/runtime/exports/index.ts';
 import {
@@ -12,6 +11,7 @@ import {
   createAuthority,
   type KeyPair,
 } from '../../src/testing/controlplane/certificates.ts';
+import { longAgo } from '../support/certificates.ts';
 import { failure, listen, open } from './support.ts';
 
 /** Clock of undici's long time-outs, which its tests advance. */
@@ -19,7 +19,6 @@ const passTime: (ms: number) => void = createRequire(import.meta.url)('undici/li
 
 const operation = { verb: 'create', resource: 'things' };
 const request = { method: 'POST', path: '/things', query: [], headers: {}, body: '{}', operation } as const;
-const day = 86_400_000;
 
 let authority: CertificateAuthority;
 let other: CertificateAuthority;
@@ -29,19 +28,11 @@ let expiredAuthority: string;
 beforeAll(async () => {
   [authority, other] = await Promise.all([createAuthority(), createAuthority()]);
   pair = await authority.issueServer('api', { names: ['api.test'], addresses: ['127.0.0.1'] });
-  const past = { notBeforeDate: new Date(Date.now() - 2 * day), notAfterDate: new Date(Date.now() - day) };
-  const old = await generate([{ name: 'commonName', value: 'old' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    ...past,
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-    ],
+  await longAgo(async () => {
+    const old = createAuthority();
+    expired = old.issueServer('old', { names: [], addresses: ['127.0.0.1'] });
+    expiredAuthority = old.cert;
   });
-  expired = { cert: old.cert, key: old.private };
-  expiredAuthority = old.cert;
 });
 
 async function serving(options: ServerOptions, tls: TlsConfig): Promise<RESTClient> {

@@ -20,13 +20,13 @@ let commonNameOnly: KeyPair;
 let commonNameAndAddress: KeyPair;
 beforeAll(async () => {
   authority = await createAuthority();
-  const issue = (names: string[], addresses: string[]): Promise<KeyPair> =>
+  const issue = (names: string[], addresses: string[]): KeyPair =>
     authority.issueServer('api.test', { names, addresses });
-  [named, commonNameOnly, commonNameAndAddress] = await Promise.all([
+  [named, commonNameOnly, commonNameAndAddress] = [
     issue(['other.test'], ['10.0.0.1']),
     issue([], []),
     issue([], ['10.0.0.1']),
-  ]);
+  ];
 });
 
 /** Starts a server for HTTP/1.1 and HTTP/2 that responds with the requested server name. */

@@ -51,8 +51,7 @@ const expected: readonly RegExp[] = [
 function isExpected(statement: ts.Statement, file: ts.SourceFile): boolean {
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return true;
   if (ts.isVariableStatement(statement)) {
-    const isKnown = file.fileName.startsWith('catalog.') ? isCatalog : isDescriptor;
-    return statement.declarationList.declarations.every(isKnown);
+    return statement.declarationList.declarations.every(formOf(file.fileName));
   }
   if (ts.isClassDeclaration(statement)) {
     return (
@@ -63,9 +62,44 @@ function isExpected(statement: ts.Statement, file: ts.SourceFile): boolean {
   return expected.some((form) => form.test(statement.getText(file)));
 }
 
-/** Returns true for a constant that is a call of the runtime with plain data, or is only declared. */
-function isDescriptor({ initializer }: ts.VariableDeclaration): boolean {
+function formOf(path: string): (declaration: ts.VariableDeclaration) => boolean {
+  if (path.startsWith('catalog.')) return isCatalog;
+  return /(^|\/)schemas\.(js|d\.ts|ts)$/.test(path) ? isSchemas : isDescriptor;
+}
+
+const loadsSchemas =
+  /^\(\) => import\('(\.{1,2}\/)[a-z0-9_./-]*schemas\.js'\)\.then\(\(module\) => module\.schemas\)$/;
+
+/** Returns true for a function that imports the schemas of a group version of the output. */
+function isSchemaLoader(node: ts.Expression): boolean {
+  return loadsSchemas.test(node.getText().replaceAll(/\s+/g, ' '));
+}
+
+/** Returns true for schemas: plain data, and functions that import other schemas. */
+function isSchemas({ initializer }: ts.VariableDeclaration): boolean {
   if (initializer === undefined) return true;
+  return (
+    ts.isObjectLiteralExpression(initializer) &&
+    initializer.properties.every((member) => {
+      if (!ts.isPropertyAssignment(member)) return false;
+      if (member.name.getText() !== 'imports') return isData(member.initializer);
+      return (
+        ts.isObjectLiteralExpression(member.initializer) &&
+        member.initializer.properties.every(
+          (each) => ts.isPropertyAssignment(each) && isSchemaLoader(each.initializer),
+        )
+      );
+    })
+  );
+}
+
+/**
+ * Returns true for a constant that is a call of the runtime with plain data, loads schemas, or is only
+ * declared.
+ */
+function isDescriptor({ name, initializer }: ts.VariableDeclaration): boolean {
+  if (initializer === undefined) return true;
+  if (name.getText() === 'schema') return isSchemaLoader(initializer);
   if (!ts.isCallExpression(initializer) || !ts.isIdentifier(initializer.expression)) return false;
   const calls = ['defineResource', 'watchResource'].map((name) => new RegExp(`^(Runtime)?${name}\\d*$`));
   return (
@@ -94,11 +128,24 @@ function isCatalog({ name, initializer }: ts.VariableDeclaration): boolean {
 
 function isData(node: ts.Node): boolean {
   if (ts.isObjectLiteralExpression(node)) {
-    return node.properties.every((member) => ts.isPropertyAssignment(member) && isData(member.initializer));
+    return node.properties.every(
+      (member) =>
+        (ts.isPropertyAssignment(member) &&
+          member.name.getText() !== '__proto__' &&
+          isData(member.initializer)) ||
+        (ts.isShorthandPropertyAssignment(member) && member.name.getText() === 'schema'),
+    );
   }
   if (ts.isArrayLiteralExpression(node)) return node.elements.every(isData);
-  return ts.isStringLiteral(node) || ts.isIdentifier(node);
+  if (ts.isPrefixUnaryExpression(node)) return ts.isNumericLiteral(node.operand);
+  return ts.isLiteralExpression(node) || ts.isIdentifier(node) || keywords.includes(node.kind);
 }
+
+const keywords: readonly ts.SyntaxKind[] = [
+  ts.SyntaxKind.TrueKeyword,
+  ts.SyntaxKind.FalseKeyword,
+  ts.SyntaxKind.NullKeyword,
+];
 
 function isPlain(member: ts.ClassElement): boolean {
   return ts.isConstructorDeclaration(member) || (ts.isPropertyDeclaration(member) && !member.initializer);

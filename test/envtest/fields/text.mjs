@@ -23,6 +23,25 @@ export function moduleText(table, newest) {
   ].join('\n');
 }
 
+/**
+ * Returns the source of the test server's module with the Go types of the kinds that it serves: the messages
+ * of one release without their numbers.
+ *
+ * @param {Table} table
+ * @param {string} release
+ * @returns {string}
+ */
+export function goTypesText(table, release) {
+  const lines = messageLines(table).map((line) => line.replace(/=\d+ /g, ' '));
+  return [
+    `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes ${release}; do not edit.`,
+    '// go-type.ts documents the format of the lines.',
+    '',
+    `export const goTypeLines: string = \`\n${lines.join('\n')}\n\`;`,
+    '',
+  ].join('\n');
+}
+
 function messageLines({ messages }) {
   const homes = grouped(Object.keys(messages).sort(compare), homeOf);
   return [...homes].flatMap(([home, names]) => [

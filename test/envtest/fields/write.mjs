@@ -7,16 +7,20 @@ import { parseArgs } from 'node:util';
 import { stopGo } from '../go.mjs';
 import { derive, releases } from './derive.mjs';
 import { differencesText } from './differences.mjs';
-import { moduleText } from './text.mjs';
+import { goTypesText, moduleText } from './text.mjs';
 import { union } from './union.mjs';
+
+/** The release that the test server implements. */
+const served = '1.36.3';
 
 const usage = `usage: node test/envtest/fields/write.mjs [options] [RELEASE…]
 
-Writes fields.ts (the table) and fields.md (differences of older servers) from the Go types of these releases:
+Writes fields.ts (the table), fields.md (differences of older servers) and go-types.ts (the types of the test
+server, of the release ${served}) from the Go types of these releases:
 ${releases.join(', ')}.
 
 RELEASE…     these alone
---to FOLDER  write into this folder (default: src/kgen/protobuf)
+--to FOLDER  write into this folder (default: src/kgen/protobuf, and src/testing/resources/builtin for go-types.ts)
 --check      write nothing: compare the existing files
 Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
 
@@ -56,15 +60,20 @@ async function stands(path, text) {
   return isSame;
 }
 
-async function main({ wanted, check, to = join(import.meta.dirname, '../../../src/kgen/protobuf') }) {
+const sources = join(import.meta.dirname, '../../../src');
+
+async function main({ wanted, check, to }) {
   const tables = await deriveAll(wanted);
-  const files = {
-    'fields.ts': moduleText(union(tables), wanted.at(-1)),
-    'fields.md': differencesText(tables),
-  };
-  await mkdir(to, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(to, name);
+  const kgen = to ?? join(sources, 'kgen/protobuf');
+  const testing = to ?? join(sources, 'testing/resources/builtin');
+  const own = tables.find(({ release }) => release === served);
+  const files = [
+    [join(kgen, 'fields.ts'), moduleText(union(tables), wanted.at(-1))],
+    [join(kgen, 'fields.md'), differencesText(tables)],
+    ...(own === undefined ? [] : [[join(testing, 'go-types.ts'), goTypesText(own.table, served)]]),
+  ];
+  for (const folder of [kgen, testing]) await mkdir(folder, { recursive: true });
+  for (const [path, text] of files) {
     if (!check) await writeFile(path, text);
     else if (!(await stands(path, text))) process.exitCode = 1;
   }

@@ -6,6 +6,7 @@ import type {
   ClusterWatchHelper,
   CustomCrud,
   CustomWriteStatus,
+  LoadSchemas,
   NamespacedResource,
   NamespacedWatchHelper,
   WatchEvent,
@@ -13,6 +14,9 @@ import type {
 import type { Climate, ClimateList, Garden, GardenList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of Climates of the cluster: `/apis/plants.example.com/v1/climates`.
@@ -38,6 +42,7 @@ export const climates: ClusterResource<Climate, ClimateList, ClimateClient> = /*
   singular: 'climate',
   scope: 'Cluster',
   verbs: crud,
+  schema,
 });
 
 /**
@@ -65,6 +70,7 @@ export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* 
   scope: 'Namespaced',
   verbs: crud,
   subresources: { status: ['get', 'update', 'patch'] },
+  schema,
 });
 
 /** Watches Gardens: `for await (const event of watchGardens(rest))`. */

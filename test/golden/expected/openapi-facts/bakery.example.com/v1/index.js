@@ -2,6 +2,8 @@
 // From openapi.yaml (sha256 a42e775e6498).
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 
+const schema = () => import('./schemas.js').then((module) => module.schemas);
+
 export const batches = /* @__PURE__ */ defineResource({
   group: 'bakery.example.com',
   version: 'v1',
@@ -14,6 +16,7 @@ export const batches = /* @__PURE__ */ defineResource({
   subresources: { recipe: ['get'], scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
   bodies: { recipe: { apiVersion: 'bakery.example.com/v1', kind: 'Recipe' } },
   builtIn: true,
+  schema,
 });
 
 export const watchBatches = /* @__PURE__ */ watchResource(batches);
@@ -30,6 +33,7 @@ export const keys = /* @__PURE__ */ defineResource({
   subresources: { copy: ['create'], token: ['create'] },
   bodies: { copy: { apiVersion: 'bakery.example.com/v1', kind: 'TokenAsk' } },
   builtIn: true,
+  schema,
 });
 
 export const watchKeys = /* @__PURE__ */ watchResource(keys);
@@ -45,6 +49,7 @@ export const permits = /* @__PURE__ */ defineResource({
   verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete'],
   subresources: { approval: ['get', 'update', 'patch'] },
   builtIn: true,
+  schema,
 });
 
 export const watchPermits = /* @__PURE__ */ watchResource(permits);
@@ -59,4 +64,5 @@ export const tastings = /* @__PURE__ */ defineResource({
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  schema,
 });

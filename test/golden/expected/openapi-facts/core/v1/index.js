@@ -2,6 +2,8 @@
 // From openapi.yaml (sha256 a42e775e6498).
 import { crud, defineConnect, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 
+const schema = () => import('./schemas.js').then((module) => module.schemas);
+
 export const bakers = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -24,6 +26,7 @@ export const bakers = /* @__PURE__ */ defineResource({
     status: ['get', 'update', 'patch'],
   },
   builtIn: true,
+  schema,
 });
 
 export const watchBakers = /* @__PURE__ */ watchResource(bakers);
@@ -58,6 +61,7 @@ export const bindings = /* @__PURE__ */ defineResource({
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  schema,
 });
 
 export const pulses = /* @__PURE__ */ defineResource({
@@ -70,6 +74,7 @@ export const pulses = /* @__PURE__ */ defineResource({
   scope: 'Cluster',
   verbs: ['get', 'list'],
   builtIn: true,
+  schema,
 });
 
 export const spaces = /* @__PURE__ */ defineResource({
@@ -84,6 +89,7 @@ export const spaces = /* @__PURE__ */ defineResource({
   shortNames: ['sp'],
   subresources: { finalize: ['update'], status: ['get', 'update', 'patch'] },
   builtIn: true,
+  schema,
 });
 
 export const watchSpaces = /* @__PURE__ */ watchResource(spaces);

@@ -17,6 +17,7 @@ import type {
   Informer,
   InformerOptions,
   List,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -44,6 +45,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of Batches in one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/batches`. */
 export interface BatchClient
@@ -74,6 +78,7 @@ export const batches: NamespacedResource<Batch, BatchList, BatchClient> = /* @__
   subresources: { recipe: ['get'], scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
   bodies: { recipe: { apiVersion: 'bakery.example.com/v1', kind: 'Recipe' } },
   builtIn: true,
+  schema,
 });
 
 /** Watches Batches: `for await (const event of watchBatches(rest))`. */
@@ -116,6 +121,7 @@ export const keys: NamespacedResource<Key, KeyList, KeyClient> = /* @__PURE__ */
   subresources: { copy: ['create'], token: ['create'] },
   bodies: { copy: { apiVersion: 'bakery.example.com/v1', kind: 'TokenAsk' } },
   builtIn: true,
+  schema,
 });
 
 /** Watches Keys: `for await (const event of watchKeys(rest))`. */
@@ -156,6 +162,7 @@ export const permits: ClusterResource<Permit, PermitList, PermitClient> = /* @__
   verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete'],
   subresources: { approval: ['get', 'update', 'patch'] },
   builtIn: true,
+  schema,
 });
 
 /** Watches Permits: `for await (const event of watchPermits(rest))`. */
@@ -176,6 +183,7 @@ export const tastings: NamespacedResource<Tasting, never, TastingClient> = /* @_
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  schema,
 });
 
 /** Clients of `bakery.example.com/v1`. */

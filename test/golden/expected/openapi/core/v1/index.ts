@@ -21,6 +21,7 @@ import type {
   InformerOptions,
   List,
   ListVirtual,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -50,6 +51,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of Bakers in one namespace: `/api/v1/namespaces/{namespace}/bakers` (kubectl: `bk`). */
 export interface BakerClient
@@ -93,6 +97,7 @@ export const bakers: NamespacedResource<Baker, BakerList, BakerClient> = /* @__P
     status: ['get', 'update', 'patch'],
   },
   builtIn: true,
+  schema,
 });
 
 /** Watches Bakers: `for await (const event of watchBakers(rest))`. */
@@ -135,6 +140,7 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  schema,
 });
 
 /** Client of Pulses of the cluster: `/api/v1/pulses`. */
@@ -151,6 +157,7 @@ export const pulses: ClusterResource<Pulse, PulseList, PulseClient> = /* @__PURE
   scope: 'Cluster',
   verbs: ['get', 'list'],
   builtIn: true,
+  schema,
 });
 
 /** Client of Spaces of the cluster: `/api/v1/spaces` (kubectl: `sp`). */
@@ -189,6 +196,7 @@ export const spaces: ClusterResource<Space, SpaceList, SpaceClient> = /* @__PURE
   shortNames: ['sp'],
   subresources: { finalize: ['update'], status: ['get', 'update', 'patch'] },
   builtIn: true,
+  schema,
 });
 
 /** Watches Spaces: `for await (const event of watchSpaces(rest))`. */

@@ -4,6 +4,8 @@ import { crud, defineConnect, defineResource, watchResource } from '@kgen/runtim
 
 const protobuf = () => import('./protobuf.js');
 
+const schema = () => import('./schemas.js').then((module) => module.schemas);
+
 export const bakers = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -27,6 +29,7 @@ export const bakers = /* @__PURE__ */ defineResource({
   },
   builtIn: true,
   protobuf,
+  schema,
 });
 
 export const watchBakers = /* @__PURE__ */ watchResource(bakers);
@@ -61,6 +64,7 @@ export const bindings = /* @__PURE__ */ defineResource({
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  schema,
 });
 
 export const pulses = /* @__PURE__ */ defineResource({
@@ -73,6 +77,7 @@ export const pulses = /* @__PURE__ */ defineResource({
   scope: 'Cluster',
   verbs: ['get', 'list'],
   builtIn: true,
+  schema,
 });
 
 export const spaces = /* @__PURE__ */ defineResource({
@@ -87,6 +92,7 @@ export const spaces = /* @__PURE__ */ defineResource({
   shortNames: ['sp'],
   subresources: { finalize: ['update'], status: ['get', 'update', 'patch'] },
   builtIn: true,
+  schema,
 });
 
 export const watchSpaces = /* @__PURE__ */ watchResource(spaces);

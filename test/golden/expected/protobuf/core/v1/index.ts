@@ -22,6 +22,7 @@ import type {
   List,
   ListVirtual,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -54,6 +55,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of Bakers in one namespace: `/api/v1/namespaces/{namespace}/bakers` (kubectl: `bk`). */
 export interface BakerClient
@@ -98,6 +102,7 @@ export const bakers: NamespacedResource<Baker, BakerList, BakerClient> = /* @__P
   },
   builtIn: true,
   protobuf,
+  schema,
 });
 
 /** Watches Bakers: `for await (const event of watchBakers(rest))`. */
@@ -140,6 +145,7 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  schema,
 });
 
 /** Client of Pulses of the cluster: `/api/v1/pulses`. */
@@ -156,6 +162,7 @@ export const pulses: ClusterResource<Pulse, PulseList, PulseClient> = /* @__PURE
   scope: 'Cluster',
   verbs: ['get', 'list'],
   builtIn: true,
+  schema,
 });
 
 /** Client of Spaces of the cluster: `/api/v1/spaces` (kubectl: `sp`). */
@@ -194,6 +201,7 @@ export const spaces: ClusterResource<Space, SpaceList, SpaceClient> = /* @__PURE
   shortNames: ['sp'],
   subresources: { finalize: ['update'], status: ['get', 'update', 'patch'] },
   builtIn: true,
+  schema,
 });
 
 /** Watches Spaces: `for await (const event of watchSpaces(rest))`. */

@@ -10,6 +10,7 @@ import type {
   CustomWriteStatus,
   Informer,
   InformerOptions,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -33,6 +34,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of Arrays of the cluster: `/apis/refused.example.com/v1/arrays` (kubectl: `arr`).
@@ -63,6 +67,7 @@ export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ 
   verbs: crud,
   shortNames: ['arr'],
   subresources: { status: ['get', 'update', 'patch'] },
+  schema,
 });
 
 /** Watches Arrays: `for await (const event of watchArrays(rest))`. */
@@ -92,6 +97,7 @@ export const constResource: NamespacedResource<Const, ConstList, ConstClient> =
     singular: 'const',
     scope: 'Namespaced',
     verbs: crud,
+    schema,
   });
 
 /** Watches Const: `for await (const event of watchConst(rest))`. */
@@ -121,6 +127,7 @@ export const nodeLists: NamespacedResource<NodeList, NodeListList, NodeListClien
     singular: 'nodelist',
     scope: 'Namespaced',
     verbs: crud,
+    schema,
   });
 
 /** Watches NodeLists: `for await (const event of watchNodeLists(rest))`. */
@@ -157,6 +164,7 @@ export const nodes: NamespacedResource<Node, Nodes, NodeClient> = /* @__PURE__ *
   singular: 'node',
   scope: 'Namespaced',
   verbs: crud,
+  schema,
 });
 
 /**
@@ -189,6 +197,7 @@ export const oddities: NamespacedResource<Oddity, OddityList, OddityClient> = /*
   singular: 'oddity',
   scope: 'Namespaced',
   verbs: crud,
+  schema,
 });
 
 /** Watches Oddities: `for await (const event of watchOddities(rest))`. */
@@ -218,6 +227,7 @@ export const promises: NamespacedResource<Promise, PromiseList, PromiseClient> =
     singular: 'promise',
     scope: 'Namespaced',
     verbs: crud,
+    schema,
   });
 
 /** Watches Promises: `for await (const event of watchPromises(rest))`. */
@@ -249,6 +259,7 @@ export const watchNodes: NamespacedResource<WatchNode, WatchNodeList, WatchNodeC
     singular: 'watchnode',
     scope: 'Namespaced',
     verbs: crud,
+    schema,
   });
 
 /** Watches WatchNodes: `for await (const event of watchWatchNodes(rest))`. */

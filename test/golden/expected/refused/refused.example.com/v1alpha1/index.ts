@@ -8,11 +8,15 @@ import type {
   CustomCrud,
   CustomWriteStatus,
   Informer,
+  LoadSchemas,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { Array, Record } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of Arrays of the cluster: `/apis/refused.example.com/v1alpha1/arrays` (kubectl: `arr`).
@@ -43,6 +47,7 @@ export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ 
   verbs: crud,
   shortNames: ['arr'],
   subresources: { status: ['get', 'update', 'patch'] },
+  schema,
 });
 
 /** Watches Arrays: `for await (const event of watchArrays(rest))`. */

@@ -10,6 +10,7 @@ import type {
   CustomWriteStatus,
   Informer,
   InformerOptions,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -18,6 +19,9 @@ import type {
 import type { Climate, ClimateList, Garden, GardenList } from './types.ts';
 
 export type * from './types.ts';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.ts').then((module) => module.schemas);
 
 /**
  * Client of Climates of the cluster: `/apis/plants.example.com/v1/climates`.
@@ -49,6 +53,7 @@ export const climates: ClusterResource<Climate, ClimateList, ClimateClient> = /*
   singular: 'climate',
   scope: 'Cluster',
   verbs: crud,
+  schema,
 });
 
 /**
@@ -82,6 +87,7 @@ export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* 
   scope: 'Namespaced',
   verbs: crud,
   subresources: { status: ['get', 'update', 'patch'] },
+  schema,
 });
 
 /** Watches Gardens: `for await (const event of watchGardens(rest))`. */

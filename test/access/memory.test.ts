@@ -1,0 +1,11 @@
+import { startTestServer, type TestServer } from '@kgen/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { permissionTests } from './suite.ts';
+
+let server: TestServer | undefined;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.stop());
+
+permissionTests('permissions on the server in memory', () => server?.config ?? { server: '' });

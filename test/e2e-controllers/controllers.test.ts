@@ -1,0 +1,104 @@
+/**
+ * The controllers of the server in memory beside kube-controller-manager: the same stories, the same states.
+ */
+
+import { setTimeout } from 'node:timers/promises';
+import { Clientset } from '@kgen/kubernetes';
+import { controlPlaneAvailability, startControlPlane, startTestServer } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startNodeAgent } from './node-agent.ts';
+import { stateOf } from './state.ts';
+import { stories } from './stories.ts';
+
+const availability = controlPlaneAvailability({ controllerManager: true });
+if (!availability.available) console.log(`controllers of a real cluster: skipped, ${availability.reason}`);
+
+interface Side {
+  readonly clientset: Clientset;
+  /** Time without changes after which controllers have nothing to do. */
+  readonly quietMs: number;
+  readonly stop: () => Promise<unknown>;
+}
+
+const rules = [
+  { match: { labels: { fail: 'yes' } }, exit: { code: 1 } },
+  { match: { labels: { unready: 'yes' } }, readyAfterMs: false },
+] as const;
+
+async function openMemory(): Promise<Side> {
+  const server = await startTestServer({ pods: rules, nodes: ['node-1', 'node-2'] });
+  return { clientset: new Clientset(server.config), quietMs: 30, stop: () => server.stop() };
+}
+
+async function openReal(): Promise<Side> {
+  const plane = await startControlPlane({ controllerManager: true });
+  const clientset = new Clientset(plane.config);
+  for (const name of ['node-1', 'node-2']) {
+    await clientset.coreV1.nodes().create({ metadata: { name, labels: { 'kubernetes.io/hostname': name } } });
+    await clientset.coreV1
+      .nodes()
+      .patchStatus(name, { status: { conditions: [{ type: 'Ready', status: 'True' }] } });
+  }
+  const agent = await startNodeAgent(plane.config);
+  return {
+    clientset,
+    quietMs: 700,
+    stop: async () => {
+      await agent.stop();
+      await plane.stop();
+    },
+  };
+}
+
+describe.skipIf(!availability.available)('the controllers of the server in memory', () => {
+  const sides: { memory?: Side; real?: Side } = {};
+
+  beforeAll(async () => {
+    [sides.memory, sides.real] = await Promise.all([openMemory(), openReal()]);
+  }, 240_000);
+
+  afterAll(async () => {
+    await Promise.all(
+      Object.values(sides).map(async ({ clientset, stop }: Side) => {
+        await clientset.close();
+        await stop();
+      }),
+    );
+  });
+
+  let count = 0;
+
+  async function play(
+    side: Side | undefined,
+    story: (typeof stories)[string],
+    namespace: string,
+  ): Promise<unknown> {
+    if (side === undefined) throw new Error('the server does not run');
+    const { clientset, quietMs } = side;
+    await clientset.coreV1.namespaces().create({ metadata: { name: namespace } });
+    const settled = async (): Promise<void> => {
+      let before = '';
+      for (;;) {
+        const now = JSON.stringify(await stateOf(clientset, namespace));
+        if (now === before) return;
+        before = now;
+        await setTimeout(quietMs);
+      }
+    };
+    await settled();
+    await story({ clientset, namespace, settled });
+    return stateOf(clientset, namespace);
+  }
+
+  test.concurrent.each(Object.keys(stories))('%s', { timeout: 120_000 }, async (title) => {
+    const story = stories[title];
+    if (story === undefined) throw new Error(title);
+    count += 1;
+    const namespace = `story-${count}`;
+    const [memory, real] = await Promise.all([
+      play(sides.memory, story, namespace),
+      play(sides.real, story, namespace),
+    ]);
+    expect(memory).toEqual(real);
+  });
+});

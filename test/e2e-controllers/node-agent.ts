@@ -1,0 +1,65 @@
+/** Scheduler and kubelet of a control plane without nodes, with the rules of the test server. */
+import { Clientset, type coreV1, InformerFactory } from '@kgen/kubernetes';
+import { type ClusterConfig, isConflict, isNotFound, type Stored } from '@kgen/runtime';
+import { controllerOf } from '@kgen/runtime/objects';
+
+/** A running agent. */
+export interface NodeAgent {
+  stop(): Promise<void>;
+}
+
+/** Runs the pods of all nodes: those with the label `fail` fail, those with `unready` never become ready. */
+export async function startNodeAgent(config: ClusterConfig): Promise<NodeAgent> {
+  const clientset = new Clientset(config);
+  const informers = new InformerFactory(clientset);
+  let addresses = 0;
+  const step = async (pod: Stored<coreV1.Pod>): Promise<void> => {
+    const pods = clientset.coreV1.pods(pod.metadata.namespace);
+    const { name, deletionTimestamp } = pod.metadata;
+    if (['Succeeded', 'Failed'].includes(pod.status.phase ?? '') && deletionTimestamp === undefined) return;
+    if (deletionTimestamp !== undefined) {
+      if (pod.metadata.deletionGracePeriodSeconds === 0) return;
+      await pods.delete(name, { gracePeriodSeconds: 0 });
+    } else if ((pod.spec.nodeName ?? '') === '') {
+      const target = { apiVersion: 'v1', kind: 'Node', name: nodeOf(pod) };
+      await pods.bind(name, { metadata: { name }, target });
+    } else if (pod.status.phase === 'Pending') {
+      addresses += 1;
+      await pods.patchStatus(name, { status: statusOf(pod, `10.244.0.${addresses}`) });
+    }
+  };
+  const run = (pod: Stored<coreV1.Pod>): Promise<void> =>
+    step(pod).catch((error: unknown) => {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    });
+  informers.coreV1.pods().handle({ add: run, update: run });
+  informers.on('error', () => undefined);
+  informers.start();
+  await informers.waitForSync();
+  return {
+    stop: async () => {
+      await informers.stop();
+      await clientset.close();
+    },
+  };
+}
+
+/** Pods of DaemonSets name their node. */
+function nodeOf(pod: coreV1.Pod): string {
+  const affinity = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return affinity?.nodeSelectorTerms[0]?.matchFields?.[0]?.values?.[0] ?? 'node-1';
+}
+
+function statusOf(pod: Stored<coreV1.Pod>, podIP: string): coreV1.PodStatus {
+  const isFailing = pod.metadata.labels?.['fail'] === 'yes';
+  if (isFailing) return { phase: 'Failed' };
+  if (controllerOf(pod)?.kind === 'Job') return { phase: 'Succeeded' };
+  const status = pod.metadata.labels?.['unready'] === 'yes' ? 'False' : 'True';
+  const lastTransitionTime = new Date().toISOString();
+  return {
+    phase: 'Running',
+    podIP,
+    podIPs: [{ ip: podIP }],
+    conditions: [{ type: 'Ready', status, lastTransitionTime }],
+  };
+}

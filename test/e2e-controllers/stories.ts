@@ -1,0 +1,247 @@
+/** Stories of users with workloads. Each runs in a namespace of its own, on both servers. */
+import type { appsV1, batchV1, Clientset, coreV1 } from '@kgen/kubernetes';
+
+/** Clients and the namespace of a story. */
+export interface Scene {
+  readonly clientset: Clientset;
+  readonly namespace: string;
+  /** Waits until the controllers have nothing to do. */
+  readonly settled: () => Promise<void>;
+}
+
+type Story = (scene: Scene) => Promise<void>;
+
+const labels = { app: 'web' };
+
+function template(image: string, extra: Record<string, string> = {}): coreV1.PodTemplateSpec {
+  return {
+    metadata: { labels: { ...labels, ...extra } },
+    spec: { containers: [{ name: 'main', image, ports: [{ name: 'http', containerPort: 80 }] }] },
+  };
+}
+
+function deployment(spec: Partial<appsV1.DeploymentSpec> = {}): appsV1.Deployment {
+  return {
+    metadata: { name: 'web', annotations: { note: 'kept' } },
+    spec: { replicas: 3, selector: { matchLabels: labels }, template: template('web:1'), ...spec },
+  };
+}
+
+function job(spec: Partial<batchV1.JobSpec>, extra: Record<string, string> = {}): batchV1.Job {
+  const { spec: pod, metadata } = template('work:1', extra);
+  return {
+    metadata: { name: 'work' },
+    spec: {
+      template: { metadata, spec: { containers: pod?.containers ?? [], restartPolicy: 'Never' } },
+      ...spec,
+    },
+  };
+}
+
+/** Returns a story that creates a Deployment and changes it step by step. */
+function rollout(spec: Partial<appsV1.DeploymentSpec>, ...patches: readonly object[]): Story {
+  return async ({ clientset, namespace, settled }) => {
+    const deployments = clientset.appsV1.deployments(namespace);
+    await deployments.create(deployment(spec));
+    await settled();
+    for (const patch of patches) {
+      await deployments.patch('web', patch);
+      await settled();
+    }
+  };
+}
+
+const image = (name: string): object => ({
+  spec: { template: { spec: { containers: [{ name: 'main', image: name }] } } },
+});
+
+/** Stories by title. */
+export const stories: Readonly<Record<string, Story>> = {
+  'a namespace gets its service account and root certificate': ({ settled }) => settled(),
+  'quotas count objects, and the pods of their scopes': async ({ clientset, namespace, settled }) => {
+    const { coreV1 } = clientset;
+    await settled();
+    const quotas = coreV1.resourceQuotas(namespace);
+    await quotas.create({
+      metadata: { name: 'all' },
+      spec: { hard: { pods: '4', services: '1', 'count/configmaps': '5' } },
+    });
+    await quotas.create({
+      metadata: { name: 'short' },
+      spec: { hard: { pods: '1' }, scopes: ['Terminating'] },
+    });
+    await settled();
+    const { spec } = template('web:1');
+    const pods = coreV1.pods(namespace);
+    await pods.create({ metadata: { name: 'long' }, spec });
+    await pods.create({
+      metadata: { name: 'short' },
+      spec: { containers: spec?.containers ?? [], activeDeadlineSeconds: 1_000 },
+    });
+    await settled();
+  },
+  'a Deployment creates a ReplicaSet and its pods': rollout({}),
+  'a Deployment with a new image rolls out': rollout({}, image('web:2')),
+  'a Deployment with the image of an old revision reuses its ReplicaSet': rollout(
+    {},
+    image('web:2'),
+    image('web:1'),
+  ),
+  'a Deployment scales': rollout({}, { spec: { replicas: 5 } }, { spec: { replicas: 1 } }),
+  'a Deployment scales to zero': rollout({}, { spec: { replicas: 0 } }),
+  'a Deployment with the strategy Recreate': rollout({ strategy: { type: 'Recreate' } }, image('web:2')),
+  'a paused Deployment does not roll out': rollout({}, { spec: { paused: true } }, image('web:2')),
+  'a resumed Deployment rolls out': rollout({}, { spec: { paused: true } }, image('web:2'), {
+    spec: { paused: false },
+  }),
+  'a Deployment keeps the requested number of revisions': rollout(
+    { revisionHistoryLimit: 1 },
+    image('web:2'),
+    image('web:3'),
+    image('web:4'),
+  ),
+  'a rollout with pods that are not ready stops': rollout(
+    { replicas: 4 },
+    {
+      spec: { template: { metadata: { labels: { unready: 'yes' } } } },
+    },
+  ),
+  'a failed rollout scales in proportion': rollout(
+    { replicas: 4 },
+    { spec: { template: { metadata: { labels: { unready: 'yes' } } } } },
+    { spec: { replicas: 10 } },
+  ),
+  'a rollout with limits': rollout(
+    {
+      replicas: 5,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '40%' } },
+    },
+    { spec: { template: { metadata: { labels: { unready: 'yes' } } } } },
+  ),
+  'a StatefulSet creates pods in order': async (scene) => createStatefulSet(scene, {}),
+  'a StatefulSet with claims': async (scene) =>
+    createStatefulSet(scene, {
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'data' },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      ],
+    }),
+  'a StatefulSet rolls out to its partition': async (scene) => {
+    await createStatefulSet(scene, {
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } },
+    });
+    await scene.clientset.appsV1.statefulSets(scene.namespace).patch('web', image('web:2'));
+    await scene.settled();
+  },
+  'a StatefulSet rolls out and scales down': async (scene) => {
+    await createStatefulSet(scene, {});
+    const sets = scene.clientset.appsV1.statefulSets(scene.namespace);
+    await sets.patch('web', image('web:2'));
+    await scene.settled();
+    await sets.patch('web', { spec: { replicas: 1 } });
+    await scene.settled();
+  },
+  'a parallel StatefulSet': async (scene) => createStatefulSet(scene, { podManagementPolicy: 'Parallel' }),
+  'a DaemonSet runs on every node': async (scene) => createDaemonSet(scene, template('web:1')),
+  'a DaemonSet rolls out': async (scene) => {
+    await createDaemonSet(scene, template('web:1'));
+    await scene.clientset.appsV1.daemonSets(scene.namespace).patch('web', image('web:2'));
+    await scene.settled();
+  },
+  'a DaemonSet with a node selector': async (scene) => {
+    const { metadata, spec } = template('web:1');
+    const nodeSelector = { 'kubernetes.io/hostname': 'node-2' };
+    await createDaemonSet(scene, { metadata, spec: { containers: spec?.containers ?? [], nodeSelector } });
+  },
+  'a Job completes': async (scene) => createJob(scene, job({ completions: 3, parallelism: 2 })),
+  'a Job without completions completes': async (scene) => createJob(scene, job({ parallelism: 2 })),
+  'an indexed Job completes': async (scene) =>
+    createJob(scene, job({ completions: 3, parallelism: 3, completionMode: 'Indexed' })),
+  'a Job fails at its limit': async (scene) => createJob(scene, job({ backoffLimit: 0 }, { fail: 'yes' })),
+  'a suspended Job waits': async (scene) => createJob(scene, job({ suspend: true })),
+  'a service has endpoints': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await clientset.coreV1.services(namespace).create({
+      metadata: { name: 'web', labels: { tier: 'front' } },
+      spec: { selector: labels, ports: [{ name: 'web', port: 8080, targetPort: 'http' }] },
+    });
+    await rollout({ replicas: 2 })(scene);
+    await clientset.coreV1.pods(namespace).create({
+      ...template('web:1', { unready: 'yes' }),
+      metadata: { name: 'solo', labels: { ...labels, unready: 'yes' } },
+    });
+    await settled();
+  },
+  'a service without pods has an empty slice': async ({ clientset, namespace, settled }) => {
+    await clientset.coreV1.services(namespace).create({
+      metadata: { name: 'web' },
+      spec: { clusterIP: 'None', selector: labels, ports: [{ port: 80 }] },
+    });
+    await settled();
+  },
+  'a disruption budget counts pods and limits evictions': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await clientset.policyV1.podDisruptionBudgets(namespace).create({
+      metadata: { name: 'web' },
+      spec: { minAvailable: '50%', selector: { matchLabels: labels } },
+    });
+    await rollout({ replicas: 4 })(scene);
+    await settled();
+  },
+  'foreground deletion of a Deployment deletes its pods': async (scene) => {
+    await rollout({})(scene);
+    await scene.clientset.appsV1
+      .deployments(scene.namespace)
+      .delete('web', { propagationPolicy: 'Foreground' });
+    await scene.settled();
+  },
+  'background deletion of a Deployment deletes its pods': async (scene) => {
+    await rollout({})(scene);
+    await scene.clientset.appsV1
+      .deployments(scene.namespace)
+      .delete('web', { propagationPolicy: 'Background' });
+    await scene.settled();
+  },
+  'an orphaned ReplicaSet is adopted': async (scene) => {
+    await rollout({})(scene);
+    const deployments = scene.clientset.appsV1.deployments(scene.namespace);
+    await deployments.delete('web', { propagationPolicy: 'Orphan' });
+    await scene.settled();
+    await deployments.create(deployment({}));
+    await scene.settled();
+  },
+};
+
+async function createStatefulSet(
+  { clientset, namespace, settled }: Scene,
+  spec: Partial<appsV1.StatefulSetSpec>,
+): Promise<void> {
+  await clientset.appsV1.statefulSets(namespace).create({
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 3,
+      serviceName: 'web',
+      selector: { matchLabels: labels },
+      template: template('web:1'),
+      ...spec,
+    },
+  });
+  await settled();
+}
+
+async function createDaemonSet(
+  { clientset, namespace, settled }: Scene,
+  pod: coreV1.PodTemplateSpec,
+): Promise<void> {
+  await clientset.appsV1
+    .daemonSets(namespace)
+    .create({ metadata: { name: 'web' }, spec: { selector: { matchLabels: labels }, template: pod } });
+  await settled();
+}
+
+async function createJob({ clientset, namespace, settled }: Scene, value: batchV1.Job): Promise<void> {
+  await clientset.batchV1.jobs(namespace).create(value);
+  await settled();
+}
