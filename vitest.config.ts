@@ -21,6 +21,7 @@ export default defineConfig({
       { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },
       { find: /^@kgen\/controller$/, replacement: source('src/controller/index.ts') },
       { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
+      { find: /^@kgen\/testing\/fast-check$/, replacement: source('src/testing/fast-check.ts') },
       {
         find: /^@kgen\/kubernetes\/(catalog|paths|protobuf)$/,
         replacement: `${source('generated/kubernetes/')}$1.ts`,
@@ -28,6 +29,7 @@ export default defineConfig({
       { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },
       { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
       { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
+      { find: /^kgen\/contract$/, replacement: source('src/kgen/contract.ts') },
     ],
   },
   test: {

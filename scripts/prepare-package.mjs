@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Prepares the build output of a package for publication. Comments of JavaScript are removed: users read
-// those of the declarations beside it. Declarations that no entry point of the package refers to are removed
-// as well. Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
+// Prepares the build output of a package for publication. Comments and indentation of JavaScript are
+// removed, as users read the declarations beside it. Names remain, and short lines for stack traces.
+// Declarations that no entry point of the package refers to are removed as well.
+// Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,8 @@ import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 /**
- * Removes the comments of every `.js` file below a folder. Annotations for bundlers are kept.
+ * Removes the comments and the indentation of every `.js` file below a folder. Annotations for bundlers are
+ * kept.
  *
  * @param {string} folder
  */
@@ -17,7 +19,13 @@ function stripComments(folder) {
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.js')) continue;
     const file = join(folder, path);
-    const options = { target: 'node20.19', charset: 'utf8', legalComments: 'none' };
+    const options = {
+      target: 'node20.19',
+      charset: 'utf8',
+      legalComments: 'none',
+      minifyWhitespace: true,
+      lineLimit: 120,
+    };
     writeFileSync(file, transformSync(readFileSync(file, 'utf8'), options).code);
   }
 }

@@ -7,7 +7,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [which = 'memory', ...rest] = process.argv.slice(2);
 
 const memory = ['unit', 'memory', 'types'];
-const programs = [['test/envtest/build.mjs', '--controller-manager'], ['test/protobuf/build.mjs']];
+const programs = [
+  ['test/envtest/build.mjs', '--controller-manager'],
+  ['test/protobuf/build.mjs'],
+  ['test/client-go/build.mjs'],
+];
 /** Older and newer releases than the pinned one. */
 const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
   ...['test/envtest/build.mjs', '--version', version],

@@ -6,6 +6,7 @@ import type {
   CustomWriteStatus,
   Informer,
   InformerOptions,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -15,6 +16,9 @@ import type {
 import type { RedisCluster, RedisClusterList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of RedisClusters in one namespace: `/apis/cache.example.com/v1/namespaces/{namespace}/redisclusters`
@@ -63,6 +67,7 @@ export const redisClusters: NamespacedResource<
     categories: ['all', 'caches'],
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     selectableFields: ['spec.version'],
+    schema,
   });
 
 /** Watches RedisClusters: `for await (const event of watchRedisClusters(rest))`. */

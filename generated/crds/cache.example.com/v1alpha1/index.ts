@@ -6,6 +6,7 @@ import type {
   CustomWriteStatus,
   Informer,
   InformerOptions,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -14,6 +15,9 @@ import type {
 import type { RedisCluster, RedisClusterList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of RedisClusters in one namespace:
@@ -52,6 +56,7 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
     shortNames: ['rc', 'redis'],
     categories: ['all', 'caches'],
     subresources: { status: ['get', 'update', 'patch'] },
+    schema,
   });
 
 /**

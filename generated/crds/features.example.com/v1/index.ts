@@ -7,11 +7,15 @@ import type {
   ClusterWatchHelper,
   CustomCrud,
   Informer,
+  LoadSchemas,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { Showcase, ShowcaseList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of Showcases of the cluster: `/apis/features.example.com/v1/showcases` (kubectl: `show`).
@@ -45,6 +49,7 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient> 
     scope: 'Cluster',
     verbs: crud,
     shortNames: ['show'],
+    schema,
   });
 
 /**

@@ -8,12 +8,16 @@ import type {
   CustomCrud,
   CustomWriteStatus,
   Informer,
+  LoadSchemas,
   WatchEvent,
   WriteScale,
 } from '@kgen/runtime/gen/v1';
 import type { Showcase, ShowcaseList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of Showcases of the cluster: `/apis/features.example.com/v2/showcases` (kubectl: `show`).
@@ -53,6 +57,7 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, 
     shortNames: ['show'],
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     selectableFields: ['spec.color', 'spec.flag'],
+    schema,
   });
 
 /** Watches Showcases: `for await (const event of watchShowcases(rest))`. */

@@ -6,6 +6,7 @@ import type {
   CustomWriteStatus,
   Informer,
   InformerOptions,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -14,6 +15,9 @@ import type {
 import type { MyApp, MyAppList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of MyApps in one namespace: `/apis/my.domain/v1/namespaces/{namespace}/myapps` (kubectl: `ma`).
@@ -46,6 +50,7 @@ export const myApps: NamespacedResource<MyApp, MyAppList, MyAppClient> = /* @__P
   verbs: crud,
   shortNames: ['ma'],
   subresources: { status: ['get', 'update', 'patch'] },
+  schema,
 });
 
 /** Watches MyApps: `for await (const event of watchMyApps(rest))`. */

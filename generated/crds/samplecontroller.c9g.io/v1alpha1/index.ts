@@ -6,6 +6,7 @@ import type {
   CustomWriteStatus,
   Informer,
   InformerOptions,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -14,6 +15,9 @@ import type {
 import type { Foo, FooList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of Foos in one namespace: `/apis/samplecontroller.c9g.io/v1alpha1/namespaces/{namespace}/foos`. */
 export interface FooClient extends CustomCrud<Foo, FooList>, CustomWriteStatus<Foo> {}
@@ -38,6 +42,7 @@ export const foos: NamespacedResource<Foo, FooList, FooClient> = /* @__PURE__ */
   scope: 'Namespaced',
   verbs: crud,
   subresources: { status: ['get', 'update', 'patch'] },
+  schema,
 });
 
 /** Watches Foos: `for await (const event of watchFoos(rest))`. */

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -31,6 +32,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of MutatingAdmissionPolicies of the cluster:
@@ -69,6 +73,7 @@ export const mutatingAdmissionPolicies: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches MutatingAdmissionPolicies: `for await (const event of watchMutatingAdmissionPolicies(rest))`. */
@@ -118,6 +123,7 @@ export const mutatingAdmissionPolicyBindings: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**
@@ -170,6 +176,7 @@ export const mutatingWebhookConfigurations: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**
@@ -223,6 +230,7 @@ export const validatingAdmissionPolicies: ClusterResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**
@@ -274,6 +282,7 @@ export const validatingAdmissionPolicyBindings: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**
@@ -326,6 +335,7 @@ export const validatingWebhookConfigurations: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type {
@@ -22,6 +23,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of MutatingAdmissionPolicies of the cluster:
@@ -61,6 +65,7 @@ export const mutatingAdmissionPolicies: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches MutatingAdmissionPolicies: `for await (const event of watchMutatingAdmissionPolicies(rest))`. */
@@ -110,6 +115,7 @@ export const mutatingAdmissionPolicyBindings: ClusterResource<
     categories: ['api-extensions'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**

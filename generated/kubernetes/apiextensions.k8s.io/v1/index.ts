@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of CustomResourceDefinitions of the cluster:
@@ -57,6 +61,7 @@ export const customResourceDefinitions: ClusterResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches CustomResourceDefinitions: `for await (const event of watchCustomResourceDefinitions(rest))`. */

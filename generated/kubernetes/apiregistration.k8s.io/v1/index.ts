@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of ApiServices of the cluster: `/apis/apiregistration.k8s.io/v1/apiservices`. */
 export interface APIServiceClient extends Crud<APIService, APIServiceList>, WriteStatus<APIService> {}
@@ -46,6 +50,7 @@ export const apiServices: ClusterResource<APIService, APIServiceList, APIService
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ApiServices: `for await (const event of watchApiServices(rest))`. */

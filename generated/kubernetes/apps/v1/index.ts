@@ -7,6 +7,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -31,6 +32,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of ControllerRevisions in one namespace: `/apis/apps/v1/namespaces/{namespace}/controllerrevisions`.
@@ -63,6 +67,7 @@ export const controllerRevisions: NamespacedResource<
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ControllerRevisions: `for await (const event of watchControllerRevisions(rest))`. */
@@ -104,6 +109,7 @@ export const daemonSets: NamespacedResource<DaemonSet, DaemonSetList, DaemonSetC
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches DaemonSets: `for await (const event of watchDaemonSets(rest))`. */
@@ -144,6 +150,7 @@ export const deployments: NamespacedResource<Deployment, DeploymentList, Deploym
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Deployments: `for await (const event of watchDeployments(rest))`. */
@@ -183,6 +190,7 @@ export const replicaSets: NamespacedResource<ReplicaSet, ReplicaSetList, Replica
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ReplicaSets: `for await (const event of watchReplicaSets(rest))`. */
@@ -223,6 +231,7 @@ export const statefulSets: NamespacedResource<StatefulSet, StatefulSetList, Stat
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches StatefulSets: `for await (const event of watchStatefulSets(rest))`. */

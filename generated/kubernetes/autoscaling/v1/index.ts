@@ -7,6 +7,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -19,6 +20,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of HorizontalPodAutoscalers in one namespace:
@@ -58,6 +62,7 @@ export const horizontalPodAutoscalers: NamespacedResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches HorizontalPodAutoscalers: `for await (const event of watchHorizontalPodAutoscalers(rest))`. */

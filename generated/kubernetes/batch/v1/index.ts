@@ -7,6 +7,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -19,6 +20,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of CronJobs in one namespace: `/apis/batch/v1/namespaces/{namespace}/cronjobs` (kubectl: `cj`). */
 export interface CronJobClient extends Crud<CronJob, CronJobList>, WriteStatus<CronJob> {}
@@ -48,6 +52,7 @@ export const cronJobs: NamespacedResource<CronJob, CronJobList, CronJobClient> =
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches CronJobs: `for await (const event of watchCronJobs(rest))`. */
@@ -85,6 +90,7 @@ export const jobs: NamespacedResource<Job, JobList, JobClient, JobSelectableFiel
     selectableFields: ['status.successful'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Jobs: `for await (const event of watchJobs(rest))`. */

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteApproval,
   WriteStatus,
@@ -19,6 +20,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of CertificateSigningRequests of the cluster:
@@ -67,6 +71,7 @@ export const certificateSigningRequests: ClusterResource<
     selectableFields: ['spec.signerName'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches CertificateSigningRequests: `for await (const event of watchCertificateSigningRequests(rest))`. */

@@ -7,6 +7,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of Leases in one namespace: `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`. */
 export interface LeaseClient extends Crud<Lease, LeaseList> {}
@@ -43,6 +47,7 @@ export const leases: NamespacedResource<Lease, LeaseList, LeaseClient> = /* @__P
   verbs: crud,
   builtIn: true,
   protobuf,
+  schema,
 });
 
 /** Watches Leases: `for await (const event of watchLeases(rest))`. */

@@ -23,6 +23,7 @@ import type {
   List,
   ListVirtual,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -38,6 +39,7 @@ import type {
   WriteScale,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
+import type { Attach, Exec, PortForward } from '@kgen/runtime/gen/v1/streams';
 import type { TokenRequest } from '../../authentication.k8s.io/v1/types.js';
 import type { Eviction } from '../../policy/v1/types.js';
 import type {
@@ -88,6 +90,9 @@ export type * from './types.js';
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
+
 /** Client of Bindings in one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
 export interface BindingClient extends CreateAction<Binding> {}
 
@@ -103,6 +108,7 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
   verbs: ['create'],
   builtIn: true,
   protobuf,
+  schema,
 });
 
 /**
@@ -132,6 +138,7 @@ export const componentStatuses: ClusterResource<ComponentStatus, ComponentStatus
     shortNames: ['cs'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Client of ConfigMaps in one namespace: `/api/v1/namespaces/{namespace}/configmaps` (kubectl: `cm`). */
@@ -160,6 +167,7 @@ export const configMaps: NamespacedResource<ConfigMap, ConfigMapList, ConfigMapC
     shortNames: ['cm'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ConfigMaps: `for await (const event of watchConfigMaps(rest))`. */
@@ -200,6 +208,7 @@ export const endpoints: NamespacedResource<Endpoints, EndpointsList, EndpointsCl
     shortNames: ['ep'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**
@@ -263,6 +272,7 @@ export const events: NamespacedResource<Event, EventList, EventClient, EventSele
     ],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Events: `for await (const event of watchEvents(rest))`. */
@@ -297,6 +307,7 @@ export const limitRanges: NamespacedResource<LimitRange, LimitRangeList, LimitRa
     shortNames: ['limits'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches LimitRanges: `for await (const event of watchLimitRanges(rest))`. */
@@ -350,6 +361,7 @@ export const namespaces: ClusterResource<
     selectableFields: ['status.phase'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Namespaces: `for await (const event of watchNamespaces(rest))`. */
@@ -392,6 +404,7 @@ export const nodes: ClusterResource<Node, NodeList, NodeClient, NodeSelectableFi
     selectableFields: ['spec.unschedulable'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Nodes: `for await (const event of watchNodes(rest))`. */
@@ -445,6 +458,7 @@ export const persistentVolumeClaims: NamespacedResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches PersistentVolumeClaims: `for await (const event of watchPersistentVolumeClaims(rest))`. */
@@ -489,6 +503,7 @@ export const persistentVolumes: ClusterResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches PersistentVolumes: `for await (const event of watchPersistentVolumes(rest))`. */
@@ -503,10 +518,13 @@ export const watchPersistentVolumes: ClusterWatchHelper<PersistentVolume> =
 /** Client of Pods in one namespace: `/api/v1/namespaces/{namespace}/pods` (kubectl: `po`). */
 export interface PodClient
   extends Crud<Pod, PodList, PodSelectableField>,
+    Attach,
     Bind<Binding>,
     WriteEphemeralContainers<Pod>,
     Evict<Eviction>,
+    Exec,
     ReadLog<PodLogOptions>,
+    PortForward,
     WriteResize<Pod>,
     WriteStatus<Pod> {}
 
@@ -567,6 +585,7 @@ export const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableFiel
     ],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Pods: `for await (const event of watchPods(rest))`. */
@@ -642,6 +661,7 @@ export const podTemplates: NamespacedResource<PodTemplate, PodTemplateList, PodT
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches PodTemplates: `for await (const event of watchPodTemplates(rest))`. */
@@ -691,6 +711,7 @@ export const replicationControllers: NamespacedResource<
     selectableFields: ['status.replicas'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ReplicationControllers: `for await (const event of watchReplicationControllers(rest))`. */
@@ -737,6 +758,7 @@ export const resourceQuotas: NamespacedResource<ResourceQuota, ResourceQuotaList
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceQuotas: `for await (const event of watchResourceQuotas(rest))`. */
@@ -772,6 +794,7 @@ export const secrets: NamespacedResource<Secret, SecretList, SecretClient, Secre
     selectableFields: ['type'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Secrets: `for await (const event of watchSecrets(rest))`. */
@@ -810,6 +833,7 @@ export const serviceAccounts: NamespacedResource<ServiceAccount, ServiceAccountL
     subresources: { token: ['create'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ServiceAccounts: `for await (const event of watchServiceAccounts(rest))`. */
@@ -855,6 +879,7 @@ export const services: NamespacedResource<Service, ServiceList, ServiceClient, S
     selectableFields: ['spec.clusterIP', 'spec.type'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Services: `for await (const event of watchServices(rest))`. */

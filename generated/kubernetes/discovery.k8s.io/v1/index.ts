@@ -7,6 +7,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of EndpointSlices in one namespace:
@@ -47,6 +51,7 @@ export const endpointSlices: NamespacedResource<EndpointSlice, EndpointSliceList
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches EndpointSlices: `for await (const event of watchEndpointSlices(rest))`. */

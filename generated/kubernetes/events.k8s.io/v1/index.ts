@@ -7,6 +7,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of Events in one namespace: `/apis/events.k8s.io/v1/namespaces/{namespace}/events` (kubectl: `ev`).
@@ -72,6 +76,7 @@ export const events: NamespacedResource<Event, EventList, EventClient, EventSele
     ],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Events: `for await (const event of watchEvents(rest))`. */

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -23,6 +24,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of FlowSchemas of the cluster: `/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas`. */
 export interface FlowSchemaClient extends Crud<FlowSchema, FlowSchemaList>, WriteStatus<FlowSchema> {}
@@ -50,6 +54,7 @@ export const flowSchemas: ClusterResource<FlowSchema, FlowSchemaList, FlowSchema
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches FlowSchemas: `for await (const event of watchFlowSchemas(rest))`. */
@@ -94,6 +99,7 @@ export const priorityLevelConfigurations: ClusterResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /**

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of StorageVersions of the cluster: `/apis/internal.apiserver.k8s.io/v1alpha1/storageversions`. */
 export interface StorageVersionClient
@@ -47,6 +51,7 @@ export const storageVersions: ClusterResource<StorageVersion, StorageVersionList
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches StorageVersions: `for await (const event of watchStorageVersions(rest))`. */

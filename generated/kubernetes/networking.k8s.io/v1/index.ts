@@ -11,6 +11,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -34,6 +35,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of IngressClasses of the cluster: `/apis/networking.k8s.io/v1/ingressclasses`. */
 export interface IngressClassClient extends Crud<IngressClass, IngressClassList> {}
@@ -60,6 +64,7 @@ export const ingressClasses: ClusterResource<IngressClass, IngressClassList, Ing
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches IngressClasses: `for await (const event of watchIngressClasses(rest))`. */
@@ -96,6 +101,7 @@ export const ingresses: NamespacedResource<Ingress, IngressList, IngressClient> 
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches Ingresses: `for await (const event of watchIngresses(rest))`. */
@@ -128,6 +134,7 @@ export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressCli
     shortNames: ['ip'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches IpAddresses: `for await (const event of watchIpAddresses(rest))`. */
@@ -163,6 +170,7 @@ export const networkPolicies: NamespacedResource<NetworkPolicy, NetworkPolicyLis
     shortNames: ['netpol'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches NetworkPolicies: `for await (const event of watchNetworkPolicies(rest))`. */
@@ -200,6 +208,7 @@ export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, Service
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ServiceCIDRs: `for await (const event of watchServiceCIDRs(rest))`. */

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -18,6 +19,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of IpAddresses of the cluster: `/apis/networking.k8s.io/v1beta1/ipaddresses` (kubectl: `ip`). */
 export interface IPAddressClient extends Crud<IPAddress, IPAddressList> {}
@@ -45,6 +49,7 @@ export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressCli
     shortNames: ['ip'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches IpAddresses: `for await (const event of watchIpAddresses(rest))`. */
@@ -77,6 +82,7 @@ export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, Service
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ServiceCIDRs: `for await (const event of watchServiceCIDRs(rest))`. */

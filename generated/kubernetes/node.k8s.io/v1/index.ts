@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { RuntimeClass, RuntimeClassList } from './types.js';
@@ -17,6 +18,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of RuntimeClasses of the cluster: `/apis/node.k8s.io/v1/runtimeclasses`. */
 export interface RuntimeClassClient extends Crud<RuntimeClass, RuntimeClassList> {}
@@ -43,6 +47,7 @@ export const runtimeClasses: ClusterResource<RuntimeClass, RuntimeClassList, Run
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches RuntimeClasses: `for await (const event of watchRuntimeClasses(rest))`. */

@@ -11,6 +11,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -31,6 +32,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of ClusterRoleBindings of the cluster: `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings`. */
 export interface ClusterRoleBindingClient extends Crud<ClusterRoleBinding, ClusterRoleBindingList> {}
@@ -61,6 +65,7 @@ export const clusterRoleBindings: ClusterResource<
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ClusterRoleBindings: `for await (const event of watchClusterRoleBindings(rest))`. */
@@ -97,6 +102,7 @@ export const clusterRoles: ClusterResource<ClusterRole, ClusterRoleList, Cluster
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ClusterRoles: `for await (const event of watchClusterRoles(rest))`. */
@@ -131,6 +137,7 @@ export const roleBindings: NamespacedResource<RoleBinding, RoleBindingList, Role
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches RoleBindings: `for await (const event of watchRoleBindings(rest))`. */
@@ -161,6 +168,7 @@ export const roles: NamespacedResource<Role, RoleList, RoleClient> = /* @__PURE_
   verbs: crud,
   builtIn: true,
   protobuf,
+  schema,
 });
 
 /** Watches Roles: `for await (const event of watchRoles(rest))`. */

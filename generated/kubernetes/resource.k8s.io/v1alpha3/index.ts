@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -23,6 +24,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of DeviceTaintRules of the cluster: `/apis/resource.k8s.io/v1alpha3/devicetaintrules`. */
 export interface DeviceTaintRuleClient
@@ -52,6 +56,7 @@ export const deviceTaintRules: ClusterResource<DeviceTaintRule, DeviceTaintRuleL
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches DeviceTaintRules: `for await (const event of watchDeviceTaintRules(rest))`. */
@@ -99,6 +104,7 @@ export const resourcePoolStatusRequests: ClusterResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourcePoolStatusRequests: `for await (const event of watchResourcePoolStatusRequests(rest))`. */

@@ -11,6 +11,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -32,6 +33,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of DeviceClasses of the cluster: `/apis/resource.k8s.io/v1beta1/deviceclasses`. */
 export interface DeviceClassClient extends Crud<DeviceClass, DeviceClassList> {}
@@ -58,6 +62,7 @@ export const deviceClasses: ClusterResource<DeviceClass, DeviceClassList, Device
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches DeviceClasses: `for await (const event of watchDeviceClasses(rest))`. */
@@ -95,6 +100,7 @@ export const resourceClaims: NamespacedResource<ResourceClaim, ResourceClaimList
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceClaims: `for await (const event of watchResourceClaims(rest))`. */
@@ -133,6 +139,7 @@ export const resourceClaimTemplates: NamespacedResource<
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceClaimTemplates: `for await (const event of watchResourceClaimTemplates(rest))`. */
@@ -179,6 +186,7 @@ export const resourceSlices: ClusterResource<
     selectableFields: ['spec.driver', 'spec.nodeName'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceSlices: `for await (const event of watchResourceSlices(rest))`. */

@@ -11,6 +11,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -34,6 +35,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of DeviceClasses of the cluster: `/apis/resource.k8s.io/v1beta2/deviceclasses`. */
 export interface DeviceClassClient extends Crud<DeviceClass, DeviceClassList> {}
@@ -60,6 +64,7 @@ export const deviceClasses: ClusterResource<DeviceClass, DeviceClassList, Device
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches DeviceClasses: `for await (const event of watchDeviceClasses(rest))`. */
@@ -94,6 +99,7 @@ export const deviceTaintRules: ClusterResource<DeviceTaintRule, DeviceTaintRuleL
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches DeviceTaintRules: `for await (const event of watchDeviceTaintRules(rest))`. */
@@ -136,6 +142,7 @@ export const resourceClaims: NamespacedResource<ResourceClaim, ResourceClaimList
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceClaims: `for await (const event of watchResourceClaims(rest))`. */
@@ -174,6 +181,7 @@ export const resourceClaimTemplates: NamespacedResource<
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceClaimTemplates: `for await (const event of watchResourceClaimTemplates(rest))`. */
@@ -220,6 +228,7 @@ export const resourceSlices: ClusterResource<
     selectableFields: ['spec.driver', 'spec.nodeName'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches ResourceSlices: `for await (const event of watchResourceSlices(rest))`. */

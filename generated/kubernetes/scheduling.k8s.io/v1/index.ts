@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { PriorityClass, PriorityClassList } from './types.js';
@@ -17,6 +18,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /** Client of PriorityClasses of the cluster: `/apis/scheduling.k8s.io/v1/priorityclasses` (kubectl: `pc`). */
 export interface PriorityClassClient extends Crud<PriorityClass, PriorityClassList> {}
@@ -44,6 +48,7 @@ export const priorityClasses: ClusterResource<PriorityClass, PriorityClassList, 
     shortNames: ['pc'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches PriorityClasses: `for await (const event of watchPriorityClasses(rest))`. */

@@ -11,6 +11,7 @@ import type {
   Informer,
   InformerOptions,
   LoadProtobuf,
+  LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -37,6 +38,9 @@ export type * from './types.js';
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
+
 /** Client of CsiDrivers of the cluster: `/apis/storage.k8s.io/v1/csidrivers`. */
 export interface CSIDriverClient extends Crud<CSIDriver, CSIDriverList> {}
 
@@ -62,6 +66,7 @@ export const csiDrivers: ClusterResource<CSIDriver, CSIDriverList, CSIDriverClie
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches CsiDrivers: `for await (const event of watchCsiDrivers(rest))`. */
@@ -92,6 +97,7 @@ export const csiNodes: ClusterResource<CSINode, CSINodeList, CSINodeClient> = /*
   verbs: crud,
   builtIn: true,
   protobuf,
+  schema,
 });
 
 /** Watches CsiNodes: `for await (const event of watchCsiNodes(rest))`. */
@@ -130,6 +136,7 @@ export const csiStorageCapacities: NamespacedResource<
     verbs: crud,
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches CsiStorageCapacities: `for await (const event of watchCsiStorageCapacities(rest))`. */
@@ -167,6 +174,7 @@ export const storageClasses: ClusterResource<StorageClass, StorageClassList, Sto
     shortNames: ['sc'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches StorageClasses: `for await (const event of watchStorageClasses(rest))`. */
@@ -205,6 +213,7 @@ export const volumeAttachments: ClusterResource<
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches VolumeAttachments: `for await (const event of watchVolumeAttachments(rest))`. */
@@ -249,6 +258,7 @@ export const volumeAttributesClasses: ClusterResource<
     shortNames: ['vac'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches VolumeAttributesClasses: `for await (const event of watchVolumeAttributesClasses(rest))`. */

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   LoadProtobuf,
+  LoadSchemas,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { VolumeAttributesClass, VolumeAttributesClassList } from './types.js';
@@ -17,6 +18,9 @@ export type * from './types.js';
 
 /** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
+/** Loads the schemas of these resources. */
+const schema: LoadSchemas = () => import('./schemas.js').then((module) => module.schemas);
 
 /**
  * Client of VolumeAttributesClasses of the cluster: `/apis/storage.k8s.io/v1beta1/volumeattributesclasses`
@@ -51,6 +55,7 @@ export const volumeAttributesClasses: ClusterResource<
     shortNames: ['vac'],
     builtIn: true,
     protobuf,
+    schema,
   });
 
 /** Watches VolumeAttributesClasses: `for await (const event of watchVolumeAttributesClasses(rest))`. */
