@@ -260,7 +260,7 @@ describe('copies with real programs', () => {
     expect(missing.message).toMatch(/tar failed with the exit code \d: .*does/s);
     const nowhere = await failure(copyTo(pods, 'web-0', join(root, 'data'), '/does/not/exist'));
     expect(nowhere.message).toMatch(/tar failed with the exit code \d/);
-    expect((await failure(copyTo(pods, 'web-0', join(root, 'absent'), '/tmp/x'))).message).toMatch(/ENOENT/);
+    expect((await failure(copyTo(pods, 'web-0', join(root, 'absent'), '/srv/x'))).message).toMatch(/ENOENT/);
   });
 
   it.each([

@@ -2,48 +2,55 @@
  * Eviction of pods with the rules of disruption budgets.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
  */
+
+import { mutate, validate, type Write } from '../admission/admission.ts';
+import type { Kind } from '../admission/attributes.ts';
 import { selects } from '../resources/kinds/support/selectors.ts';
 import { storageKey } from '../resources/type.ts';
 import { array, isObject, type JsonObject, object, own, putAt, text } from '../values/json.ts';
+import { isReady } from '../values/objects.ts';
 import { type Context, clusterOf } from '../verbs/context.ts';
 import { decodeBody, withKind } from '../verbs/decode.ts';
-import { type DeleteOptions, deletable, deleteOptionsOf } from '../verbs/delete.ts';
+import { type DeleteOptions, deleteOptionsOf, preconditioned } from '../verbs/delete.ts';
 import { deleteObject } from '../verbs/deletion.ts';
-import { writeOptions } from '../verbs/options.ts';
+import { optionsObject, writeOptions } from '../verbs/options.ts';
 import type { Verb } from '../verbs/verb.ts';
 import { badRequest, failure, forbidden } from './failures.ts';
 import { type Answer, json } from './request.ts';
-import { Failure } from './status.ts';
+import { created, Failure } from './status.ts';
 
-const evictionType = {
-  strategy: 'builtin',
-  group: 'policy',
-  kind: 'Eviction',
-  apiVersion: 'policy/v1',
-} as const;
+const evictionKind: Kind = { group: 'policy', version: 'v1', kind: 'Eviction' };
+const evictionType = { strategy: 'builtin', apiVersion: 'policy/v1', ...evictionKind } as const;
 const budgets = { storage: 'poddisruptionbudgets.policy', group: 'policy', plural: 'poddisruptionbudgets' };
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
 /** Disruptions that a budget records until its controller sees them. */
 const maxDisrupted = 2_000;
 const retryAfterSeconds = 10;
 
-const success: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
-
 /** Handles POST to pods/eviction: deletes a pod, unless a disruption budget does not allow it. */
 export function* evict(context: Context): Verb<Answer> {
-  const { dryRun } = writeOptions(context, 'CreateOptions');
-  const eviction = withKind(decodeBody(context.request, 'Eviction'), evictionType);
+  const sent = writeOptions(context, 'CreateOptions');
+  const body = withKind(decodeBody(context.request, 'Eviction'), evictionType);
+  const write: Write = {
+    operation: 'CREATE',
+    object: body,
+    old: undefined,
+    options: optionsObject('CreateOptions', sent),
+    dryRun: sent.dryRun,
+    kind: evictionKind,
+  };
+  const eviction = (yield* mutate(context, write)) ?? body;
   if (text(eviction, 'metadata', 'name') !== context.name)
     throw badRequest('name in URL does not match name in Eviction object');
   const given = deleteOptionsOf(object(eviction, 'deleteOptions'));
-  const options = { ...given, dryRun: given.dryRun || dryRun };
-  const pod = yield* deletable(context, context.name, options);
-  const isCounted = !isBeyondBudgets(pod) && countDisruption(context, pod, options);
-  // A pod that was changed since may count for its budget now.
-  const current = isCounted ? yield* deletable(context, context.name, options) : pod;
+  const options = { ...given, dryRun: given.dryRun || sent.dryRun };
+  yield* validate(context, { ...write, object: eviction });
+  // The deletion of the pod is not admitted again.
+  const pod = preconditioned(context, context.name, options);
+  if (!isBeyondBudgets(pod)) countDisruption(context, pod, options);
   const key = storageKey(context.type, context.namespace, context.name);
-  deleteObject(context, context.type, key, current, options);
-  return json(201, success, [...context.warnings]);
+  deleteObject(context, context.type, key, pod, options);
+  return json(201, created, [...context.warnings]);
 }
 
 /** Budgets do not count pods that do not run yet or any more. */
@@ -53,17 +60,17 @@ function isBeyondBudgets(pod: JsonObject): boolean {
 }
 
 /**
- * Counts the disruption of a pod in its budget. Returns whether a budget counts it.
+ * Counts the disruption of a pod in its budget, if it has one.
  * @throws {Failure} 429 if the budget does not allow it, 500 if the pod has several
  */
-function countDisruption(context: Context, pod: JsonObject, { dryRun }: DeleteOptions): boolean {
+function countDisruption(context: Context, pod: JsonObject, { dryRun }: DeleteOptions): void {
   const [found, another] = budgetsOf(context, pod);
-  if (found === undefined) return false;
+  if (found === undefined) return;
   if (another !== undefined) throw severalBudgets();
   const [key, budget] = found;
-  if (!isReady(pod) && mayEvictUnready(budget)) return false;
+  if (!isReady(pod) && mayEvictUnready(budget)) return;
   checkBudget(budget);
-  if (dryRun) return true;
+  if (dryRun) return;
   const status = object(budget, 'status');
   const disruptedPods = {
     ...object(status, 'disruptedPods'),
@@ -71,7 +78,6 @@ function countDisruption(context: Context, pod: JsonObject, { dryRun }: DeleteOp
   };
   const next = { ...status, disruptionsAllowed: allowedBy(status) - 1, disruptedPods };
   context.store.put(budgets.storage, key, putAt(budget, ['status'], next));
-  return true;
 }
 
 function budgetsOf(
@@ -89,12 +95,6 @@ function severalBudgets(): Failure {
   const message =
     'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
   return new Failure({ code: 500, message });
-}
-
-function isReady(pod: JsonObject): boolean {
-  return array(pod, 'status', 'conditions').some(
-    (condition) => text(condition, 'type') === 'Ready' && text(condition, 'status') === 'True',
-  );
 }
 
 /** Returns whether the policy of a budget allows the eviction of pods that are not ready. */

@@ -56,6 +56,15 @@ export function statusOf(problem: Problem): JsonObject {
   });
 }
 
+/** Response to creations that store no object of their own: bindings and evictions. */
+export const created: JsonObject = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  code: 201,
+};
+
 /** Returns a Status of success, the response to a delete of an object that no longer exists. */
 export function success(details: StatusDetails): JsonObject {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: detailsJson(details) };

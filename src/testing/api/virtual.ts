@@ -10,7 +10,7 @@ import type { Verb } from '../verbs/verb.ts';
 import { evict } from './evictions.ts';
 import { conflict, methodNotAllowed, notFound, notImplemented } from './failures.ts';
 import { type Answer, json } from './request.ts';
-import { Failure } from './status.ts';
+import { created, Failure } from './status.ts';
 
 /** Handles the requests to a resource or a subresource that stores nothing of its own. */
 export type VirtualHandler = (context: Context) => Verb<Answer>;
@@ -65,8 +65,6 @@ function* bind(context: Context): Verb<Answer> {
   checkKind(binding, { group: '', kind: 'Binding', apiVersion: 'v1' });
   return yield* bindTo(context, binding);
 }
-
-const created: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** Assigns a pod to a node, as the scheduler does. */
 function* bindTo(context: Context, binding: JsonObject): Verb<Answer> {

@@ -6,7 +6,7 @@ import { toValue } from '../schema/rules/values.ts';
 import { parseSchema } from '../schema/structural.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 
-/** What cel-go with the libraries of Kubernetes 1.36.3 returns for a rule about `self`. */
+/** Results of cel-go with the libraries of Kubernetes 1.36.3 for rules about `self`. */
 interface Row {
   readonly rule: string;
   /** Error of the compiler. */

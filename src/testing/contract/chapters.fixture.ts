@@ -83,10 +83,7 @@ const rules: Readonly<Record<string, Matches>> = {
   'resource versions, preconditions and conflicts of updates': either(
     inBody('metadata', 'resourceVersion'),
     inBody('metadata', 'uid'),
-    both(
-      ({ method }) => method === 'PUT',
-      () => true,
-    ),
+    ({ method }) => method === 'PUT',
   ),
   'JSON patches and merge patches': ({ method }) => method === 'PATCH',
   'defaults, pruning and validation of custom resources': both(

@@ -16,22 +16,8 @@ import { startWebhooks, type WebhookServer } from './webhook.fixture.ts';
 const availability = controlPlaneAvailability();
 if (!availability.available) console.log(`contract with a real API server: skipped, ${availability.reason}`);
 
-/** Alpha and beta versions are not served. */
-const versionSteps: readonly Step[] = [
-  '/apis',
-  '/apis/storage.k8s.io',
-  '/apis/storage.k8s.io/v1beta1',
-  '/apis/storage.k8s.io/v1alpha1/volumeattributesclasses',
-  '/apis/internal.apiserver.k8s.io/v1alpha1',
-  '/apis/apps/v9',
-  '/apis/nothing.example.com/v1',
-  '/apis/autoscaling',
-  '/apis/resource.k8s.io/v1beta1/deviceclasses',
-].map((path) => ({ method: 'GET', path }));
-
 /** Returns a table, with the address and the certificate of the webhooks. */
 function stepsOf(name: string, webhooks: WebhookServer | undefined): readonly Step[] {
-  if (name === 'served') return versionSteps;
   const table = readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8')
     .replaceAll('{url}', webhooks?.url ?? '')
     .replaceAll('{caBundle}', webhooks?.caBundle ?? '');
@@ -67,7 +53,7 @@ describe.skipIf(!availability.available)('the responses equal those of a real AP
     test.each(chaptersOf(stepsOf(name, undefined)))('%s', (chapter) => compareChapter(outcomes, chapter));
   };
 
-  // Before the definitions of the other tables are served.
+  // Which versions of which groups are served, before the definitions of the other tables are.
   describe('served', () => registerTable('served'));
 
   // The server in memory is compared with this file by `lists.test.ts`. `UPDATE=1` writes it.

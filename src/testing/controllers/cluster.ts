@@ -2,9 +2,11 @@ import { authenticatedGroup, mastersGroup, type User } from '../access/user.ts';
 import { dispatch } from '../api/dispatch.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { Failure } from '../api/status.ts';
+import { apiVersionOf } from '../resources/type.ts';
 import { randomUid } from '../server/environment.ts';
 import type { Change } from '../store/store.ts';
-import { array, type Json, type JsonObject, object, own, text } from '../values/json.ts';
+import { type JsonObject, object, own, text } from '../values/json.ts';
+import { controllerOf } from '../values/objects.ts';
 import type { ServerState } from '../verbs/context.ts';
 import { type Verb, wait } from '../verbs/verb.ts';
 import type { DependentIndex } from './dependents.ts';
@@ -93,7 +95,7 @@ export class Cluster {
   /** Creates an object and returns it. @throws {Failure} */
   *create(path: ResourcePath, value: JsonObject): Verb<JsonObject> {
     const namespace = text(value, 'metadata', 'namespace');
-    const body = { apiVersion: apiVersionOf(path), kind: path.kind, ...value };
+    const body = { apiVersion: apiVersionOf(path.group, path.version), kind: path.kind, ...value };
     return yield* this.#send('POST', [...segments(path, namespace)], body);
   }
 
@@ -106,7 +108,7 @@ export class Cluster {
     const metadata = object(value, 'metadata');
     const stamps = { uid: randomUid(environment), creationTimestamp: this.timestamp() };
     const key = keyOf(text(metadata, 'namespace'), text(metadata, 'name'));
-    const complete = { apiVersion: apiVersionOf(path), kind: path.kind, ...value };
+    const complete = { apiVersion: apiVersionOf(path.group, path.version), kind: path.kind, ...value };
     store.put(storageOf(path), key, { ...complete, metadata: { ...metadata, ...stamps } });
   }
 
@@ -124,7 +126,7 @@ export class Cluster {
   *update(path: ResourcePath, value: JsonObject, subresource = ''): Verb<JsonObject> {
     const metadata = object(value, 'metadata');
     const target = [...segments(path, text(metadata, 'namespace')), text(metadata, 'name')];
-    const body = { apiVersion: apiVersionOf(path), kind: path.kind, ...value };
+    const body = { apiVersion: apiVersionOf(path.group, path.version), kind: path.kind, ...value };
     return yield* this.#send('PUT', subresource === '' ? target : [...target, subresource], body);
   }
 
@@ -189,25 +191,15 @@ function segments({ group, version, plural }: ResourcePath, namespace: string): 
   return namespace === '' ? [...root, plural] : [...root, 'namespaces', namespace, plural];
 }
 
-/** Returns `group/version`, or the version in the core group. */
-export function apiVersionOf({ group, version }: ResourcePath): string {
-  return group === '' ? version : `${group}/${version}`;
-}
-
 /** Returns the key of an object in the store. */
 export function keyOf(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** Returns the reference to the controller of an object. */
-export function controllerOf(value: JsonObject | undefined): Json | undefined {
-  return array(value, 'metadata', 'ownerReferences').find((owner) => own(owner, 'controller') === true);
-}
-
 /** Returns a reference to a controller, for its dependents. */
 export function controllerReference(path: ResourcePath, owner: JsonObject): JsonObject {
   return {
-    apiVersion: apiVersionOf(path),
+    apiVersion: apiVersionOf(path.group, path.version),
     kind: path.kind,
     name: text(owner, 'metadata', 'name'),
     uid: text(owner, 'metadata', 'uid'),

@@ -207,9 +207,20 @@ function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
 
 /** Returns the errors of finalizers that are not qualified, which most built-in kinds refuse. */
 export function validateFinalizers(value: JsonObject): readonly FieldError[] {
+  return qualifiedErrors(
+    strings(value, 'metadata', 'finalizers'),
+    (index) => `metadata.finalizers[${index}]`,
+  );
+}
+
+/** Returns the errors of finalizers that are not qualified, each at its path. */
+export function qualifiedErrors(
+  names: readonly string[],
+  pathOf: (index: number) => string,
+): readonly FieldError[] {
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return strings(value, 'metadata', 'finalizers').flatMap((name, index) =>
-    isQualified(name) ? [] : [invalidValue(`metadata.finalizers[${index}]`, name, detail)],
+  return names.flatMap((name, index) =>
+    isQualified(name) ? [] : [invalidValue(pathOf(index), name, detail)],
   );
 }
 

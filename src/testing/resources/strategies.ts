@@ -16,7 +16,7 @@ import { builtInStrategy } from './builtin/strategy.ts';
 import { customStrategy } from './definitions/custom.ts';
 import { storageVersion } from './definitions/definition.ts';
 import { validateDefinition } from './definitions/rules.ts';
-import { isQualified, validateFinalizers, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { qualifiedErrors, validateFinalizers, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
 import type { ResourceType } from './type.ts';
 
@@ -39,18 +39,11 @@ const namespaceStrategy: Strategy = {
   validate: (value, old, _type, subresource) => [
     ...validateMetadata(value, false, 'label'),
     ...validateFinalizers(value),
-    ...specFinalizerErrors(value),
+    ...qualifiedErrors(strings(value, 'spec', 'finalizers'), () => 'spec.finalizers'),
     ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
     ...(subresource === 'status' ? phaseErrors(value) : []),
   ],
 };
-
-function specFinalizerErrors(value: JsonObject): readonly FieldError[] {
-  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return strings(value, 'spec', 'finalizers').flatMap((name) =>
-    isQualified(name) ? [] : [invalidValue('spec.finalizers', name, detail)],
-  );
-}
 
 function phaseErrors(value: JsonObject): readonly FieldError[] {
   const isDeleted = text(value, 'metadata', 'deletionTimestamp') !== '';

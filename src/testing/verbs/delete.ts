@@ -16,7 +16,7 @@ import { listObjects } from './list.ts';
 import { boolean, dryRunErrors, integer, optionsObject } from './options.ts';
 import type { Verb } from './verb.ts';
 
-/** Options of a delete: from the body, or from the query if there is no body. */
+/** Options of a delete: from the body, or from the query if the body is empty. */
 export interface DeleteOptions extends DeletePolicy {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
@@ -83,12 +83,10 @@ export function* removeCollection(context: Context): Verb<Answer> {
  * Returns the stored object after the admission of its deletion: again, if it changed while a webhook was
  * called.
  */
-export function* deletable(context: Context, name: string, options: DeleteOptions): Verb<JsonObject> {
+function* deletable(context: Context, name: string, options: DeleteOptions): Verb<JsonObject> {
   const { store, type, namespace } = context;
   for (;;) {
-    const found = store.get(type.storage, storageKey(type, namespace, name));
-    if (found === undefined) throw notFound(type, name);
-    checkPreconditions(context, name, found, options);
+    const found = preconditioned(context, name, options);
     const { propagation, dryRun } = options;
     const write: Write = {
       operation: 'DELETE',
@@ -104,6 +102,18 @@ export function* deletable(context: Context, name: string, options: DeleteOption
     yield* validate(context, write);
     if (store.get(type.storage, storageKey(type, namespace, name)) === found) return found;
   }
+}
+
+/**
+ * Returns the stored object that a deletion is for.
+ * @throws {Failure} 404 if it does not exist, 409 if a precondition of the deletion does not hold
+ */
+export function preconditioned(context: Context, name: string, options: DeleteOptions): JsonObject {
+  const { store, type, namespace } = context;
+  const found = store.get(type.storage, storageKey(type, namespace, name));
+  if (found === undefined) throw notFound(type, name);
+  checkPreconditions(context, name, found, options);
+  return found;
 }
 
 function deleteOptions(context: Context): DeleteOptions {

@@ -2,7 +2,9 @@
  * Decision which pods of a node are evicted, as kubectl makes it.
  * @see https://github.com/kubernetes/kubectl/blob/master/pkg/drain/filters.go
  */
-import { listAt, memberAt } from '../../common/fields.ts';
+import type { KubernetesObject, OwnerReference } from '../../api/meta.ts';
+import { isFields, listAt, memberAt } from '../../common/fields.ts';
+import { controllerOf } from '../../objects/owners.ts';
 
 /** Permissions of the caller for pods that are not simply replaced elsewhere. */
 export interface DrainRules {
@@ -29,7 +31,7 @@ const mirrorAnnotation = 'kubernetes.io/config.mirror';
 export function drainDecision(pod: unknown, rules: DrainRules, daemonSetExists: boolean): DrainDecision {
   const phase = memberAt(pod, 'status', 'phase');
   const isOver = phase === 'Succeeded' || phase === 'Failed';
-  const controller = controllerOf(pod);
+  const controller = controllerOfPod(pod);
   const warnings: string[] = [];
   if (memberAt(controller, 'kind') === 'DaemonSet' && !isOver) {
     if (daemonSetExists) {
@@ -54,7 +56,8 @@ export function drainDecision(pod: unknown, rules: DrainRules, daemonSetExists: 
   return { action: 'evict', ...(warnings.length > 0 && { warning: warnings.join(', ') }) };
 }
 
-/** Returns the owner that controls an object. */
-export function controllerOf(object: unknown): unknown {
-  return listAt(object, 'metadata', 'ownerReferences').find((one) => memberAt(one, 'controller') === true);
+/** Returns the owner that controls a pod of a response. */
+export function controllerOfPod(pod: unknown): OwnerReference | undefined {
+  // seam: `controllerOf` reads metadata of any form
+  return isFields(pod) ? controllerOf(pod as KubernetesObject) : undefined;
 }

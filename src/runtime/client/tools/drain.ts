@@ -11,7 +11,7 @@ import { listAt, memberAt } from '../../common/fields.ts';
 import { sleep, withinLimits } from '../../rest/abort/deadline.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { type LabelSelectorInput, labelSelectorText } from '../../selectors/labels.ts';
-import { controllerOf, type DrainDecision, type DrainRules, drainDecision } from './drain-rules.ts';
+import { controllerOfPod, type DrainDecision, type DrainRules, drainDecision } from './drain-rules.ts';
 
 /** A step of a drain. */
 export interface DrainProgress {
@@ -123,7 +123,7 @@ class Drain {
   }
 
   async #decide(pod: unknown): Promise<DrainDecision> {
-    const controller = controllerOf(pod);
+    const controller = controllerOfPod(pod);
     const isDaemon = memberAt(controller, 'kind') === 'DaemonSet';
     const exists = isDaemon && (await this.#exists(daemonSetPath(pod, controller)));
     return drainDecision(pod, this.#options, exists);

@@ -42,7 +42,7 @@ export function openApiIndex(store: Store): JsonObject {
   return { paths: fromEntries(parts) };
 }
 
-/** Responds to GET /openapi/v3/<path>. Returns `undefined` if there is no such document. */
+/** Responds to GET /openapi/v3/<path>. `undefined` for a document that does not exist. */
 export async function openApiDocument(store: Store, path: string): Promise<JsonObject | undefined> {
   const part = partsOf(store).find((candidate) => candidate.path === path);
   return part === undefined ? undefined : documentOf(store, part);

@@ -1,8 +1,10 @@
 /** Columns of nodes, volumes, events, access rules, quotas and configuration. */
+
 import { array, at, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { conditionOf } from '../../values/objects.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age } from './duration.ts';
-import { ageOf, conditionOf, count, nameOf, printed } from './values.ts';
+import { ageOf, count, nameOf, printed } from './values.ts';
 
 /** Columns by kind. */
 export const cluster: ReadonlyMap<string, Printer> = new Map<string, Printer>([

@@ -1,7 +1,8 @@
 import { array, at, isObject, type Json, type JsonObject, own, text } from '../../values/json.ts';
+import { conditionOf, isConditionTrue, isDeleting } from '../../values/objects.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age } from './duration.ts';
-import { ageOf, conditionOf, count, isDeleted, isTrue, nameOf } from './values.ts';
+import { ageOf, count, nameOf } from './values.ts';
 
 /** Columns of pods. */
 export const pods: Printer = {
@@ -53,7 +54,7 @@ function summaryOf(pod: JsonObject): Summary {
   const sidecars = array(pod, 'spec', 'initContainers').filter(isSidecar);
   const total = array(pod, 'spec', 'containers').length + sidecars.length;
   const init = initContainers(pod, new Set(sidecars.map((container) => text(container, 'name'))));
-  if (init.reason !== undefined && !isTrue(pod, 'Initialized')) {
+  if (init.reason !== undefined && !isConditionTrue(pod, 'Initialized')) {
     return { total, ...init.all, ready: init.sidecars.ready, reason: init.reason };
   }
   const tally = init.sidecars;
@@ -128,13 +129,13 @@ function mainContainers(pod: JsonObject, initial: string, tally: Tally): string 
     }
   }
   if (reason !== 'Completed') return reason;
-  if (hasRunning && isTrue(pod, 'Ready')) return 'Running';
+  if (hasRunning && isConditionTrue(pod, 'Ready')) return 'Running';
   if (errorReason !== '') return errorReason;
   return hasRunning ? 'NotReady' : reason;
 }
 
 function statusOf(pod: JsonObject, reason: string): string {
-  if (!isDeleted(pod)) return reason;
+  if (!isDeleting(pod)) return reason;
   if (text(pod, 'status', 'reason') === 'NodeLost') return 'Unknown';
   return ['Succeeded', 'Failed'].includes(text(pod, 'status', 'phase')) ? reason : 'Terminating';
 }
@@ -146,6 +147,6 @@ function restartsOf({ restarts, restarted }: Summary, now: number): string {
 function readinessGates(pod: JsonObject): string {
   const gates = array(pod, 'spec', 'readinessGates');
   if (gates.length === 0) return '<none>';
-  const passed = gates.filter((gate) => isTrue(pod, text(gate, 'conditionType')));
+  const passed = gates.filter((gate) => isConditionTrue(pod, text(gate, 'conditionType')));
   return `${passed.length}/${gates.length}`;
 }

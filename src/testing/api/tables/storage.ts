@@ -1,7 +1,9 @@
 /** Columns of volumes and storage classes. */
+
 import { at, type Json, type JsonObject, object, own, strings, text } from '../../values/json.ts';
+import { isDeleting } from '../../values/objects.ts';
 import { type Printer, parseColumns } from './columns.ts';
-import { ageOf, isDeleted, nameOf, printed } from './values.ts';
+import { ageOf, nameOf, printed } from './values.ts';
 
 const modeNames: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
@@ -72,7 +74,7 @@ export const storage: ReadonlyMap<string, Printer> = new Map<string, Printer>([
 ]);
 
 function phaseOf(value: JsonObject): string {
-  return isDeleted(value) ? 'Terminating' : text(value, 'status', 'phase');
+  return isDeleting(value) ? 'Terminating' : text(value, 'status', 'phase');
 }
 
 function claimOf(reference: Json | undefined): string {

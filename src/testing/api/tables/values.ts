@@ -1,4 +1,4 @@
-import { array, at, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { array, at, type Json, type JsonObject, object, text } from '../../values/json.ts';
 import { age } from './duration.ts';
 
 /** Returns the name of an object. */
@@ -72,19 +72,4 @@ function expression(item: Json): string {
 export function listWithMore(items: readonly string[], limit: number): string {
   const shown = items.slice(0, limit).join(',');
   return items.length > limit ? `${shown} + ${items.length - limit} more...` : shown;
-}
-
-/** Returns the condition of a type. */
-export function conditionOf(value: Json | undefined, type: string): Json | undefined {
-  return array(value, 'status', 'conditions').find((condition) => text(condition, 'type') === type);
-}
-
-/** Returns whether the condition of a type is true. */
-export function isTrue(value: Json | undefined, type: string): boolean {
-  return text(conditionOf(value, type), 'status') === 'True';
-}
-
-/** Returns whether an object is being deleted. */
-export function isDeleted(value: Json | undefined): boolean {
-  return own(object(value, 'metadata'), 'deletionTimestamp') !== undefined;
 }

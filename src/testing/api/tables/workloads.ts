@@ -1,5 +1,7 @@
 /** Columns of the workloads of `apps` and `batch`. */
+
 import { array, at, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { controllerOf, isConditionTrue, isDeleting } from '../../values/objects.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age, humanDuration } from './duration.ts';
 import {
@@ -8,8 +10,6 @@ import {
   count,
   formatLabels,
   formatSelector,
-  isDeleted,
-  isTrue,
   nameOf,
   printed,
   requirementsOf,
@@ -74,7 +74,7 @@ export const workloads: ReadonlyMap<string, Printer> = new Map<string, Printer>(
       columns: parseColumns('Name,Controller,Revision,Age'),
       cells: (value, now) => [
         nameOf(value),
-        controllerOf(value),
+        controllerName(value),
         own(value, 'revision') ?? 0,
         ageOf(value, now),
       ],
@@ -137,8 +137,8 @@ function replicas(selector: (value: JsonObject) => string): Printer {
   };
 }
 
-function controllerOf(value: JsonObject): string {
-  const owner = array(value, 'metadata', 'ownerReferences').find((item) => own(item, 'controller') === true);
+function controllerName(value: JsonObject): string {
+  const owner = controllerOf(value);
   if (owner === undefined) return '<none>';
   const [group = ''] = text(owner, 'apiVersion').includes('/') ? text(owner, 'apiVersion').split('/') : [''];
   const kind = text(owner, 'kind').toLowerCase();
@@ -146,10 +146,12 @@ function controllerOf(value: JsonObject): string {
 }
 
 function jobStatus(value: JsonObject): string {
-  if (isTrue(value, 'Complete')) return 'Complete';
-  if (isTrue(value, 'Failed')) return 'Failed';
-  if (isDeleted(value)) return 'Terminating';
-  const found = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => isTrue(value, type));
+  if (isConditionTrue(value, 'Complete')) return 'Complete';
+  if (isConditionTrue(value, 'Failed')) return 'Failed';
+  if (isDeleting(value)) return 'Terminating';
+  const found = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) =>
+    isConditionTrue(value, type),
+  );
   return found ?? 'Running';
 }
 

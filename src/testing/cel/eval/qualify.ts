@@ -24,7 +24,7 @@ export function present(value: Value, field: string): boolean {
 
 /**
  * Returns an element of a list or map, or a field of an object.
- * @param isOptional whether the result is an optional value, which is empty if there is no element
+ * @param isOptional whether the result is an optional value, which is empty without an element
  * @throws {EvaluationError} if there is none
  */
 export function qualify(value: Value, key: Value, isOptional: boolean): Value {

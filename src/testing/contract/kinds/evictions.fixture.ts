@@ -1,7 +1,7 @@
 /** Evictions: with and without a disruption budget, and 429 with `Retry-After` if the budget forbids them. */
 import type { JsonObject } from '../../values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
-import { collection, create, get, merge, replace } from './steps.fixture.ts';
+import { clusterCollection, collection, create, get, merge, replace } from './steps.fixture.ts';
 
 const pods = collection('v1', 'Pod', 'pods');
 const budgets = collection('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets');
@@ -31,6 +31,46 @@ function budget(observedGeneration: number, disruptionsAllowed: number): Step {
 }
 
 const now = '?gracePeriodSeconds=0';
+const policies = clusterCollection(
+  'admissionregistration.k8s.io/v1',
+  'ValidatingAdmissionPolicy',
+  'validatingadmissionpolicies',
+);
+const bindings = clusterCollection(
+  'admissionregistration.k8s.io/v1',
+  'ValidatingAdmissionPolicyBinding',
+  'validatingadmissionpolicybindings',
+);
+
+/** A policy that denies requests to pods, with the attributes of the request as its message. */
+function denial(name: string, rule: JsonObject, expression: string): readonly Step[] {
+  const attributes = [
+    'operation',
+    'kind.group',
+    'kind.version',
+    'kind.kind',
+    'resource.resource',
+    'subResource',
+    'name',
+  ];
+  const messageExpression = `[${attributes.map((each) => `request.${each}`).join(', ')}].join(' ')`;
+  const spec = {
+    matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], ...rule }] },
+    validations: [{ expression, messageExpression }],
+  };
+  return [
+    { ...create(policies, name, { spec }), ignore: true },
+    { ...create(bindings, name, { spec: { policyName: name, validationActions: ['Deny'] } }), ignore: true },
+  ];
+}
+
+function end(name: string): readonly Step[] {
+  return [bindings, policies].map(({ path }) => ({
+    method: 'DELETE',
+    path: `${path}/${name}`,
+    ignore: true,
+  }));
+}
 
 export const evictionSteps: Readonly<Record<string, readonly Step[]>> = {
   evictions: [
@@ -64,5 +104,24 @@ export const evictionSteps: Readonly<Record<string, readonly Step[]>> = {
     { method: 'DELETE', path: `${budgets.path}/guard` },
     { method: 'DELETE', path: `${pods.path}/e1${now}` },
     { method: 'DELETE', path: `${pods.path}/e2${now}` },
+  ],
+  // An eviction is the creation of a subresource; the deletion of its pod is not admitted again.
+  'admission of evictions': [
+    pod('e3'),
+    pod('e4'),
+    ...denial(
+      'no-evictions',
+      { resources: ['pods/eviction'], operations: ['*'] },
+      "object.metadata.name == 'e4'",
+    ),
+    { ...evict('e3', {}, '?dryRun=All'), until: 422 },
+    evict('e3', { metadata: { name: 'other' } }),
+    evict('nope'),
+    ...denial('no-deletions', { resources: ['pods'], operations: ['DELETE'] }, 'false'),
+    { method: 'DELETE', path: `${pods.path}/e3?dryRun=All`, until: 422 },
+    evict('e4', { deleteOptions: { gracePeriodSeconds: 0 } }),
+    get(pods, 'e4'),
+    ...['no-evictions', 'no-deletions'].flatMap(end),
+    { method: 'DELETE', path: `${pods.path}/e3${now}`, until: 200, ignore: true },
   ],
 };

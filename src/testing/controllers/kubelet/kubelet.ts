@@ -1,9 +1,10 @@
 import { array, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
+import { isDeleting } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, formatTime, storageOf } from '../cluster.ts';
 import type { Controller, Requeue } from '../controller.ts';
 import { nodes, pods } from '../workloads/paths.ts';
-import { isDeleting, isFinished, nameOf, number, sameStatus, withCondition } from '../workloads/values.ts';
+import { isFinished, nameOf, number, sameStatus, withCondition } from '../workloads/values.ts';
 import { syncNode } from './nodes.ts';
 import type { PodRules } from './rules.ts';
 import { fits } from './scheduler.ts';

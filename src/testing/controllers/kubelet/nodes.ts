@@ -1,8 +1,9 @@
-import { array, type JsonObject, object, putAt, text } from '../../values/json.ts';
+import { array, type JsonObject, putAt, text } from '../../values/json.ts';
+import { conditionOf } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, formatTime } from '../cluster.ts';
 import { nodes } from '../workloads/paths.ts';
-import { conditionOf, withCondition } from '../workloads/values.ts';
+import { withCondition } from '../workloads/values.ts';
 
 /** Taint that new nodes have until they are ready. */
 const notReady = 'node.kubernetes.io/not-ready';
@@ -11,9 +12,8 @@ const notReady = 'node.kubernetes.io/not-ready';
 export function* syncNode(cluster: Cluster, name: string): Verb<void> {
   const found = cluster.get(nodes, name);
   if (found === undefined) return;
-  const node =
-    conditionOf(object(found, 'status'), 'Ready') === undefined ? yield* report(cluster, found) : found;
-  const isReady = text(conditionOf(object(node, 'status'), 'Ready'), 'status') === 'True';
+  const node = conditionOf(found, 'Ready') === undefined ? yield* report(cluster, found) : found;
+  const isReady = text(conditionOf(node, 'Ready'), 'status') === 'True';
   const taints = array(node, 'spec', 'taints');
   const rest = taints.filter((taint) => text(taint, 'key') !== notReady);
   if (isReady && rest.length < taints.length)

@@ -1,7 +1,9 @@
 /** The status that a kubelet writes, as a function of a pod, its rule and the times of its life. */
+
 import { array, compact, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { conditionOf } from '../../values/objects.ts';
 import { formatTime } from '../cluster.ts';
-import { conditionOf, earliest } from '../workloads/values.ts';
+import { earliest } from '../workloads/values.ts';
 import type { PodRule } from './rules.ts';
 
 /** Times of a pod in milliseconds since the epoch. */
@@ -117,7 +119,7 @@ function conditionsOf(pod: JsonObject, state: PodState, now: number): readonly J
   const runs = state.containers !== 'pulling' && state.containers !== 'waiting';
   const isCompleted = state.containers === 'ended';
   const gates = array(pod, 'spec', 'readinessGates').map((gate) => text(gate, 'conditionType'));
-  const open = gates.filter((type) => text(conditionOf(object(pod, 'status'), type), 'status') !== 'True');
+  const open = gates.filter((type) => text(conditionOf(pod, type), 'status') !== 'True');
   const names = array(pod, 'spec', 'containers').map((container) => text(container, 'name'));
   const unready = isCompleted
     ? { reason: 'PodCompleted' }

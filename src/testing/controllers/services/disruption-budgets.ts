@@ -1,12 +1,11 @@
 import { array, type JsonObject, object, own, text } from '../../values/json.ts';
-import { type Cluster, controllerOf, keyOf, storageOf } from '../cluster.ts';
+import { controllerOf, isDeleting, isReady } from '../../values/objects.ts';
+import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
 import { deployments, disruptionBudgets, pods, replicaSets, statefulSets } from '../workloads/paths.ts';
 import {
   earliest,
-  isDeleting,
   isFinished,
-  isReady,
   isSelectedBy,
   nameOf,
   namespaceOf,

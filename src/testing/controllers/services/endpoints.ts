@@ -10,19 +10,12 @@ import {
   own,
   text,
 } from '../../values/json.ts';
+import { isDeleting, isReady } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference, keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
 import { endpointSlices, endpoints, pods, services } from '../workloads/paths.ts';
-import {
-  hashOf,
-  isDeleting,
-  isFinished,
-  isReady,
-  isSelectedBy,
-  nameOf,
-  namespaceOf,
-} from '../workloads/values.ts';
+import { hashOf, isFinished, isSelectedBy, nameOf, namespaceOf } from '../workloads/values.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';

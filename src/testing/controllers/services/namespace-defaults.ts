@@ -1,10 +1,11 @@
 /** Objects that every namespace has: the default service account and the root certificate. */
+
 import type { JsonObject } from '../../values/json.ts';
 import { equal, object } from '../../values/json.ts';
+import { isDeleting } from '../../values/objects.ts';
 import { type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller, ControllerName } from '../controller.ts';
 import { configMaps, namespaces, serviceAccounts } from '../workloads/paths.ts';
-import { isDeleting } from '../workloads/values.ts';
 
 /** Creates the service account `default` of namespaces. */
 export const serviceAccountController: Controller = defaultObject(

@@ -1,8 +1,9 @@
 import { usageOfQuota } from '../../resources/kinds/limits/quota.ts';
 import { object, text } from '../../values/json.ts';
+import { isDeleting } from '../../values/objects.ts';
 import { keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
-import { isDeleting, nameOf, namespaceOf, sameStatus } from '../workloads/values.ts';
+import { nameOf, namespaceOf, sameStatus } from '../workloads/values.ts';
 
 const quotas: ResourcePath = { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' };
 

@@ -1,4 +1,5 @@
 import { array, type Json, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
+import { isDeleting, isReady } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
@@ -8,9 +9,7 @@ import { countPods } from './replica-set.ts';
 import { revisionLabel, syncRevision, truncateHistory } from './revisions.ts';
 import {
   byCreation,
-  isDeleting,
   isFinished,
-  isReady,
   nameOf,
   namespaceOf,
   number,

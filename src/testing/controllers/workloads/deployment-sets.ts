@@ -12,8 +12,9 @@ import {
   putAt,
   text,
 } from '../../values/json.ts';
+import { controllerOf } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
-import { type Cluster, controllerOf, controllerReference } from '../cluster.ts';
+import { type Cluster, controllerReference } from '../cluster.ts';
 import { deployments, replicaSets } from './paths.ts';
 import {
   byCreation,

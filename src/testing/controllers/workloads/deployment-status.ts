@@ -1,5 +1,7 @@
 /** The status of a Deployment: counts, availability and progress. */
+
 import { array, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { conditionOf } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Requeue } from '../controller.ts';
@@ -14,15 +16,7 @@ import {
   type Sets,
 } from './deployment-sets.ts';
 import { deployments } from './paths.ts';
-import {
-  conditionOf,
-  nameOf,
-  number,
-  sameStatus,
-  statusOf,
-  withCondition,
-  withoutCondition,
-} from './values.ts';
+import { nameOf, number, sameStatus, statusOf, withCondition, withoutCondition } from './values.ts';
 
 /** Returns the counts and the condition of availability. */
 export function calculateStatus(cluster: Cluster, sets: Sets): JsonObject {
@@ -90,7 +84,7 @@ function progress(cluster: Cluster, sets: Sets, status: JsonObject): readonly Js
   const { deployment, current } = sets;
   const conditions = array(status, 'conditions');
   if (!hasDeadline(deployment)) return withoutCondition(conditions, 'Progressing');
-  const before = conditionOf(object(deployment, 'status'), 'Progressing');
+  const before = conditionOf(deployment, 'Progressing');
   const isDone =
     number(status, 0, 'replicas') === number(status, 0, 'updatedReplicas') &&
     text(before, 'reason') === 'NewReplicaSetAvailable';
@@ -128,7 +122,7 @@ function isProgressing(deployment: JsonObject, status: JsonObject): boolean {
 }
 
 function isTimedOut(cluster: Cluster, deployment: JsonObject, status: JsonObject): boolean {
-  const before = conditionOf(status, 'Progressing');
+  const before = conditionOf({ status }, 'Progressing');
   if (before === undefined || text(before, 'reason') === 'NewReplicaSetAvailable') return false;
   if (text(before, 'reason') === 'ProgressDeadlineExceeded') return true;
   return cluster.now() >= deadlineOf(deployment, before);
@@ -141,7 +135,7 @@ function deadlineOf(deployment: JsonObject, progressing: Json): number {
 
 /** Returns the time until a lack of progress is reported. `undefined` if it will not be. */
 function untilDeadline(cluster: Cluster, deployment: JsonObject, status: JsonObject): number | undefined {
-  const before = conditionOf(object(deployment, 'status'), 'Progressing');
+  const before = conditionOf(deployment, 'Progressing');
   if (!hasDeadline(deployment) || before === undefined || isComplete(deployment, status)) return undefined;
   if (['ProgressDeadlineExceeded', 'NewReplicaSetAvailable'].includes(text(before, 'reason')))
     return undefined;
@@ -152,7 +146,7 @@ function untilDeadline(cluster: Cluster, deployment: JsonObject, status: JsonObj
 function failures(sets: Sets, conditions: readonly Json[]): readonly Json[] {
   const ordered = [...(sets.current === undefined ? [] : [sets.current]), ...allSets(sets)];
   const found = ordered
-    .map((set) => conditionOf(object(set, 'status'), 'ReplicaFailure'))
+    .map((set) => conditionOf(set, 'ReplicaFailure'))
     .find((failure) => failure !== undefined);
   if (found === undefined) return withoutCondition(conditions, 'ReplicaFailure');
   const time = text(found, 'lastTransitionTime');

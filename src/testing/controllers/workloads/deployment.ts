@@ -1,4 +1,5 @@
 import { array, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
+import { conditionOf, isDeleting } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
@@ -22,7 +23,7 @@ import {
 import { isComplete, syncRollout, syncStatus } from './deployment-status.ts';
 import { deployments, pods, replicaSets } from './paths.ts';
 import { adopt, selectingKeys } from './replica-set.ts';
-import { conditionOf, isDeleting, isFinished, number, withCondition } from './values.ts';
+import { isFinished, number, withCondition } from './values.ts';
 
 /** Rolls out the templates of Deployments by ReplicaSets. */
 export const deploymentController: Controller = {
@@ -68,7 +69,7 @@ function isPaused(deployment: JsonObject): boolean {
 
 /** The time of a pause does not count as a lack of progress. */
 function* notePause(cluster: Cluster, deployment: JsonObject): Verb<JsonObject> {
-  const before = conditionOf(object(deployment, 'status'), 'Progressing');
+  const before = conditionOf(deployment, 'Progressing');
   const reason = text(before, 'reason');
   const paused = isPaused(deployment);
   const isNoted = reason === 'DeploymentPaused';

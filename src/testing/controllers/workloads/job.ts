@@ -1,21 +1,11 @@
 import { array, type Json, type JsonObject, object, own, putAt, strings, text } from '../../values/json.ts';
+import { isConditionTrue, isDeleting, isReady } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { formatIndexes, indexLabel, missingIndexes, succeededIndexes } from './job-indexes.ts';
 import { jobs, pods } from './paths.ts';
-import {
-  isActive,
-  isDeleting,
-  isReady,
-  latest,
-  nameOf,
-  number,
-  podOf,
-  sameStatus,
-  statusOf,
-  withCondition,
-} from './values.ts';
+import { isActive, latest, nameOf, number, podOf, sameStatus, statusOf, withCondition } from './values.ts';
 
 /** Finalizer of the pods of Jobs, which is removed once they are counted. */
 const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
@@ -39,13 +29,7 @@ export const jobController: Controller = {
 };
 
 function isDone(job: JsonObject): boolean {
-  return ['Complete', 'Failed'].some((type) => hasCondition(job, type));
-}
-
-function hasCondition(job: JsonObject, type: string): boolean {
-  return array(job, 'status', 'conditions').some(
-    (condition) => text(condition, 'type') === type && text(condition, 'status') === 'True',
-  );
+  return ['Complete', 'Failed'].some((type) => isConditionTrue(job, type));
 }
 
 /** Removes the finalizer of the pods that ended, which the status counts. */
@@ -247,7 +231,7 @@ function* finish(
 
 function suspension(cluster: Cluster, job: JsonObject, isSuspended: boolean): readonly Json[] {
   const conditions = array(job, 'status', 'conditions');
-  if (isSuspended === hasCondition(job, 'Suspended')) return conditions;
+  if (isSuspended === isConditionTrue(job, 'Suspended')) return conditions;
   const now = cluster.timestamp();
   return withCondition(conditions, {
     type: 'Suspended',

@@ -1,9 +1,11 @@
 /** The history of the templates of StatefulSets and DaemonSets, as ControllerRevisions. */
+
 import { equal, type JsonObject, object, own } from '../../values/json.ts';
+import { isDeleting } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference, type ResourcePath } from '../cluster.ts';
 import { controllerRevisions } from './paths.ts';
-import { byCreation, hashOf, isDeleting, nameOf, namespaceOf, number } from './values.ts';
+import { byCreation, hashOf, nameOf, namespaceOf, number } from './values.ts';
 
 /** Label of pods with the hash, or the name, of their revision. */
 export const revisionLabel = 'controller-revision-hash';

@@ -1,4 +1,5 @@
 import { array, at, type Json, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
+import { isDeleting, isReady } from '../../values/objects.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
@@ -6,9 +7,7 @@ import { pods, statefulSets, volumeClaims } from './paths.ts';
 import { countPods } from './replica-set.ts';
 import { revisionLabel, revisionsOf, syncRevision, templateOf, truncateHistory } from './revisions.ts';
 import {
-  isDeleting,
   isFinished,
-  isReady,
   nameOf,
   namespaceOf,
   number,

@@ -3,7 +3,6 @@
 import { requirementsOf } from '../../api/tables/values.ts';
 import { matchesLabels, parseLabelSelector, type Requirement } from '../../selectors/labels.ts';
 import {
-  array,
   at,
   compact,
   equal,
@@ -18,6 +17,7 @@ import {
   putAt,
   text,
 } from '../../values/json.ts';
+import { conditionOf, isDeleting } from '../../values/objects.ts';
 import { writeJson } from '../../values/wire.ts';
 import { controllerReference, type ResourcePath } from '../cluster.ts';
 
@@ -35,11 +35,6 @@ export function namespaceOf(value: Json | undefined): string {
 export function number(value: Json | undefined, missing: number, ...keys: readonly string[]): number {
   const found = at(value, ...keys);
   return typeof found === 'number' || typeof found === 'bigint' ? Number(found) : missing;
-}
-
-/** Returns whether an object is being deleted. */
-export function isDeleting(value: Json | undefined): boolean {
-  return text(value, 'metadata', 'deletionTimestamp') !== '';
 }
 
 /** Compares objects by creation time, then by name. */
@@ -67,11 +62,6 @@ export function scaled(value: Json | undefined, total: number, round: (value: nu
   return round((total * percent) / 100);
 }
 
-/** Returns the condition of a type of a status. */
-export function conditionOf(status: Json | undefined, type: string): Json | undefined {
-  return array(status, 'conditions').find((condition) => text(condition, 'type') === type);
-}
-
 /** Returns whether a pod neither ended nor is being deleted. */
 export function isActive(pod: JsonObject): boolean {
   return !isFinished(pod) && !isDeleting(pod);
@@ -82,16 +72,11 @@ export function isFinished(pod: Json | undefined): boolean {
   return ['Succeeded', 'Failed'].includes(text(pod, 'status', 'phase'));
 }
 
-/** Returns whether a pod is ready. */
-export function isReady(pod: JsonObject): boolean {
-  return text(conditionOf(object(pod, 'status'), 'Ready'), 'status') === 'True';
-}
-
 /**
  * Returns the milliseconds until a pod has been ready for `minReadySeconds`. `undefined` if it is not ready.
  */
 export function untilAvailable(pod: JsonObject, minReadySeconds: number, now: number): number | undefined {
-  const ready = conditionOf(object(pod, 'status'), 'Ready');
+  const ready = conditionOf(pod, 'Ready');
   if (text(ready, 'status') !== 'True') return undefined;
   const since = Date.parse(text(ready, 'lastTransitionTime'));
   return Math.max(0, since + minReadySeconds * 1_000 - now);

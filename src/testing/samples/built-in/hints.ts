@@ -31,7 +31,7 @@ export function isLeaf(definition: string): boolean {
 /** Options that samples do not have, and rules that are not broken, by definition. */
 export type Limits = Readonly<Record<string, readonly string[]>>;
 
-/** Returns whether there is no limit for an option: `present`, or `member=option`. */
+/** Returns whether an option may be set: `present`, or `member=option`. */
 export function isAllowed(limits: Limits, member: string, label: string): boolean {
   return !hasLimit(limits, member, label === 'present' ? '' : `=${label}`);
 }

@@ -4,6 +4,7 @@ import type { LabelSelector } from '../../../api/meta.ts';
 import type { RequestOptions } from '../../../api/options.ts';
 import type { PortForwardTarget } from '../../../api/verbs/port-forward.ts';
 import { isFields, listAt, memberAt } from '../../../common/fields.ts';
+import { type AnyCondition, isConditionTrue } from '../../../objects/conditions.ts';
 import { sleep } from '../../../rest/abort/deadline.ts';
 import type { CallOptions } from '../../../rest/calls.ts';
 import type { RESTClient } from '../../../rest/client.ts';
@@ -101,10 +102,9 @@ async function get(
 
 function isReady(pod: unknown): boolean {
   const isDeleted = memberAt(pod, 'metadata', 'deletionTimestamp') !== undefined;
-  const ready = listAt(pod, 'status', 'conditions').some(
-    (one) => memberAt(one, 'type') === 'Ready' && memberAt(one, 'status') === 'True',
-  );
-  return ready && !isDeleted && memberAt(pod, 'status', 'phase') === 'Running';
+  // seam: `isConditionTrue` reads conditions of any form
+  const conditions = listAt(pod, 'status', 'conditions') as readonly AnyCondition[];
+  return isConditionTrue(conditions, 'Ready') && !isDeleted && memberAt(pod, 'status', 'phase') === 'Running';
 }
 
 function nameOf(object: unknown): string {

@@ -48,7 +48,7 @@ export function allocate(value: JsonObject, old: JsonObject | undefined, cluster
   return replace(value, 'spec', withHealthPort(ported, value, cluster));
 }
 
-/** A service that is no longer exposed loses what was allocated for it, unless the update changes it. */
+/** Removes what was allocated for an exposed service once it is internal, unless the update changes it. */
 function withoutPorts(spec: JsonObject, old: JsonObject): JsonObject {
   if (isExposed(spec) || !isExposed(old)) return spec;
   const before = array(old, 'ports').map((port) => own(port, 'nodePort'));
