@@ -23,6 +23,7 @@ import { makeClientNodeProject, makeProject, packKubernetes } from './project.mj
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
+import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
 
@@ -41,6 +42,7 @@ const parts = {
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
   queue: benchQueue,
   operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
+  streams: benchStreams,
   testserver: benchTestServer,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
 };

@@ -119,10 +119,8 @@ function authorizationOf(headers: APIRequest['headers']): Headers {
 }
 
 function impersonationOf({ headers, impersonate }: APIRequest): Headers {
-  const sent = Object.entries(headers).filter(([name]) => name.startsWith('impersonate-'));
-  const found: Record<string, readonly string[]> = Object.fromEntries(
-    sent.map(([name, value]) => [name, [value]]),
-  );
+  const found: Record<string, readonly string[]> = {};
+  for (const name in headers) if (name.startsWith('impersonate-')) found[name] = [headers[name] ?? ''];
   if (impersonate === undefined) return found;
   found['impersonate-user'] = [impersonate.user];
   if (impersonate.uid !== undefined) found['impersonate-uid'] = [impersonate.uid];

@@ -1,5 +1,5 @@
 import { webhookClientOf } from '../http/webhooks/registry.ts';
-import type { Store } from '../store/store.ts';
+import type { Snapshot, Store } from '../store/store.ts';
 import type { JsonObject } from '../values/json.ts';
 import { builtInTypes } from './builtin/types.ts';
 import { definitions } from './builtin.ts';
@@ -26,10 +26,24 @@ export function serveAllVersions(store: Store): void {
 
 /** Returns all served types: the built-in kinds and the versions of every established definition. */
 export function servedTypes(store: Store): readonly ResourceType[] {
-  const custom = store
-    .list(definitions.storage)
-    .flatMap(([, crd]) => (isEstablished(crd) ? parse(store, crd) : []));
+  const custom = customTypes(store).values();
   return [...(complete.has(store) ? builtInTypes : stable), definitions, ...custom];
+}
+
+/** Kinds of definitions by `group/version/plural`. */
+type CustomTypes = ReadonlyMap<string, ResourceType>;
+
+/** The kinds of each state of the definitions: the store returns the same list until one of them changes. */
+const custom = new WeakMap<Snapshot, CustomTypes>();
+
+function customTypes(store: Store): CustomTypes {
+  const snapshot = store.list(definitions.storage);
+  const known = custom.get(snapshot);
+  if (known !== undefined) return known;
+  const types = snapshot.flatMap(([, crd]) => (isEstablished(crd) ? parse(store, crd) : []));
+  const found = new Map(types.map((type) => [`${type.apiVersion}/${type.plural}`, type]));
+  custom.set(snapshot, found);
+  return found;
 }
 
 function parse(store: Store, crd: JsonObject): readonly ResourceType[] {
@@ -44,6 +58,8 @@ const builtIn: ReadonlyMap<string, ResourceType> = new Map(
   builtInTypes.map((type) => [`${type.apiVersion}/${type.plural}`, type]),
 );
 
+const definitionsPath = `${definitions.apiVersion}/${definitions.plural}`;
+
 /** Returns the type for requests to `group/version/plural`. */
 export function findType(
   store: Store,
@@ -51,9 +67,8 @@ export function findType(
   version: string,
   plural: string,
 ): ResourceType | undefined {
-  const known = builtIn.get(`${apiVersionOf(group, version)}/${plural}`);
+  const path = `${apiVersionOf(group, version)}/${plural}`;
+  const known = builtIn.get(path);
   if (known !== undefined) return isStable(version) || complete.has(store) ? known : undefined;
-  return servedTypes(store).find(
-    (type) => type.group === group && type.version === version && type.plural === plural,
-  );
+  return path === definitionsPath ? definitions : customTypes(store).get(path);
 }
