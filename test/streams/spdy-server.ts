@@ -1,6 +1,7 @@
 /** A server of SPDY tunnels for port-forwards, on Node's own zlib. */
 import { constants, inflateSync } from 'node:zlib';
 import type { WebSocket } from 'ws';
+import { dictionary, emptyBlock } from '../../src/testing/http/streams/spdy/headers.ts';
 
 /** A stream that the client opened. */
 export interface ServerStream {
@@ -46,7 +47,7 @@ function lastHeaders(
   zlib: Buffer,
   known: number,
 ): { readonly headers: Record<string, string>; readonly end: number } {
-  const all = inflateSync(zlib, { finishFlush: constants.Z_SYNC_FLUSH });
+  const all = inflateSync(zlib, { dictionary, finishFlush: constants.Z_SYNC_FLUSH });
   let at = known;
   const next = (): number => {
     at += 4;
@@ -60,7 +61,7 @@ function lastHeaders(
   const headers: Record<string, string> = {};
   for (let count = next(); count > 0; count -= 1) {
     const name = text();
-    headers[name] = text();
+    headers[name.toLowerCase()] = text();
   }
   return { headers, end: at };
 }
@@ -83,7 +84,8 @@ export function serveTunnel(socket: WebSocket, handlers: TunnelHandlers): void {
       reset: (status = 1) => socket.send(control(3, Buffer.concat([word(id), word(status)]))),
     };
     streams.set(id, stream);
-    if (handlers.replies !== false) socket.send(control(2, Buffer.concat([word(id), word(0)])));
+    if (handlers.replies !== false)
+      socket.send(control(2, Buffer.concat([word(id), emptyBlock(streams.size === 1)])));
     handlers.opened(stream);
   };
   socket.on('message', (message: Buffer) => {

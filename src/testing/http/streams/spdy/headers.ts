@@ -89,7 +89,8 @@ const values = [
   'javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.',
 ].join('');
 
-const dictionary: Buffer = Buffer.concat([
+/** Texts that header blocks refer to. */
+export const dictionary: Buffer = Buffer.concat([
   ...names
     .trim()
     .split(/\s+/)
