@@ -69,6 +69,29 @@ test('samplesOf reaches every option, or reports it', async () => {
   expect(unmet).toEqual([{ path: 'spec.mode', goal: '"c"', reason: 'spec: not c' }]);
 });
 
+test.each([
+  ["duration(self.text) < duration('2h')"],
+  ["duration(self.text) > duration('90m') && duration(self.text) < duration('92m')"],
+  ["timestamp(self.text) >= timestamp('2030-01-01T00:00:00Z')"],
+  ["quantity(self.text).isLessThan(quantity('2Gi')) && quantity(self.text).isGreaterThan(quantity('1G'))"],
+  ["ip(self.text).family() == 6 && cidr('fd00::/64').containsIP(self.text)"],
+  ['cidr(self.text).prefixLength() == 8'],
+  ["isURL(self.text) && url(self.text).getPort() == '8443'"],
+  ["semver(self.text).isGreaterThan(semver('2.0.0'))"],
+  ['int(self.text) == 41 + 1 - 41'],
+])('samplesOf finds texts for %s', async (condition) => {
+  const text = { type: 'string', maxLength: 40 } as const;
+  const { samples, unmet } = await samplesOf(
+    things({
+      type: 'object',
+      properties: { text },
+      'x-kubernetes-validations': [{ rule: `!has(self.text) || ${condition}` }],
+    }),
+  );
+  expect(samples.flatMap(({ covers }) => covers)).toContain('spec.text: present');
+  expect(unmet.filter(({ goal }) => !goal.startsWith('m'))).toEqual([]);
+});
+
 test('invalidSamplesOf breaks each rule at its path', async () => {
   const { samples, unmet } = await invalidSamplesOf(redisClusters);
   expect(samples.map(({ path, rule }) => `${path} ${rule}`)).toEqual(

@@ -13,7 +13,7 @@ import {
   walkValues,
   withValue,
 } from './paths.ts';
-import { stringOf, stringRules } from './scalars/strings.ts';
+import { suggestedValues } from './scalars/literals.ts';
 
 /** Result of the validation of one candidate. */
 export interface Verdict {
@@ -158,7 +158,7 @@ function changeAt(
     case 0:
       return isRemovable ? withValue(object, path, undefined) : object;
     case 1:
-      return withValue(object, path, pick(literalsOf(rules, node, random), random) ?? value);
+      return withValue(object, path, pick(suggestedValues(rules, node, random), random) ?? value);
     case 2:
       return withValue(object, path, copyOf(object, base, node, random) ?? value);
     case 3:
@@ -169,33 +169,6 @@ function changeAt(
         ? object
         : withValue(object, path, context.create(node, placeOf(path, documents)));
   }
-}
-
-/** Returns the literals of rules that have the type of a node, and strings that match literal patterns. */
-function literalsOf(
-  rules: readonly string[],
-  node: JsonObject | undefined,
-  random: () => number,
-): readonly Json[] {
-  const type = typeOf(node);
-  const all = rules.join(' ');
-  const numbers = (all.match(/(?<![\w.])-?\d+(?:\.\d+)?/g) ?? []).map(Number);
-  if (type === 'integer' || type === 'number') return numbers.flatMap((each) => [each, each - 1, each + 1]);
-  if (type === 'boolean') return [true, false];
-  if (type !== 'string') return [];
-  const texts = [...all.matchAll(/r?'((?:[^'\\]|\\.)*)'|r?"((?:[^"\\]|\\.)*)"/g)].map(
-    ([found, single, double]) => {
-      const inside = single ?? double ?? '';
-      return found.startsWith('r') ? inside : inside.replace(/\\(.)/g, '$1');
-    },
-  );
-  const rulesOfNode = stringRules(node ?? {});
-  const matching = texts
-    .filter((each) => /[\^$*+?[\]]/.test(each))
-    .map((pattern) =>
-      stringOf({ ...rulesOfNode, patterns: [...rulesOfNode.patterns, pattern].reverse() }, random),
-    );
-  return [...texts, ...matching];
 }
 
 /** Returns the scalar value of another member near the rule that has the type of the node. */
