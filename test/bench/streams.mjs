@@ -1,4 +1,5 @@
-// exec and port-forward through a real API server to a kubelet on Kubernetes' streaming library, beside kubectl.
+// exec and port-forward beside kubectl: through a real API server, to a kubelet on Kubernetes' streaming
+// library.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { restClient, startKubernetes } from './servers.mjs';
 
 const connections = 100;
 
-/** Measures throughput and memory of streams. Omitted without the programs of a control plane, Go or kubectl. */
+/** Measures throughput and memory of streams, if a control plane, Go and kubectl are available. */
 export async function benchStreams({ node, root, folder, rounds }) {
   const bytes = Number(process.env.KGEN_BENCH_STREAM_BYTES ?? 1e9);
   const plane = await startKubernetes(root);

@@ -1,4 +1,4 @@
-/** Values that CEL rules suggest: their literals, values beside them, and texts that their functions parse. */
+/** Values that CEL rules suggest: literals, values beside them, and texts that their functions parse. */
 import type { Json, JsonObject } from '../../values/json.ts';
 import { typeOf } from '../paths.ts';
 import { type StringRules, stringOf, stringRules } from './strings.ts';
