@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Headers } from '../access/impersonation.ts';
@@ -100,14 +100,14 @@ class HttpExchange implements Exchange {
     return this.#response.headersSent || this.#response.destroyed;
   }
 
-  body(): Promise<Body | Failure> {
+  body(): Body | Promise<Body | Failure> {
     return readBody(this.#message, this.#environment);
   }
 
   send({ code, headers, body }: CompleteResponse): void {
     if (!this.#message.complete) this.#closeAfter();
-    for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
-    this.#response.writeHead(code);
+    // seam: Node does not change the lists of values
+    this.#response.writeHead(code, headers as OutgoingHttpHeaders);
     this.#response.end(body);
   }
 
@@ -225,20 +225,34 @@ function identityHeaders({ rawHeaders }: IncomingMessage): Headers {
  * Reads the body. One in protobuf stays bytes. Returns 413 for a body that is too large, whose rest is not
  * read.
  */
-async function readBody(message: IncomingMessage, environment: ServerEnvironment): Promise<Body | Failure> {
+function readBody(message: IncomingMessage, environment: ServerEnvironment): Body | Promise<Body | Failure> {
   const { headers } = message;
   // Without these headers, HTTP/1.1 requests have no body, and need no timer.
   const isEmpty = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
   if (isEmpty && message.httpVersionMajor < 2) return { body: '' };
-  let cancel = (): void => undefined;
-  const late = new Promise<Failure>((resolve) => {
-    cancel = environment.timer(bodyTimeoutMs, () => resolve(tooLate()));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (end: () => void): void => {
+      cancel();
+      message.off('data', receive);
+      // The rest of a body is not read; destroying the socket would lose the response.
+      if (!message.readableEnded) message.pause();
+      end();
+    };
+    const receive = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+      if (size > discardLimit) settle(() => resolve(tooLarge()));
+    };
+    const cancel = environment.timer(bodyTimeoutMs, () => settle(() => resolve(tooLate())));
+    message.on('data', receive);
+    message.once('end', () => settle(() => resolve(size > bodyLimit ? tooLarge() : bodyOf(message, chunks))));
+    message.once('error', (error) => settle(() => reject(error)));
+    const closed = (): void => settle(() => reject(new Error('the connection was closed')));
+    message.once('close', closed);
+    if (message.destroyed) closed();
   });
-  try {
-    return await Promise.race([readChunks(message), late]);
-  } finally {
-    cancel();
-  }
 }
 
 /** Time for the body of a request, equal to that of a real API server. */
@@ -249,20 +263,13 @@ function tooLate(): Failure {
   return failure(504, 'Timeout', message, { details: {} });
 }
 
-async function readChunks(message: IncomingMessage): Promise<Body | Failure> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop early must not destroy the socket, which is needed for the response.
-  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    // Without an encoding, the chunks of a request are buffers.
-    const buffer = chunk as Buffer;
-    size += buffer.length;
-    if (size > discardLimit) break;
-    if (size <= bodyLimit) chunks.push(buffer);
-  }
-  if (size > bodyLimit)
-    return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${bodyLimit}`);
-  const bytes = Buffer.concat(chunks);
+function tooLarge(): Failure {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${bodyLimit}`);
+}
+
+function bodyOf(message: IncomingMessage, chunks: readonly Buffer[]): Body {
+  const [first = Buffer.alloc(0), ...more] = chunks;
+  const bytes = more.length === 0 ? first : Buffer.concat(chunks);
   return isProtobuf(message.headers['content-type'] ?? '')
     ? { body: '', bytes }
     : { body: bytes.toString('utf8') };
