@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { holdTime, until } from '../../../test/support/runtime/no-time-passes.ts';
 import { isDecodeError, isTimeoutError } from '../api/errors.ts';
 import type { KubernetesList } from '../api/meta.ts';
 import type { ResourceFacts } from '../api/resource.ts';
@@ -253,10 +254,12 @@ describe('deleteAndWait', () => {
       ...web,
       metadata: { ...web.metadata, deletionTimestamp: '2024-01-31T12:00:00Z', finalizers: ['a.io/x', 'b'] },
     };
-    const { client } = scripted([200, web], [200, list([held])], 'never');
-    const error: unknown = await client
-      .deleteAndWait('web', { timeoutMs: 20 })
-      .catch((reason: unknown) => reason);
+    holdTime();
+    const { client, lines } = scripted([200, web], [200, list([held])], 'never');
+    const waiting = client.deleteAndWait('web', { timeoutMs: 20 }).catch((reason: unknown) => reason);
+    await until(() => lines.length === 3);
+    vi.advanceTimersByTime(20);
+    const error: unknown = await waiting;
     expect(isTimeoutError(error)).toBe(true);
     expect(error).toHaveProperty(
       'message',
@@ -279,14 +282,17 @@ describe('deleteAndWait', () => {
 
 describe('watch', () => {
   it('rejects with TimeoutError after timeoutMs', async () => {
+    holdTime();
     const { client } = scripted([200, list([web])], 'never');
     const seen: string[] = [];
     const watching = (async () => {
       for await (const { type, object } of client.watch({ timeoutMs: 20 }))
         seen.push(`${type} ${object.metadata.name}`);
     })();
-    const error: unknown = await watching.catch((reason: unknown) => reason);
-    expect(isTimeoutError(error)).toBe(true);
+    const end = watching.catch((reason: unknown) => reason);
+    await until(() => seen.length === 1);
+    vi.advanceTimersByTime(20);
+    expect(isTimeoutError(await end)).toBe(true);
     expect(seen).toEqual(['ADDED web']);
   });
 });
