@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ByteStream } from '../../../../test/support/runtime/byte-stream.ts';
 import { settle } from '../../../../test/support/runtime/fake-clock.ts';
+import { holdTime, until } from '../../../../test/support/runtime/no-time-passes.ts';
 import { Seeded } from '../../../../test/support/runtime/random.ts';
 import { isApiError, isDecodeError, isTimeoutError, TransportError } from '../../api/errors.ts';
 import type { ResourceFacts } from '../../api/resource.ts';
@@ -219,8 +220,12 @@ describe('a log by lines', () => {
   });
 
   it('times out', async () => {
+    holdTime();
     const { client, stream } = streaming();
-    const error: unknown = await collect(client.streamLog('web', { timeoutMs: 5 })).catch((cause) => cause);
+    const end = collect(client.streamLog('web', { timeoutMs: 5 })).catch((cause) => cause);
+    await until(() => stream.reads === 1);
+    vi.advanceTimersByTime(5);
+    const error: unknown = await end;
     expect(isTimeoutError(error)).toBe(true);
     expect(error).toHaveProperty(
       'message',
