@@ -181,20 +181,21 @@ describe('resource', () => {
 describe('watch helpers', () => {
   it('watch the given namespace', async () => {
     const { rest, paths } = recording();
-    const stop = new Error('enough');
+    const stop = new AbortController();
     const follow = async (events: AsyncIterable<unknown>): Promise<void> => {
-      for await (const _ of events) throw stop;
+      for await (const _ of events) stop.abort();
     };
-    const options = { timeoutMs: 30 };
+    const options = { signal: stop.signal };
     const all = [
       follow(watchMyApps(rest, { namespace: 'shop', ...options })),
       follow(watchMyApps(rest, options)),
       follow(watchThings(rest, options)),
     ];
-    await Promise.allSettled(all);
-    expect(new Set(paths)).toEqual(
-      new Set([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things']),
-    );
+    await expect
+      .poll(() => new Set(paths))
+      .toEqual(new Set([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things']));
+    stop.abort();
+    await Promise.all(all);
     expect(() => watchMyApps(rest, { namespace: '' })).toThrow(/is empty/);
   });
 });
