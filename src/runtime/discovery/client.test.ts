@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { holdTime, until } from '../../../test/support/runtime/no-time-passes.ts';
 import {
   isApiError,
   isDecodeError,
@@ -137,11 +138,16 @@ describe('a failure of discovery', () => {
   });
 
   test('is not retried at once after a time-out', async () => {
+    holdTime();
     const server = new StubServer({
       ...legacyRoutes(cluster),
       '/apis/apps/v1': () => new Promise(() => undefined),
     });
-    const { failed } = await new DiscoveryClient(server.rest, { timeoutMs: 50 }).serverGroupsAndResources();
+    const all = new DiscoveryClient(server.rest, { timeoutMs: 50 }).serverGroupsAndResources();
+    // The limit of every other list has been cancelled by its response.
+    await until(() => server.asked.includes('/apis/apps/v1') && vi.getTimerCount() === 1);
+    vi.advanceTimersByTime(50);
+    const { failed } = await all;
     expect([...failed.values()].map(({ message }) => message)).toEqual([
       'get /apis/apps/v1: timed out after 50 ms: no response from the server',
     ]);
@@ -250,10 +256,18 @@ describe('the cache of discovery', () => {
       ...aggregatedRoutes(cluster),
       '/apis': () => new Promise(() => undefined),
     });
+    holdTime();
     const client = new DiscoveryClient(server.rest, { timeoutMs: 5 });
-    await expect(client.serverGroups()).rejects.toThrow('get /apis: timed out after 5 ms');
+    const first = client.serverGroups().catch(String);
+    // The limit of `/api` has been cancelled by its response.
+    await until(() => server.asked.includes('/apis') && vi.getTimerCount() === 1);
+    vi.advanceTimersByTime(5);
+    expect(await first).toContain('get /apis: timed out after 5 ms');
     const patient = new DiscoveryClient(server.rest);
-    await expect(patient.serverGroups({ timeoutMs: 5 })).rejects.toThrow('timed out after 5 ms');
+    const second = patient.serverGroups({ timeoutMs: 5 }).catch(String);
+    await until(() => server.asked.filter((path) => path === '/apis').length === 2);
+    vi.advanceTimersByTime(5);
+    expect(await second).toContain('timed out after 5 ms');
   });
 });
 
@@ -361,16 +375,19 @@ describe('a call whose signal has aborted', () => {
 });
 
 test('contains the progress in the error of a time-out', async () => {
-  const never = new Promise<never>(() => undefined);
+  holdTime();
+  let isStalled = false;
   async function* stalled(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{');
-    await never;
+    isStalled = true;
+    await new Promise<never>(() => undefined);
   }
   const answer = { status: 200, headers: {}, body: stalled(), cancel: () => undefined };
   const stalling = new DiscoveryClient({ server: 'http://stub' }, { transport: async () => answer });
-  await expect(stalling.serverVersion({ timeoutMs: 5 })).rejects.toThrow(
-    'get /version: timed out after 5 ms: the response was not complete',
-  );
+  const failed = stalling.serverVersion({ timeoutMs: 5 }).catch(String);
+  await until(() => isStalled);
+  vi.advanceTimersByTime(5);
+  expect(await failed).toContain('get /version: timed out after 5 ms: the response was not complete');
 });
 
 describe('creation of a discovery client', () => {
