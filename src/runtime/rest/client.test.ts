@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { holdTime, until } from '../../../test/support/runtime/no-time-passes.ts';
 import { isTimeoutError, TransportError } from '../api/errors.ts';
 import type { APIRequest, APIResponse } from '../api/transport.ts';
 import type { ClusterConfig } from '../config/types.ts';
@@ -26,6 +27,14 @@ function client(
     return answer;
   };
   return { rest: new RESTClient({ server: 'https://h', ...config }, { ...options, transport }), sent };
+}
+
+/** Waits for the delay of a retry while time is held, ends it, and waits until the retry has come so far. */
+async function retryOf(isFar: () => boolean): Promise<void> {
+  // The time limit and the delay.
+  await until(() => vi.getTimerCount() === 2);
+  vi.advanceTimersToNextTimer();
+  await until(isFar);
 }
 
 const request: APIRequest = {
@@ -179,13 +188,20 @@ describe('RESTClient', () => {
   });
 
   it('names the failure that was being retried when it times out', async () => {
+    holdTime();
     const answers = [response(429, 'not now', { 'retry-after': '0' })];
+    let isRetried = false;
     const transport = () => {
       const answer = answers.shift();
-      return answer === undefined ? new Promise<never>(() => undefined) : Promise.resolve(answer);
+      if (answer !== undefined) return Promise.resolve(answer);
+      isRetried = true;
+      return new Promise<never>(() => undefined);
     };
     const rest = new RESTClient({ server: 'https://h' }, { transport });
-    const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
+    const end = rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
+    await retryOf(() => isRetried);
+    vi.advanceTimersByTime(500);
+    const error: unknown = await end;
     expect(error).toMatchObject({
       message: expect.stringMatching(
         /^get \/a: timed out after 500 ms; last response: 429 TooManyRequests: .*: not now$/,
@@ -258,13 +274,19 @@ describe('RESTClient', () => {
 
   it('does not name a failure after a successful retry', async () => {
     const answers = [response(429, '', { 'retry-after': '0' })];
-    const never: APIResponse = {
-      ...response(200, ''),
-      body: { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) },
+    holdTime();
+    let isRead = false;
+    const next = (): Promise<never> => {
+      isRead = true;
+      return new Promise(() => undefined);
     };
+    const never: APIResponse = { ...response(200, ''), body: { [Symbol.asyncIterator]: () => ({ next }) } };
     const transport = () => Promise.resolve(answers.shift() ?? never);
     const rest = new RESTClient({ server: 'https://h' }, { transport });
-    const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
+    const end = rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
+    await retryOf(() => isRead);
+    vi.advanceTimersByTime(500);
+    const error: unknown = await end;
     const message = 'get /a: timed out after 500 ms: the response was not complete';
     expect(error).toMatchObject({ message });
     expect(answers).toEqual([]);
