@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { isTransportError, type RESTClient } from '@kgen/runtime';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TlsConfig } from '../../src/runtime/exports/index.ts';
 import {
   type CertificateAuthority,
@@ -12,6 +12,7 @@ import {
   type KeyPair,
 } from '../../src/testing/controlplane/certificates.ts';
 import { longAgo } from '../support/certificates.ts';
+import { holdTime } from '../support/runtime/no-time-passes.ts';
 import { failure, listen, open } from './support.ts';
 
 /** Clock of undici's long time-outs, which its tests advance. */
@@ -165,17 +166,28 @@ describe('a server over TLS that', () => {
   };
   it.each(Object.entries(cases))('%s', async (_, { act, want }) => {
     const raws: Socket[] = [];
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
     const server = createTlsServer(pair, (socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
         const raw = raws.at(-1);
         if (raw !== undefined) act(socket, raw);
+        asked();
       });
     });
     server.on('connection', (raw: Socket) => raws.push(raw));
     const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls: { ca: authority.cert } });
-    const limit = want.source.includes('timed out') ? { timeoutMs: 1000 } : {};
-    expect((await failure(rest.request({ ...request, ...limit }))).message).toMatch(want);
+    const isSilent = want.source.includes('timed out');
+    if (isSilent) holdTime();
+    const failed = failure(rest.request({ ...request, ...(isSilent && { timeoutMs: 1000 }) }));
+    if (isSilent) {
+      await isAsked;
+      vi.advanceTimersByTime(1000);
+    }
+    expect((await failed).message).toMatch(want);
   });
 });
 
@@ -209,10 +221,19 @@ it('times out for a TLS handshake without a response, and names the phase', asyn
 });
 
 it.each([false, true])('times out with the phase of the request: HTTP/2 %s', async (http2) => {
-  const silent = await listen(createServer());
+  const server = createServer();
+  const silent = await listen(server);
   const tls = { ca: authority.cert };
-  const rest = open({ server: `https://127.0.0.1:${silent}`, tls }, { http2 });
-  const inHandshake = await failure(rest.request({ ...request, timeoutMs: 1000 }));
+  /** Returns the failure of a call whose time limit ends when the server has received its first bytes. */
+  const late = async (rest: RESTClient): Promise<Error> => {
+    const greeted = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
+    const failed = failure(rest.request({ ...request, timeoutMs: 1000 }));
+    await greeted;
+    vi.advanceTimersByTime(1000);
+    return failed;
+  };
+  holdTime();
+  const inHandshake = await late(open({ server: `https://127.0.0.1:${silent}`, tls }, { http2 }));
   expect(inHandshake.message).toBe(
     'create things: timed out after 1000 ms: the TLS handshake with the server was not finished',
   );
@@ -220,7 +241,7 @@ it.each([false, true])('times out with the phase of the request: HTTP/2 %s', asy
     { server: 'https://api.test', tls, proxyUrl: `http://127.0.0.1:${silent}` },
     { http2 },
   );
-  const atProxy = await failure(through.request({ ...request, timeoutMs: 1000 }));
+  const atProxy = await late(through);
   expect(atProxy.message).toMatch(/timed out after 1000 ms: no connection to the server was ready/);
 });
 
