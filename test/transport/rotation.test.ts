@@ -30,12 +30,11 @@ beforeAll(async () => {
   ]);
 });
 
-/** Offset of the clock for checks of the files; tests advance it. */
-let offset = 0;
+/** Time of the clock for checks of the files, in milliseconds; only tests advance it. */
+let now = 0;
 beforeEach(() => {
-  offset = 0;
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + offset);
+  now = 1000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -129,7 +128,7 @@ describe('a client certificate on disk', () => {
     await write('key', joe.key);
     expect(await user(rest)).toEqual({ user: 'jane' });
     const old = [...sockets];
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'joe' });
     while (old.some((socket) => sockets.has(socket))) await new Promise((gone) => running.once('gone', gone));
     expect(sockets.size).toBeGreaterThan(0);
@@ -145,7 +144,7 @@ describe('a client certificate on disk', () => {
     const old = [...sockets];
     await write('cert', joe.cert);
     await write('key', joe.key);
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'joe' });
     expect(old.every((socket) => sockets.has(socket))).toBe(true);
     finish();
@@ -163,7 +162,7 @@ describe('a client certificate on disk', () => {
     const next = failure(body.next());
     await write('cert', joe.cert);
     await write('key', joe.key);
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'joe' });
     const error = await next;
     expect(isTransportError(error)).toBe(true);
@@ -178,7 +177,7 @@ describe('a client certificate on disk', () => {
     await user(rest);
     await write('cert', joe.cert);
     for (let look = 0; look < 4; look += 1) {
-      offset += 1001;
+      now += 1001;
       expect(await user(rest)).toEqual({ user: 'jane' });
     }
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
@@ -187,7 +186,7 @@ describe('a client certificate on disk', () => {
       ),
     ]);
     await write('key', joe.key);
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'joe' });
   });
 
@@ -209,13 +208,13 @@ describe('a client certificate on disk', () => {
     });
     expect(await user(rest)).toEqual({ user: 'jane' });
     await unlink(join(folder, 'data'));
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'jane' });
     await put('two', joe);
     await symlink('two', join(folder, 'next'));
     await rename(join(folder, 'next'), join(folder, 'data'));
     await rm(join(folder, 'one'), { recursive: true });
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'joe' });
   });
 
@@ -239,7 +238,7 @@ describe('a certificate authority on disk', () => {
     const renewed = await other.issueServer('api', { names: [], addresses: ['127.0.0.1'] });
     running.setSecureContext({ ...renewed, ca: [authority.cert, other.cert] });
     await write('ca', other.cert);
-    offset += 1001;
+    now += 1001;
     expect(await user(rest)).toEqual({ user: 'jane' });
     const next = body.next();
     const first = await Promise.race([next, user(rest)]);
