@@ -82,8 +82,10 @@ function respond(
     yield body;
     if (random.chance(0.05)) throw new TransportError('cut off');
     // Bodies of real transports end with the signal of the request.
-    if (random.chance(0.02))
+    if (random.chance(0.02)) {
+      signal?.throwIfAborted();
       await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    }
   }
   // Later headers of a name replace earlier ones, since only their values matter here.
   return {
