@@ -77,7 +77,7 @@ function requestLength(bytes: Buffer): number | undefined {
 
 /** A server with faults. */
 export class FaultServer {
-  /** Script of each connection, read again when it is finished. */
+  /** Script of each connection, read when it begins and when it is finished: at the first bytes of a request. */
   script: Script = healthy;
   /** Number of connections. */
   connections = 0;
@@ -139,10 +139,11 @@ export class FaultServer {
     socket.on('error', () => undefined);
     const requests = new Requests(socket);
     while (!socket.destroyed) {
+      // A request runs the script that is set when it arrives: a call may end while its connection is made.
+      if (this.script[0] === 'request' && !(await requests.begun())) return;
       for (const step of this.script) {
         if (!(await perform(step, socket, requests))) return;
       }
-      // The next request runs the script that is set when it arrives.
       if (!(await requests.begun())) return;
     }
   }
