@@ -14,6 +14,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { drainDecision } from '../../src/runtime/client/tools/drain-rules.ts';
 import { rolloutState } from '../../src/runtime/client/tools/rollout-step.ts';
+import { holdTime, until } from '../support/runtime/no-time-passes.ts';
 import { afterwards, failure } from './support.ts';
 
 /** Body of a response, or its status code. */
@@ -294,10 +295,16 @@ describe('drain', () => {
   });
 
   it('names the pods that are left after timeoutMs', async () => {
+    holdTime();
     const { rest } = clientOf(({ path }) =>
       path === '/api/v1/pods' ? { items: [pod('a')] } : path.endsWith('eviction') ? 429 : {},
     );
-    const error = await failure(drain(rest, 'node-1', { timeoutMs: 50 }));
+    const steps: string[] = [];
+    const onProgress = ({ step }: DrainProgress): void => void steps.push(step);
+    const drained = failure(drain(rest, 'node-1', { timeoutMs: 50, onProgress }));
+    await until(() => steps.includes('blocked'));
+    vi.advanceTimersByTime(50);
+    const error = await drained;
     expect(error.message).toMatch(/timed out after 50 ms: 1 pods left: shop\/a/);
   });
 
