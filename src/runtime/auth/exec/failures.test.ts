@@ -1,6 +1,8 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { holdTime, until } from '../../../../test/support/runtime/no-time-passes.ts';
 import type { ExecConfig } from '../../config/types.ts';
 import type { CredentialSource } from '../types.ts';
 import { apiVersion, isAlive, pathOf, plugin, sourceOf, usePluginFolder } from './plugin.fixture.ts';
@@ -75,10 +77,16 @@ describe('a failing exec plugin', () => {
     const script = 'echo $$ > "$1"; sleep 1000 & echo $! >> "$1"; wait';
     const shell = { ...exec, command: '/bin/sh', args: ['-c', script, 'sh', file('pids')], timeoutMs: 1500 };
     const before = process.getActiveResourcesInfo();
-    const error = await failureOf(sourceOf(shell).source);
+    holdTime();
+    const failed = failureOf(sourceOf(shell).source);
+    const lines = (): readonly string[] =>
+      existsSync(file('pids')) ? readFileSync(file('pids'), 'utf8').split('\n').slice(0, -1) : [];
+    await until(() => lines().length === 2);
+    vi.advanceTimersByTime(1500);
+    vi.useRealTimers();
+    const error = await failed;
     expect(error.message).toMatch(/did not finish within 1500 ms, and was terminated; run it by hand/);
-    const pids = (await readFile(file('pids'), 'utf8')).trim().split('\n').map(Number);
-    expect(pids).toHaveLength(2);
+    const pids = lines().map(Number);
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
     await expect.poll(() => handles(process.getActiveResourcesInfo())).toEqual(handles(before));
     expect(process.listenerCount('exit')).toBe(exitListeners);
