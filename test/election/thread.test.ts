@@ -11,6 +11,8 @@ import { LeaseServer } from '../../src/runtime/control/election/lease-server.fix
 import { bundleSources, type SourceBundle } from '../support/source-bundle.ts';
 
 const names = { name: 'operator', namespace: 'shop', identity: 'me' };
+/** Longer than a test: none of them is about a lease that expires. */
+const limits = { leaseDurationMs: 120_000, renewDeadlineMs: 90_000 };
 
 let bundle: SourceBundle;
 beforeAll(async () => {
@@ -56,6 +58,7 @@ async function respond(
 function start(config: ClusterConfig, options: Partial<LeaderElectorOptions> = {}) {
   const elector = new LeaderElector(config, {
     ...names,
+    ...limits,
     workerFile: pathToFileURL(join(bundle.folder, 'election-worker.js')),
     ...options,
   });
@@ -70,8 +73,7 @@ function start(config: ClusterConfig, options: Partial<LeaderElectorOptions> = {
 
 test('leads, renews and releases the lease in a worker thread', async () => {
   const leases = new LeaseServer();
-  const renewed = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 50 };
-  const { elector, stop, ended } = start(await serve(leases), { ...renewed, thread: true });
+  const { elector, stop, ended } = start(await serve(leases), { retryPeriodMs: 50, thread: true });
   await elector.leading;
   elector.fence.check();
   expect(elector.stats()).toMatchObject({ isLeader: true, isThread: true });
