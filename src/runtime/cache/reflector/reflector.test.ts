@@ -103,6 +103,27 @@ describe('a reflector', () => {
     expect(clock.armed).toBe(0);
   });
 
+  it('does not count the empty state of a resource that does not exist as data', async () => {
+    const stream = new ByteStream();
+    const absent = apiError('absent');
+    const { sink, clock, reflector, controller } = setUp(
+      ...[listOf(5, [thing('a', 3)]), stream, absent, absent, absent, absent],
+      listOf(9, []),
+    );
+    const end = reflector.run(controller.signal);
+    await clock.advance(2000);
+    stream.line(bookmark(7));
+    await settle();
+    const { lastDataAt } = reflector.counters;
+    stream.end();
+    while (sink.state.size > 0) await clock.advance(1000);
+    expect(reflector.counters).toMatchObject({ resourceVersion: '', lastDataAt });
+    while (reflector.counters.resourceVersion === '') await clock.advance(1000);
+    expect(reflector.counters.lastDataAt).toBeGreaterThan(lastDataAt ?? Infinity);
+    controller.abort();
+    await end;
+  });
+
   it('reports which stream ended too soon', async () => {
     const stream = new ByteStream();
     const { reflector, controller } = setUp(listOf(5, []), stream);

@@ -119,7 +119,8 @@ export class Reflector<T> {
         this.#sink.keep(output.items);
         break;
       case 'replace':
-        this.#noteData();
+        // A state without a version is not data of the server: the resource does not exist.
+        if (output.resourceVersion !== '') this.#noteData();
         await this.#sink.replace(output.resourceVersion, signal);
         counters.lastError = undefined;
         counters.resourceVersion = output.resourceVersion;
