@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
 import { packageFolder } from './build/checkout.ts';
 import type { ServerCommand } from './servers.ts';
 
@@ -122,11 +123,21 @@ export class Supervisor {
   /** A watchdog with exit code 0 has cleaned up; one that was killed has not. */
   async #cleanUpAfterwards(): Promise<void> {
     const { code, error } = await exitOf(this.#watchdog);
+    if (code !== 0) {
+      killGroup(this.#watchdog.pid);
+      await this.#lastWords();
+    }
     const reason = error ?? (this.#errors.trim() || `ended with code ${code}`);
     if (!this.#closing) this.#exits.push({ name: 'watchdog', error: reason });
-    if (code === 0) return;
-    killGroup(this.#watchdog.pid);
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    if (code !== 0) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Waits for the rest of the watchdog's standard error, which may be read after its exit. */
+  async #lastWords(): Promise<void> {
+    const { stderr } = this.#watchdog;
+    if (stderr === null) return;
+    if (stderr instanceof Socket) stderr.ref();
+    await finished(stderr).catch(() => undefined);
   }
 }
 
