@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { holdTime, until } from '../../../test/support/runtime/no-time-passes.ts';
 import { isForbidden, isNotFound, isTimeoutError, isUnauthorized } from '../api/errors.ts';
 import { applyManifests, deleteManifests } from './manifests.ts';
 import { FakeServer, page, refusal } from './server.fixture.ts';
@@ -155,9 +156,10 @@ describe('applyManifests', () => {
       const said = 'the server could not find the requested resource';
       return missing > 1 ? refusal(404, 'NotFound', said, {}) : page(404);
     };
-    // By default a mapper sends a discovery request at most every 5 s.
-    const options = { fieldManager, definitionTimeoutMs: 4000 };
-    const results = await applyManifests(server, oven + definition, options);
+    // A mapper sends a discovery request at most every 5 s by this clock, unless it is reset.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const results = await applyManifests(server, oven + definition, { fieldManager });
     expect(shown(results)).toEqual([
       'created CustomResourceDefinition/ovens.example.com',
       'created Oven/big',
@@ -193,11 +195,19 @@ describe('applyManifests', () => {
   it('times out and aborts while it waits', async () => {
     const server = new FakeServer();
     const text = oven + definition;
+    holdTime();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const late = applyManifests(server, text, { fieldManager, timeoutMs: 1000 });
-    await expect(late).rejects.toSatisfy(isTimeoutError);
-    await expect(late).rejects.toThrow(
+    const outcome = expect(late).rejects.toThrow(
       'apply manifests: timed out after 1000 ms: 1 of 2 objects are done, under way Oven big (manifests:1:1)',
     );
+    // The first pause before the kind is looked up again.
+    await until(() => timers.mock.calls.some(([, ms]) => ms === 50));
+    timers.mockRestore();
+    vi.advanceTimersByTime(1000);
+    await outcome;
+    await expect(late).rejects.toSatisfy(isTimeoutError);
+    vi.useRealTimers();
     const controller = new AbortController();
     const reason = new Error('enough');
     server.intercept = () => {
