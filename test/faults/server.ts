@@ -77,7 +77,7 @@ function requestLength(bytes: Buffer): number | undefined {
 
 /** A server with faults. */
 export class FaultServer {
-  /** Script of each connection, read when it begins and when it is finished: at the first bytes of a request. */
+  /** Script of each connection, read when it begins and when it is finished: at a request. */
   script: Script = healthy;
   /** Number of connections. */
   connections = 0;
