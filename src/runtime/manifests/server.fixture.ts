@@ -93,7 +93,8 @@ export class FakeServer {
   #now = 0;
   readonly #objects: Map<string, Stored> = new Map();
   #version = 0;
-  #asked = 0;
+  /** Number of discovery requests. */
+  lookups = 0;
 
   constructor(namespace?: string) {
     const transport = async (request: APIRequest): Promise<APIResponse> => {
@@ -127,8 +128,8 @@ export class FakeServer {
   }
 
   #discovery(core: boolean): APIResponse {
-    this.#asked += 1;
-    const now = [...this.resources, ...this.later.filter(({ after }) => this.#asked > after)];
+    this.lookups += 1;
+    const now = [...this.resources, ...this.later.filter(({ after }) => this.lookups > after)];
     const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     return response(200, discovery(core, now), type);
   }
