@@ -2,10 +2,10 @@
  * The controllers of the server in memory beside kube-controller-manager: the same stories, the same states.
  */
 
-import { setTimeout } from 'node:timers/promises';
 import { Clientset } from '@kgen/kubernetes';
 import { controlPlaneAvailability, startControlPlane, startTestServer } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { meeting } from './meeting.ts';
 import { startNodeAgent } from './node-agent.ts';
 import { stateOf } from './state.ts';
 import { stories } from './stories.ts';
@@ -15,7 +15,7 @@ if (!availability.available) console.log(`controllers of a real cluster: skipped
 
 interface Side {
   readonly clientset: Clientset;
-  /** Time without changes after which controllers have nothing to do. */
+  /** Time between two looks at the state, in milliseconds. */
   readonly quietMs: number;
   readonly stop: () => Promise<unknown>;
 }
@@ -69,22 +69,12 @@ describe.skipIf(!availability.available)('the controllers of the server in memor
   let count = 0;
 
   async function play(
-    side: Side | undefined,
+    { clientset }: Side,
     story: (typeof stories)[string],
     namespace: string,
+    settled: () => Promise<void>,
   ): Promise<unknown> {
-    if (side === undefined) throw new Error('the server does not run');
-    const { clientset, quietMs } = side;
     await clientset.coreV1.namespaces().create({ metadata: { name: namespace } });
-    const settled = async (): Promise<void> => {
-      let before = '';
-      for (;;) {
-        const now = JSON.stringify(await stateOf(clientset, namespace));
-        if (now === before) return;
-        before = now;
-        await setTimeout(quietMs);
-      }
-    };
     await settled();
     await story({ clientset, namespace, settled });
     return stateOf(clientset, namespace);
@@ -95,9 +85,15 @@ describe.skipIf(!availability.available)('the controllers of the server in memor
     if (story === undefined) throw new Error(title);
     count += 1;
     const namespace = `story-${count}`;
+    if (sides.memory === undefined || sides.real === undefined) throw new Error('a server does not run');
+    const player = ({ clientset, quietMs }: Side) => ({
+      quietMs,
+      state: () => stateOf(clientset, namespace),
+    });
+    const steps = meeting(player(sides.memory), player(sides.real));
     const [memory, real] = await Promise.all([
-      play(sides.memory, story, namespace),
-      play(sides.real, story, namespace),
+      play(sides.memory, story, namespace, steps.memory),
+      play(sides.real, story, namespace, steps.real),
     ]);
     expect(memory).toEqual(real);
   });

@@ -1,7 +1,11 @@
 /** Scheduler and kubelet of a control plane without nodes, with the rules of the test server. */
+import { setTimeout } from 'node:timers/promises';
 import { Clientset, type coreV1, InformerFactory } from '@kgen/kubernetes';
-import { type ClusterConfig, isConflict, isNotFound, type Stored } from '@kgen/runtime';
+import { type ClusterConfig, isConflict, isNotFound, microTime, type Stored } from '@kgen/runtime';
 import { controllerOf } from '@kgen/runtime/objects';
+
+/** Interval at which a kubelet renews the lease of its node, in milliseconds. */
+const renewMs = 10_000;
 
 /** A running agent. */
 export interface NodeAgent {
@@ -36,12 +40,33 @@ export async function startNodeAgent(config: ClusterConfig): Promise<NodeAgent> 
   informers.on('error', () => undefined);
   informers.start();
   await informers.waitForSync();
+  const stopping = new AbortController();
+  const renewing = renewLeases(clientset, stopping.signal);
   return {
     stop: async () => {
+      stopping.abort();
+      await renewing;
       await informers.stop();
       await clientset.close();
     },
   };
+}
+
+/** Renews the leases of all nodes until the signal aborts: 50 s after the last one, a node is not ready. */
+async function renewLeases({ coreV1, coordinationV1 }: Clientset, signal: AbortSignal): Promise<void> {
+  const leases = coordinationV1.leases('kube-node-lease');
+  while (!signal.aborted) {
+    const renew = async (): Promise<void> => {
+      const { items } = await coreV1.nodes().list();
+      for (const { metadata } of items) {
+        const spec = { holderIdentity: metadata.name, leaseDurationSeconds: 40, renewTime: microTime() };
+        await leases.apply({ metadata: { name: metadata.name }, spec }, { fieldManager: 'node-agent' });
+      }
+    };
+    // The next renewal follows soon.
+    await renew().catch(() => undefined);
+    await setTimeout(renewMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Pods of DaemonSets name their node. */

@@ -30,7 +30,7 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
       const shown =
         kind === 'pods'
           ? plain.map(withoutToken).map(withoutStatus)
-          : kind === 'slices'
+          : ['slices', 'replicaSets'].includes(kind)
             ? plain.map(withoutGeneration)
             : plain;
       return [kind, shown] as const;
@@ -52,9 +52,9 @@ function withoutToken(pod: Value): Value {
 }
 
 /** The number of writes depends on how fast pods become ready. */
-function withoutGeneration(slice: Value): Value {
+function withoutGeneration(object: Value): Value {
   return JSON.parse(
-    JSON.stringify(slice, (key, value: Value) => (key === 'generation' ? 0 : value)),
+    JSON.stringify(object, (key, value: Value) => (/^(observedG|g)eneration$/.test(key) ? 0 : value)),
   ) as Value;
 }
 
