@@ -6,9 +6,11 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { Clientset } from '@kgen/kubernetes';
 import { isForbidden, isNotFound, withImpersonation } from '@kgen/runtime';
 import { copyFrom, copyTo, streamLogs } from '@kgen/runtime/streams';
@@ -236,6 +238,23 @@ describe.skipIf(!isAvailable).each(servers)('%s', { timeout: 120_000 }, (_server
       await expect(read()).rejects.toThrow(/ECONNREFUSED|connection refused/);
     });
 
+    it('port-forward connects a client of HTTP/2', async () => {
+      const server = createHttp2Server((request, response) => void request.pipe(response));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const stream = await clients.coreV1.pods('default').portForwardStream(web, portOf(server));
+      const session = connectHttp2('http://echo', { createConnection: () => stream });
+      const bodies = await Promise.all(
+        ['a', 'b', 'c'].map(async (letter) => {
+          const request = session.request({ ':method': 'POST' });
+          request.end(letter.repeat(100_000));
+          return (await buffer(request)).equals(Buffer.alloc(100_000, letter));
+        }),
+      );
+      expect(bodies).toEqual([true, true, true]);
+      session.close();
+    });
+
     it('copies files both ways', async () => {
       const pods = clients.coreV1.pods('default');
       await writeFile(join(folder, 'a'), 'content');
@@ -284,7 +303,7 @@ interface Output {
   readonly code: number;
 }
 
-function portOf(server: Server): number {
+function portOf(server: { address(): AddressInfo | string | null }): number {
   const address = server.address();
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }

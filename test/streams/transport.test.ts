@@ -1,11 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { RESTClient } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
-import { accepting, afterwards, failure, podsOf, raw, startServer, success } from './support.ts';
+import { socksProxy } from '../transport/proxies.ts';
+import { accepting, afterwards, failure, podsOf, raw, refusing, startServer, success } from './support.ts';
 
 const v5 = 'v5.channel.k8s.io';
 
@@ -74,6 +78,44 @@ describe('an upgrade', () => {
     expect(connects).toEqual(['api.test:8080 Basic YTpi']);
     expect(seen[0]?.url).toMatch(/^\/api\/v1\//);
     expect(seen[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it('uses a SOCKS proxy', async () => {
+    const url = await startServer(ending([]));
+    const proxy = await socksProxy(Number(new URL(url).port), 'a:b');
+    const pods = podsOf('http://api.test:8080', { proxyUrl: `socks5://a:b@127.0.0.1:${proxy.port}` });
+    expect(await run(pods)).toBe(0);
+    expect(proxy.seen).toEqual([expect.stringContaining('api.test')]);
+  });
+
+  it('is repeated once with a renewed credential after 401', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kgen-upgrade-'));
+    afterwards(() => rm(folder, { recursive: true }));
+    const runs = join(folder, 'runs');
+    await writeFile(runs, '');
+    // A plugin whose tokens are `run-1`, `run-2` and so on.
+    const program = `const { appendFileSync, readFileSync } = require('node:fs');
+      appendFileSync(${JSON.stringify(runs)}, 'x');
+      const token = 'run-' + readFileSync(${JSON.stringify(runs)}).length;
+      console.log(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }));`;
+    const seen: (string | undefined)[] = [];
+    const end = ending([]);
+    const refuse = refusing(401, 'Unauthorized');
+    const url = await startServer((request, socket, head) => {
+      seen.push(request.headers.authorization);
+      const isExpired = request.headers.authorization === 'Bearer run-1';
+      (isExpired ? refuse : end)(request, socket, head);
+    });
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: process.execPath,
+      args: ['-e', program],
+      interactiveMode: 'Never',
+    } as const;
+    const pods = podsOf(url, { auth: { exec } });
+    expect(await run(pods)).toBe(0);
+    expect(await run(pods)).toBe(0);
+    expect(seen).toEqual(['Bearer run-1', 'Bearer run-2', 'Bearer run-2']);
   });
 
   it('that the connection interrupts is not retried', async () => {
