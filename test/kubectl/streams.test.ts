@@ -1,6 +1,5 @@
 /** kubectl exec, cp, attach and port-forward on the server in memory. */
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -117,10 +116,13 @@ describe.skipIf(!available && !isRequired)('kubectl', { timeout: 60_000 }, () =>
     const child = spawn(kubectl, args(['port-forward', 'web', ':80', ':81']), { env: { HOME: folder } });
     try {
       const [first, second] = await forwarded(child.stdout, 2);
-      const errors = once(child.stderr, 'data');
+      let errors = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        errors += chunk;
+      });
       expect([await exchange(first, 'a'), await exchange(first, 'b')]).toEqual(['80 a', '80 b']);
       await exchange(second, 'c').catch(() => undefined);
-      expect(String(await errors)).toContain('error forwarding port 81: refused');
+      await expect.poll(() => errors).toContain('error forwarding port 81: refused');
       server.requests.expect({ subresource: 'portforward', status: 101 }, 1);
     } finally {
       child.kill();
