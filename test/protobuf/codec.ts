@@ -37,7 +37,7 @@ export async function codecOfAll(): Promise<Codec> {
   };
 }
 
-async function allCodecs(): Promise<ReadonlyMap<string, KindCodec>> {
+export async function allCodecs(): Promise<ReadonlyMap<string, KindCodec>> {
   const files = globSync('generated/kubernetes/*/*/protobuf.ts', { cwd: repository, ignore: '**/dist/**' });
   const loaded = await Promise.all(
     files.map(async (file) => {

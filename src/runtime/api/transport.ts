@@ -3,6 +3,7 @@
 import type { RequestOperation } from './operation.ts';
 import type { Impersonation } from './options.ts';
 import type { LoadProtobuf } from './resource.ts';
+import type { AnySelection } from './selected.ts';
 
 /** HTTP methods of the Kubernetes API. */
 export type HTTPMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -87,6 +88,11 @@ export interface APIRequest {
   readonly maxResponseBytes?: number | undefined;
   /** Omits `metadata.managedFields` of objects that are decoded from protobuf. */
   readonly omitManagedFields?: boolean;
+  /**
+   * Fields to which the items of a protobuf list, and the objects of protobuf events, are reduced. Other
+   * fields are not decoded. Default: all fields.
+   */
+  readonly select?: AnySelection | undefined;
   /**
    * Called directly before the request is written to its connection, for which it may have waited. If it
    * throws, the request is not written, and the transport rejects with that error.

@@ -1,9 +1,10 @@
 /** Reads objects of a server from JSON without the parts that take most memory. */
-import { isFields } from '../common/fields.ts';
+import { type Fields, isFields } from '../common/fields.ts';
 import { asBuffer } from './as-buffer.ts';
 import { keepDigits } from './integers/keep-digits.ts';
 import { skipSpace } from './json-scan.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
+import type { Projection } from './projection/projection.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** Options of reading. */
@@ -12,6 +13,8 @@ export interface LeanOptions {
   readonly keepManagedFields: boolean;
   /** Shares recurring strings. */
   readonly strings: StringPool;
+  /** Returns the fields to which objects are reduced. Default: all fields. */
+  readonly projection?: (() => Projection | undefined) | undefined;
 }
 
 const key = (name: string): Uint8Array => Buffer.from(JSON.stringify(name));
@@ -62,7 +65,11 @@ export class LeanReader {
   readonly readItem = (json: Uint8Array, start: number, end: number): unknown => {
     const { text, value } = this.#parse(asBuffer(json), { start, end }, ofObject);
     if (!this.#options.keepManagedFields) dropManagedFields(value);
-    return this.#shared(text, value);
+    const projection = this.#options.projection?.();
+    if (projection === undefined || !isFields(value)) return this.#shared(text, value);
+    const picked = projection.pick(value);
+    // Strings that are not selected are not shared, which would need time, and places in the pool.
+    return this.#options.strings.share(picked) ? projection.pick(exact(text, value)) : picked;
   };
 
   /**
@@ -72,13 +79,16 @@ export class LeanReader {
   readonly parseLine = (line: Uint8Array): unknown => {
     const { text, value } = this.#parseLine(asBuffer(line));
     if (!this.#options.keepManagedFields && isFields(value)) dropManagedFields(value['object']);
-    return this.#shared(text, value);
+    const projection = this.#options.projection?.();
+    if (projection === undefined || !isState(value)) return this.#shared(text, value);
+    const object = projection.pick(value.object);
+    if (!this.#options.strings.share(object)) return { ...value, object };
+    return { ...value, object: projection.pick(exact(text, value).object) };
   };
 
   /** The traversal that shares strings also detects integers beyond 2^53. */
   #shared(text: string, value: unknown): unknown {
-    if (this.#options.strings.share(value)) keepDigits(text, value);
-    return value;
+    return this.#options.strings.share(value) ? exact(text, value) : value;
   }
 
   /** The bytes may be a prefix of an object, which has to be rejected. */
@@ -101,6 +111,19 @@ export class LeanReader {
     } else if (this.#doubts > 0) this.#doubts -= 1;
     return this.#parse(line, range, ofEvent);
   }
+}
+
+/** Adds the digits of integers beyond 2^53. */
+function exact<V>(text: string, value: V): V {
+  keepDigits(text, value);
+  return value;
+}
+
+/** Returns whether an event contains a state of an object. Others contain a version, or an error. */
+function isState(event: unknown): event is { readonly object: Fields } {
+  return (
+    isFields(event) && event['type'] !== 'BOOKMARK' && event['type'] !== 'ERROR' && isFields(event['object'])
+  );
 }
 
 /** Handles cases that the byte scan does not: the only member, an unusual encoding, or a duplicate key. */

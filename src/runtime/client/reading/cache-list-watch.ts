@@ -4,8 +4,10 @@
  */
 
 import type { ListMeta } from '../../api/meta.ts';
+import type { APIRequest } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { LeanReader } from '../../codec/lean-json.ts';
+import type { Projection } from '../../codec/projection/projection.ts';
 import type { StringPool } from '../../codec/string-pool.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { ListWatch } from '../../watch/source.ts';
@@ -23,6 +25,11 @@ export interface CacheListWatchOptions extends ListWatchOptions {
     readonly keepManagedFields: boolean;
     /** Pool of strings that objects of all sources with the same pool share, for objects in JSON. */
     readonly strings: StringPool;
+    /**
+     * Returns the fields to which objects of the next response are reduced. An item of a list in an unusual
+     * form is not reduced. Default: all fields.
+     */
+    readonly projection?: (() => Projection | undefined) | undefined;
   };
 }
 
@@ -40,12 +47,13 @@ export function cacheListWatch<T>(
   const shared = sharedOptions(options);
   const { readItem, parseLine } = new LeanReader(cache);
   const omitManagedFields = !cache.keepManagedFields;
+  const select = (): APIRequest['select'] => cache.projection?.()?.selection;
   return {
-    ...objectSource<T>(rest, target, { ...shared, omitManagedFields }),
+    ...objectSource<T>(rest, target, { ...shared, omitManagedFields, select }),
     list: async (params, signal) => {
       const request = listRequest(target, { ...shared, ...params, signal });
       const { operation } = request;
-      const reading = { readItem, omitManagedFields, itemErrors: true };
+      const reading = { readItem, omitManagedFields, itemErrors: true, select: select() };
       const answer = await rest.request({ ...request, ...reading, maxRetries: 0 });
       const decoded = listOf(answer, target.resource, operation);
       const { items, unreadable } = await sortItems(decoded, operation);

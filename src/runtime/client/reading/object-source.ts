@@ -12,7 +12,10 @@ import { decodeLongList } from './decode.ts';
 import type { ListWatchOptions } from './list-watch.ts';
 
 /** Options of every request of the source, and of decoding. */
-export interface ObjectSourceOptions extends ListWatchOptions, Pick<APIRequest, 'omitManagedFields'> {}
+export interface ObjectSourceOptions extends ListWatchOptions, Pick<APIRequest, 'omitManagedFields'> {
+  /** Returns the fields to which objects of protobuf events are reduced. Default: all fields. */
+  readonly select?: (() => APIRequest['select']) | undefined;
+}
 
 /** Returns the options that apply to every request of a source. */
 export function sharedOptions(options: ListWatchOptions): ListWatchOptions {
@@ -27,7 +30,7 @@ export function objectSource<T>(
   options: ObjectSourceOptions = {},
 ): ListWatch<T> {
   const { resource, namespace } = target;
-  const { omitManagedFields = false } = options;
+  const { omitManagedFields = false, select } = options;
   const shared = sharedOptions(options);
   const once = { maxRetries: 0, ...(omitManagedFields && { omitManagedFields }) };
   return {
@@ -40,7 +43,7 @@ export function objectSource<T>(
     },
     watch: async (params, signal) => {
       const request = watchRequest(target, { ...shared, signal }, params);
-      return rest.stream({ ...request, ...once });
+      return rest.stream({ ...request, ...once, select: select?.() });
     },
   };
 }

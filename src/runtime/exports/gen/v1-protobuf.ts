@@ -1,6 +1,7 @@
 /** Version 1 of the module from which generated codecs import. Loaded with the first codec. */
 
 export type { LoadProtobuf, ProtobufModule } from '../../api/resource.ts';
+export { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 export { readManagedFieldsEntry, writeManagedFieldsEntry } from '../../protobuf/meta/managed-fields.ts';
 export {
   readDeleteOptions,
@@ -52,6 +53,5 @@ export {
   writeQuantity,
   writeTime,
 } from '../../protobuf/values/well-known.ts';
-export { append, objectClass, trimCapacity } from '../../protobuf/wire/object-class.ts';
 export type { Reader } from '../../protobuf/wire/reader.ts';
 export type { Writer } from '../../protobuf/wire/writer.ts';

@@ -1,6 +1,7 @@
 /** Context of reading and writing messages, and of their errors. */
 import type { RequestOperation } from '../../api/operation.ts';
 import type { TakeSlice } from '../wire/byte-slice.ts';
+import type { FieldFilter } from '../wire/field-filter.ts';
 
 /** Maximum nesting depth of messages. */
 export const maxDepth = 1000;
@@ -28,6 +29,8 @@ export interface DecodeContext {
   readonly operation?: RequestOperation | undefined;
   /** How the object holds bytes that may never be accessed. Default: `copy`. */
   readonly takeSlice?: TakeSlice | undefined;
+  /** Fields to read. Default: all. */
+  readonly filter?: FieldFilter | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Codecs of `meta/v1` messages: metadata of lists, Status, and options of deletions. */
 
+import { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 import type { Message } from '../types.ts';
-import { append, objectClass, trimCapacity } from '../wire/object-class.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 import { readObjectMeta, writeObjectMeta } from './object-meta.ts';

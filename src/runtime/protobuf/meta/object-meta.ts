@@ -1,9 +1,9 @@
 /** Codec of ObjectMeta, which every object has. */
 
+import { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 import type { Message } from '../types.ts';
 import { setLazy } from '../values/lazy.ts';
 import { readTime, writeTime } from '../values/well-known.ts';
-import { append, objectClass, trimCapacity } from '../wire/object-class.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 import { readManagedFields, skimManagedFieldsEntry, writeManagedFields } from './managed-fields.ts';

@@ -31,11 +31,17 @@ export function frameReader(operation: RequestOperation, options: ResponseOption
   const event = new FastFrame();
   return (frame) => {
     const bytes = asBuffer(frame);
-    const object = event.isEvent(bytes) ? reader.readFast(bytes, event) : undefined;
+    const object = event.isEvent(bytes) ? reader.readFast(bytes, event, isState(event.type)) : undefined;
     if (object !== undefined) return { type: event.type, object };
     const { type, object: range } = fields.read(bytes);
-    return range === undefined ? { type } : { type, object: reader.read(bytes, range.start, range.end) };
+    if (range === undefined) return { type };
+    return { type, object: reader.read(bytes, range.start, range.end, isState(type)) };
   };
+}
+
+/** Other events contain a version, or an error. */
+function isState(type: string): boolean {
+  return type !== 'BOOKMARK' && type !== 'ERROR';
 }
 
 /** Finds the parts of an event. */

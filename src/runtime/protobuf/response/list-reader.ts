@@ -3,12 +3,14 @@
 import type { DecodeError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
+import type { Projection } from '../../codec/projection/projection.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { readListMeta } from '../meta/meta-codecs.ts';
 import type { Message, ReadMessage } from '../types.ts';
 import { copyPooled, type TakeSlice } from '../wire/byte-slice.ts';
 import { fieldsOf } from '../wire/field.ts';
+import { type FieldFilter, fieldFilter } from '../wire/field-filter.ts';
 import type { Reader } from '../wire/reader.ts';
 import { FieldCutter } from './list-reader-cutter.ts';
 import { delimited } from './response-field.ts';
@@ -42,6 +44,8 @@ export interface ListStart {
   readonly keepUnknown?: boolean | undefined;
   /** Whether a malformed item with a name is returned as `UnreadItem`. Otherwise it fails the list. */
   readonly itemErrors?: boolean | undefined;
+  /** Fields to which items are reduced. Default: all fields. */
+  readonly projection?: Projection | undefined;
 }
 
 /** An item of a list whose bytes are malformed. */
@@ -61,11 +65,13 @@ class ItemPlace {
   readonly kind: string;
   readonly operation: RequestOperation | undefined;
   readonly takeSlice: TakeSlice = copyPooled;
+  readonly filter: FieldFilter | undefined;
   readonly #items: readonly unknown[];
   /** Offset of the first byte from the beginning of the body. */
   offset = 0;
 
-  constructor({ kind, operation }: ListStart, items: readonly unknown[]) {
+  constructor({ kind, operation, projection }: ListStart, items: readonly unknown[]) {
+    this.filter = projection && fieldFilter(projection);
     this.kind = kind;
     this.operation = operation;
     this.#items = items;
@@ -147,6 +153,7 @@ export class ListReader {
     let item: Message;
     try {
       item = this.#reader.read(this.#start.readItem, bytes, start, end, this.#place);
+      item = this.#start.projection?.pick(item) ?? item;
     } catch (error) {
       return this.#unread(error);
     }

@@ -1,7 +1,8 @@
 /** Codec of lists. */
+
+import { append, trimCapacity } from '../../codec/object-class.ts';
 import { readListMeta, writeListMeta } from '../meta/meta-codecs.ts';
 import type { KindCodec, Message, MessageCodec } from '../types.ts';
-import { append, trimCapacity } from '../wire/object-class.ts';
 
 const fields = '1 metadata,2 items*';
 

@@ -1,5 +1,6 @@
 /** Objects and lists in the envelopes of responses. */
 import type { RequestOperation } from '../../api/operation.ts';
+import type { Projection } from '../../codec/projection/projection.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from '../envelope.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
 import type { DecodeContext } from '../errors/decode-context.ts';
@@ -7,6 +8,7 @@ import { ProtobufError, UnknownKindError } from '../errors/decode-error.ts';
 import { runtimeCodecs } from '../meta/runtime-codecs.ts';
 import { readerFor } from '../readers.ts';
 import type { Codecs, KindCodec, Message, MessageCodec, ReadMessage } from '../types.ts';
+import { fieldFilter } from '../wire/field-filter.ts';
 import type { Reader } from '../wire/reader.ts';
 import { envelopeHead, type FastFrame } from './frames-fast-path.ts';
 import { ListReader } from './list-reader.ts';
@@ -38,6 +40,8 @@ export interface ResponseOptions {
    * item fails the list.
    */
   readonly itemErrors?: boolean | undefined;
+  /** Fields to which items of lists, and objects of events, are reduced. Default: all fields. */
+  readonly projection?: Projection | undefined;
 }
 
 /** A list whose bytes have not all arrived. */
@@ -52,6 +56,8 @@ interface Known {
   readonly head: string | undefined;
   readonly read: ReadMessage;
   readonly context: DecodeContext;
+  /** Context of objects that are reduced. */
+  readonly reduced: DecodeContext;
 }
 
 /** Reads the responses to one request. */
@@ -69,22 +75,31 @@ export class ResponseReader {
   }
 
   /**
-   * Reads the content of an envelope.
+   * Reads the content of an envelope. An object is reduced if it is the state of an object in an event.
    * @throws {DecodeError}
    */
-  read(bytes: Buffer, start = 0, end: number = bytes.length): Message {
+  read(bytes: Buffer, start = 0, end: number = bytes.length, isState = false): Message {
     const envelope = this.#parse(bytes, start, end);
     const { apiVersion, kind } = envelope;
     const codec = this.#codecOf(envelope);
     if (codec.item !== undefined) return this.#readList(envelope, codec.item, bytes);
+    const { projection } = this.#options;
     const context = { apiVersion, kind, operation: this.#operation };
-    this.#last = { head: envelopeHead(apiVersion, kind), read: codec.read, context };
-    return this.#readObject(this.#last, bytes, envelope.start, envelope.end);
+    const reduced = projection === undefined ? context : { ...context, filter: fieldFilter(projection) };
+    this.#last = { head: envelopeHead(apiVersion, kind), read: codec.read, context, reduced };
+    return this.#readObject(this.#last, bytes, envelope, isState);
   }
 
-  #readObject({ read, context }: Known, bytes: Buffer, start: number, end: number): Message {
+  #readObject(
+    { read, context, reduced }: Known,
+    bytes: Buffer,
+    { start, end }: { readonly start: number; readonly end: number },
+    isState: boolean,
+  ): Message {
     try {
-      return this.#reader.read(read, bytes, start, end, context);
+      if (!isState) return this.#reader.read(read, bytes, start, end, context);
+      const object = this.#reader.read(read, bytes, start, end, reduced);
+      return this.#options.projection?.pick(object) ?? object;
     } catch (error) {
       throw codecFailure(error, context.kind, this.#operation);
     }
@@ -95,10 +110,10 @@ export class ResponseReader {
    * encoding differs.
    * @throws {DecodeError}
    */
-  readFast(bytes: Buffer, frame: FastFrame): Message | undefined {
+  readFast(bytes: Buffer, frame: FastFrame, isState: boolean): Message | undefined {
     const last = this.#last;
     if (last?.head === undefined || !frame.isObject(bytes, last.head)) return undefined;
-    return this.#readObject(last, bytes, frame.start, frame.end);
+    return this.#readObject(last, bytes, frame, isState);
   }
 
   /** Releases the bytes of the last read. */
@@ -140,8 +155,8 @@ export class ResponseReader {
   }
 
   #listReader({ apiVersion, kind, start, end }: Envelope, item: MessageCodec): ListReader {
-    const { itemErrors, keepUnknown } = this.#options;
-    const about = { apiVersion, kind, operation: this.#operation, itemErrors, keepUnknown };
+    const { itemErrors, keepUnknown, projection } = this.#options;
+    const about = { apiVersion, kind, operation: this.#operation, itemErrors, keepUnknown, projection };
     return new ListReader(
       { ...about, readItem: item.read, offset: start, length: end - start },
       this.#reader,

@@ -1,7 +1,7 @@
 /** Fields of a JSON schema that contain a schema or another value. */
 
+import { append, trimCapacity } from '../../codec/object-class.ts';
 import type { Message, ReadMessage, WriteMessage } from '../types.ts';
-import { append, trimCapacity } from '../wire/object-class.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { jsonOf } from '../../codec/integers/write-json.ts';
+import { append, trimCapacity } from '../../codec/object-class.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { wasEmpty } from '../errors/unknown-fields.ts';
 import type { Message } from '../types.ts';
-import { append, trimCapacity } from './object-class.ts';
 import { Reader } from './reader.ts';
 
 const fields = '1 text,2 number,3 children*,4 map,5 child,6 numbers*,7 big,8 flag,9 real,20 far';

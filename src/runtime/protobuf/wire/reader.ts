@@ -7,12 +7,10 @@ import { keepEmpty, keepUnknown, movePreserved } from '../errors/unknown-fields.
 import { int64Of, LongIntegers } from '../long-integers.ts';
 import type { Message, ReadMessage } from '../types.ts';
 import { type ByteSlice, copy, copyRanges } from './byte-slice.ts';
-import { fieldAt, missing, partsOf } from './field.ts';
-import { append, StringMap, setMember, ValueMap } from './object-class.ts';
+import { type Read, readEntry, readScalars, readStringEntry } from './collections.ts';
+import { fieldAt, missing, partsOf, wire } from './field.ts';
+import type { FieldFilter } from './field-filter.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
-
-/** Reads a length-delimited value up to its end. */
-type Read = (reader: Reader, end: number) => unknown;
 
 const emptyBytes: Buffer = Buffer.alloc(0);
 const noContext: DecodeContext = { kind: '' };
@@ -33,6 +31,9 @@ export class Reader {
   #bytes: Buffer = emptyBytes;
   #limit = 0;
   #context: DecodeContext = noContext;
+  #filter: FieldFilter | undefined;
+  /** End of the last length-delimited value. */
+  #end = 0;
   #depth = 0;
   /** Less than `maxDepth` inside of messages in several parts. */
   #deepest = maxDepth;
@@ -75,6 +76,8 @@ export class Reader {
     this.pos = start;
     this.#limit = end;
     this.#context = context;
+    this.#filter = context.filter;
+    this.#end = end;
     this.#depth = 0;
     if (this.#noted) this.#longs.clear();
     this.#noted = false;
@@ -94,6 +97,7 @@ export class Reader {
     this.#depth = depth;
     this.#fields[depth] = fields;
     this.#starts[depth] = this.pos;
+    this.#filter?.enter(depth, fields, this.#end);
     if (depth > this.#deepest) this.fail('messages are nested too deep', this.pos);
   }
 
@@ -104,8 +108,37 @@ export class Reader {
     this.#depth -= 1;
   }
 
-  /** Reads the next tag: the number of a field times 8, plus its wire type. */
+  /** Reads the tag of the next selected field: its number times 8, plus its wire type; 0 if none is left. */
   tag(): number {
+    return this.#filter === undefined ? this.anyTag() : this.#selectedTag(this.#filter);
+  }
+
+  #selectedTag(filter: FieldFilter): number {
+    const depth = this.#depth;
+    const end = filter.end(depth);
+    if (end === -1) return this.anyTag();
+    while (this.pos < end) {
+      const tag = this.anyTag();
+      if (filter.selects(depth, tag >>> 3)) return tag;
+      this.#skip(tag);
+    }
+    this.at = this.pos;
+    return 0;
+  }
+
+  /** Skips the value of a field. */
+  #skip(tag: number): void {
+    const type = tag & 7;
+    if (type === wire.bytes) this.pos = this.end();
+    else if (type === wire.varint && tag > type) this.varint();
+    else {
+      const found = fieldAt(this.#bytes, this.at, this.#limit);
+      this.pos = 'problem' in found ? this.fail(found.problem, this.at) : found.end;
+    }
+  }
+
+  /** Reads the next tag, whether the field is selected or not. */
+  anyTag(): number {
     const bytes = this.#bytes;
     const at = this.pos;
     this.at = at;
@@ -130,6 +163,7 @@ export class Reader {
     const length = first < 0x80 ? first : this.varint();
     const end = this.pos + length;
     if (end > this.#limit) this.fail(missing(length, this.#limit - this.pos), at);
+    this.#end = end;
     return end;
   }
 
@@ -265,29 +299,15 @@ export class Reader {
   }
 
   int32s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, (reader) => reader.int32());
+    return readScalars(this, list, tag, (reader) => reader.int32());
   }
 
   int64s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, (reader) => reader.int64());
+    return readScalars(this, list, tag, (reader) => reader.int64());
   }
 
   bools(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, (reader) => reader.bool());
-  }
-
-  /** Reads a single value, or several if they are packed. */
-  #scalars(
-    list: unknown[] | undefined,
-    tag: number,
-    read: (reader: Reader) => unknown,
-  ): unknown[] | undefined {
-    if ((tag & 7) !== 2) return append(list, read(this));
-    const end = this.end();
-    let values = list;
-    while (this.pos < end) values = append(values, read(this));
-    if (this.pos !== end) this.fail('a number does not end with its list', end);
-    return values;
+    return readScalars(this, list, tag, (reader) => reader.bool());
   }
 
   /** Reads all parts of a message up to here again, as one. Go never writes parts, so the cost is limited. */
@@ -311,40 +331,25 @@ export class Reader {
   }
 
   stringMap(map: Message | undefined): Message {
-    const members = map ?? new StringMap();
-    const end = this.end();
-    let key = '';
-    let value = '';
-    while (this.pos < end) {
-      const tag = this.tag();
-      if (tag === 10) key = this.string();
-      else if (tag === 18) value = this.string();
-      else this.notInEntry(tag);
-    }
-    if (this.pos !== end) this.fail('a field does not end with its entry', end);
-    setMember(members, key, value);
-    return members;
+    return readStringEntry(this, map);
   }
 
   map(map: Message | undefined, read: Read): Message {
-    const members = map ?? new ValueMap();
-    const end = this.end();
-    let key = '';
-    let value: unknown;
-    while (this.pos < end) {
-      const tag = this.tag();
-      if (tag === 10) key = this.string();
-      else if (tag === 18) value = read(this, this.end());
-      else this.notInEntry(tag);
-    }
-    if (this.pos !== end) this.fail('a field does not end with its entry', end);
-    setMember(members, key, value ?? read(this, end));
-    return members;
+    return readEntry(this, map, read);
+  }
+
+  /** Reads the value of an entry of a map. */
+  entry(read: Read, end: number): unknown {
+    this.#filter?.setEntry(true);
+    const value = read(this, end);
+    this.#filter?.setEntry(false);
+    return value;
   }
 
   /** Records or refuses an unknown field. */
   unknown(tag: number): void {
     const at = this.at;
+    if (tag === 0 && at === this.pos) return;
     const names = this.#fields[this.#depth] ?? '';
     if (fieldName(names, tag >>> 3) !== undefined)
       this.fail(`wire type ${tag & 7} is not that of the field`, at);
@@ -377,11 +382,6 @@ export class Reader {
   filled(value: unknown, message: object, number: number): boolean {
     if (value === '') keepEmpty(message, number);
     return value !== undefined && value !== '';
-  }
-
-  /** Reports a field in an entry of a map that is neither its key nor its value. */
-  notInEntry(tag: number): never {
-    return this.fail(`entries of maps have no field ${tag >>> 3} of wire type ${tag & 7}`, this.at);
   }
 
   fail(problem: string, place: number): never {

@@ -1,6 +1,7 @@
 /** Protobuf bodies and responses of one client. Loaded with the first protobuf response. */
 
 import type { APIResponse, ReadFrame } from '../../api/transport.ts';
+import { Projection } from '../../codec/projection/projection.ts';
 import { encodeMessage } from '../../protobuf/encode.ts';
 import { UnknownFieldError, UnknownKindError } from '../../protobuf/errors/decode-error.ts';
 import { runtimeCodecs } from '../../protobuf/meta/runtime-codecs.ts';
@@ -24,9 +25,10 @@ export function decode(
 }
 
 function responseOptions(request: ProtobufRequest, codecs: Codecs): ResponseOptions {
-  const { protobuf, omitManagedFields, itemErrors } = request;
+  const { protobuf, omitManagedFields, itemErrors, select } = request;
   const { apiVersion, kind } = protobuf;
-  return { apiVersion, kind, codecs, omitManagedFields, itemErrors };
+  const projection = select && Projection.of(select);
+  return { apiVersion, kind, codecs, omitManagedFields, itemErrors, projection };
 }
 
 /** Returns the decoder of the frames of a response. */
