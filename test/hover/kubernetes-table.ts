@@ -15,6 +15,8 @@ const rest = new RESTClient<paths>(config);
 const pod = await clientset.coreV1.pods('shop').get('web');
 const named = { path: { namespace: 'shop', name: 'web' } };
 const podInformer = informers.coreV1.pods({ namespace: 'shop' });
+const small = informers.coreV1.pods({ select: { spec: { nodeName: true } } });
+const [smallPod] = small.lister.list();
 const reviews = clientset.authorizationV1.selfSubjectAccessReviews();
 `.trim();
 
@@ -64,9 +66,20 @@ export const rows: readonly HoverRow[] = [
   },
   {
     at: 'informers.coreV1.^pods();',
-    shows: '(method) CoreV1Informers.pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer',
+    shows:
+      '(method) CoreV1Informers.pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer (+1 overload)',
   },
   { at: '^podInformer;', shows: 'const podInformer: PodInformer' },
+  {
+    at: '^small;',
+    shows:
+      'const small: SelectedInformer<Pod, {\n    readonly spec: {\n        readonly nodeName: true;\n    };\n}>',
+  },
+  {
+    at: 'smallPod?.^spec;',
+    shows: '(property) spec: {\n    nodeName?: string | undefined | undefined;\n} | undefined',
+  },
+  { at: 'smallPod?.metadata.^uid;', shows: '(property) uid: string | undefined' },
   {
     at: 'podInformer.handle({ add(^it, { initial }) {} });',
     shows: '(parameter) it: Stored<Pod>',
@@ -103,27 +116,27 @@ export const rows: readonly HoverRow[] = [
   {
     at: `informers.^of(pods);`,
     shows:
-      '(method) InformerFactoryBase.of<Pod, PodList, PodClient, PodSelectableField>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<Pod, PodSelectableField> | undefined): Informer<Pod, NamespacedLister<Pod>> (+4 overloads)',
+      '(method) InformerFactoryBase.of<Pod, PodList, PodClient, PodSelectableField>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<Pod, PodSelectableField> | undefined): Informer<Pod, NamespacedLister<Pod>> (+8 overloads)',
   },
   {
     at: `informers.^metadataOf(pods);`,
     shows:
-      '(method) InformerFactoryBase.metadataOf<NamespacedResource<Pod, PodList, PodClient, PodSelectableField>>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<PartialObjectMetadata, PodSelectableField> | undefined): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+4 overloads)',
+      '(method) InformerFactoryBase.metadataOf<NamespacedResource<Pod, PodList, PodClient, PodSelectableField>>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<PartialObjectMetadata, PodSelectableField> | undefined): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+6 overloads)',
   },
   {
     at: `informers.^metadataOf({ group: '', version: 'v1', resource: 'secrets' });`,
     shows:
-      '(method) InformerFactoryBase.metadataOf(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<PartialObjectMetadata>): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+4 overloads)',
+      '(method) InformerFactoryBase.metadataOf(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<PartialObjectMetadata>): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+6 overloads)',
   },
   {
     at: `informers.^of({ group: 'a.b', version: 'v1', resource: 'odds' });`,
     shows:
-      '(method) InformerFactoryBase.of(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<Unstructured>): Informer<Unstructured, NamespacedLister<Unstructured>> (+4 overloads)',
+      '(method) InformerFactoryBase.of(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<Unstructured>): Informer<Unstructured, NamespacedLister<Unstructured>> (+8 overloads)',
   },
   {
     at: `informers.^of({ group: 'a.b', version: 'v1', resource: 'odds', scope: 'Cluster' });`,
     shows:
-      '(method) InformerFactoryBase.of(resource: ClusterResourceName, options?: ClusterInformerOptions<Unstructured>): Informer<Unstructured, ClusterLister<Unstructured>> (+4 overloads)',
+      '(method) InformerFactoryBase.of(resource: ClusterResourceName, options?: ClusterInformerOptions<Unstructured>): Informer<Unstructured, ClusterLister<Unstructured>> (+8 overloads)',
   },
   {
     at: 'informers.^waitForSync();',

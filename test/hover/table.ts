@@ -300,7 +300,7 @@ const informers: readonly HoverRow[] = [
   {
     at: 'informers.cacheV1.^redisClusters();',
     shows:
-      '(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer',
+      '(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer (+1 overload)',
     docs: 'Shared informer of RedisClusters.',
   },
   {

@@ -3,6 +3,7 @@
  * body: mapped types, intersections and unions on top, conditional types one level down.
  */
 import type { ObjectMeta, Time } from './meta.ts';
+import type { UnselectedMeta } from './selected.ts';
 
 declare const listMapKeys: unique symbol;
 
@@ -108,7 +109,7 @@ export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
 export type WriteResult<T, DryRun> = 'All' extends DryRun ? T : Stored<T>;
 
 /** Metadata with a name. */
-export interface NamedMeta {
+export interface NamedMeta extends UnselectedMeta {
   name: string;
 }
 

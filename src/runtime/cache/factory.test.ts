@@ -293,7 +293,7 @@ describe('types', () => {
     expectTypeOf(factory.of(things)).toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
     expectTypeOf(factory.of(clusterThings)).toEqualTypeOf<Informer<Thing, ClusterLister<Thing>>>();
     const group = groupInformers(factory, { things, clusterThings });
-    expectTypeOf(group.things).returns.toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
+    expectTypeOf(group.things()).toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
     group.things({
       transform: (object) => {
         expectTypeOf(object).toEqualTypeOf<Stored<Thing>>();

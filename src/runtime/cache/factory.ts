@@ -5,6 +5,7 @@ import type {
   ObjectOf,
   ResourceFacts,
 } from '../api/resource.ts';
+import type { FieldSelection, Selected } from '../api/selected.ts';
 import type { PartialObjectMetadata } from '../dynamic/metadata/metadata.ts';
 import type {
   ClusterResourceName,
@@ -22,6 +23,7 @@ import type {
   InformerEvents,
   InformerOptions,
   RelistContext,
+  SelectOptions,
 } from './informer/informer.ts';
 import type { InformerStats } from './informer/informer-stats.ts';
 import { type InformerTarget, informerTarget, metadataTarget } from './informer/informer-target.ts';
@@ -59,6 +61,20 @@ export interface InformerFactoryBase {
   /** Informers that other factories can share. */
   readonly informers: SharedInformers;
   /**
+   * Returns the informer of a namespaced resource whose objects have the fields of `select` only, and creates
+   * it if necessary. Informers with other selections and the same selectors share its requests.
+   * @throws {TypeError} if the selection, namespaces or selectors are invalid
+   */
+  of<T, L, C, Field extends string, const S extends FieldSelection<T>>(
+    resource: NamespacedResource<T, L, C, Field>,
+    options: SelectedOptions<T, S, NoInfer<Field>>,
+  ): SelectedInformer<T, S>;
+  /** Returns the informer of a cluster-scoped resource whose objects have the fields of `select` only. */
+  of<T, L, C, Field extends string, const S extends FieldSelection<T>>(
+    resource: ClusterResource<T, L, C, Field>,
+    options: ClusterSelectedOptions<T, S, NoInfer<Field>>,
+  ): ClusterSelectedInformer<T, S>;
+  /**
    * Returns the informer of a namespaced resource, and creates it if necessary. Once the factory is started,
    * new informers start automatically.
    * @throws {TypeError} if namespaces or selectors are invalid
@@ -76,6 +92,16 @@ export interface InformerFactoryBase {
     resource: ClusterResource<T, L, C, Field>,
     options?: ClusterInformerOptions<T, NoInfer<Field>>,
   ): Informer<T, ClusterLister<T>>;
+  /** Returns the informer of a cluster-scoped resource that is named at run time, with selected fields. */
+  of<const S extends FieldSelection<Unstructured>>(
+    resource: ClusterResourceName,
+    options: ClusterSelectedOptions<Unstructured, S>,
+  ): ClusterSelectedInformer<Unstructured, S>;
+  /** Returns the informer of a resource that is named at run time, with selected fields. */
+  of<const S extends FieldSelection<Unstructured>>(
+    resource: NamespacedResourceName | MappedResource,
+    options: SelectedOptions<Unstructured, S>,
+  ): SelectedInformer<Unstructured, S>;
   /**
    * Returns the informer of a cluster-scoped resource that is named at run time:
    * `{ group, version, resource, scope: 'Cluster' }`.
@@ -98,6 +124,23 @@ export interface InformerFactoryBase {
     resource: VersionedResourceName | MappedResource,
     options?: InformerOptions<Unstructured>,
   ): Informer<Unstructured, ClusterLister<Unstructured> | NamespacedLister<Unstructured>>;
+  /**
+   * Returns the informer for selected fields of the metadata of a cluster-scoped resource:
+   * `{ select: { metadata: { labels: true } } }`.
+   * @throws {TypeError} if the selection or selectors are invalid
+   */
+  metadataOf<R extends ClusterFacts, const S extends FieldSelection<PartialObjectMetadata>>(
+    resource: R,
+    options: ClusterSelectedOptions<PartialObjectMetadata, S, FieldOf<R>>,
+  ): ClusterSelectedInformer<PartialObjectMetadata, S>;
+  /**
+   * Returns the informer for selected fields of the metadata of a namespaced resource.
+   * @throws {TypeError} if the selection, namespaces or selectors are invalid
+   */
+  metadataOf<R extends NamespacedFacts, const S extends FieldSelection<PartialObjectMetadata>>(
+    resource: R,
+    options: SelectedOptions<PartialObjectMetadata, S, FieldOf<R>>,
+  ): SelectedInformer<PartialObjectMetadata, S>;
   /**
    * Returns the informer for the metadata of a cluster-scoped resource, and creates it if necessary. It takes
    * a fraction of the bytes and of the memory, for uses that need labels, owners and versions only. Its cache
@@ -207,10 +250,7 @@ export const InformerFactoryBase: new (
     return this.#informer(informerTarget(resource), options);
   }
 
-  metadataOf<L>(
-    resource: ResourceName,
-    options?: InformerOptions<PartialObjectMetadata>,
-  ): Informer<PartialObjectMetadata, L> {
+  metadataOf<T, L>(resource: ResourceName, options?: InformerOptions<T>): Informer<T, L> {
     return this.#informer(metadataTarget(informerTarget(resource)), options);
   }
 
@@ -271,10 +311,48 @@ export type InformerOf<R> = Informer<
 
 /** Accessors for the informers of descriptors, under the same names. */
 export type GroupInformers<Resources> = {
-  readonly [Name in keyof Resources]: (
-    options?: InformerOptionsOf<Resources[Name]>,
-  ) => InformerOf<Resources[Name]>;
+  readonly [Name in keyof Resources]: InformerAccessor<Resources[Name]>;
 };
+
+/**
+ * Accessor for the informers of one descriptor. The signature with a selection comes first: a compiler fixes
+ * the parameters of a transform by the first signature to which all other options apply.
+ */
+export interface InformerAccessor<R> {
+  /**
+   * Returns the informer whose objects have the fields of `select` only, and creates it if necessary.
+   * Informers with other selections and the same selectors share its requests.
+   * @throws {TypeError} if the selection, namespaces or selectors are invalid
+   */
+  <const S extends FieldSelection<ObjectOf<R>>>(
+    options: R extends { readonly scope: 'Namespaced' }
+      ? SelectedOptions<ObjectOf<R>, S, FieldOf<R>>
+      : ClusterSelectedOptions<ObjectOf<R>, S, FieldOf<R>>,
+  ): R extends { readonly scope: 'Namespaced' }
+    ? SelectedInformer<ObjectOf<R>, S>
+    : ClusterSelectedInformer<ObjectOf<R>, S>;
+  /**
+   * Returns the informer with these options, and creates it if necessary.
+   * @throws {TypeError} if namespaces or selectors are invalid
+   */
+  (options?: InformerOptionsOf<R>): InformerOf<R>;
+}
+
+/** Options of an informer of a namespaced resource whose objects have the fields of a selection `S`. */
+export interface SelectedOptions<T, S, Field extends string = string>
+  extends InformerOptions<Selected<T, S>, Field>,
+    SelectOptions<S> {}
+
+/** Options of an informer of a cluster-scoped resource whose objects have the fields of a selection `S`. */
+export interface ClusterSelectedOptions<T, S, Field extends string = string>
+  extends ClusterInformerOptions<Selected<T, S>, Field>,
+    SelectOptions<S> {}
+
+/** Informer of a namespaced resource whose objects have the fields of a selection `S`. */
+export type SelectedInformer<T, S> = Informer<Selected<T, S>, NamespacedLister<Selected<T, S>>>;
+
+/** Informer of a cluster-scoped resource whose objects have the fields of a selection `S`. */
+export type ClusterSelectedInformer<T, S> = Informer<Selected<T, S>, ClusterLister<Selected<T, S>>>;
 
 /** Options of a descriptor's informer. */
 export type InformerOptionsOf<R> = R extends { readonly scope: 'Namespaced' }

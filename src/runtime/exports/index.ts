@@ -78,6 +78,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from '../api/options.ts';
+export type { AnySelection, FieldSelection, Selected } from '../api/selected.ts';
 export type {
   InNamespace,
   Intent,
@@ -97,7 +98,13 @@ export type {
   ModifiedEvent,
   WatchEvent,
 } from '../api/watch-events.ts';
-export type { InformerFactoryOptions } from '../cache/factory.ts';
+export type {
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
+  InformerFactoryOptions,
+  SelectedInformer,
+  SelectedOptions,
+} from '../cache/factory.ts';
 export { InformerFactoryBase as InformerFactory } from '../cache/factory.ts';
 export type {
   AddInfo,
@@ -110,8 +117,10 @@ export type {
   InformerErrorContext,
   InformerEvents,
   InformerHandlers,
+  InformerObject,
   InformerOptions,
   RelistContext,
+  SelectOptions,
 } from '../cache/informer/informer.ts';
 export type { InformerStats } from '../cache/informer/informer-stats.ts';
 export type {

@@ -4,12 +4,15 @@ import type {
   AllNamespaces,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteScale,
 } from '@kgen/runtime/gen/v1';
@@ -89,6 +92,10 @@ export interface CacheV1Client {
 
 /** Shared informers of `cache.example.com/v1`. */
 export interface CacheV1Informers {
+  /** Shared informer of RedisClusters with the fields of `select` only. */
+  redisClusters<const S extends FieldSelection<RedisCluster>>(
+    options: SelectedOptions<RedisCluster, S, RedisClusterSelectableField>,
+  ): SelectedInformer<RedisCluster, S>;
   /** Shared informer of RedisClusters. */
   redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer;
 }

@@ -4,12 +4,15 @@ import type {
   AllNamespaces,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { RedisCluster, RedisClusterList } from './types.js';
@@ -85,6 +88,14 @@ export interface CacheV1alpha1Client {
 
 /** Shared informers of `cache.example.com/v1alpha1`. */
 export interface CacheV1alpha1Informers {
+  /**
+   * Shared informer of RedisClusters with the fields of `select` only.
+   *
+   * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
+   */
+  redisClusters<const S extends FieldSelection<RedisCluster>>(
+    options: SelectedOptions<RedisCluster, S, never>,
+  ): SelectedInformer<RedisCluster, S>;
   /**
    * Shared informer of RedisClusters.
    *

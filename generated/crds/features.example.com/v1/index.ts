@@ -4,8 +4,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   CustomCrud,
+  FieldSelection,
   Informer,
   LoadSchemas,
   WatchEvent,
@@ -72,6 +75,14 @@ export interface FeaturesV1Client {
 
 /** Shared informers of `features.example.com/v1`. */
 export interface FeaturesV1Informers {
+  /**
+   * Shared informer of Showcases with the fields of `select` only.
+   *
+   * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
+   */
+  showcases<const S extends FieldSelection<Showcase>>(
+    options: ClusterSelectedOptions<Showcase, S, never>,
+  ): ClusterSelectedInformer<Showcase, S>;
   /**
    * Shared informer of Showcases.
    *

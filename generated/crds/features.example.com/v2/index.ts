@@ -4,9 +4,12 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   LoadSchemas,
   WatchEvent,
@@ -72,6 +75,10 @@ export interface FeaturesV2Client {
 
 /** Shared informers of `features.example.com/v2`. */
 export interface FeaturesV2Informers {
+  /** Shared informer of Showcases with the fields of `select` only. */
+  showcases<const S extends FieldSelection<Showcase>>(
+    options: ClusterSelectedOptions<Showcase, S, ShowcaseSelectableField>,
+  ): ClusterSelectedInformer<Showcase, S>;
   /** Shared informer of Showcases. */
   showcases(options?: ClusterInformerOptions<Showcase, ShowcaseSelectableField>): ShowcaseInformer;
 }

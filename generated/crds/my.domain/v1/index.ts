@@ -4,12 +4,15 @@ import type {
   AllNamespaces,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { MyApp, MyAppList } from './types.js';
@@ -67,6 +70,10 @@ export interface MyV1Client {
 
 /** Shared informers of `my.domain/v1`. */
 export interface MyV1Informers {
+  /** Shared informer of MyApps with the fields of `select` only. */
+  myApps<const S extends FieldSelection<MyApp>>(
+    options: SelectedOptions<MyApp, S, never>,
+  ): SelectedInformer<MyApp, S>;
   /** Shared informer of MyApps. */
   myApps(options?: InformerOptions<MyApp, never>): MyAppInformer;
 }

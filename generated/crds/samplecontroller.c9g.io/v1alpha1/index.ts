@@ -4,12 +4,15 @@ import type {
   AllNamespaces,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { Foo, FooList } from './types.js';
@@ -59,6 +62,10 @@ export interface SamplecontrollerV1alpha1Client {
 
 /** Shared informers of `samplecontroller.c9g.io/v1alpha1`. */
 export interface SamplecontrollerV1alpha1Informers {
+  /** Shared informer of Foos with the fields of `select` only. */
+  foos<const S extends FieldSelection<Foo>>(
+    options: SelectedOptions<Foo, S, never>,
+  ): SelectedInformer<Foo, S>;
   /** Shared informer of Foos. */
   foos(options?: InformerOptions<Foo, never>): FooInformer;
 }

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -368,23 +371,47 @@ export interface AdmissionregistrationV1Client {
 
 /** Shared informers of `admissionregistration.k8s.io/v1`. */
 export interface AdmissionregistrationV1Informers {
+  /** Shared informer of MutatingAdmissionPolicies with the fields of `select` only. */
+  mutatingAdmissionPolicies<const S extends FieldSelection<MutatingAdmissionPolicy>>(
+    options: ClusterSelectedOptions<MutatingAdmissionPolicy, S, never>,
+  ): ClusterSelectedInformer<MutatingAdmissionPolicy, S>;
   /** Shared informer of MutatingAdmissionPolicies. */
   mutatingAdmissionPolicies(options?: ClusterInformerOptions<MutatingAdmissionPolicy, never>):
     MutatingAdmissionPolicyInformer;
+  /** Shared informer of MutatingAdmissionPolicyBindings with the fields of `select` only. */
+  mutatingAdmissionPolicyBindings<const S extends FieldSelection<MutatingAdmissionPolicyBinding>>(
+    options: ClusterSelectedOptions<MutatingAdmissionPolicyBinding, S, never>,
+  ): ClusterSelectedInformer<MutatingAdmissionPolicyBinding, S>;
   /** Shared informer of MutatingAdmissionPolicyBindings. */
   mutatingAdmissionPolicyBindings(options?: ClusterInformerOptions<MutatingAdmissionPolicyBinding, never>):
     MutatingAdmissionPolicyBindingInformer;
+  /** Shared informer of MutatingWebhookConfigurations with the fields of `select` only. */
+  mutatingWebhookConfigurations<const S extends FieldSelection<MutatingWebhookConfiguration>>(
+    options: ClusterSelectedOptions<MutatingWebhookConfiguration, S, never>,
+  ): ClusterSelectedInformer<MutatingWebhookConfiguration, S>;
   /** Shared informer of MutatingWebhookConfigurations. */
   mutatingWebhookConfigurations(options?: ClusterInformerOptions<MutatingWebhookConfiguration, never>):
     MutatingWebhookConfigurationInformer;
+  /** Shared informer of ValidatingAdmissionPolicies with the fields of `select` only. */
+  validatingAdmissionPolicies<const S extends FieldSelection<ValidatingAdmissionPolicy>>(
+    options: ClusterSelectedOptions<ValidatingAdmissionPolicy, S, never>,
+  ): ClusterSelectedInformer<ValidatingAdmissionPolicy, S>;
   /** Shared informer of ValidatingAdmissionPolicies. */
   validatingAdmissionPolicies(options?: ClusterInformerOptions<ValidatingAdmissionPolicy, never>):
     ValidatingAdmissionPolicyInformer;
+  /** Shared informer of ValidatingAdmissionPolicyBindings with the fields of `select` only. */
+  validatingAdmissionPolicyBindings<const S extends FieldSelection<ValidatingAdmissionPolicyBinding>>(
+    options: ClusterSelectedOptions<ValidatingAdmissionPolicyBinding, S, never>,
+  ): ClusterSelectedInformer<ValidatingAdmissionPolicyBinding, S>;
   /** Shared informer of ValidatingAdmissionPolicyBindings. */
   validatingAdmissionPolicyBindings(
     options?: ClusterInformerOptions<ValidatingAdmissionPolicyBinding, never>
   ):
     ValidatingAdmissionPolicyBindingInformer;
+  /** Shared informer of ValidatingWebhookConfigurations with the fields of `select` only. */
+  validatingWebhookConfigurations<const S extends FieldSelection<ValidatingWebhookConfiguration>>(
+    options: ClusterSelectedOptions<ValidatingWebhookConfiguration, S, never>,
+  ): ClusterSelectedInformer<ValidatingWebhookConfiguration, S>;
   /** Shared informer of ValidatingWebhookConfigurations. */
   validatingWebhookConfigurations(options?: ClusterInformerOptions<ValidatingWebhookConfiguration, never>):
     ValidatingWebhookConfigurationInformer;

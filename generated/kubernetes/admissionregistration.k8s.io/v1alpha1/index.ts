@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -140,9 +143,17 @@ export interface AdmissionregistrationV1alpha1Client {
 
 /** Shared informers of `admissionregistration.k8s.io/v1alpha1`. */
 export interface AdmissionregistrationV1alpha1Informers {
+  /** Shared informer of MutatingAdmissionPolicies with the fields of `select` only. */
+  mutatingAdmissionPolicies<const S extends FieldSelection<MutatingAdmissionPolicy>>(
+    options: ClusterSelectedOptions<MutatingAdmissionPolicy, S, never>,
+  ): ClusterSelectedInformer<MutatingAdmissionPolicy, S>;
   /** Shared informer of MutatingAdmissionPolicies. */
   mutatingAdmissionPolicies(options?: ClusterInformerOptions<MutatingAdmissionPolicy, never>):
     MutatingAdmissionPolicyInformer;
+  /** Shared informer of MutatingAdmissionPolicyBindings with the fields of `select` only. */
+  mutatingAdmissionPolicyBindings<const S extends FieldSelection<MutatingAdmissionPolicyBinding>>(
+    options: ClusterSelectedOptions<MutatingAdmissionPolicyBinding, S, never>,
+  ): ClusterSelectedInformer<MutatingAdmissionPolicyBinding, S>;
   /** Shared informer of MutatingAdmissionPolicyBindings. */
   mutatingAdmissionPolicyBindings(options?: ClusterInformerOptions<MutatingAdmissionPolicyBinding, never>):
     MutatingAdmissionPolicyBindingInformer;

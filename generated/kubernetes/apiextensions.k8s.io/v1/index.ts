@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -81,6 +84,10 @@ export interface ApiextensionsV1Client {
 
 /** Shared informers of `apiextensions.k8s.io/v1`. */
 export interface ApiextensionsV1Informers {
+  /** Shared informer of CustomResourceDefinitions with the fields of `select` only. */
+  customResourceDefinitions<const S extends FieldSelection<CustomResourceDefinition>>(
+    options: ClusterSelectedOptions<CustomResourceDefinition, S, never>,
+  ): ClusterSelectedInformer<CustomResourceDefinition, S>;
   /** Shared informer of CustomResourceDefinitions. */
   customResourceDefinitions(options?: ClusterInformerOptions<CustomResourceDefinition, never>):
     CustomResourceDefinitionInformer;

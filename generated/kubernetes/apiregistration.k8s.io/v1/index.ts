@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -65,6 +68,10 @@ export interface ApiregistrationV1Client {
 
 /** Shared informers of `apiregistration.k8s.io/v1`. */
 export interface ApiregistrationV1Informers {
+  /** Shared informer of ApiServices with the fields of `select` only. */
+  apiServices<const S extends FieldSelection<APIService>>(
+    options: ClusterSelectedOptions<APIService, S, never>,
+  ): ClusterSelectedInformer<APIService, S>;
   /** Shared informer of ApiServices. */
   apiServices(options?: ClusterInformerOptions<APIService, never>): APIServiceInformer;
 }

@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteScale,
   WriteStatus,
@@ -264,14 +267,34 @@ export interface AppsV1Client {
 
 /** Shared informers of `apps/v1`. */
 export interface AppsV1Informers {
+  /** Shared informer of ControllerRevisions with the fields of `select` only. */
+  controllerRevisions<const S extends FieldSelection<ControllerRevision>>(
+    options: SelectedOptions<ControllerRevision, S, never>,
+  ): SelectedInformer<ControllerRevision, S>;
   /** Shared informer of ControllerRevisions. */
   controllerRevisions(options?: InformerOptions<ControllerRevision, never>): ControllerRevisionInformer;
+  /** Shared informer of DaemonSets with the fields of `select` only. */
+  daemonSets<const S extends FieldSelection<DaemonSet>>(
+    options: SelectedOptions<DaemonSet, S, never>,
+  ): SelectedInformer<DaemonSet, S>;
   /** Shared informer of DaemonSets. */
   daemonSets(options?: InformerOptions<DaemonSet, never>): DaemonSetInformer;
+  /** Shared informer of Deployments with the fields of `select` only. */
+  deployments<const S extends FieldSelection<Deployment>>(
+    options: SelectedOptions<Deployment, S, never>,
+  ): SelectedInformer<Deployment, S>;
   /** Shared informer of Deployments. */
   deployments(options?: InformerOptions<Deployment, never>): DeploymentInformer;
+  /** Shared informer of ReplicaSets with the fields of `select` only. */
+  replicaSets<const S extends FieldSelection<ReplicaSet>>(
+    options: SelectedOptions<ReplicaSet, S, never>,
+  ): SelectedInformer<ReplicaSet, S>;
   /** Shared informer of ReplicaSets. */
   replicaSets(options?: InformerOptions<ReplicaSet, never>): ReplicaSetInformer;
+  /** Shared informer of StatefulSets with the fields of `select` only. */
+  statefulSets<const S extends FieldSelection<StatefulSet>>(
+    options: SelectedOptions<StatefulSet, S, never>,
+  ): SelectedInformer<StatefulSet, S>;
   /** Shared informer of StatefulSets. */
   statefulSets(options?: InformerOptions<StatefulSet, never>): StatefulSetInformer;
 }

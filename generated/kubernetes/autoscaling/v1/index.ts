@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -84,6 +87,10 @@ export interface AutoscalingV1Client {
 
 /** Shared informers of `autoscaling/v1`. */
 export interface AutoscalingV1Informers {
+  /** Shared informer of HorizontalPodAutoscalers with the fields of `select` only. */
+  horizontalPodAutoscalers<const S extends FieldSelection<HorizontalPodAutoscaler>>(
+    options: SelectedOptions<HorizontalPodAutoscaler, S, never>,
+  ): SelectedInformer<HorizontalPodAutoscaler, S>;
   /** Shared informer of HorizontalPodAutoscalers. */
   horizontalPodAutoscalers(options?: InformerOptions<HorizontalPodAutoscaler, never>):
     HorizontalPodAutoscalerInformer;

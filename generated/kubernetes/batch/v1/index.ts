@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -111,8 +114,16 @@ export interface BatchV1Client {
 
 /** Shared informers of `batch/v1`. */
 export interface BatchV1Informers {
+  /** Shared informer of CronJobs with the fields of `select` only. */
+  cronJobs<const S extends FieldSelection<CronJob>>(
+    options: SelectedOptions<CronJob, S, never>,
+  ): SelectedInformer<CronJob, S>;
   /** Shared informer of CronJobs. */
   cronJobs(options?: InformerOptions<CronJob, never>): CronJobInformer;
+  /** Shared informer of Jobs with the fields of `select` only. */
+  jobs<const S extends FieldSelection<Job>>(
+    options: SelectedOptions<Job, S, JobSelectableField>,
+  ): SelectedInformer<Job, S>;
   /** Shared informer of Jobs. */
   jobs(options?: InformerOptions<Job, JobSelectableField>): JobInformer;
 }

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -94,6 +97,10 @@ export interface CertificatesV1Client {
 
 /** Shared informers of `certificates.k8s.io/v1`. */
 export interface CertificatesV1Informers {
+  /** Shared informer of CertificateSigningRequests with the fields of `select` only. */
+  certificateSigningRequests<const S extends FieldSelection<CertificateSigningRequest>>(
+    options: ClusterSelectedOptions<CertificateSigningRequest, S, CertificateSigningRequestSelectableField>,
+  ): ClusterSelectedInformer<CertificateSigningRequest, S>;
   /** Shared informer of CertificateSigningRequests. */
   certificateSigningRequests(
     options?: ClusterInformerOptions<CertificateSigningRequest, CertificateSigningRequestSelectableField>

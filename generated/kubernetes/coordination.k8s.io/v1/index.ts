@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { Lease, LeaseList } from './types.js';
@@ -64,6 +67,10 @@ export interface CoordinationV1Client {
 
 /** Shared informers of `coordination.k8s.io/v1`. */
 export interface CoordinationV1Informers {
+  /** Shared informer of Leases with the fields of `select` only. */
+  leases<const S extends FieldSelection<Lease>>(
+    options: SelectedOptions<Lease, S, never>,
+  ): SelectedInformer<Lease, S>;
   /** Shared informer of Leases. */
   leases(options?: InformerOptions<Lease, never>): LeaseInformer;
 }

@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { LeaseCandidate, LeaseCandidateList } from './types.js';
@@ -73,6 +76,10 @@ export interface CoordinationV1alpha2Client {
 
 /** Shared informers of `coordination.k8s.io/v1alpha2`. */
 export interface CoordinationV1alpha2Informers {
+  /** Shared informer of LeaseCandidates with the fields of `select` only. */
+  leaseCandidates<const S extends FieldSelection<LeaseCandidate>>(
+    options: SelectedOptions<LeaseCandidate, S, never>,
+  ): SelectedInformer<LeaseCandidate, S>;
   /** Shared informer of LeaseCandidates. */
   leaseCandidates(options?: InformerOptions<LeaseCandidate, never>): LeaseCandidateInformer;
 }

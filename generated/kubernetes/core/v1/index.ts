@@ -8,6 +8,8 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   ConnectResource,
   Create,
@@ -16,6 +18,7 @@ import type {
   Crud,
   Delete,
   Evict,
+  FieldSelection,
   Finalize,
   Get,
   Informer,
@@ -30,6 +33,8 @@ import type {
   Patch,
   ReadLog,
   ReadVirtual,
+  SelectedInformer,
+  SelectedOptions,
   Update,
   WaitFor,
   Watch,
@@ -977,42 +982,106 @@ export interface CoreV1Client {
 
 /** Shared informers of `v1`. */
 export interface CoreV1Informers {
+  /** Shared informer of ConfigMaps with the fields of `select` only. */
+  configMaps<const S extends FieldSelection<ConfigMap>>(
+    options: SelectedOptions<ConfigMap, S, never>,
+  ): SelectedInformer<ConfigMap, S>;
   /** Shared informer of ConfigMaps. */
   configMaps(options?: InformerOptions<ConfigMap, never>): ConfigMapInformer;
+  /**
+   * Shared informer of Endpoints with the fields of `select` only.
+   *
+   * @deprecated v1 Endpoints is deprecated
+   */
+  endpoints<const S extends FieldSelection<Endpoints>>(
+    options: SelectedOptions<Endpoints, S, never>,
+  ): SelectedInformer<Endpoints, S>;
   /**
    * Shared informer of Endpoints.
    *
    * @deprecated v1 Endpoints is deprecated
    */
   endpoints(options?: InformerOptions<Endpoints, never>): EndpointsInformer;
+  /** Shared informer of Events with the fields of `select` only. */
+  events<const S extends FieldSelection<Event>>(
+    options: SelectedOptions<Event, S, EventSelectableField>,
+  ): SelectedInformer<Event, S>;
   /** Shared informer of Events. */
   events(options?: InformerOptions<Event, EventSelectableField>): EventInformer;
+  /** Shared informer of LimitRanges with the fields of `select` only. */
+  limitRanges<const S extends FieldSelection<LimitRange>>(
+    options: SelectedOptions<LimitRange, S, never>,
+  ): SelectedInformer<LimitRange, S>;
   /** Shared informer of LimitRanges. */
   limitRanges(options?: InformerOptions<LimitRange, never>): LimitRangeInformer;
+  /** Shared informer of Namespaces with the fields of `select` only. */
+  namespaces<const S extends FieldSelection<Namespace>>(
+    options: ClusterSelectedOptions<Namespace, S, NamespaceSelectableField>,
+  ): ClusterSelectedInformer<Namespace, S>;
   /** Shared informer of Namespaces. */
   namespaces(options?: ClusterInformerOptions<Namespace, NamespaceSelectableField>): NamespaceInformer;
+  /** Shared informer of Nodes with the fields of `select` only. */
+  nodes<const S extends FieldSelection<Node>>(
+    options: ClusterSelectedOptions<Node, S, NodeSelectableField>,
+  ): ClusterSelectedInformer<Node, S>;
   /** Shared informer of Nodes. */
   nodes(options?: ClusterInformerOptions<Node, NodeSelectableField>): NodeInformer;
+  /** Shared informer of PersistentVolumeClaims with the fields of `select` only. */
+  persistentVolumeClaims<const S extends FieldSelection<PersistentVolumeClaim>>(
+    options: SelectedOptions<PersistentVolumeClaim, S, never>,
+  ): SelectedInformer<PersistentVolumeClaim, S>;
   /** Shared informer of PersistentVolumeClaims. */
   persistentVolumeClaims(options?: InformerOptions<PersistentVolumeClaim, never>):
     PersistentVolumeClaimInformer;
+  /** Shared informer of PersistentVolumes with the fields of `select` only. */
+  persistentVolumes<const S extends FieldSelection<PersistentVolume>>(
+    options: ClusterSelectedOptions<PersistentVolume, S, never>,
+  ): ClusterSelectedInformer<PersistentVolume, S>;
   /** Shared informer of PersistentVolumes. */
   persistentVolumes(options?: ClusterInformerOptions<PersistentVolume, never>): PersistentVolumeInformer;
+  /** Shared informer of Pods with the fields of `select` only. */
+  pods<const S extends FieldSelection<Pod>>(
+    options: SelectedOptions<Pod, S, PodSelectableField>,
+  ): SelectedInformer<Pod, S>;
   /** Shared informer of Pods. */
   pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer;
+  /** Shared informer of PodTemplates with the fields of `select` only. */
+  podTemplates<const S extends FieldSelection<PodTemplate>>(
+    options: SelectedOptions<PodTemplate, S, never>,
+  ): SelectedInformer<PodTemplate, S>;
   /** Shared informer of PodTemplates. */
   podTemplates(options?: InformerOptions<PodTemplate, never>): PodTemplateInformer;
+  /** Shared informer of ReplicationControllers with the fields of `select` only. */
+  replicationControllers<const S extends FieldSelection<ReplicationController>>(
+    options: SelectedOptions<ReplicationController, S, ReplicationControllerSelectableField>,
+  ): SelectedInformer<ReplicationController, S>;
   /** Shared informer of ReplicationControllers. */
   replicationControllers(
     options?: InformerOptions<ReplicationController, ReplicationControllerSelectableField>
   ):
     ReplicationControllerInformer;
+  /** Shared informer of ResourceQuotas with the fields of `select` only. */
+  resourceQuotas<const S extends FieldSelection<ResourceQuota>>(
+    options: SelectedOptions<ResourceQuota, S, never>,
+  ): SelectedInformer<ResourceQuota, S>;
   /** Shared informer of ResourceQuotas. */
   resourceQuotas(options?: InformerOptions<ResourceQuota, never>): ResourceQuotaInformer;
+  /** Shared informer of Secrets with the fields of `select` only. */
+  secrets<const S extends FieldSelection<Secret>>(
+    options: SelectedOptions<Secret, S, SecretSelectableField>,
+  ): SelectedInformer<Secret, S>;
   /** Shared informer of Secrets. */
   secrets(options?: InformerOptions<Secret, SecretSelectableField>): SecretInformer;
+  /** Shared informer of ServiceAccounts with the fields of `select` only. */
+  serviceAccounts<const S extends FieldSelection<ServiceAccount>>(
+    options: SelectedOptions<ServiceAccount, S, never>,
+  ): SelectedInformer<ServiceAccount, S>;
   /** Shared informer of ServiceAccounts. */
   serviceAccounts(options?: InformerOptions<ServiceAccount, never>): ServiceAccountInformer;
+  /** Shared informer of Services with the fields of `select` only. */
+  services<const S extends FieldSelection<Service>>(
+    options: SelectedOptions<Service, S, ServiceSelectableField>,
+  ): SelectedInformer<Service, S>;
   /** Shared informer of Services. */
   services(options?: InformerOptions<Service, ServiceSelectableField>): ServiceInformer;
 }

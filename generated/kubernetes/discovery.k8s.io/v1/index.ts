@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { EndpointSlice, EndpointSliceList } from './types.js';
@@ -68,6 +71,10 @@ export interface DiscoveryV1Client {
 
 /** Shared informers of `discovery.k8s.io/v1`. */
 export interface DiscoveryV1Informers {
+  /** Shared informer of EndpointSlices with the fields of `select` only. */
+  endpointSlices<const S extends FieldSelection<EndpointSlice>>(
+    options: SelectedOptions<EndpointSlice, S, never>,
+  ): SelectedInformer<EndpointSlice, S>;
   /** Shared informer of EndpointSlices. */
   endpointSlices(options?: InformerOptions<EndpointSlice, never>): EndpointSliceInformer;
 }

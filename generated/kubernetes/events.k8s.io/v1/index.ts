@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { Event, EventList } from './types.js';
@@ -93,6 +96,10 @@ export interface EventsV1Client {
 
 /** Shared informers of `events.k8s.io/v1`. */
 export interface EventsV1Informers {
+  /** Shared informer of Events with the fields of `select` only. */
+  events<const S extends FieldSelection<Event>>(
+    options: SelectedOptions<Event, S, EventSelectableField>,
+  ): SelectedInformer<Event, S>;
   /** Shared informer of Events. */
   events(options?: InformerOptions<Event, EventSelectableField>): EventInformer;
 }

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -123,8 +126,16 @@ export interface FlowcontrolV1Client {
 
 /** Shared informers of `flowcontrol.apiserver.k8s.io/v1`. */
 export interface FlowcontrolV1Informers {
+  /** Shared informer of FlowSchemas with the fields of `select` only. */
+  flowSchemas<const S extends FieldSelection<FlowSchema>>(
+    options: ClusterSelectedOptions<FlowSchema, S, never>,
+  ): ClusterSelectedInformer<FlowSchema, S>;
   /** Shared informer of FlowSchemas. */
   flowSchemas(options?: ClusterInformerOptions<FlowSchema, never>): FlowSchemaInformer;
+  /** Shared informer of PriorityLevelConfigurations with the fields of `select` only. */
+  priorityLevelConfigurations<const S extends FieldSelection<PriorityLevelConfiguration>>(
+    options: ClusterSelectedOptions<PriorityLevelConfiguration, S, never>,
+  ): ClusterSelectedInformer<PriorityLevelConfiguration, S>;
   /** Shared informer of PriorityLevelConfigurations. */
   priorityLevelConfigurations(options?: ClusterInformerOptions<PriorityLevelConfiguration, never>):
     PriorityLevelConfigurationInformer;

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -71,6 +74,10 @@ export interface InternalV1alpha1Client {
 
 /** Shared informers of `internal.apiserver.k8s.io/v1alpha1`. */
 export interface InternalV1alpha1Informers {
+  /** Shared informer of StorageVersions with the fields of `select` only. */
+  storageVersions<const S extends FieldSelection<StorageVersion>>(
+    options: ClusterSelectedOptions<StorageVersion, S, never>,
+  ): ClusterSelectedInformer<StorageVersion, S>;
   /** Shared informer of StorageVersions. */
   storageVersions(options?: ClusterInformerOptions<StorageVersion, never>): StorageVersionInformer;
 }

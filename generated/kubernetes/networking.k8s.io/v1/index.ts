@@ -6,8 +6,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -15,6 +18,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -235,14 +240,34 @@ export interface NetworkingV1Client {
 
 /** Shared informers of `networking.k8s.io/v1`. */
 export interface NetworkingV1Informers {
+  /** Shared informer of IngressClasses with the fields of `select` only. */
+  ingressClasses<const S extends FieldSelection<IngressClass>>(
+    options: ClusterSelectedOptions<IngressClass, S, never>,
+  ): ClusterSelectedInformer<IngressClass, S>;
   /** Shared informer of IngressClasses. */
   ingressClasses(options?: ClusterInformerOptions<IngressClass, never>): IngressClassInformer;
+  /** Shared informer of Ingresses with the fields of `select` only. */
+  ingresses<const S extends FieldSelection<Ingress>>(
+    options: SelectedOptions<Ingress, S, never>,
+  ): SelectedInformer<Ingress, S>;
   /** Shared informer of Ingresses. */
   ingresses(options?: InformerOptions<Ingress, never>): IngressInformer;
+  /** Shared informer of IpAddresses with the fields of `select` only. */
+  ipAddresses<const S extends FieldSelection<IPAddress>>(
+    options: ClusterSelectedOptions<IPAddress, S, never>,
+  ): ClusterSelectedInformer<IPAddress, S>;
   /** Shared informer of IpAddresses. */
   ipAddresses(options?: ClusterInformerOptions<IPAddress, never>): IPAddressInformer;
+  /** Shared informer of NetworkPolicies with the fields of `select` only. */
+  networkPolicies<const S extends FieldSelection<NetworkPolicy>>(
+    options: SelectedOptions<NetworkPolicy, S, never>,
+  ): SelectedInformer<NetworkPolicy, S>;
   /** Shared informer of NetworkPolicies. */
   networkPolicies(options?: InformerOptions<NetworkPolicy, never>): NetworkPolicyInformer;
+  /** Shared informer of ServiceCIDRs with the fields of `select` only. */
+  serviceCIDRs<const S extends FieldSelection<ServiceCIDR>>(
+    options: ClusterSelectedOptions<ServiceCIDR, S, never>,
+  ): ClusterSelectedInformer<ServiceCIDR, S>;
   /** Shared informer of ServiceCIDRs. */
   serviceCIDRs(options?: ClusterInformerOptions<ServiceCIDR, never>): ServiceCIDRInformer;
 }

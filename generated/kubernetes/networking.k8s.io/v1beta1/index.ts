@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -99,8 +102,16 @@ export interface NetworkingV1beta1Client {
 
 /** Shared informers of `networking.k8s.io/v1beta1`. */
 export interface NetworkingV1beta1Informers {
+  /** Shared informer of IpAddresses with the fields of `select` only. */
+  ipAddresses<const S extends FieldSelection<IPAddress>>(
+    options: ClusterSelectedOptions<IPAddress, S, never>,
+  ): ClusterSelectedInformer<IPAddress, S>;
   /** Shared informer of IpAddresses. */
   ipAddresses(options?: ClusterInformerOptions<IPAddress, never>): IPAddressInformer;
+  /** Shared informer of ServiceCIDRs with the fields of `select` only. */
+  serviceCIDRs<const S extends FieldSelection<ServiceCIDR>>(
+    options: ClusterSelectedOptions<ServiceCIDR, S, never>,
+  ): ClusterSelectedInformer<ServiceCIDR, S>;
   /** Shared informer of ServiceCIDRs. */
   serviceCIDRs(options?: ClusterInformerOptions<ServiceCIDR, never>): ServiceCIDRInformer;
 }

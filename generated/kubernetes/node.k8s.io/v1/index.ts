@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -62,6 +65,10 @@ export interface NodeV1Client {
 
 /** Shared informers of `node.k8s.io/v1`. */
 export interface NodeV1Informers {
+  /** Shared informer of RuntimeClasses with the fields of `select` only. */
+  runtimeClasses<const S extends FieldSelection<RuntimeClass>>(
+    options: ClusterSelectedOptions<RuntimeClass, S, never>,
+  ): ClusterSelectedInformer<RuntimeClass, S>;
   /** Shared informer of RuntimeClasses. */
   runtimeClasses(options?: ClusterInformerOptions<RuntimeClass, never>): RuntimeClassInformer;
 }

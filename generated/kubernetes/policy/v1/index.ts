@@ -4,6 +4,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -11,6 +12,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -82,6 +85,10 @@ export interface PolicyV1Client {
 
 /** Shared informers of `policy/v1`. */
 export interface PolicyV1Informers {
+  /** Shared informer of PodDisruptionBudgets with the fields of `select` only. */
+  podDisruptionBudgets<const S extends FieldSelection<PodDisruptionBudget>>(
+    options: SelectedOptions<PodDisruptionBudget, S, never>,
+  ): SelectedInformer<PodDisruptionBudget, S>;
   /** Shared informer of PodDisruptionBudgets. */
   podDisruptionBudgets(options?: InformerOptions<PodDisruptionBudget, never>): PodDisruptionBudgetInformer;
 }

@@ -6,8 +6,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -15,6 +18,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type {
@@ -193,13 +198,29 @@ export interface RbacV1Client {
 
 /** Shared informers of `rbac.authorization.k8s.io/v1`. */
 export interface RbacV1Informers {
+  /** Shared informer of ClusterRoleBindings with the fields of `select` only. */
+  clusterRoleBindings<const S extends FieldSelection<ClusterRoleBinding>>(
+    options: ClusterSelectedOptions<ClusterRoleBinding, S, never>,
+  ): ClusterSelectedInformer<ClusterRoleBinding, S>;
   /** Shared informer of ClusterRoleBindings. */
   clusterRoleBindings(options?: ClusterInformerOptions<ClusterRoleBinding, never>):
     ClusterRoleBindingInformer;
+  /** Shared informer of ClusterRoles with the fields of `select` only. */
+  clusterRoles<const S extends FieldSelection<ClusterRole>>(
+    options: ClusterSelectedOptions<ClusterRole, S, never>,
+  ): ClusterSelectedInformer<ClusterRole, S>;
   /** Shared informer of ClusterRoles. */
   clusterRoles(options?: ClusterInformerOptions<ClusterRole, never>): ClusterRoleInformer;
+  /** Shared informer of RoleBindings with the fields of `select` only. */
+  roleBindings<const S extends FieldSelection<RoleBinding>>(
+    options: SelectedOptions<RoleBinding, S, never>,
+  ): SelectedInformer<RoleBinding, S>;
   /** Shared informer of RoleBindings. */
   roleBindings(options?: InformerOptions<RoleBinding, never>): RoleBindingInformer;
+  /** Shared informer of Roles with the fields of `select` only. */
+  roles<const S extends FieldSelection<Role>>(
+    options: SelectedOptions<Role, S, never>,
+  ): SelectedInformer<Role, S>;
   /** Shared informer of Roles. */
   roles(options?: InformerOptions<Role, never>): RoleInformer;
 }

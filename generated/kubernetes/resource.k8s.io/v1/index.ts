@@ -6,8 +6,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -15,6 +18,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -216,13 +221,29 @@ export interface ResourceV1Client {
 
 /** Shared informers of `resource.k8s.io/v1`. */
 export interface ResourceV1Informers {
+  /** Shared informer of DeviceClasses with the fields of `select` only. */
+  deviceClasses<const S extends FieldSelection<DeviceClass>>(
+    options: ClusterSelectedOptions<DeviceClass, S, never>,
+  ): ClusterSelectedInformer<DeviceClass, S>;
   /** Shared informer of DeviceClasses. */
   deviceClasses(options?: ClusterInformerOptions<DeviceClass, never>): DeviceClassInformer;
+  /** Shared informer of ResourceClaims with the fields of `select` only. */
+  resourceClaims<const S extends FieldSelection<ResourceClaim>>(
+    options: SelectedOptions<ResourceClaim, S, never>,
+  ): SelectedInformer<ResourceClaim, S>;
   /** Shared informer of ResourceClaims. */
   resourceClaims(options?: InformerOptions<ResourceClaim, never>): ResourceClaimInformer;
+  /** Shared informer of ResourceClaimTemplates with the fields of `select` only. */
+  resourceClaimTemplates<const S extends FieldSelection<ResourceClaimTemplate>>(
+    options: SelectedOptions<ResourceClaimTemplate, S, never>,
+  ): SelectedInformer<ResourceClaimTemplate, S>;
   /** Shared informer of ResourceClaimTemplates. */
   resourceClaimTemplates(options?: InformerOptions<ResourceClaimTemplate, never>):
     ResourceClaimTemplateInformer;
+  /** Shared informer of ResourceSlices with the fields of `select` only. */
+  resourceSlices<const S extends FieldSelection<ResourceSlice>>(
+    options: ClusterSelectedOptions<ResourceSlice, S, ResourceSliceSelectableField>,
+  ): ClusterSelectedInformer<ResourceSlice, S>;
   /** Shared informer of ResourceSlices. */
   resourceSlices(options?: ClusterInformerOptions<ResourceSlice, ResourceSliceSelectableField>):
     ResourceSliceInformer;

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -126,8 +129,16 @@ export interface ResourceV1alpha3Client {
 
 /** Shared informers of `resource.k8s.io/v1alpha3`. */
 export interface ResourceV1alpha3Informers {
+  /** Shared informer of DeviceTaintRules with the fields of `select` only. */
+  deviceTaintRules<const S extends FieldSelection<DeviceTaintRule>>(
+    options: ClusterSelectedOptions<DeviceTaintRule, S, never>,
+  ): ClusterSelectedInformer<DeviceTaintRule, S>;
   /** Shared informer of DeviceTaintRules. */
   deviceTaintRules(options?: ClusterInformerOptions<DeviceTaintRule, never>): DeviceTaintRuleInformer;
+  /** Shared informer of ResourcePoolStatusRequests with the fields of `select` only. */
+  resourcePoolStatusRequests<const S extends FieldSelection<ResourcePoolStatusRequest>>(
+    options: ClusterSelectedOptions<ResourcePoolStatusRequest, S, never>,
+  ): ClusterSelectedInformer<ResourcePoolStatusRequest, S>;
   /** Shared informer of ResourcePoolStatusRequests. */
   resourcePoolStatusRequests(options?: ClusterInformerOptions<ResourcePoolStatusRequest, never>):
     ResourcePoolStatusRequestInformer;

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -68,6 +71,10 @@ export interface SchedulingV1Client {
 
 /** Shared informers of `scheduling.k8s.io/v1`. */
 export interface SchedulingV1Informers {
+  /** Shared informer of PriorityClasses with the fields of `select` only. */
+  priorityClasses<const S extends FieldSelection<PriorityClass>>(
+    options: ClusterSelectedOptions<PriorityClass, S, never>,
+  ): ClusterSelectedInformer<PriorityClass, S>;
   /** Shared informer of PriorityClasses. */
   priorityClasses(options?: ClusterInformerOptions<PriorityClass, never>): PriorityClassInformer;
 }

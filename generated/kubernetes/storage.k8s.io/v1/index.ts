@@ -6,8 +6,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadProtobuf,
@@ -15,6 +18,8 @@ import type {
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -290,16 +295,40 @@ export interface StorageV1Client {
 
 /** Shared informers of `storage.k8s.io/v1`. */
 export interface StorageV1Informers {
+  /** Shared informer of CsiDrivers with the fields of `select` only. */
+  csiDrivers<const S extends FieldSelection<CSIDriver>>(
+    options: ClusterSelectedOptions<CSIDriver, S, never>,
+  ): ClusterSelectedInformer<CSIDriver, S>;
   /** Shared informer of CsiDrivers. */
   csiDrivers(options?: ClusterInformerOptions<CSIDriver, never>): CSIDriverInformer;
+  /** Shared informer of CsiNodes with the fields of `select` only. */
+  csiNodes<const S extends FieldSelection<CSINode>>(
+    options: ClusterSelectedOptions<CSINode, S, never>,
+  ): ClusterSelectedInformer<CSINode, S>;
   /** Shared informer of CsiNodes. */
   csiNodes(options?: ClusterInformerOptions<CSINode, never>): CSINodeInformer;
+  /** Shared informer of CsiStorageCapacities with the fields of `select` only. */
+  csiStorageCapacities<const S extends FieldSelection<CSIStorageCapacity>>(
+    options: SelectedOptions<CSIStorageCapacity, S, never>,
+  ): SelectedInformer<CSIStorageCapacity, S>;
   /** Shared informer of CsiStorageCapacities. */
   csiStorageCapacities(options?: InformerOptions<CSIStorageCapacity, never>): CSIStorageCapacityInformer;
+  /** Shared informer of StorageClasses with the fields of `select` only. */
+  storageClasses<const S extends FieldSelection<StorageClass>>(
+    options: ClusterSelectedOptions<StorageClass, S, never>,
+  ): ClusterSelectedInformer<StorageClass, S>;
   /** Shared informer of StorageClasses. */
   storageClasses(options?: ClusterInformerOptions<StorageClass, never>): StorageClassInformer;
+  /** Shared informer of VolumeAttachments with the fields of `select` only. */
+  volumeAttachments<const S extends FieldSelection<VolumeAttachment>>(
+    options: ClusterSelectedOptions<VolumeAttachment, S, never>,
+  ): ClusterSelectedInformer<VolumeAttachment, S>;
   /** Shared informer of VolumeAttachments. */
   volumeAttachments(options?: ClusterInformerOptions<VolumeAttachment, never>): VolumeAttachmentInformer;
+  /** Shared informer of VolumeAttributesClasses with the fields of `select` only. */
+  volumeAttributesClasses<const S extends FieldSelection<VolumeAttributesClass>>(
+    options: ClusterSelectedOptions<VolumeAttributesClass, S, never>,
+  ): ClusterSelectedInformer<VolumeAttributesClass, S>;
   /** Shared informer of VolumeAttributesClasses. */
   volumeAttributesClasses(options?: ClusterInformerOptions<VolumeAttributesClass, never>):
     VolumeAttributesClassInformer;

@@ -5,8 +5,11 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Crud,
+  FieldSelection,
   Informer,
   LoadProtobuf,
   LoadSchemas,
@@ -75,6 +78,10 @@ export interface StorageV1beta1Client {
 
 /** Shared informers of `storage.k8s.io/v1beta1`. */
 export interface StorageV1beta1Informers {
+  /** Shared informer of VolumeAttributesClasses with the fields of `select` only. */
+  volumeAttributesClasses<const S extends FieldSelection<VolumeAttributesClass>>(
+    options: ClusterSelectedOptions<VolumeAttributesClass, S, never>,
+  ): ClusterSelectedInformer<VolumeAttributesClass, S>;
   /** Shared informer of VolumeAttributesClasses. */
   volumeAttributesClasses(options?: ClusterInformerOptions<VolumeAttributesClass, never>):
     VolumeAttributesClassInformer;

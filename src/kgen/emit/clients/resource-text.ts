@@ -66,11 +66,26 @@ export function accessorText(context: ResourceContext): string {
 /** Returns the type of the accessor of a resource's informer. */
 export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
-  const docs = comment([`Shared informer of ${kindPlural(resource.names)}.`], tags(context), '  ');
-  const { accessor, informer, type } = resource.names;
-  const kind = resource.scope === 'Namespaced' ? 'InformerOptions' : 'ClusterInformerOptions';
-  const options = `${module.runtimeType(kind)}<${type}, ${fieldType(resource)}>`;
-  return `${docs}  ${methodName(accessor)}(options?: ${options}): ${informer};\n`;
+  const plural = kindPlural(resource.names);
+  const method = (about: string, signature: string): string =>
+    `${comment([about], tags(context), '  ')}  ${methodName(resource.names.accessor)}${signature};\n`;
+  const { informer, type } = resource.names;
+  const isNamespaced = resource.scope === 'Namespaced';
+  const field = fieldType(resource);
+  const options = `${module.runtimeType(isNamespaced ? 'InformerOptions' : 'ClusterInformerOptions')}<${type}, ${field}>`;
+  // The parameter must not hide the type of the objects.
+  const select = type === 'S' ? 'Select' : 'S';
+  const parameter = `<const ${select} extends ${module.runtimeType('FieldSelection')}<${type}>>`;
+  const selected = module.runtimeType(isNamespaced ? 'SelectedOptions' : 'ClusterSelectedOptions');
+  const result = module.runtimeType(isNamespaced ? 'SelectedInformer' : 'ClusterSelectedInformer');
+  // A compiler fixes the parameters of a transform by the first signature to which all other options apply.
+  return [
+    method(
+      `Shared informer of ${plural} with the fields of \`select\` only.`,
+      `${parameter}(\n    options: ${selected}<${type}, ${select}, ${field}>,\n  ): ${result}<${type}, ${select}>`,
+    ),
+    method(`Shared informer of ${plural}.`, `(options?: ${options}): ${informer}`),
+  ].join('');
 }
 
 function clientText(context: ResourceContext): string {

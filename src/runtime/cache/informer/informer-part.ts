@@ -1,5 +1,6 @@
 import { DecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
+import type { Projection } from '../../codec/projection/projection.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
 import type { RuntimeEnvironment } from '../../common/clock.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
@@ -15,6 +16,8 @@ import { whyNotSynced } from './informer-waits.ts';
 import type { ObjectShard } from './object-shard.ts';
 import type { Preparation } from './prepare.ts';
 import { objectName, RejectedObjects } from './rejected-objects.ts';
+import type { Follower, SharedSource } from './shared-source.ts';
+import { isUnchanged } from './unchanged.ts';
 
 /** Source of an informer's objects. */
 export interface FollowedSource<T> {
@@ -23,12 +26,20 @@ export interface FollowedSource<T> {
    */
   readonly namespace?: string | undefined;
   readonly source: ListWatch<T>;
+  /** Present if informers with other selections follow this source, too. */
+  readonly shared?: SharedSource<T> | undefined;
 }
 
 /** Services of an informer for its parts. */
 export interface PartHost<T> {
   readonly store: Store<Stored<T>>;
   readonly prepare: Preparation<T>;
+  /** Fields of the objects; `undefined` for whole objects. */
+  readonly projection: Projection | undefined;
+  /** Whether changes of other fields are published. */
+  readonly onEveryChange: boolean;
+  /** Whether `prepare` may change an object that is not shared. */
+  readonly isTransformed: boolean;
   /** Returns whether the informer selects an object; `undefined` if only the server can decide. */
   selects(object: Stored<T>): boolean | undefined;
   /** Objects that are stored. Default: all. */
@@ -57,7 +68,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   readonly #target: ListWatch<T>['target'];
   readonly #host: PartHost<T>;
   readonly #store: StorePart<Stored<T>>;
-  readonly #reflector: Reflector<T>;
+  readonly #reflector: Pick<Reflector<T>, 'counters' | 'run'>;
+  readonly #shared: SharedSource<T> | undefined;
   readonly #rejected = new RejectedObjects();
   readonly #warningThrottle = new WarningThrottle();
   /** One slice for everything that is collected, because many small batches together are much work. */
@@ -72,14 +84,20 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   #synced = false;
   /** Whether the part has been complete before: later additions are new. */
   #known = false;
+  /** Number of updates without a change of a selected field. */
+  #unchanged = 0;
 
-  constructor({ namespace, source }: FollowedSource<T>, host: PartHost<T>) {
+  constructor({ namespace, source, shared }: FollowedSource<T>, host: PartHost<T>) {
     this.#namespace = namespace;
     this.#target = source.target;
     this.#host = host;
     this.#store = host.store.part(namespace);
-    const { streaming, environment } = host;
-    this.#reflector = new Reflector(source, this, { streaming, environment });
+    const { streaming, environment, projection } = host;
+    this.#shared = shared;
+    this.#reflector =
+      shared === undefined || projection === undefined
+        ? new Reflector(source, this, { streaming, environment })
+        : following(shared, { sink: this, projection });
   }
 
   get synced(): boolean {
@@ -94,7 +112,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   get counters(): PartCounters {
     const { counters } = this.#reflector;
-    return { namespace: this.#namespace, unreadable: this.#rejected.size, counters };
+    const own = { unreadable: this.#rejected.size, unchanged: this.#unchanged };
+    return { namespace: this.#namespace, ...own, counters };
   }
 
   get unconfirmedWrites(): number {
@@ -213,7 +232,17 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   #publish(changes: readonly Change<Stored<T>>[]): void {
-    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+    const { projection, onEveryChange } = this.#host;
+    const published =
+      projection === undefined || onEveryChange ? changes : changes.filter((change) => this.#isNew(change));
+    if (published.length > 0) this.#host.publish(published, !this.#known);
+  }
+
+  /** Returns whether a selected field has changed. */
+  #isNew(change: Change<Stored<T>>): boolean {
+    if (change.type !== 'update' || !isUnchanged(change.old, change.object)) return true;
+    this.#unchanged += 1;
+    return false;
   }
 
   /** Runs the reflector until `signal` aborts, or the shard changes. */
@@ -294,8 +323,13 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return prepared;
   }
 
+  /** Whether a change of a received object would be visible to informers with other selections. */
+  get #isHeldByOthers(): boolean {
+    return this.#host.isTransformed && this.#shared?.isShared === true;
+  }
+
   /** Returns `undefined` if the transform failed: a rejected object stays as it was cached. */
-  #prepared(object: Stored<T>, shared = false): Stored<T> | undefined {
+  #prepared(object: Stored<T>, shared: boolean = this.#isHeldByOthers): Stored<T> | undefined {
     // Read before the transform, which may change the object.
     const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
@@ -336,4 +370,16 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     if (!this.#rejected.note(objectName(object), resourceVersion)) return;
     this.#host.reporter.error(error, { during, object });
   }
+}
+
+function following<T>(
+  shared: SharedSource<T>,
+  follower: Follower<T>,
+): Pick<Reflector<T>, 'counters' | 'run'> {
+  return {
+    get counters() {
+      return shared.counters;
+    },
+    run: (signal) => shared.run(follower, signal),
+  };
 }

@@ -38,6 +38,7 @@ describe('counters and gauges', () => {
       bookmarks: 1,
       stale: 1,
       unreadable: 0,
+      unchanged: 0,
       objects: 1,
       unconfirmedWrites: 0,
       queued: 0,
@@ -78,13 +79,14 @@ it('stats contain the longest idle time of all namespaces, and an empty version 
   const part = (namespace: string, lastDataAt: number | undefined) => ({
     namespace,
     unreadable: 1,
+    unchanged: 2,
     counters: { ...counters, lastDataAt, resourceVersion: undefined },
   });
-  const { quietMs, unreadable, lists, resourceVersions } = describeStats(
+  const { quietMs, unreadable, unchanged, lists, resourceVersions } = describeStats(
     [part('bank', 3), part('shop', 9)],
     present,
   );
-  expect([quietMs, unreadable, lists]).toEqual([7, 2, 2]);
+  expect([quietMs, unreadable, unchanged, lists]).toEqual([7, 2, 4, 2]);
   expect([...resourceVersions]).toEqual([
     ['bank', ''],
     ['shop', ''],

@@ -12,6 +12,10 @@ export interface InformerStats extends Readonly<RequestCounters> {
    * Gauge: objects whose last state could not be decoded or transformed: the cache has an older one or none.
    */
   readonly unreadable: number;
+  /**
+   * Counter: updates in which no selected field changed, and which called no handler; 0 without `select`.
+   */
+  readonly unchanged: number;
   /** Gauge: own writes (`recordWrite`) that the server has not confirmed yet. */
   readonly unconfirmedWrites: number;
   /** Gauge: queued handler calls, over all registrations. */
@@ -31,6 +35,7 @@ export interface InformerStats extends Readonly<RequestCounters> {
 export interface PartCounters {
   readonly namespace: string | undefined;
   readonly unreadable: number;
+  readonly unchanged: number;
   readonly counters: ReflectorCounters;
 }
 
@@ -47,6 +52,7 @@ export function describeStats(parts: readonly PartCounters[], { now, ...present 
     ...present,
     ...sumOf(parts.map(({ counters }) => counters)),
     unreadable: parts.reduce((total, { unreadable }) => total + unreadable, 0),
+    unchanged: parts.reduce((total, { unchanged }) => total + unchanged, 0),
     resourceVersions: new Map(
       parts.map(({ namespace = '', counters }) => [namespace, counters.resourceVersion ?? '']),
     ),

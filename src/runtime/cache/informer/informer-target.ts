@@ -5,11 +5,12 @@ import type { ResourceScope } from '../../api/resource.ts';
 import type { ProtobufCodecs } from '../../api/transport.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
 import type { Representation } from '../../client/requests/representation.ts';
+import { Projection } from '../../codec/projection/projection.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
 import { fieldRequirements, matchFields } from '../../selectors/match-fields.ts';
 import { labelRequirements, matchLabels } from '../../selectors/match-labels.ts';
 import { selectionKey, selectionText } from '../../selectors/selection.ts';
-import type { InformerOptions } from './informer.ts';
+import type { InformerOptions, SelectOptions } from './informer.ts';
 
 const functionIds = new WeakMap<object, number>();
 let lastId = 0;
@@ -24,6 +25,9 @@ export interface InformerTarget {
   /** Protobuf codecs of that representation. */
   readonly codecs?: ProtobufCodecs;
 }
+
+/** Options of an informer with or without a selection. */
+export type AnyInformerOptions = InformerOptions & Partial<SelectOptions>;
 
 /**
  * Returns the target of an informer.
@@ -45,7 +49,7 @@ export function metadataTarget({ resource, lister }: InformerTarget): InformerTa
  * string.
  * @throws {TypeError} if an option is invalid
  */
-export function checkInformerOptions({ resource }: InformerTarget, options: InformerOptions): void {
+export function checkInformerOptions({ resource }: InformerTarget, options: AnyInformerOptions): void {
   const { transform, labelSelector } = options;
   labelRequirements(labelSelector);
   if (transform === undefined || typeof transform === 'function') return;
@@ -136,19 +140,32 @@ export function informerName(
  */
 export function informerKey(
   { resource, lister, form }: InformerTarget,
-  options: InformerOptions,
+  options: AnyInformerOptions,
   namespaces: readonly string[] | undefined,
+): string {
+  return JSON.stringify([
+    sourceKey({ resource, form }, options),
+    lister,
+    namespaces ?? [],
+    idOf(options.transform),
+    options.freeze ?? false,
+    idOf(options.shard),
+    options.select === undefined ? '' : Projection.of(options.select).key,
+    options.onEveryChange ?? false,
+  ]);
+}
+
+/** Returns a key that is equal for informers whose requests are equal, except for their namespaces. */
+export function sourceKey(
+  { resource, form }: Pick<InformerTarget, 'resource' | 'form'>,
+  options: InformerOptions,
 ): string {
   const { group, version, plural, kind } = resource;
   return JSON.stringify([
     [group, version, plural, kind ?? ''],
-    [lister, form ?? ''],
-    namespaces ?? [],
+    form ?? '',
     selectionKey(options),
-    idOf(options.transform),
     options.keepManagedFields ?? false,
-    options.freeze ?? false,
-    idOf(options.shard),
   ]);
 }
 

@@ -29,9 +29,12 @@
  *   newer replaces them, so no change of another client is lost. A later event of the same version changes
  *   nothing and calls no handler. An object that the server turns out not to select is deleted with
  *   `missed: true`, and so is an object that an own write has deleted.
+ * - With `select`, an update in which no selected field changed calls no handler, so that `old` of the next
+ *   one may be newer than the last object that the handler received, with the same selected fields.
  * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw.
  */
 
+import type { AnySelection } from '../../api/selected.ts';
 import type { Stored } from '../../api/types.ts';
 import type { VersionedResourceName } from '../../dynamic/target.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
@@ -174,6 +177,24 @@ export interface ClusterInformerOptions<T = unknown, Field extends string = stri
   readonly freeze?: boolean | undefined;
 }
 
+/** Additional options of an informer whose objects have only selected fields. */
+export interface SelectOptions<S = AnySelection> {
+  /**
+   * Fields of the objects. Other fields are not decoded, take no memory, and are not part of the type of the
+   * objects. apiVersion, kind, name, namespace, uid, resourceVersion, creationTimestamp and deletionTimestamp
+   * are always part of it. The value must be a literal, or be declared `as const`.
+   */
+  readonly select: S;
+  /**
+   * Whether handlers are also called for updates in which no selected field changed. Default: false, and
+   * these are counted as `unchanged` in `stats()`.
+   */
+  readonly onEveryChange?: boolean | undefined;
+}
+
+/** Type of the objects of an informer: `type SmallPod = InformerObject<typeof informer>`. */
+export type InformerObject<I> = I extends { find(object: never): infer Found } ? NonNullable<Found> : never;
+
 /**
  * Cache of a resource, which is read through a lister of type `L`. Callers with the same resource and options
  * share one informer.
@@ -185,6 +206,10 @@ export interface Informer<T, L = unknown> {
   readonly resource: VersionedResourceName;
   /** Followed namespaces; `undefined` for all, and for cluster-scoped resources. */
   readonly namespaces: readonly string[] | undefined;
+  /**
+   * Fields of the objects, with those that every selected object has; `undefined` if the objects are whole.
+   */
+  readonly selection?: AnySelection | undefined;
   /** The informers with which this one is started and stopped: those of its factory. */
   readonly informers: SharedInformers;
   /** Reads the cache. */

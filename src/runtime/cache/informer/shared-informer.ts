@@ -1,4 +1,6 @@
+import type { AnySelection } from '../../api/selected.ts';
 import type { Stored } from '../../api/types.ts';
+import type { Projection } from '../../codec/projection/projection.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { isFields } from '../../common/fields.ts';
@@ -37,7 +39,13 @@ export interface InformerSetup<T, L> {
   lister(store: IndexedReader<Stored<T>>): L;
   readonly options: InformerOptions<T>;
   /** Removes members of each object that were not requested. */
-  reduce?(object: Stored<T>): Stored<T>;
+  readonly reduce?: ((object: Stored<T>) => Stored<T>) | undefined;
+  /** Whether the objects consist of their metadata. Default: false. */
+  readonly isMetadataOnly?: boolean | undefined;
+  /** Fields of the objects. Default: all fields. */
+  readonly projection?: Projection | undefined;
+  /** Whether handlers are called for changes of other fields. Default: false. */
+  readonly onEveryChange?: boolean | undefined;
   /** Additional listeners for all events. */
   readonly forward?: Listeners<InformerEvents>;
   readonly streaming?: boolean | undefined;
@@ -50,8 +58,9 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   readonly resource: VersionedResourceName;
   readonly informers: SharedInformers;
   readonly namespaces: readonly string[] | undefined;
-  /** Whether the objects are reduced. */
+  /** Whether the objects consist of their metadata. */
   readonly isMetadataOnly: boolean;
+  readonly selection: AnySelection | undefined;
   readonly lister: L;
   readonly #environment: RuntimeEnvironment;
   readonly #store: Store<Stored<T>>;
@@ -69,7 +78,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const { name, options, environment = systemEnvironment } = setup;
     const reporter = new Reporter(name, this.#listeners, setup.forward);
     this.name = name;
-    this.isMetadataOnly = setup.reduce !== undefined;
+    this.isMetadataOnly = setup.isMetadataOnly ?? false;
+    this.selection = setup.projection?.selection;
     this.informers = setup.informers;
     const namespaces = setup.sources.flatMap(({ namespace }) => namespace ?? []);
     this.namespaces = namespaces.length === 0 ? undefined : namespaces;
@@ -93,6 +103,9 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const host: PartHost<T> = {
       store: this.#store,
       prepare: preparation(options, setup.reduce),
+      projection: setup.projection,
+      onEveryChange: setup.onEveryChange ?? false,
+      isTransformed: options.transform !== undefined,
       selects: objectSelector(options),
       shard: options.shard,
       reporter,

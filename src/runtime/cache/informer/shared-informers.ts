@@ -13,6 +13,7 @@ import type { ObjectMeta } from '../../api/meta.ts';
 import type { Stored, StoredObject } from '../../api/types.ts';
 import { cacheListWatch } from '../../client/reading/cache-list-watch.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
+import { Projection } from '../../codec/projection/projection.ts';
 import { StringPool } from '../../codec/string-pool.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { isFields, member } from '../../common/fields.ts';
@@ -26,17 +27,21 @@ import type { ListWatch } from '../../watch/source.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
 import { namespaceOf } from '../key.ts';
 import { clusterLister, namespacedLister } from '../lister/lister.ts';
-import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
+import type { Informer, InformerEvents, InformerOptions, SelectOptions } from './informer.ts';
+import type { FollowedSource } from './informer-part.ts';
 import type { InformerStats } from './informer-stats.ts';
 import {
+  type AnyInformerOptions,
   checkInformerOptions,
   followedNamespaces,
   type InformerTarget,
   informerKey,
   informerName,
+  sourceKey,
 } from './informer-target.ts';
 import { shardedSource } from './object-shard.ts';
 import { SharedInformer } from './shared-informer.ts';
+import { SharedSource } from './shared-source.ts';
 
 /** Options of `InformerFactory.start`. */
 export interface StartOptions {
@@ -83,7 +88,7 @@ export interface SharedInformers {
   /** Client that the informers use. */
   readonly rest: RESTClient;
   /** Returns the informer for this target with these options; the caller provides the types. */
-  of(target: InformerTarget, options: InformerOptions): Informer<unknown>;
+  of(target: InformerTarget, options: InformerOptions & Partial<SelectOptions>): Informer<unknown>;
   /** Starts all informers, and from then on each new one. */
   start(options?: StartOptions): void;
   /**
@@ -128,6 +133,8 @@ export class InformerSet implements SharedInformers {
   readonly rest: RESTClient;
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, AnyInformer>();
+  /** Sources of informers with selections, by their requests. */
+  readonly #sources = new Map<string, FollowedSource<unknown>>();
   readonly #strings = new StringPool();
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   #running = false;
@@ -141,7 +148,7 @@ export class InformerSet implements SharedInformers {
     this.#options = options;
   }
 
-  of(target: InformerTarget, options: InformerOptions): Informer<unknown> {
+  of(target: InformerTarget, options: AnyInformerOptions): Informer<unknown> {
     checkInformerOptions(target, options);
     const namespaces = followedNamespaces(target, options);
     const key = informerKey(target, options, namespaces);
@@ -221,32 +228,70 @@ export class InformerSet implements SharedInformers {
 
   #make(
     target: InformerTarget,
-    options: InformerOptions,
+    options: AnyInformerOptions,
     namespaces: readonly string[] | undefined,
   ): AnyInformer {
-    const { resource, form, codecs } = target;
-    const { keepManagedFields = false } = options;
-    const cache = { keepManagedFields, strings: this.#strings };
-    const given = { ...selectionOf(options), cache };
-    const { shard } = options;
-    const sourceOf = (namespace: string | undefined): ListWatch<unknown> => {
-      const place = { resource, namespace, form, ...(codecs && { codecs }) };
-      if (shard === undefined) return cacheListWatch(this.rest, place, given);
-      return shardedSource(shard, (shardSelector) =>
-        cacheListWatch(this.rest, place, { ...given, ...(shardSelector !== undefined && { shardSelector }) }),
-      );
-    };
+    const { form } = target;
+    const projection = options.select && Projection.of(options.select);
     return new SharedInformer<unknown, unknown>({
       ...this.#options,
       name: this.#nameOf(informerName(target, options, namespaces)),
-      resource: nameOf(resource),
+      resource: nameOf(target.resource),
       informers: this,
       options,
-      sources: (namespaces ?? [undefined]).map((namespace) => ({ namespace, source: sourceOf(namespace) })),
+      projection,
+      onEveryChange: options.onEveryChange,
+      sources: (namespaces ?? [undefined]).map((namespace) => this.#followed(target, options, namespace)),
       lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,
-      ...(form !== undefined && { reduce: metadataOnly }),
+      reduce: reduction(form !== undefined, projection),
+      isMetadataOnly: form !== undefined,
       forward: this.#listeners,
     });
+  }
+
+  #followed(
+    target: InformerTarget,
+    options: AnyInformerOptions,
+    namespace: string | undefined,
+  ): FollowedSource<unknown> {
+    const { shard } = options;
+    if (shard !== undefined) {
+      const sourceOf = (shardSelector: string | undefined): ListWatch<unknown> =>
+        this.#sourceOf(
+          target,
+          { ...options, ...(shardSelector !== undefined && { shardSelector }) },
+          namespace,
+        );
+      return { namespace, source: shardedSource(shard, sourceOf) };
+    }
+    if (options.select === undefined)
+      return { namespace, source: this.#sourceOf(target, options, namespace) };
+    const key = JSON.stringify([sourceKey(target, options), namespace]);
+    const known = this.#sources.get(key) ?? this.#sharedSource(target, options, namespace);
+    this.#sources.set(key, known);
+    return known;
+  }
+
+  #sharedSource(
+    target: InformerTarget,
+    options: AnyInformerOptions,
+    namespace: string | undefined,
+  ): FollowedSource<unknown> {
+    const source = this.#sourceOf(target, options, namespace, () => shared.projection);
+    const shared: SharedSource<unknown> = new SharedSource(source, this.#options);
+    return { namespace, source, shared };
+  }
+
+  #sourceOf(
+    { resource, form, codecs }: InformerTarget,
+    options: AnyInformerOptions,
+    namespace: string | undefined,
+    projection?: () => Projection | undefined,
+  ): ListWatch<unknown> {
+    const { keepManagedFields = false } = options;
+    const cache = { keepManagedFields, strings: this.#strings, projection };
+    const place = { resource, namespace, form, ...(codecs && { codecs }) };
+    return cacheListWatch(this.rest, place, { ...selectionOf(options), cache });
   }
 
   /**
@@ -265,6 +310,14 @@ export class InformerSet implements SharedInformers {
       .filter((why) => why !== undefined);
     return new TimeoutError(`informers are not synced within ${timeoutMs} ms: ${waiting.join('; ')}`);
   }
+}
+
+function reduction(
+  isMetadataOnly: boolean,
+  projection: Projection | undefined,
+): ((object: Stored<unknown>) => Stored<unknown>) | undefined {
+  if (projection === undefined) return isMetadataOnly ? metadataOnly : undefined;
+  return (object) => projection.pick(isMetadataOnly ? metadataOnly(object) : object);
 }
 
 /** Servers without support for the representation return whole objects. */

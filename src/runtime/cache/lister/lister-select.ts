@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '../../api/meta.ts';
 import type { StoredObject } from '../../api/types.ts';
+import { requireField } from '../../codec/projection/selected-mark.ts';
 import { type LabelSelectorInput, labelSelectorText } from '../../selectors/labels.ts';
 import { matchLabels } from '../../selectors/match-labels.ts';
 import { type LabelRequirement, parseLabelSelector } from '../../selectors/parse-labels.ts';
@@ -61,7 +62,8 @@ interface Answer<O> {
 
 /**
  * Returns the objects that match a selector. Searches the smallest of the namespace and the usable indices.
- * @throws {TypeError} if the label selector is invalid
+ * @throws {TypeError} if the label selector is invalid, or the objects have no labels because these are not
+ * selected
  */
 export function select<O extends StoredObject>(
   store: IndexedReader<O>,
@@ -104,6 +106,7 @@ function smallest<O extends StoredObject>(
 }
 
 function matches(object: StoredObject, requirements: readonly LabelRequirement[]): boolean {
+  for (const { key } of requirements) requireField(object, 'metadata', 'labels', key);
   // A handler may have changed the object in violation of the rules.
   const metadata: ObjectMeta | undefined = object.metadata;
   return matchLabels(metadata?.labels, requirements);

@@ -1,5 +1,6 @@
 /** Index functions for `addIndex`. Calls with the same arguments return the same function. */
 import type { KubernetesObject } from '../../api/meta.ts';
+import { requireField } from '../../codec/projection/selected-mark.ts';
 import { listOr } from '../../objects/metadata.ts';
 
 type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
@@ -22,10 +23,12 @@ export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.names
  * console.log(byOwnerIndex.get(web.metadata.uid));
  * ```
  */
-export const byOwner: AnyIndexFunction = (object) =>
-  listOr(object.metadata?.ownerReferences)
+export const byOwner: AnyIndexFunction = (object) => {
+  requireField(object, 'metadata', 'ownerReferences', 'uid');
+  return listOr(object.metadata?.ownerReferences)
     .map((reference) => reference?.uid)
     .filter(isString);
+};
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
@@ -41,6 +44,7 @@ export function byLabel(key: string): AnyIndexFunction {
   const known = labelFunctions.get(key);
   if (known !== undefined) return known;
   const valuesOf: AnyIndexFunction = (object) => {
+    requireField(object, 'metadata', 'labels', key);
     const labels = object.metadata?.labels ?? {};
     return Object.hasOwn(labels, key) ? [labels[key]].filter(isString) : [];
   };

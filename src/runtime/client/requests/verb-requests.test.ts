@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceFacts } from '../../api/resource.ts';
 import type { APIRequest } from '../../api/transport.ts';
+import { Projection } from '../../codec/projection/projection.ts';
 import { encodeQuery } from '../../rest/request/query.ts';
 import * as requests from './verb-requests.ts';
 
@@ -242,5 +243,35 @@ describe('invalid requests throw TypeError', () => {
   it.each(Object.entries(problems))('%s', (_, [make, want]) => {
     expect(make).toThrow(TypeError);
     expect(make).toThrow(want);
+  });
+});
+
+describe('objects with selected fields', () => {
+  const whole = { ...app, metadata: { ...app.metadata, uid: 'u', resourceVersion: '7' }, spec: { size: 1 } };
+  const selected = Projection.of({ status: { phase: true } }).pick(whole);
+  const { metadata } = selected;
+
+  it.each<[name: string, object: typeof app]>([
+    ['as they are', selected],
+    ['as a copy', { ...selected }],
+    ['with other fields', Object.assign({ ...selected }, { spec: { size: 2 } })],
+    ['with other metadata', { ...selected, metadata: { ...metadata, name: 'web' } }],
+    ['by their metadata', { ...app, metadata }],
+  ])('cannot be written by updates %s', (_, object) => {
+    for (const subresource of [undefined, 'status']) {
+      expect(() => requests.updateRequest(apps, object, {}, subresource)).toThrow(
+        /^update myapps shop\/web: the object has only the fields .*"phase":true.* use patch or apply/,
+      );
+    }
+  });
+
+  it('name what is applied, patched and read', () => {
+    const { name } = metadata;
+    const given = [
+      requests.applyRequest(apps, { ...app, metadata: { name } }, { fieldManager: 'me' }),
+      requests.patchRequest(apps, name, { spec: { size: 2 } }),
+      requests.getRequest(apps, name),
+    ];
+    expect(given.map((request) => request.path)).toEqual([`${path}/web`, `${path}/web`, `${path}/web`]);
   });
 });

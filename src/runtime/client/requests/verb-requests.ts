@@ -10,6 +10,7 @@ import type {
   WriteOptions,
 } from '../../api/options.ts';
 import type { APIRequest } from '../../api/transport.ts';
+import { selectionIn } from '../../codec/projection/selected-mark.ts';
 import { type SelectorOptions, selectionOf } from '../../selectors/selection.ts';
 import type { WatchParams } from '../../watch/source.ts';
 import { type Body, deleteBody, nameOf } from './bodies.ts';
@@ -76,13 +77,18 @@ export function createRequest(
   return { ...request, operation: { ...request.operation, name: object.metadata?.name } };
 }
 
-/** Returns the request that replaces the object named by `metadata.name`, or its subresource. */
+/**
+ * Returns the request that replaces the object named by `metadata.name`, or its subresource.
+ * @throws {TypeError} if the object contains only selected fields of another one
+ */
 export function updateRequest(
   target: RequestTarget,
   object: Body,
   options: WriteOptions<'All' | undefined> = {},
   subresource?: string,
 ): APIRequest {
+  const selection = selectionIn(object);
+  if (selection !== undefined) throw new TypeError(incomplete(target, object, selection));
   return build(target, options, {
     verb: 'update',
     method: 'PUT',
@@ -91,6 +97,15 @@ export function updateRequest(
     query: writing(options),
     body: bodyOf(target, object, { subresource }),
   });
+}
+
+function incomplete({ resource }: RequestTarget, { metadata }: Body, selection: unknown): string {
+  const name = [metadata?.namespace, metadata?.name].filter((part) => part !== undefined).join('/');
+  return (
+    `update ${resource.plural} ${name}: the object has only the fields that an informer selects, ` +
+    `${JSON.stringify(selection)}, and the update would remove all others: use patch or apply, or get the whole ` +
+    'object first'
+  );
 }
 
 /**

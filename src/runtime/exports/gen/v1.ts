@@ -60,6 +60,7 @@ export type {
 } from '../../api/resource.ts';
 export { crud, defineConnect, defineResource } from '../../api/resource.ts';
 export type { LoadSchemas, SchemaDocument, SchemaModule, SchemaValue } from '../../api/schemas.ts';
+export type { FieldSelection } from '../../api/selected.ts';
 export type {
   BuiltInGroup,
   InNamespace,
@@ -126,10 +127,14 @@ export type {
   WatchEvent,
 } from '../../api/watch-events.ts';
 export type {
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   GroupInformers,
   InformerFactoryOptions,
   InformerOf,
   InformerSource,
+  SelectedInformer,
+  SelectedOptions,
 } from '../../cache/factory.ts';
 export { groupInformers, InformerFactoryBase } from '../../cache/factory.ts';
 export type { ClusterInformerOptions, Informer, InformerOptions } from '../../cache/informer/informer.ts';

@@ -5,15 +5,20 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '../../runtime';
 import type { Climate, ClimateList, Garden, GardenList } from './types';
@@ -105,11 +110,23 @@ export interface PlantsV1Client {
 /** Shared informers of `plants.example.com/v1`. */
 export interface PlantsV1Informers {
   /**
+   * Shared informer of Climates with the fields of `select` only.
+   *
+   * @deprecated plants.example.com/v1 Climate is deprecated
+   */
+  climates<const S extends FieldSelection<Climate>>(
+    options: ClusterSelectedOptions<Climate, S, never>,
+  ): ClusterSelectedInformer<Climate, S>;
+  /**
    * Shared informer of Climates.
    *
    * @deprecated plants.example.com/v1 Climate is deprecated
    */
   climates(options?: ClusterInformerOptions<Climate, never>): ClimateInformer;
+  /** Shared informer of Gardens with the fields of `select` only. */
+  gardens<const S extends FieldSelection<Garden>>(
+    options: SelectedOptions<Garden, S, never>,
+  ): SelectedInformer<Garden, S>;
   /** Shared informer of Gardens. */
   gardens(options?: InformerOptions<Garden, never>): GardenInformer;
 }

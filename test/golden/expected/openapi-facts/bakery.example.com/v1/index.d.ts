@@ -6,12 +6,15 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   Create,
   CreateOnly,
   CreateToken,
   Crud,
   Delete,
+  FieldSelection,
   Get,
   Informer,
   InformerOptions,
@@ -20,6 +23,8 @@ import type {
   NamespacedResource,
   NamespacedWatchHelper,
   Patch,
+  SelectedInformer,
+  SelectedOptions,
   SubresourceClient,
   Subresources,
   Update,
@@ -147,10 +152,22 @@ export interface BakeryV1Client {
 
 /** Shared informers of `bakery.example.com/v1`. */
 export interface BakeryV1Informers {
+  /** Shared informer of Batches with the fields of `select` only. */
+  batches<const S extends FieldSelection<Batch>>(
+    options: SelectedOptions<Batch, S, never>,
+  ): SelectedInformer<Batch, S>;
   /** Shared informer of Batches. */
   batches(options?: InformerOptions<Batch, never>): BatchInformer;
+  /** Shared informer of Keys with the fields of `select` only. */
+  keys<const S extends FieldSelection<Key>>(
+    options: SelectedOptions<Key, S, never>,
+  ): SelectedInformer<Key, S>;
   /** Shared informer of Keys. */
   keys(options?: InformerOptions<Key, never>): KeyInformer;
+  /** Shared informer of Permits with the fields of `select` only. */
+  permits<const S extends FieldSelection<Permit>>(
+    options: ClusterSelectedOptions<Permit, S, never>,
+  ): ClusterSelectedInformer<Permit, S>;
   /** Shared informer of Permits. */
   permits(options?: ClusterInformerOptions<Permit, never>): PermitInformer;
 }

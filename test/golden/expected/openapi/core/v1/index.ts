@@ -8,6 +8,8 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   ConnectResource,
   Create,
@@ -15,6 +17,7 @@ import type {
   Crud,
   Delete,
   Evict,
+  FieldSelection,
   Finalize,
   Get,
   Informer,
@@ -28,6 +31,8 @@ import type {
   Patch,
   ReadLog,
   ReadVirtual,
+  SelectedInformer,
+  SelectedOptions,
   Update,
   WaitFor,
   Watch,
@@ -219,8 +224,16 @@ export interface CoreV1Client {
 
 /** Shared informers of `v1`. */
 export interface CoreV1Informers {
+  /** Shared informer of Bakers with the fields of `select` only. */
+  bakers<const S extends FieldSelection<Baker>>(
+    options: SelectedOptions<Baker, S, never>,
+  ): SelectedInformer<Baker, S>;
   /** Shared informer of Bakers. */
   bakers(options?: InformerOptions<Baker, never>): BakerInformer;
+  /** Shared informer of Spaces with the fields of `select` only. */
+  spaces<const S extends FieldSelection<Space>>(
+    options: ClusterSelectedOptions<Space, S, never>,
+  ): ClusterSelectedInformer<Space, S>;
   /** Shared informer of Spaces. */
   spaces(options?: ClusterInformerOptions<Space, never>): SpaceInformer;
 }

@@ -5,15 +5,20 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   InformerOptions,
   LoadSchemas,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
+  SelectedInformer,
+  SelectedOptions,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type {
@@ -306,22 +311,54 @@ export interface RefusedV1Client {
 
 /** Shared informers of `refused.example.com/v1`. */
 export interface RefusedV1Informers {
+  /** Shared informer of Arrays with the fields of `select` only. */
+  arrays<const S extends FieldSelection<Array>>(
+    options: ClusterSelectedOptions<Array, S, never>,
+  ): ClusterSelectedInformer<Array, S>;
   /** Shared informer of Arrays. */
   arrays(options?: ClusterInformerOptions<Array, never>): ArrayInformer;
+  /** Shared informer of Const with the fields of `select` only. */
+  const<const S extends FieldSelection<Const>>(
+    options: SelectedOptions<Const, S, never>,
+  ): SelectedInformer<Const, S>;
   /** Shared informer of Const. */
   const(options?: InformerOptions<Const, never>): ConstInformer;
+  /** Shared informer of NodeLists with the fields of `select` only. */
+  nodeLists<const S extends FieldSelection<NodeList>>(
+    options: SelectedOptions<NodeList, S, never>,
+  ): SelectedInformer<NodeList, S>;
   /** Shared informer of NodeLists. */
   nodeLists(options?: InformerOptions<NodeList, never>): NodeListInformer;
+  /**
+   * Shared informer of Nodes with the fields of `select` only.
+   *
+   * @deprecated *\/ gone
+   */
+  nodes<const S extends FieldSelection<Node>>(
+    options: SelectedOptions<Node, S, never>,
+  ): SelectedInformer<Node, S>;
   /**
    * Shared informer of Nodes.
    *
    * @deprecated *\/ gone
    */
   nodes(options?: InformerOptions<Node, never>): NodeInformer;
+  /** Shared informer of Oddities with the fields of `select` only. */
+  oddities<const S extends FieldSelection<Oddity>>(
+    options: SelectedOptions<Oddity, S, never>,
+  ): SelectedInformer<Oddity, S>;
   /** Shared informer of Oddities. */
   oddities(options?: InformerOptions<Oddity, never>): OddityInformer;
+  /** Shared informer of Promises with the fields of `select` only. */
+  promises<const S extends FieldSelection<Promise>>(
+    options: SelectedOptions<Promise, S, never>,
+  ): SelectedInformer<Promise, S>;
   /** Shared informer of Promises. */
   promises(options?: InformerOptions<Promise, never>): PromiseInformer;
+  /** Shared informer of WatchNodes with the fields of `select` only. */
+  watchNodes<const S extends FieldSelection<WatchNode>>(
+    options: SelectedOptions<WatchNode, S, never>,
+  ): SelectedInformer<WatchNode, S>;
   /** Shared informer of WatchNodes. */
   watchNodes(options?: InformerOptions<WatchNode, never>): WatchNodeInformer;
 }

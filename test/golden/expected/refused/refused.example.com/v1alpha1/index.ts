@@ -4,9 +4,12 @@ import type {
   ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
   ClusterWatchHelper,
   CustomCrud,
   CustomWriteStatus,
+  FieldSelection,
   Informer,
   LoadSchemas,
   WatchEvent,
@@ -62,6 +65,10 @@ export interface RefusedV1alpha1Client {
 
 /** Shared informers of `refused.example.com/v1alpha1`. */
 export interface RefusedV1alpha1Informers {
+  /** Shared informer of Arrays with the fields of `select` only. */
+  arrays<const S extends FieldSelection<Array>>(
+    options: ClusterSelectedOptions<Array, S, never>,
+  ): ClusterSelectedInformer<Array, S>;
   /** Shared informer of Arrays. */
   arrays(options?: ClusterInformerOptions<Array, never>): ArrayInformer;
 }
