@@ -86,8 +86,27 @@ function sourceProblem<C>(options: AnyOptions<C>): string | undefined {
   const informers = [...reconciled, ...owned, ...(options.watches ?? [])].map((source) => source?.informer);
   if (!informers.every(isInformer))
     return 'for, owns and watches need informers, such as informers.appsV1.deployments()';
+  const anonymous = owned.find(({ informer }) => !hasMetadata(informer, 'ownerReferences'));
+  if (anonymous !== undefined) return selectionProblem('owns', anonymous, 'ownerReferences');
+  const unfinished = reconciled.find(({ informer }) => !hasMetadata(informer, 'finalizers'));
+  if (options.finalize !== undefined && unfinished !== undefined)
+    return selectionProblem('finalize', unfinished, 'finalizers');
   const foreign = owned.find(({ cluster }) => !clusters.has(cluster));
   return foreign && `owns ${foreign.informer.name}: no informer of for has its cluster ${foreign.cluster}`;
+}
+
+/** Returns whether the objects of an informer have a field of their metadata: whole ones have all. */
+function hasMetadata({ selection }: Informer<KubernetesObject>, field: string): boolean {
+  const metadata = selection?.['metadata'];
+  return selection === undefined || metadata === true || metadata?.[field] === true;
+}
+
+function selectionProblem(
+  option: string,
+  { informer }: { readonly informer: Informer<KubernetesObject> },
+  field: string,
+): string {
+  return `${option} needs metadata.${field} of ${informer.name}: add it to select`;
 }
 
 function functionProblem<C>(options: AnyOptions<C>): string | undefined {

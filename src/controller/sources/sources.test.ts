@@ -159,6 +159,7 @@ describe('options of a controller', () => {
   const reconcile = (): void => undefined;
   const valid = { name: 'x', for: informer(), reconcile };
   const on = (cluster?: string) => ({ informer: informer(), cluster });
+  const selecting = (field: string) => ({ ...informer(), selection: { metadata: { [field]: true } } });
   it.each<readonly [string, object, string]>([
     ['no name', { name: '' }, 'needs a name'],
     ['no informer', { for: [] }, 'for needs an informer'],
@@ -168,6 +169,16 @@ describe('options of a controller', () => {
     ['a watch without an informer', { watches: [{ map: () => [] }] }, 'need informers'],
     ['two informers of a cluster', { for: [on(), on()] }, 'another cluster'],
     ['an owned informer of an unknown cluster', { owns: [on('a')] }, 'has its cluster a'],
+    [
+      'owned objects without owners',
+      { owns: [selecting('labels')] },
+      'owns needs metadata.ownerReferences of',
+    ],
+    [
+      'finalize of objects without finalizers',
+      { for: selecting('labels'), finalize: reconcile },
+      'finalize needs metadata.finalizers of',
+    ],
     ['no function', { reconcile: undefined }, 'either reconcile or reconcileKey'],
     ['two functions', { reconcileKey: reconcile }, 'either reconcile or reconcileKey'],
     ['no real function', { reconcile: 'x' }, 'either reconcile or reconcileKey'],
@@ -189,6 +200,15 @@ describe('options of a controller', () => {
     ['a string', { syncTimeoutMs: '5' }, 'syncTimeoutMs must be above 0'],
   ])('are refused with %s', (_, options, message) => {
     expect(() => setupOf({ ...valid, ...options })).toThrow(message);
+  });
+
+  it('may have informers whose selections include what is read', () => {
+    const finalized = {
+      for: selecting('finalizers'),
+      owns: [selecting('ownerReferences')],
+      finalize: reconcile,
+    };
+    expect(() => setupOf({ ...valid, ...finalized })).not.toThrow();
   });
 
   it('have defaults', () => {
