@@ -159,7 +159,10 @@ describe('options of a controller', () => {
   const reconcile = (): void => undefined;
   const valid = { name: 'x', for: informer(), reconcile };
   const on = (cluster?: string) => ({ informer: informer(), cluster });
-  const selecting = (field: string) => ({ ...informer(), selection: { metadata: { [field]: true } } });
+  const selecting = (field: string) => ({
+    ...informer(),
+    selection: { metadata: { [field]: true as const } },
+  });
   it.each<readonly [string, object, string]>([
     ['no name', { name: '' }, 'needs a name'],
     ['no informer', { for: [] }, 'for needs an informer'],
