@@ -6,8 +6,7 @@ import { catalog } from '../generated/kubernetes/dist/catalog.js';
 import { RESTClient } from '../src/runtime/dist/exports/index.js';
 import { startControlPlane } from '../src/testing/dist/index.js';
 import { sharedLimits } from '../src/testing/dist/samples/built-in/rules.js';
-import { loadDocuments } from '../src/testing/dist/samples/documents.js';
-import { Sampler } from '../src/testing/dist/samples/sampler.js';
+import { loadSampler } from '../src/testing/dist/samples/sampler.js';
 
 const path = fileURLToPath(new URL('../src/testing/samples/built-in/limits.ts', import.meta.url));
 process.on('warning', () => {});
@@ -26,11 +25,9 @@ const apiServerFlags = ['--runtime-config=api/all=true', '--disable-admission-pl
 const plane = await startControlPlane({ apiServerFlags });
 try {
   const rest = new RESTClient(plane.config, { qps: 100_000 });
-  for (const [key, load] of Object.entries(catalog)) {
-    const resource = await load();
-    // A binding refers to an existing pod.
-    if (resource.verbs.includes('create') && resource.kind !== 'Binding') await derive(key, resource, rest);
-  }
+  await deriveAll({ limits: {}, seeds: [1] }, rest);
+  // Other random values, and shared options in every kind.
+  await deriveAll({ limits: limits(), seeds: [1, 2, 3] }, rest);
 } finally {
   await plane.stop();
 }
@@ -44,8 +41,20 @@ export const builtInLimits: Readonly<Record<string, readonly string[]>> = ${lite
 if (process.argv.includes('--check')) process.exitCode = readFileSync(path, 'utf8') === text ? 0 : 1;
 else writeFileSync(path, text);
 
-async function derive(key, resource, rest) {
-  const sampler = new Sampler(resource, await loadDocuments(resource), { limits: {} });
+async function deriveAll(pass, rest) {
+  tried.clear();
+  for (const [key, load] of Object.entries(catalog)) {
+    const resource = await load();
+    // A binding refers to an existing pod.
+    if (!resource.verbs.includes('create') || resource.kind === 'Binding') continue;
+    await derive(key, resource, pass, rest);
+  }
+}
+
+async function derive(key, resource, { limits, seeds }, rest) {
+  const isFirst = Object.keys(limits).length === 0;
+  const samplers = await Promise.all(seeds.map((seed) => loadSampler(resource, { limits, seed })));
+  const [sampler] = samplers;
   const { group, version, scope, plural } = resource;
   const home = group === '' ? '/api/v1' : `/apis/${group}/${version}`;
   const url = `${home}${scope === 'Namespaced' ? '/namespaces/default' : ''}/${plural}`;
@@ -55,15 +64,22 @@ async function derive(key, resource, rest) {
       () => undefined,
       (error) => error,
     );
-  const goals = sampler.goals.filter(({ member, label }) => isNew(`${member}=${label}`));
+  const goals = sampler.goals.filter(({ member, label }) => !isFirst || isNew(`${member}=${label}`));
   const errors = await inTurns(goals, async (goal) => {
-    const { object, verdict } = sampler.forGoal(goal);
-    return verdict.cost > 0 ? new Error('not reached') : await create(object);
+    for (const each of samplers) {
+      const { object, verdict } = each.forGoal(goal);
+      const error = verdict.cost > 0 ? new Error('not reached') : await create(object);
+      if (error !== undefined) return error;
+    }
+    return undefined;
   });
   const accepted = goals.filter((_, index) => errors[index] === undefined);
   const places = [];
   for (const [index, { place, member, label }] of goals.entries()) {
-    if (errors[index] === undefined || places.some((each) => isWithin(place, each))) continue;
+    const isHidden = places.some((each) => isWithin(place, each));
+    // A shared option in a refused member is tried in the next kind that has it.
+    if (isHidden) tried.delete(`${member}=${label}`);
+    if (isHidden || errors[index] === undefined) continue;
     if (label === 'present') places.push(place);
     refused.add(label === 'present' ? member : `${member}=${label}`);
   }
@@ -77,7 +93,7 @@ async function derive(key, resource, rest) {
   console.log(`${key}: ${accepted.length} of ${goals.length} options, ${broken.length} broken rules`);
 }
 
-/** Options of shared definitions are tried in one kind only. */
+/** Options of shared definitions are tried in one kind only at first. */
 function isNew(option) {
   if (![...sharedLimits].some((definition) => option.startsWith(`${definition}.`))) return true;
   const isFirst = !tried.has(option);
@@ -96,7 +112,8 @@ function isWithin(place, outer) {
   return place === outer || (place.startsWith(outer) && /^[.[{]/.test(place.slice(outer.length)));
 }
 
-function literal() {
+/** Returns what was refused so far, by definition. */
+function limits() {
   const members = [...refused].filter((each) => !each.includes('='));
   const isCovered = (entry) =>
     members.some((member) => entry !== member && isWithin(entry.replace(/[=!].*/, ''), member));
@@ -106,8 +123,12 @@ function literal() {
     const [, definition, rest] = /^([^.]*\.[^.=!]*)(.*)$/.exec(entry);
     groups.set(definition, [...(groups.get(definition) ?? []), rest.replace(/^\./, '')]);
   }
+  return Object.fromEntries(groups);
+}
+
+function literal() {
   const quoted = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const lines = [...groups].map(([definition, rests]) => {
+  const lines = Object.entries(limits()).map(([definition, rests]) => {
     const each = rests.map(quoted);
     const line = `  ${quoted(definition)}: [${each.join(', ')}],`;
     return line.length <= 110

@@ -57,8 +57,7 @@ describe.runIf(isAvailable)('samples on a real API server', { timeout: 240_000 }
       const resource = await load();
       // A binding refers to an existing pod.
       if (!resource.verbs.includes('create') || resource.kind === 'Binding') continue;
-      // Further seeds combine members whose rules no schema states: see docs/testing.md.
-      for (let seed = 1; seed <= 3; seed += 1) {
+      for (let seed = 1; seed <= rounds(40, 3); seed += 1) {
         const body = await sampleOf(resource, { seed });
         const query = { dryRun: 'All', fieldValidation: 'Strict' };
         await rest.post(pathOf(resource), { body, query }).catch((error: unknown) => {

@@ -34,6 +34,11 @@ export interface Hints {
   readonly union: (owner: string) => readonly string[] | undefined;
   /** Probability that an optional member exists. Default: derived from their number. */
   readonly share?: number;
+  /**
+   * Whether lists whose items have no keys have one item: no schema says which items may stand together.
+   * Default: false.
+   */
+  readonly hasSingleItems?: boolean;
 }
 
 /** No hints: of custom resources, whose schema says everything. */
@@ -153,13 +158,20 @@ export class Generator {
     const items = schemaAt(flat, 'items');
     if (items === undefined) return [];
     const below = { place: `${place}[]`, depth: depth + 1 };
-    const size = this.#size(flat, 'Items', place, below.place, depth);
+    const size = this.#listSize(flat, place, below.place, depth);
     const list: Json[] = [];
     for (let tries = 0; list.length < size && tries < 4 * size + 8; tries += 1) {
       const item = this.value(items, below);
       if (!list.some((other) => isSameItem(flat, other, item))) list.push(item);
     }
     return list;
+  }
+
+  #listSize(flat: JsonObject, place: string, below: string, depth: number): number {
+    const size = this.#size(flat, 'Items', place, below, depth);
+    const isKeyed = ['set', 'map'].includes(text(flat, 'x-kubernetes-list-type'));
+    if (this.#hints.hasSingleItems !== true || isKeyed) return size;
+    return Math.min(size, Math.max(1, countBounds(flat, 'Items').min));
   }
 
   /** Returns the number of items of a list or of members of a map. */
@@ -184,8 +196,9 @@ export class Generator {
   members(node: JsonObject, position: Position, without: ReadonlySet<string>, owner: string): JsonObject {
     const flat = this.#flatten(node, position.place);
     const { properties, required } = membersOf(flat);
-    const chosen = this.#chosen(owner, position.place);
-    const union = this.#hints.union(owner) ?? [];
+    const names = new Set(properties.map(([name]) => name));
+    const union = (this.#hints.union(owner) ?? []).filter((name) => names.has(name));
+    const chosen = this.#chosen(union, position.place);
     const present = properties.filter(
       ([name]) => !without.has(name) && (name === chosen || !union.includes(name)),
     );
@@ -193,17 +206,18 @@ export class Generator {
     const bounds = countBounds(flat, 'Properties');
     const entries = present.flatMap(([name, property]): [string, Json][] => {
       const place = position.place === '' ? name : `${position.place}.${name}`;
-      const isChosen = required.has(name) || name === chosen || this.#hints.always(owner, name);
+      const isUsual = this.#hints.always(owner, name) && this.#choices.presence(place) !== false;
+      const isChosen = required.has(name) || name === chosen || isUsual;
       if (!isChosen && !this.#isPresent(place, optional, position.depth)) return [];
       // A goal below the member takes precedence over its usual value.
       const hint = this.#choices.wantsValue(place) ? undefined : this.#hints.property(owner, name);
       return [[name, hint ?? this.value(property, { place, depth: position.depth + 1 })]];
     });
-    const names = new Set(entries.map(([name]) => name));
+    const created = new Set(entries.map(([name]) => name));
     for (const [name, property] of present) {
-      if (names.size >= bounds.min) break;
-      if (names.has(name)) continue;
-      names.add(name);
+      if (created.size >= bounds.min) break;
+      if (created.has(name)) continue;
+      created.add(name);
       entries.push([
         name,
         this.value(property, { place: `${position.place}.${name}`, depth: position.depth + 1 }),
@@ -220,8 +234,7 @@ export class Generator {
   }
 
   /** Returns the member of a union that exists. */
-  #chosen(owner: string, place: string): string | undefined {
-    const union = this.#hints.union(owner) ?? [];
+  #chosen(union: readonly string[], place: string): string | undefined {
     const presence = (name: string): boolean | undefined => this.#choices.presence(`${place}.${name}`);
     return union.find((name) => presence(name) === true) ?? union.find((name) => presence(name) !== false);
   }

@@ -104,6 +104,18 @@ export function memberOf(path: Path, documents: Documents): string {
   return member;
 }
 
+/** Returns the full name of the definition at a path, or `undefined` for a value that has none. */
+export function definitionAt(path: Path, documents: Documents): string | undefined {
+  let node: JsonObject | undefined = documents.root;
+  let name: string | undefined = documents.name;
+  for (const step of path) {
+    if (node === undefined) return undefined;
+    node = childOf(structureOf(node, documents), step);
+    name = text(node, '$ref') || undefined;
+  }
+  return name;
+}
+
 function nodesAlong(
   path: Path,
   documents: Documents,
@@ -120,6 +132,12 @@ function nodesAlong(
     node = next === undefined ? undefined : structureOf(next, documents);
   }
   return node;
+}
+
+/** Returns the schema of a member, or of the items or values if there is no member of the name. */
+function childOf(node: JsonObject, step: string | number): JsonObject | undefined {
+  const property = typeof step === 'string' ? propertyAt(node, step) : undefined;
+  return property ?? schemaAt(node, typeof step === 'number' ? 'items' : 'additionalProperties');
 }
 
 function propertyAt(node: JsonObject, name: string): JsonObject | undefined {

@@ -17,6 +17,7 @@ import { type Documents, loadDocuments } from './documents.ts';
 import { Generator, type Hints, noHints } from './generator.ts';
 import { goalsOf, reachedGoals } from './goals.ts';
 import { type AssumedBreak, assumedBreaks, nearMisses } from './near-misses.ts';
+import { definitionAt } from './paths.ts';
 import { isValidString, stringOf, stringRules } from './scalars/strings.ts';
 import { type Focus, type SearchContext, search, type Verdict } from './search.ts';
 import type { InvalidSample, Sample, SampleOptions, SampleSet, Unmet } from './types.ts';
@@ -31,9 +32,21 @@ const searches = 50;
 /** Objects that are created, each with other random values, until one is valid. */
 const attempts = 12;
 
-/** Loads the schema of a resource and returns its sampler. */
-export async function loadSampler(resource: Resource, options: SampleOptions): Promise<Sampler> {
-  return new Sampler(resource, await loadDocuments(resource), options);
+/** Loads the schema of a resource, and the rules of a built-in kind, and returns its sampler. */
+export async function loadSampler(resource: Resource, options: SamplerOptions): Promise<Sampler> {
+  const documents = await loadDocuments(resource);
+  const validate = validatorOf(documents);
+  if (resource.builtIn !== true) return new Sampler(resource, { documents, validate }, options);
+  const { builtInValidatorOf } = await import('./built-in/validation.ts');
+  const validateKind = builtInValidatorOf(resource);
+  const validateAll: Validate = (object) => [...validate(object), ...validateKind(object)];
+  return new Sampler(resource, { documents, validate: validateAll }, options);
+}
+
+/** Schema and validation of a resource. */
+interface SamplerSource {
+  readonly documents: Documents;
+  readonly validate: Validate;
 }
 
 /** Options of a sampler. */
@@ -58,7 +71,7 @@ export class Sampler {
   /** Evaluations that are left for all searches of one call. */
   #left = 0;
 
-  constructor(resource: Resource, documents: Documents, options: SamplerOptions) {
+  constructor(resource: Resource, { documents, validate }: SamplerSource, options: SamplerOptions) {
     const {
       seed = 1,
       budget = defaultBudget,
@@ -68,9 +81,9 @@ export class Sampler {
     this.documents = documents;
     this.#isBuiltIn = resource.builtIn === true;
     this.#limits = this.#isBuiltIn ? (options.limits ?? builtInLimits) : {};
-    this.#hints = this.#isBuiltIn ? builtInHints(resource.kind) : noHints;
+    this.#hints = this.#isBuiltIn ? builtInHints(resource.kind, namespace) : noHints;
     this.#resource = resource;
-    this.#validate = validatorOf(documents);
+    this.#validate = validate;
     this.#seed = seed;
     this.#budget = budget;
     this.#namespace = namespace;
@@ -207,7 +220,8 @@ export class Sampler {
       const start = this.#create(goalChoices([goal], seed, 1), 1);
       const { object, verdict } = this.#repaired(start, seed, cost, 60);
       // The search may end with a valid object that does not reach the goal.
-      const errors = verdict.errors.length > 0 ? verdict.errors : this.#cost(start).errors;
+      const isExplained = verdict.cost === 0 || verdict.errors.length > 0;
+      const errors = isExplained ? verdict.errors : this.#cost(start).errors;
       const found = { object, verdict: { cost: verdict.cost, errors } };
       if (best === undefined || found.verdict.cost < best.verdict.cost) best = found;
     }
@@ -258,6 +272,11 @@ export class Sampler {
       fixed: this.#fixed.has('status')
         ? new Set(['apiVersion', 'kind', 'status'])
         : new Set(['apiVersion', 'kind']),
+      isCautious: this.#isBuiltIn,
+      usual: (path) => {
+        const owner = definitionAt(path.slice(0, -1), this.documents);
+        return owner === undefined ? undefined : this.#hints.property(owner, String(path.at(-1)));
+      },
       create: (node, place) => {
         const choices: Choices = {
           random,

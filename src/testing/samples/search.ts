@@ -28,8 +28,15 @@ export interface SearchContext {
   readonly random: () => number;
   /** Creates a new value for a node of the schema. */
   readonly create: (node: JsonObject, place: string) => Json;
+  /** Returns the usual value of a member, or `undefined` if there is none. */
+  readonly usual: (path: Path) => Json | undefined;
   /** Names of members of the root that stay as they are. */
   readonly fixed: ReadonlySet<string>;
+  /**
+   * Whether there may be rules that the evaluation does not know, so that a search ends without errors: other
+   * changes than repairs are likely to break them.
+   */
+  readonly isCautious: boolean;
 }
 
 /** Position with rules on which a search concentrates. */
@@ -54,6 +61,7 @@ export function search(
   let verdict = evaluate(start);
   let evaluations = weightOf(start);
   while (verdict.cost > 0 && evaluations < budget) {
+    if (context.isCautious && verdict.errors.length === 0) break;
     const near = focus !== undefined && (verdict.errors.length === 0 || context.random() < 0.7);
     const at = near ? focus : focusOf(pick(verdict.errors, context.random), object, context);
     const changed = change(object, at, context);
@@ -165,10 +173,15 @@ function changeAt(
       if (isArray(value)) return withValue(object, path, resized(value, path, context));
       return typeof value === 'number' ? withValue(object, path, value + (random() < 0.5 ? 1 : -1)) : object;
     default:
-      return node === undefined
-        ? object
-        : withValue(object, path, context.create(node, placeOf(path, documents)));
+      return withValue(object, path, newValue(node, path, context) ?? value);
   }
+}
+
+/** Returns the usual value of a member more often than a random one. */
+function newValue(node: JsonObject | undefined, path: Path, context: SearchContext): Json | undefined {
+  const usual = context.usual(path);
+  if (usual !== undefined && context.random() < 0.7) return usual;
+  return node === undefined ? undefined : context.create(node, placeOf(path, context.documents));
 }
 
 /** Returns the scalar value of another member near the rule that has the type of the node. */

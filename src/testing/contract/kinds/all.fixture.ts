@@ -2,6 +2,7 @@
 import type { Step } from '../exchange.fixture.ts';
 import { applySteps } from './apply.fixture.ts';
 import { evictionSteps } from './evictions.fixture.ts';
+import { memberSteps } from './members.fixture.ts';
 import { namespaceSteps } from './namespaces.fixture.ts';
 import { podSteps } from './pods.fixture.ts';
 import { policySteps } from './policies.fixture.ts';
@@ -18,4 +19,5 @@ export const kindSteps: Readonly<Record<string, readonly Step[]>> = {
   ...workloadSteps,
   ...serviceSteps,
   ...policySteps,
+  ...memberSteps,
 };

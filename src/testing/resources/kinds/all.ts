@@ -2,6 +2,7 @@
 import { claimRules } from './claims.ts';
 import { clusterRules } from './cluster.ts';
 import { configRules } from './config.ts';
+import { deviceRules } from './devices.ts';
 import { extensionRules } from './extensions.ts';
 import { networkingRules } from './networking.ts';
 import { podRules } from './pods/pods.ts';
@@ -17,6 +18,7 @@ const rules: ReadonlyMap<string, KindRules> = new Map(
     claimRules,
     clusterRules,
     configRules,
+    deviceRules,
     extensionRules,
     jobRules,
     networkingRules,

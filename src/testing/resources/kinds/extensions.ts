@@ -1,10 +1,10 @@
 /** Kinds that extend the API server, its storage and its devices: defaults and required fields. */
-import { invalidValue, required } from '../../api/fielderror.ts';
+import { invalidValue, notSupported, required } from '../../api/fielderror.ts';
 import { array, isObject, type JsonObject, object, own, putAt, strings, text } from '../../values/json.ts';
 import { withProtection } from './claims.ts';
-import { all, type Check, each, isEmpty, members, present, valid, whole } from './support/checks.ts';
+import { all, type Check, each, first, isEmpty, members, present, valid, whole } from './support/checks.ts';
 import { type Fill, fill } from './support/fill.ts';
-import { dns1035Problem, qualifiedProblems, subdomainProblem } from './support/names.ts';
+import { dns1035Problem, subdomainProblem } from './support/names.ts';
 import type { KindRules } from './support/rules.ts';
 
 const rule: Fill = { set: { scope: '*' } };
@@ -65,6 +65,28 @@ const validatingPolicies: KindRules = {
   }),
 };
 
+/** The member of each type of patch. */
+const patches: Readonly<Record<string, string>> = {
+  ApplyConfiguration: 'applyConfiguration',
+  JSONPatch: 'jsonPatch',
+};
+
+const mutation: Check = whole((value, path) => {
+  const type = text(value, 'patchType');
+  if (type === '') return [required(`${path}.patchType`)];
+  const member = patches[type];
+  if (member === undefined) return [notSupported(`${path}.patchType`, type, Object.keys(patches))];
+  const others = Object.values(patches).filter((key) => key !== member && own(value, key) !== undefined);
+  return [
+    ...(own(value, member) === undefined
+      ? [required(`${path}.${member}`, `must be specified when patchType is ${type}`)]
+      : []),
+    ...others.map((key) =>
+      invalidValue(`${path}.${key}`, `{${key}}`, `must not be specified when patchType is ${type}`),
+    ),
+  ];
+});
+
 const mutatingPolicies: KindRules = {
   generation: true,
   unconditionalUpdate: false,
@@ -72,7 +94,7 @@ const mutatingPolicies: KindRules = {
   check: members({
     spec: members({
       matchConstraints: (value, path) => (isObject(value) ? [] : [required(path)]),
-      mutations: present('mutations must contain at least one item'),
+      mutations: first(present('mutations must contain at least one item'), each(mutation)),
       reinvocationPolicy: present(),
     }),
   }),
@@ -134,8 +156,22 @@ const attributesClasses: KindRules = {
   }),
 };
 
+const serviceTarget: Check = members({ namespace: present(), name: present() });
+
+/** Condition of a version that the server itself serves. */
+const local = {
+  type: 'Available',
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
+
 const apiServices: KindRules = {
   unconditionalUpdate: false,
+  create: (value, cluster) =>
+    isObject(own(object(value, 'spec'), 'service'))
+      ? value
+      : { ...value, status: { conditions: [{ ...local, lastTransitionTime: cluster.now() }] } },
   defaults: (value) => fill(value, { in: { spec: { in: { service: { set: { port: 443 } } } } } }),
   check: whole((value) => {
     const spec = object(value, 'spec');
@@ -145,6 +181,7 @@ const apiServices: KindRules = {
       text(spec, 'version'),
     ];
     const wanted = `${version}.${group}`;
+    const target = own(spec, 'service');
     const [minimum, priority] = [
       Number(own(spec, 'groupPriorityMinimum') ?? 0),
       Number(own(spec, 'versionPriority') ?? 0),
@@ -163,6 +200,7 @@ const apiServices: KindRules = {
       ...(priority > 0 && priority <= 1000
         ? []
         : [invalidValue('spec.versionPriority', priority, 'must be positive and less than 1000')]),
+      ...(isObject(target) ? serviceTarget(target, 'spec.service') : []),
     ];
   }),
 };
@@ -187,6 +225,14 @@ const signingRequests: KindRules = {
   }),
 };
 
+const onlyExempt = "only the schema named 'exempt' may have matchingPrecedence 1";
+
+const flowTarget: Check = members({
+  spec: members({
+    priorityLevelConfiguration: members({ name: present('must reference a priority level') }),
+  }),
+});
+
 const flowSchemas: KindRules = {
   generation: true,
   defaults: (value) =>
@@ -201,11 +247,12 @@ const flowSchemas: KindRules = {
         },
       },
     }),
-  check: members({
-    spec: members({
-      priorityLevelConfiguration: members({ name: present('must reference a priority level') }),
-    }),
-  }),
+  check: whole((value) => [
+    ...(own(object(value, 'spec'), 'matchingPrecedence') === 1 && text(value, 'metadata', 'name') !== 'exempt'
+      ? [invalidValue('spec.matchingPrecedence', 1, onlyExempt)]
+      : []),
+    ...flowTarget(value, ''),
+  ]),
 };
 
 const priorityLevels: KindRules = {
@@ -232,47 +279,16 @@ const priorityLevels: KindRules = {
         },
       },
     }),
-  check: members({ spec: members({ type: present() }) }),
-};
-
-const device: Fill = { when: (request) => withCount(request) };
-
-function withCount(request: JsonObject): JsonObject {
-  const mode = text(request, 'allocationMode') || 'ExactCount';
-  const count = mode === 'ExactCount' && Number(own(request, 'count') ?? 0) === 0 ? { count: 1 } : {};
-  return { ...request, allocationMode: mode, ...count };
-}
-
-const claimFill: Fill = {
-  in: { devices: { each: { requests: { in: { exactly: device }, each: { firstAvailable: device } } } } },
-};
-
-const taint: Check = members({
-  key: (value, path) =>
-    qualifiedProblems(String(value ?? '')).map((detail) => invalidValue(path, value ?? '', detail)),
-  effect: present(),
-});
-
-const oneNode = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-
-const slices: KindRules = {
-  generation: true,
   check: members({
-    spec: whole((value, path) => {
-      const pool = object(value, 'pool');
-      const count = Number(own(pool, 'resourceSliceCount') ?? 0);
-      const nodes = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'].filter(
-        (key) => !isEmpty(own(value, key)),
-      );
-      return [
-        ...present()(own(value, 'driver'), `${path}.driver`),
-        ...present()(own(pool, 'name'), `${path}.pool.name`),
-        ...(count > 0
-          ? []
-          : [invalidValue(`${path}.pool.resourceSliceCount`, count, 'must be greater than zero')]),
-        ...(nodes.length === 1 ? [] : [required(path, oneNode)]),
-      ];
-    }),
+    spec: whole((value, path) => [
+      ...present()(own(value, 'type'), `${path}.type`),
+      ...(text(value, 'type') === 'Limited'
+        ? present()(
+            own(object(value, 'limited', 'limitResponse'), 'type'),
+            `${path}.limited.limitResponse.type`,
+          )
+        : []),
+    ]),
   }),
 };
 
@@ -310,17 +326,6 @@ export const extensionRules: Readonly<Record<string, KindRules>> = {
   'certificatesigningrequests.certificates.k8s.io': signingRequests,
   'flowschemas.flowcontrol.apiserver.k8s.io': flowSchemas,
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': priorityLevels,
-  'deviceclasses.resource.k8s.io': { generation: true },
-  'resourceclaims.resource.k8s.io': { defaults: (value) => fill(value, { in: { spec: claimFill } }) },
-  'resourceclaimtemplates.resource.k8s.io': {
-    defaults: (value) => fill(value, { in: { spec: { in: { spec: claimFill } } } }),
-  },
-  'resourceslices.resource.k8s.io': slices,
-  'devicetaintrules.resource.k8s.io': { generation: true, check: members({ spec: members({ taint }) }) },
-  'resourcepoolstatusrequests.resource.k8s.io': {
-    unconditionalUpdate: false,
-    check: members({ spec: members({ driver: present() }) }),
-  },
   'storageversions.internal.apiserver.k8s.io': storageVersions,
 };
 

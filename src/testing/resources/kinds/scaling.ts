@@ -67,17 +67,40 @@ const metric: Check = whole((value, path) => {
   }
   if (!isObject(own(value, member)))
     return [required(below(path, member), `must populate information for the given metric source`)];
-  return targetErrors(own(value, member), below(path, member));
+  return [
+    ...targetErrors(own(value, member), below(path, member)),
+    ...(member === 'resource' || member === 'containerResource'
+      ? amountErrors(object(value, member, 'target'), below(below(path, member), 'target'))
+      : []),
+  ];
 });
+
+/** A target of a resource is either an amount or a share of the request. */
+function amountErrors(goal: JsonObject, path: string): readonly FieldError[] {
+  const given = ['averageUtilization', 'averageValue'].filter((key) => own(goal, key) !== undefined);
+  const words = 'a target raw value or a target utilization';
+  if (given.length === 0) return [required(below(path, 'averageUtilization'), `must set either ${words}`)];
+  return given.length === 1
+    ? []
+    : [
+        forbiddenField(
+          below(path, 'averageValue'),
+          'may not set both a target raw value and a target utilization',
+        ),
+      ];
+}
 
 function targetErrors(source: Json | undefined, path: string): readonly FieldError[] {
   const goal = object(source, 'target');
   const at = below(path, 'target');
   const utilization = own(goal, 'averageUtilization');
+  const type = text(goal, 'type');
+  const isKnown = ['AverageValue', 'Utilization', 'Value'].includes(type);
   return [
-    ...(text(goal, 'type') === ''
-      ? [required(below(at, 'type'), 'must specify a metric target type')]
-      : oneOf('AverageValue', 'Utilization', 'Value')(own(goal, 'type'), below(at, 'type'))),
+    ...(type === '' ? [required(below(at, 'type'), 'must specify a metric target type')] : []),
+    ...(isKnown
+      ? []
+      : [invalidValue(below(at, 'type'), type, 'must be either Utilization, Value, or AverageValue')]),
     ...(typeof utilization === 'number' && utilization < 1
       ? [invalidValue(below(at, 'averageUtilization'), utilization, 'must be greater than 0')]
       : []),

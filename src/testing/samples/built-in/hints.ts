@@ -1,22 +1,32 @@
 /** Hints for the samples of built-in kinds. */
-import type { Json } from '../../values/json.ts';
+import { fromEntries, isArray, isObject, type Json } from '../../values/json.ts';
 import { definitionKey } from '../documents.ts';
 import type { Hints } from '../generator.ts';
-import { definitionValues, kindValues, memberValues, unions } from './rules.ts';
+import { definitionValues, kindValues, memberValues, ownNamespace, unions } from './rules.ts';
 
-/** Returns the hints for objects of a built-in kind. */
-export function builtInHints(kind: string): Hints {
+/** Returns the hints for objects of a built-in kind in a namespace. */
+export function builtInHints(kind: string, namespace = 'default'): Hints {
   const hint = (owner: string, name: string): Json | undefined => {
     const key = definitionKey(owner);
-    return kindValues[kind]?.[key]?.[name] ?? memberValues[key]?.[name];
+    const value = kindValues[kind]?.[key]?.[name] ?? memberValues[key]?.[name];
+    return value === undefined ? undefined : inNamespace(value, namespace);
   };
   return {
     share: 0,
+    hasSingleItems: true,
     definition: (name, random) => pick(definitionValues[definitionKey(name)], random),
     property: (owner, name) => hint(owner, `${name}!`) ?? hint(owner, name),
     always: (owner, name) => name === 'spec' || hint(owner, `${name}!`) !== undefined,
     union: (owner) => unions[definitionKey(owner)],
   };
+}
+
+/** Returns a value with the namespace of the object where it refers to it. */
+function inNamespace(value: Json, namespace: string): Json {
+  if (value === ownNamespace) return namespace;
+  if (isArray(value)) return value.map((item) => inNamespace(item, namespace));
+  if (!isObject(value)) return value;
+  return fromEntries(Object.entries(value).map(([key, item]) => [key, inNamespace(item, namespace)]));
 }
 
 function pick(values: readonly Json[] | undefined, random: () => number): Json | undefined {

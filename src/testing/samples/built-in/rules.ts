@@ -4,6 +4,9 @@
  */
 import type { Json, JsonObject } from '../../values/json.ts';
 
+/** Stands for the namespace of the object in values that refer to it. */
+export const ownNamespace = '{namespace}';
+
 const labels: JsonObject = { app: 'sample' };
 const selector: JsonObject = { matchLabels: labels };
 const container: JsonObject = { name: 'app', image: 'registry.example.com/app:1' };
@@ -27,6 +30,7 @@ const mutation: JsonObject = {
   patchType: 'ApplyConfiguration',
   applyConfiguration: { expression: 'Object{}' },
 };
+const opaque: JsonObject = { driver: 'driver.example.com', parameters: { any: 'value' } };
 /** A certificate request in PEM, for the common name `sample`. */
 const csr: string = [
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlITE1ITUNBUUF3RVRFUE1BMEdBMVVFQXd3R2MyRnRjR3hs',
@@ -38,6 +42,7 @@ const csr: string = [
 
 /** Values of members by definition. A name that ends with `!` is a member that always exists. */
 export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  'admissionregistration.AuditAnnotation': { key: 'note', valueExpression: "'text'" },
   'admissionregistration.MatchCondition': { name: 'condition', expression: 'true' },
   'admissionregistration.MatchResources': { 'resourceRules!': [rule] },
   'admissionregistration.MutatingAdmissionPolicySpec': {
@@ -50,7 +55,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'admissionregistration.NamedRuleWithOperations': always(rule),
   'admissionregistration.ParamKind': { 'apiVersion!': 'v1', 'kind!': 'ConfigMap' },
   'admissionregistration.RuleWithOperations': always(rule),
-  'admissionregistration.ServiceReference': { name: 'hook', namespace: 'default' },
+  'admissionregistration.ServiceReference': { name: 'hook', namespace: 'default', port: 443 },
   'admissionregistration.ValidatingAdmissionPolicySpec': {
     'matchConstraints!': { resourceRules: [rule] },
     'validations!': [{ expression: 'true' }],
@@ -78,6 +83,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
     'service!': { name: 'api', namespace: 'default' },
     'insecureSkipTLSVerify!': true,
   },
+  'apiregistration.ServiceReference': { 'name!': 'api', 'namespace!': 'default' },
   'apps.ControllerRevision': { 'data!': { any: 'value' } },
   'apps.DaemonSetSpec': { selector },
   'apps.DeploymentSpec': { selector },
@@ -91,7 +97,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'authorization.SelfSubjectRulesReviewSpec': { 'namespace!': 'default' },
   'authorization.SubjectAccessReviewSpec': {
     'user!': 'jane',
-    resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' },
+    resourceAttributes: { verb: 'get', resource: 'pods', namespace: ownNamespace },
   },
   'autoscaling.CrossVersionObjectReference': {
     apiVersion: 'apps/v1',
@@ -114,7 +120,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   },
   'core.Binding': { 'target!': { kind: 'Node', name: 'node' } },
   'core.Container': { 'image!': 'registry.example.com/app:1' },
-  'core.Event': { involvedObject: { kind: 'Pod', name: 'sample', namespace: 'default' } },
+  'core.Event': { involvedObject: { kind: 'Pod', name: 'sample', namespace: ownNamespace } },
   'core.PersistentVolumeClaimSpec': {
     'accessModes!': ['ReadWriteOnce'],
     'resources!': { requests: { storage: '1Gi' } },
@@ -140,6 +146,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'core.PodDNSConfig': { nameservers: ['192.0.2.53'], options: [{ name: 'ndots', value: '2' }] },
   'core.AppArmorProfile': { type: 'RuntimeDefault' },
   'core.SeccompProfile': { type: 'RuntimeDefault' },
+  'core.PodDNSConfigOption': { 'name!': 'ndots' },
   'core.HostAlias': { ip: '192.0.2.1', 'hostnames!': ['sample'] },
   'core.PodTemplate': { 'template!': { metadata: { labels }, spec: { containers: [container] } } },
   'core.PodTemplateSpec': { 'metadata!': { labels }, 'spec!': { containers: [container] } },
@@ -166,7 +173,10 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
     'reason!': 'Reason',
     'type!': 'Normal',
   },
-  'flowcontrol.FlowSchemaSpec': { priorityLevelConfiguration: { name: 'global-default' } },
+  'flowcontrol.FlowSchemaSpec': {
+    matchingPrecedence: 500,
+    priorityLevelConfiguration: { name: 'global-default' },
+  },
   'flowcontrol.PriorityLevelConfigurationSpec': {
     type: 'Limited',
     'limited!': { limitResponse: { type: 'Reject' } },
@@ -181,12 +191,35 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'rbac.RoleRef': { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'sample' },
   'rbac.PolicyRule': { verbs: ['get'], 'apiGroups!': [''], 'resources!': ['pods'] },
   'rbac.Subject': { kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' },
+  'resource.Device': {
+    bindingConditions: ['example.com/bound'],
+    bindingFailureConditions: ['example.com/failed'],
+  },
+  'resource.DeviceClaimConfiguration': { 'opaque!': opaque },
+  'resource.DeviceClassConfiguration': { 'opaque!': opaque },
+  'resource.DeviceConstraint': {
+    matchAttribute: 'example.com/model',
+    distinctAttribute: 'example.com/model',
+  },
+  'resource.DeviceCounterConsumption': { counterSet: 'memory', 'counters!': { memory: { value: '1Gi' } } },
+  'resource.DeviceRequest': {
+    name: 'request',
+    exactly: { deviceClassName: 'class.example.com' },
+    deviceClassName: 'class.example.com',
+    firstAvailable: [{ name: 'first', deviceClassName: 'class.example.com' }],
+  },
+  'resource.DeviceSelector': { 'cel!': { expression: 'true' } },
+  'resource.DeviceSubRequest': { name: 'first', deviceClassName: 'class.example.com' },
+  'resource.ExactDeviceRequest': { 'deviceClassName!': 'class.example.com' },
+  'resource.OpaqueDeviceConfiguration': opaque,
   'resource.ResourcePool': { name: 'pool', generation: 1, resourceSliceCount: 1 },
+  'resource.ResourcePoolStatusRequestSpec': { limit: 10 },
   'resource.ResourceSliceSpec': { driver: 'driver.example.com', nodeName: 'node', allNodes: true },
   'autoscaling.MetricSpec': {
     type: 'Resource',
     'resource!': { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
   },
+  'autoscaling.MetricTarget': { 'type!': 'Utilization', 'averageUtilization!': 50 },
   'core.AzureDiskVolumeSource': {
     diskName: 'disk',
     diskURI: 'https://account.blob.core.windows.net/container/disk.vhd',
@@ -218,6 +251,8 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
     maxLimitRequestRatio: { cpu: '2' },
   },
   'core.ResourceQuotaSpec': { hard: { pods: '10' }, scopes: ['NotTerminating'] },
+  'core.NamespaceSpec': { finalizers: ['example.com/finalizer'] },
+  'core.ScopedResourceSelectorRequirement': { scopeName: 'PriorityClass', operator: 'Exists' },
   'core.NodeSpec': { podCIDR: '10.244.0.0/24', podCIDRs: ['10.244.0.0/24'] },
   'core.Taint': { key: 'dedicated', value: 'yes', effect: 'NoSchedule' },
   'networking.IPBlock': { cidr: '192.0.2.0/24', except: ['192.0.2.0/28'] },
@@ -231,6 +266,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'scheduling.PriorityClass': { value: 1000 },
   'core.LocalObjectReference': { 'name!': 'sample' },
   'core.NFSVolumeSource': { server: 'nfs.example.com', path: '/data' },
+  'core.NodeSelectorTerm': { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node'] }] },
   'core.NodeSelectorRequirement': { key: 'zone', operator: 'In', 'values!': ['a'] },
   'core.ObjectFieldSelector': { fieldPath: 'metadata.name' },
   'core.PodAffinityTerm': { topologyKey: 'kubernetes.io/hostname' },
@@ -251,7 +287,8 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'core.VolumeResourceRequirements': { 'requests!': { storage: '1Gi' } },
   'core.WeightedPodAffinityTerm': { weight: 10 },
   'discovery.Endpoint': { addresses: ['192.0.2.1'] },
-  'flowcontrol.LimitResponse': { type: 'Reject' },
+  'flowcontrol.LimitedPriorityLevelConfiguration': { 'limitResponse!': { type: 'Reject' } },
+  'flowcontrol.LimitResponse': { 'type!': 'Reject' },
   'flowcontrol.Subject': { kind: 'User', 'user!': { name: 'jane' } },
   'flowcontrol.ResourcePolicyRule': {
     verbs: ['get'],
@@ -264,6 +301,7 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
     subjects: [{ kind: 'User', user: { name: 'jane' } }],
     'nonResourceRules!': [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }],
   },
+  'storage.CSIDriverSpec': { nodeAllocatableUpdatePeriodSeconds: 60 },
   'storage.VolumeAttachmentSpec': { source: { persistentVolumeName: 'volume' } },
   'storage.VolumeAttachmentSource': { persistentVolumeName: 'volume' },
   'storage.VolumeAttributesClass': { 'parameters!': { tier: 'gold' } },
@@ -326,6 +364,7 @@ const jobValues: typeof memberValues = {
 export const kindValues: Readonly<Record<string, typeof memberValues>> = {
   CronJob: jobValues,
   Job: jobValues,
+  LocalSubjectAccessReview: { 'authorization.ResourceAttributes': { 'namespace!': ownNamespace } },
 };
 
 /** Members of a definition of which exactly one exists: the first one, unless a sample needs another. */
@@ -403,6 +442,8 @@ export const unions: Readonly<Record<string, readonly string[]>> = {
   ],
   'networking.IngressBackend': ['service', 'resource'],
   'networking.NetworkPolicyPeer': ['podSelector', 'ipBlock'],
+  'resource.DeviceConstraint': ['matchAttribute', 'distinctAttribute'],
+  'resource.DeviceRequest': ['exactly', 'deviceClassName', 'firstAvailable'],
   'resource.ResourceSliceSpec': ['nodeName', 'allNodes', 'nodeSelector'],
   'storage.VolumeAttachmentSource': ['persistentVolumeName', 'inlineVolumeSpec'],
 };

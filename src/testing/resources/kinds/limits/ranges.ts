@@ -14,9 +14,10 @@ import {
 } from '../../../values/json.ts';
 import { quantityNanos } from '../../builtin/quantity.ts';
 import { rounded } from '../pods/defaults.ts';
-import { type Check, each, immutable, members } from '../support/checks.ts';
+import { all, type Check, each, immutable, members, unique } from '../support/checks.ts';
 import { qualifiedProblems } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
+import { scopeTerms } from './scopes.ts';
 
 const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
 
@@ -68,7 +69,7 @@ export const limitRanges: KindRules = {
       limits.map((item) => (isObject(item) ? limitDefaults(item) : item)),
     );
   },
-  check: members({ spec: members({ limits: each(limit) }) }),
+  check: members({ spec: members({ limits: all(each(limit), unique('type')) }) }),
 };
 
 /** Defaults of one limit: `default` is `max`, `defaultRequest` is `default`, then `min`. */
@@ -158,6 +159,7 @@ export const resourceQuotas: KindRules = {
         strings(value).some((scope) => !scopes.includes(scope))
           ? [invalidValue(path, strings(value), 'unsupported scope')]
           : [],
+      scopeSelector: members({ matchExpressions: scopeTerms }),
     }),
   }),
   checkUpdate: ({ value, old }) =>

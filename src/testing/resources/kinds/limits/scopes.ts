@@ -1,6 +1,43 @@
 /** Scopes of quotas, which count only some pods. */
+import { type FieldError, invalidValue, required } from '../../../api/fielderror.ts';
 import { array, at, type Json, type JsonObject, object, own, strings, text } from '../../../values/json.ts';
 import { qosClass } from '../pods/pods.ts';
+import type { Check } from '../support/checks.ts';
+
+/** Scopes without values. */
+const plainScopes: ReadonlySet<string> = new Set([
+  'BestEffort',
+  'CrossNamespacePodAffinity',
+  'NotBestEffort',
+  'NotTerminating',
+  'Terminating',
+]);
+const onlyExists =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+/** Validates the terms of a selector of scopes. As on a real server, errors are at the list. */
+export const scopeTerms: Check = (value, path) => array(value).flatMap((term) => termErrors(term, path));
+
+function termErrors(term: Json, path: string): readonly FieldError[] {
+  const operator = text(term, 'operator');
+  const values = strings(term, 'values');
+  const isPlain = plainScopes.has(text(term, 'scopeName'));
+  const atOperator = `${path}.operator`;
+  return [
+    ...(isPlain && operator !== 'Exists' ? [invalidValue(atOperator, operator, onlyExists)] : []),
+    ...countErrors(operator, values, `${path}.values`),
+    ...(operators.has(operator) ? [] : [invalidValue(atOperator, operator, 'not a valid selector operator')]),
+  ];
+}
+
+const operators: ReadonlySet<string> = new Set(['DoesNotExist', 'Exists', 'In', 'NotIn']);
+const oneValue = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+const noValue = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+
+function countErrors(operator: string, values: readonly string[], path: string): readonly FieldError[] {
+  if (operator === 'In' || operator === 'NotIn') return values.length === 0 ? [required(path, oneValue)] : [];
+  return values.length > 0 && operators.has(operator) ? [invalidValue(path, values, noValue)] : [];
+}
 
 /** Returns whether a quota has scopes, so that it counts nothing but pods. */
 export function isScoped(quota: JsonObject): boolean {

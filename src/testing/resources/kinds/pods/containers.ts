@@ -292,7 +292,13 @@ const image = first(present(), (value, path) =>
 const probes = members({
   lifecycle,
   livenessProbe: all(probe, optional(onlyOnce)),
-  readinessProbe: probe,
+  readinessProbe: all(
+    probe,
+    members({
+      terminationGracePeriodSeconds: (value, path) =>
+        value === undefined ? [] : [invalidValue(path, value, 'must not be set for readinessProbes')],
+    }),
+  ),
   startupProbe: all(probe, optional(onlyOnce)),
 });
 
@@ -311,9 +317,18 @@ function common(volumes: ReadonlySet<string>): Check {
     env: each(environment),
     envFrom: environmentFrom,
     volumeMounts: mounts(volumes),
+    volumeDevices: each(members({ name: first(present(), isVolume(volumes)) })),
     securityContext,
     resources,
   });
+}
+
+/** Returns the check of the name of one of these volumes. */
+function isVolume(volumes: ReadonlySet<string>): Check {
+  return (value, path) => {
+    const name = String(value);
+    return volumes.has(name) ? [] : [{ reason: 'FieldValueNotFound', field: path, value: name }];
+  };
 }
 
 /** Returns the check of the mounts of a container in a pod with these volumes. */

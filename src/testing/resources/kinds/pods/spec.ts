@@ -135,7 +135,19 @@ const nodeRequirement: Check = whole((value, path) => {
     ),
   ];
 });
-const nodeTerm: Check = members({ matchExpressions: each(nodeRequirement) });
+const nodeField: Check = whole((value, path) => {
+  const [key, operator] = [text(value, 'key'), text(value, 'operator')];
+  const isKnown = operator === 'In' || operator === 'NotIn';
+  const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+  return [
+    ...(isKnown ? [] : [invalidValue(below(path, 'operator'), operator, 'not a valid selector operator')]),
+    ...(isKnown && array(value, 'values').length !== 1 ? [required(below(path, 'values'), detail)] : []),
+    ...(key === 'metadata.name'
+      ? []
+      : [invalidValue(below(path, 'key'), key, 'not a valid field selector key')]),
+  ];
+});
+const nodeTerm: Check = members({ matchExpressions: each(nodeRequirement), matchFields: each(nodeField) });
 
 /** Validates a node selector. */
 export const nodeSelector: Check = members({

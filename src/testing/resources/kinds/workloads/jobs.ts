@@ -41,10 +41,13 @@ const selection: Check = whole((value, path) => {
   const shown = Object.keys(labels).length === 0 ? null : labels;
   const mismatch = invalidValue(at, shown, '`selector` does not match template `labels`');
   if (!isObject(selector)) return [required(below(path, 'selector')), mismatch];
+  const { matchLabels = {}, ...others } = selector;
   const isOwn =
-    own(value, 'manualSelector') === true || Object.keys(object(selector, 'matchLabels')).length === 1;
+    own(value, 'manualSelector') === true ||
+    (Object.keys(object(matchLabels)).length === 1 && array(others, 'matchExpressions').length === 0);
+  const printed = { matchLabels, ...others };
   return [
-    ...(isOwn ? [] : [invalidValue(below(path, 'selector'), selector, '`selector` not auto-generated')]),
+    ...(isOwn ? [] : [invalidValue(below(path, 'selector'), printed, '`selector` not auto-generated')]),
     ...(selects(selector, labels) ? [] : [mismatch]),
   ];
 });
