@@ -4,7 +4,11 @@ import { assert, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redisClusters } from '../../../generated/crds/cache.example.com/v1/index.ts';
 import { deployments } from '../../../generated/kubernetes/apps/v1/index.ts';
+import { events, limitRanges, namespaces, pods } from '../../../generated/kubernetes/core/v1/index.ts';
+import { resourceClaims } from '../../../generated/kubernetes/resource.k8s.io/v1/index.ts';
+import type { JsonObject } from '../values/json.ts';
 import { arbitraryOf } from './arbitrary.ts';
+import { builtInValidatorOf } from './built-in/validation.ts';
 import { invalidSamplesOf, sampleOf, samplesOf } from './samples.ts';
 import { patternGenerator } from './scalars/pattern-strings.ts';
 import { stringOf } from './scalars/strings.ts';
@@ -47,6 +51,24 @@ describe('sampleOf', () => {
     const { spec } = await sampleOf(deployments, { namespace: 'shop' });
     expect(spec?.template.metadata?.labels).toEqual(spec?.selector.matchLabels);
   });
+});
+
+test.each([pods, limitRanges, namespaces, resourceClaims, deployments])(
+  'samples of $kind obey the rules of the server in memory',
+  async (resource) => {
+    const validate = builtInValidatorOf(resource);
+    const { samples } = await samplesOf<Resource>(resource);
+    expect(samples.length).toBeGreaterThan(1);
+    for (const { object, covers } of samples) {
+      const sent: JsonObject = JSON.parse(JSON.stringify(object));
+      expect([covers[0], validate(sent)]).toEqual([covers[0], []]);
+    }
+  },
+);
+
+test('an object refers to its own namespace', async () => {
+  const { involvedObject } = await sampleOf(events, { namespace: 'shop' });
+  expect(involvedObject.namespace).toBe('shop');
 });
 
 test('samplesOf reaches every option, or reports it', async () => {

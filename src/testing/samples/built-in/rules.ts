@@ -42,7 +42,9 @@ const csr: string = [
 
 /** Values of members by definition. A name that ends with `!` is a member that always exists. */
 export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  'admissionregistration.ApplyConfiguration': { 'expression!': 'Object{}' },
   'admissionregistration.AuditAnnotation': { key: 'note', valueExpression: "'text'" },
+  'admissionregistration.JSONPatch': { 'expression!': '[JSONPatch{op: "remove", path: "/spec/paused"}]' },
   'admissionregistration.MatchCondition': { name: 'condition', expression: 'true' },
   'admissionregistration.MatchResources': { 'resourceRules!': [rule] },
   'admissionregistration.MutatingAdmissionPolicySpec': {
