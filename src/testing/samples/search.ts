@@ -3,6 +3,7 @@ import type { FieldError } from '../api/fielderror.ts';
 import { array, isArray, isObject, type Json, type JsonObject, text } from '../values/json.ts';
 import { type Documents, schemaAt } from './documents.ts';
 import {
+  definitionAt,
   isOptional,
   nodeAt,
   type Path,
@@ -181,7 +182,10 @@ function changeAt(
 function newValue(node: JsonObject | undefined, path: Path, context: SearchContext): Json | undefined {
   const usual = context.usual(path);
   if (usual !== undefined && context.random() < 0.7) return usual;
-  return node === undefined ? undefined : context.create(node, placeOf(path, context.documents));
+  if (node === undefined) return undefined;
+  // Hints belong to the name of a definition.
+  const owner = definitionAt(path, context.documents);
+  return context.create(owner === undefined ? node : { $ref: owner }, placeOf(path, context.documents));
 }
 
 /** Returns the scalar value of another member near the rule that has the type of the node. */

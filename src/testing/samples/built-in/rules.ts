@@ -241,8 +241,16 @@ export const memberValues: Readonly<Record<string, Readonly<Record<string, Json>
   'core.GRPCAction': { port: 8080 },
   'core.HTTPGetAction': { port: 8080, path: '/ready' },
   'core.ImageVolumeSource': { 'reference!': 'registry.example.com/data:1' },
-  'core.ISCSIPersistentVolumeSource': { iqn: 'iqn.2001-04.com.example:storage', targetPortal: '192.0.2.1' },
-  'core.ISCSIVolumeSource': { iqn: 'iqn.2001-04.com.example:storage', targetPortal: '192.0.2.1' },
+  'core.ISCSIPersistentVolumeSource': {
+    iqn: 'iqn.2001-04.com.example:storage',
+    targetPortal: '192.0.2.1',
+    'secretRef!': { name: 'secret', namespace: 'default' },
+  },
+  'core.ISCSIVolumeSource': {
+    iqn: 'iqn.2001-04.com.example:storage',
+    targetPortal: '192.0.2.1',
+    'secretRef!': { name: 'secret' },
+  },
   'core.KeyToPath': { key: 'key', path: 'path', mode: 420 },
   'core.LimitRangeItem': {
     type: 'Container',
