@@ -61,3 +61,15 @@ export {
 } from './server/testserver.ts';
 export type { TestUser } from './server/users.ts';
 export type { ServerTime } from './server/virtual-time.ts';
+export type { ClusterOptions, ObjectId } from './simulate/cluster.ts';
+export type { ClusterReader, Invariant, InvariantMoment } from './simulate/invariants.ts';
+export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/operator.ts';
+export type { CheckName } from './simulate/run.ts';
+export type { Action, RequestFault, Schedule, Step } from './simulate/schedule.ts';
+export {
+  type SampleObjects,
+  type SimulateOptions,
+  SimulationError,
+  type SimulationReport,
+  simulate,
+} from './simulate/simulate.ts';

@@ -1,8 +1,9 @@
 /** Operator of Foos, after Kubernetes' sample-controller: each Foo runs a Deployment of its image. */
 
-import { Controller, Manager, TerminalError } from '@kgen/controller';
+import { fileURLToPath } from 'node:url';
+import { Controller, Manager, type ManagerOptions, TerminalError } from '@kgen/controller';
 import { deployments } from '@kgen/kubernetes/apps/v1';
-import { InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
+import { type ClusterConfig, InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
 import { isControlledBy, setControllerReference } from '@kgen/runtime/objects';
 import { type Foo, foos } from '../../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.js';
 
@@ -10,46 +11,55 @@ const name = 'foo-operator';
 /** Owner of the applied fields. It takes them back from users who have edited them. */
 const owner = { fieldManager: name, force: true } as const;
 
-const manager = new Manager(await loadConfig(), {
-  name,
-  leaderElection: { name },
-  metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
-  health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
-});
-const informers = new InformerFactory(manager);
-const deployed = informers.of(deployments);
+/** Returns the operator, for a cluster or for a simulation. */
+export function fooOperator(config: ClusterConfig, options: ManagerOptions = {}): Manager {
+  const manager = new Manager(config, {
+    name,
+    leaderElection: { name },
+    metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
+    health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
+    ...options,
+  });
+  const informers = new InformerFactory(manager);
+  const deployed = informers.of(deployments);
 
-const controller = new Controller({
-  name: 'foo',
-  for: informers.of(foos),
-  owns: [deployed],
-  concurrency: 4,
-  client: {
-    foos: resource(manager.rest, foos),
-    deployments: resource(manager.rest, deployments),
-  },
-  // Deletion needs no code: the garbage collector deletes the Deployment that a deleted Foo owned.
-  reconcile: async (foo, { client, record, log }) => {
-    const { namespace, name } = foo.metadata;
-    const existing = deployed.lister.get(namespace, name);
-    if (existing !== undefined && !isControlledBy(existing, foo)) {
-      const note = `Deployment ${name} exists and does not belong to this Foo`;
-      record.event({ type: 'Warning', reason: 'ResourceExists', action: 'Sync', related: existing, note });
-      throw new Error(note); // Retried with backoff.
-    }
-    // Without a difference to the cached Deployment, no request is sent.
-    const deployment = await client.deployments.in(namespace).apply(deploymentOf(foo), owner);
-    const { availableReplicas = 0 } = deployment.status;
-    await client.foos.in(namespace).applyStatus({ metadata: { name }, status: { availableReplicas } }, owner);
-    const { generation } = deployment.metadata;
-    if (existing?.metadata.generation === generation) return;
-    log.info({ generation }, `applied Deployment ${namespace}/${name}`);
-    record.event({ type: 'Normal', reason: 'Synced', action: 'Sync', note: 'Foo was synced successfully' });
-  },
-});
+  const controller = new Controller({
+    name: 'foo',
+    for: informers.of(foos),
+    owns: [deployed],
+    concurrency: 4,
+    client: {
+      foos: resource(manager.rest, foos),
+      deployments: resource(manager.rest, deployments),
+    },
+    // Deletion needs no code: the garbage collector deletes the Deployment that a deleted Foo owned.
+    reconcile: async (foo, { client, record, log }) => {
+      const { namespace, name } = foo.metadata;
+      const existing = deployed.lister.get(namespace, name);
+      if (existing !== undefined && !isControlledBy(existing, foo)) {
+        const note = `Deployment ${name} exists and does not belong to this Foo`;
+        record.event({ type: 'Warning', reason: 'ResourceExists', action: 'Sync', related: existing, note });
+        throw new Error(note); // Retried with backoff.
+      }
+      // Without a difference to the cached Deployment, no request is sent.
+      const deployment = await client.deployments.in(namespace).apply(deploymentOf(foo), owner);
+      const { availableReplicas = 0 } = deployment.status;
+      await client.foos
+        .in(namespace)
+        .applyStatus({ metadata: { name }, status: { availableReplicas } }, owner);
+      const { generation } = deployment.metadata;
+      if (existing?.metadata.generation === generation) return;
+      log.info({ generation }, `applied Deployment ${namespace}/${name}`);
+      record.event({ type: 'Normal', reason: 'Synced', action: 'Sync', note: 'Foo was synced successfully' });
+    },
+  });
 
-manager.add(controller);
-await manager.run(); // Until SIGTERM or SIGINT.
+  return manager.add(controller);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await fooOperator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
+}
 
 function deploymentOf(foo: Stored<Foo>) {
   // Not retried: only a change of the Foo helps.

@@ -1,9 +1,17 @@
 /** Operator of MyApps: each one becomes a Deployment and a Service, and its status shows their state. */
 
-import { Controller, Manager } from '@kgen/controller';
+import { fileURLToPath } from 'node:url';
+import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
 import { type Deployment, deployments } from '@kgen/kubernetes/apps/v1';
 import { services } from '@kgen/kubernetes/core/v1';
-import { InformerFactory, isInvalid, loadConfig, resource, type Stored } from '@kgen/runtime';
+import {
+  type ClusterConfig,
+  InformerFactory,
+  isInvalid,
+  loadConfig,
+  resource,
+  type Stored,
+} from '@kgen/runtime';
 import { findCondition, setCondition, setControllerReference } from '@kgen/runtime/objects';
 import {
   type MyApp,
@@ -16,48 +24,55 @@ const name = 'myapp-operator';
 /** Owner of the applied fields. It takes them back from users who have edited them. */
 const owner = { fieldManager: name, force: true } as const;
 
-const manager = new Manager(await loadConfig(), {
-  name,
-  leaderElection: { name },
-  metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
-  health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
-});
-const informers = new InformerFactory(manager);
+/** Returns the operator, for a cluster or for a simulation. */
+export function myAppOperator(config: ClusterConfig, options: ManagerOptions = {}): Manager {
+  const manager = new Manager(config, {
+    name,
+    leaderElection: { name },
+    metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
+    health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
+    ...options,
+  });
+  const informers = new InformerFactory(manager);
 
-// Deletion needs no code: the garbage collector deletes the objects that a deleted MyApp owned.
-const controller = new Controller({
-  name: 'myapp',
-  for: informers.of(myApps),
-  owns: [informers.of(deployments), informers.of(services)],
-  concurrency: 4,
-  client: {
-    apps: resource(manager.rest, myApps),
-    deployments: resource(manager.rest, deployments),
-    services: resource(manager.rest, services),
-  },
-  reconcile: async (app, { client, record }) => {
-    const { namespace } = app.metadata;
-    let deployment: Stored<Deployment> | undefined;
-    let ready: Readiness;
-    try {
-      // Without a difference to the cached object, no request is sent.
-      deployment = await client.deployments.in(namespace).apply(deploymentOf(app), owner);
-      await client.services.in(namespace).apply(serviceOf(app), owner);
-      ready = readinessOf(deployment);
-    } catch (error) {
-      if (!isInvalid(error)) throw error; // Retried with backoff.
-      ready = { status: 'False', reason: 'Invalid', message: error.message };
-    }
-    const status = statusOf(app, ready, deployment?.status.readyReplicas);
-    await client.apps.in(namespace).applyStatus({ metadata: { name: app.metadata.name }, status }, owner);
-    if (findCondition(app.status?.conditions, 'Ready')?.reason === ready.reason) return;
-    const type = ready.reason === 'Invalid' ? 'Warning' : 'Normal';
-    record.event({ type, reason: ready.reason, action: 'Deploy', note: ready.message });
-  },
-});
+  // Deletion needs no code: the garbage collector deletes the objects that a deleted MyApp owned.
+  const controller = new Controller({
+    name: 'myapp',
+    for: informers.of(myApps),
+    owns: [informers.of(deployments), informers.of(services)],
+    concurrency: 4,
+    client: {
+      apps: resource(manager.rest, myApps),
+      deployments: resource(manager.rest, deployments),
+      services: resource(manager.rest, services),
+    },
+    reconcile: async (app, { client, record }) => {
+      const { namespace } = app.metadata;
+      let deployment: Stored<Deployment> | undefined;
+      let ready: Readiness;
+      try {
+        // Without a difference to the cached object, no request is sent.
+        deployment = await client.deployments.in(namespace).apply(deploymentOf(app), owner);
+        await client.services.in(namespace).apply(serviceOf(app), owner);
+        ready = readinessOf(deployment);
+      } catch (error) {
+        if (!isInvalid(error)) throw error; // Retried with backoff.
+        ready = { status: 'False', reason: 'Invalid', message: error.message };
+      }
+      const status = statusOf(app, ready, deployment?.status.readyReplicas);
+      await client.apps.in(namespace).applyStatus({ metadata: { name: app.metadata.name }, status }, owner);
+      if (findCondition(app.status?.conditions, 'Ready')?.reason === ready.reason) return;
+      const type = ready.reason === 'Invalid' ? 'Warning' : 'Normal';
+      record.event({ type, reason: ready.reason, action: 'Deploy', note: ready.message });
+    },
+  });
 
-manager.add(controller);
-await manager.run(); // Until SIGTERM or SIGINT.
+  return manager.add(controller);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await myAppOperator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
+}
 
 function deploymentOf(app: Stored<MyApp>) {
   const { appName, version } = app.spec;

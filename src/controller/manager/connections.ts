@@ -43,7 +43,10 @@ export class ManagerConnections {
     if (options.sharding !== undefined && leaderElection !== undefined) {
       throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
     }
-    this.elector = leaderElection && new LeaderElector(config, { environment, ...leaderElection });
+    const { transport } = options.client ?? {};
+    // Otherwise it has a connection of its own, in a worker thread.
+    const connection = transport ? new RESTClient(config, { transport, encoding: 'json' }) : config;
+    this.elector = leaderElection && new LeaderElector(connection, { environment, ...leaderElection });
     const fieldManager = options.client?.fieldManager ?? name;
     this.rest = new RESTClient(config, { ...options.client, fieldManager, beforeSend: checkGuard });
     this.ring =

@@ -35,5 +35,5 @@ export const systemEnvironment: RuntimeEnvironment = {
       return () => clearTimeout(handle);
     },
   },
-  random: Math.random,
+  random: () => Math.random(),
 };

@@ -13,7 +13,7 @@ import { create } from '../verbs/create.ts';
 import { remove, removeCollection } from '../verbs/delete.ts';
 import { get, list } from '../verbs/list.ts';
 import { boolean } from '../verbs/options.ts';
-import { patch } from '../verbs/patch.ts';
+import { patch } from '../verbs/patch/patch-verb.ts';
 import { review } from '../verbs/review.ts';
 import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { currentObject, update } from '../verbs/update.ts';

@@ -1,8 +1,5 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import type { Transport } from '@kgen/runtime/rest';
-import { Authenticator } from '../access/authenticator.ts';
-import { createDefaultRoles } from '../access/default-roles.ts';
-import { Tokens } from '../access/tokens.ts';
 import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
 import { type PodRule, PodRules } from '../controllers/kubelet/rules.ts';
 import { type ControllerOptions, isOn, startControllers } from '../controllers/start.ts';
@@ -12,27 +9,20 @@ import { requestHandler, upgradeHandler } from '../http/listener.ts';
 import { authorityCertificate, openPlain, openSecure } from '../http/ports.ts';
 import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
 import type { ServerParts } from '../http/serve.ts';
-import {
-  type AttachHandler,
-  type ExecHandler,
-  type PortForwardHandler,
+import type {
+  AttachHandler,
+  ExecHandler,
+  PortForwardHandler,
   StreamHandlers,
 } from '../http/streams/handlers.ts';
 import type { LogHandler } from '../http/streams/logs.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
-import { WebhookClient, type WebhookServices } from '../http/webhooks/client.ts';
-import { setWebhookClient } from '../http/webhooks/registry.ts';
-import { serveAllVersions } from '../resources/catalog.ts';
-import { Store } from '../store/store.ts';
-import type { ServerState } from '../verbs/context.ts';
-import { type CrdSource, loadDefinitions } from './crds.ts';
-import { realEnvironment, type ServerEnvironment, seededRandom } from './environment.ts';
+import type { WebhookServices } from '../http/webhooks/client.ts';
+import type { CrdSource } from './crds.ts';
 import { createNodes } from './nodes.ts';
-import { loadObjects } from './objects.ts';
-import { seed } from './seed.ts';
 import { restoreSnapshot, type ServerSnapshot, takeSnapshot } from './snapshot.ts';
 import type { ObjectSource } from './sources.ts';
-import { systemNamespaces } from './system-objects.ts';
+import { seededState } from './state.ts';
 import { type TestUser, usersOf } from './users.ts';
 import { realTime, type ServerTime, VirtualTime } from './virtual-time.ts';
 
@@ -274,18 +264,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** Returns a server with its definitions, objects and webhooks. */
-async function seededState(options: TestServerOptions, time: ServerTime): Promise<ServerState> {
-  const definitions = await loadDefinitions(options.crds ?? []);
-  const objects = await loadObjects(options.objects ?? []);
-  const state = createState(environmentOf(time, options.seed), options.apiVersions === 'all');
-  setWebhookClient(state.store, new WebhookClient(options.webhookServices));
-  const namespaces = [...systemNamespaces, ...(options.namespaces ?? [])];
-  await seed(state, { namespaces, definitions, objects });
-  for (const webhook of options.webhooks ?? []) addWebhook(state.store, webhook);
-  return state;
-}
-
 function registrationOf(
   streams: StreamHandlers,
 ): Pick<TestServer, 'onLogs' | 'onExec' | 'onAttach' | 'onPortForward'> {
@@ -302,10 +280,6 @@ function timeOf(time: NonNullable<TestServerOptions['time']>): ServerTime {
   return new VirtualTime(time === 'virtual' ? undefined : time.start);
 }
 
-function environmentOf({ now, timer }: ServerTime, seed: number | undefined): ServerEnvironment {
-  return { now, timer, random: seed === undefined ? realEnvironment.random : seededRandom(seed) };
-}
-
 function injectorOf({ state, watches, faults }: ServerParts): FaultInjector {
   return {
     failNext: (fault) => faults.add(fault),
@@ -316,13 +290,4 @@ function injectorOf({ state, watches, faults }: ServerParts): FaultInjector {
     sendBookmarks: (match) => watches.sendBookmarks(match),
     compact: () => state.store.compact(),
   };
-}
-
-function createState(environment: ServerEnvironment, isComplete: boolean): ServerState {
-  const store = new Store();
-  if (isComplete) serveAllVersions(store);
-  const authenticator = new Authenticator(new Tokens(store, environment));
-  const state = { store, environment, authenticator, streams: new StreamHandlers() };
-  createDefaultRoles(state);
-  return state;
 }

@@ -1,12 +1,12 @@
 import { badRequest, invalid, unsupportedMediaType } from '../api/failures.ts';
 import { invalidValue } from '../api/fielderror.ts';
 import type { ApiRequest } from '../api/request.ts';
-import { goKind } from '../patch/json.ts';
 import { builtInTypes } from '../resources/builtin/types.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { isObject, type Json, type JsonObject, text } from '../values/json.ts';
 import { isTooDeep, yamlProblem } from '../values/nesting.ts';
 import { readJson, readYaml, writeJson } from '../values/wire.ts';
+import { goKind } from './patch/json.ts';
 
 const accepted = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 

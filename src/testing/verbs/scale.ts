@@ -27,7 +27,7 @@ import { parseApplied } from './apply.ts';
 import type { Context } from './context.ts';
 import { checkKind, decodeBody, mediaType } from './decode.ts';
 import { optionsObject, type WriteOptions, writeOptions } from './options.ts';
-import { applyType, checkPatchType, patchObject } from './patch.ts';
+import { applyType, checkPatchType, patchObject } from './patch/patch-verb.ts';
 import { type Current, currentObject, replaceObject, writeCurrent } from './update.ts';
 import type { Verb } from './verb.ts';
 

@@ -9,7 +9,7 @@ import type { Attempt, RetryEnvironment } from './retry-loop.ts';
 /** Lowest status that may be retried. */
 const tooManyRequests = 429;
 
-const system: RetryEnvironment = { sleep, random: Math.random, now: () => performance.now() };
+const system: RetryEnvironment = { sleep, random: () => Math.random(), now: () => performance.now() };
 
 /**
  * Returns a transport that retries requests.

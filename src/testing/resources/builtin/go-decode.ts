@@ -4,9 +4,9 @@
  */
 import { badRequest } from '../../api/failures.ts';
 import { Failure } from '../../api/status.ts';
-import { goType } from '../../patch/go-print.ts';
 import { fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
 import { writeJson } from '../../values/wire.ts';
+import { goType } from '../../verbs/patch/go-print.ts';
 import { withoutEmptyLists } from './go-empty.ts';
 import { checkSpecial, zeroSpecial } from './go-special.ts';
 import { type GoField, type GoScalar, type GoStruct, type GoType, goStruct, goTypeName } from './go-type.ts';

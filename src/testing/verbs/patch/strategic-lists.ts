@@ -1,7 +1,7 @@
 /** Lists in strategic merge patches: merge by key or as sets of scalars, and their order. */
-import { badRequest, failure } from '../api/failures.ts';
-import { Failure } from '../api/status.ts';
-import { fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
+import { badRequest, failure } from '../../api/failures.ts';
+import { Failure } from '../../api/status.ts';
+import { fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
 import { goPrint, goType } from './go-print.ts';
 
 /** Rules by which a list is merged. */

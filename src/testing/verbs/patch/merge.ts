@@ -1,4 +1,4 @@
-import { fromEntries, isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
+import { fromEntries, isArray, isObject, type Json, type JsonObject } from '../../values/json.ts';
 
 /**
  * Applies a merge patch (RFC 7386): null removes, objects are merged, other values are replaced. As on a real

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseSchema } from '../schema/structural.ts';
-import type { JsonObject } from '../values/json.ts';
+import { parseSchema } from '../../schema/structural.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { strategicMerge } from './strategic.ts';
 
 const named = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../values/json.ts';
+import type { Json } from '../../values/json.ts';
 import { jsonPatch } from './json.ts';
 import { mergePatch } from './merge.ts';
 

@@ -1,7 +1,7 @@
 /** Strategic merge patches of built-in kinds, as pure functions over the schema of a kind. */
-import { Failure } from '../api/status.ts';
-import { fieldSchema } from '../managed/shape.ts';
-import type { Schema } from '../schema/structural.ts';
+import { Failure } from '../../api/status.ts';
+import { fieldSchema } from '../../managed/shape.ts';
+import type { Schema } from '../../schema/structural.ts';
 import {
   fromEntries,
   isArray,
@@ -11,7 +11,7 @@ import {
   omit,
   own,
   put,
-} from '../values/json.ts';
+} from '../../values/json.ts';
 import { goPrint, goType } from './go-print.ts';
 import { withoutNulls } from './merge.ts';
 import { badFormat, mergeList, orderList, withoutDirectives } from './strategic-lists.ts';

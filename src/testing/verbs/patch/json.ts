@@ -1,4 +1,4 @@
-import { badRequest, failure } from '../api/failures.ts';
+import { badRequest, failure } from '../../api/failures.ts';
 import {
   equal,
   fromEntries,
@@ -8,7 +8,7 @@ import {
   type JsonObject,
   own,
   put,
-} from '../values/json.ts';
+} from '../../values/json.ts';
 
 /** Maximum number of operations, equal to that of a real API server. */
 const operationsLimit = 10_000;

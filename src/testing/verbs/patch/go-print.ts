@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../values/json.ts';
+import { isArray, isObject, type Json } from '../../values/json.ts';
 
 /** Returns a value as Go prints it with `%v`, which messages of the API server contain. */
 export function goPrint(value: Json): string {

@@ -1,0 +1,55 @@
+/** The state of a server: its objects, clock, randomness and users. */
+import { Authenticator } from '../access/authenticator.ts';
+import { createDefaultRoles } from '../access/default-roles.ts';
+import { Tokens } from '../access/tokens.ts';
+import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
+import { StreamHandlers } from '../http/streams/handlers.ts';
+import { WebhookClient, type WebhookServices } from '../http/webhooks/client.ts';
+import { setWebhookClient } from '../http/webhooks/registry.ts';
+import { serveAllVersions } from '../resources/catalog.ts';
+import { Store } from '../store/store.ts';
+import type { ServerState } from '../verbs/context.ts';
+import { type CrdSource, loadDefinitions } from './crds.ts';
+import { realEnvironment, type ServerEnvironment, seededRandom } from './environment.ts';
+import { loadObjects } from './objects.ts';
+import { seed } from './seed.ts';
+import type { ObjectSource } from './sources.ts';
+import { systemNamespaces } from './system-objects.ts';
+import type { ServerTime } from './virtual-time.ts';
+
+/** Content of a server that starts. */
+export interface InitialState {
+  readonly crds?: readonly CrdSource[];
+  readonly objects?: readonly ObjectSource[];
+  readonly namespaces?: readonly string[];
+  readonly webhooks?: readonly TestWebhook[];
+  readonly webhookServices?: WebhookServices;
+  readonly seed?: number;
+  readonly apiVersions?: 'stable' | 'all';
+}
+
+/** Returns a server with its definitions, objects and webhooks. */
+export async function seededState(options: InitialState, time: ServerTime): Promise<ServerState> {
+  const definitions = await loadDefinitions(options.crds ?? []);
+  const objects = await loadObjects(options.objects ?? []);
+  const state = emptyState(environmentOf(time, options.seed));
+  if (options.apiVersions === 'all') serveAllVersions(state.store);
+  createDefaultRoles(state);
+  setWebhookClient(state.store, new WebhookClient(options.webhookServices));
+  const namespaces = [...systemNamespaces, ...(options.namespaces ?? [])];
+  await seed(state, { namespaces, definitions, objects });
+  for (const webhook of options.webhooks ?? []) addWebhook(state.store, webhook);
+  return state;
+}
+
+/** Returns the clock and the randomness of a server. Default of `seed`: random numbers of the process. */
+export function environmentOf({ now, timer }: ServerTime, seed: number | undefined): ServerEnvironment {
+  return { now, timer, random: seed === undefined ? realEnvironment.random : seededRandom(seed) };
+}
+
+/** Returns a server without objects. */
+export function emptyState(environment: ServerEnvironment): ServerState {
+  const store = new Store();
+  const authenticator = new Authenticator(new Tokens(store, environment));
+  return { store, environment, authenticator, streams: new StreamHandlers() };
+}

@@ -1,0 +1,77 @@
+/** Lines of a user's program in stacks. */
+import { createRequire } from 'node:module';
+import { dirname, sep } from 'node:path';
+
+/**
+ * Returns the innermost line of the stack that belongs to a program and not to Node.js or a package, in the
+ * form `/path/operator.ts:10:5`; empty if there is none.
+ */
+export function callSite(): string {
+  return places(200).find((place) => !isForeign(place)) ?? '';
+}
+
+/**
+ * Returns the line that has called a function of Node.js which a simulation replaces; empty if it belongs to
+ * a package.
+ */
+export function directCaller(): string {
+  const file = files(8).find((name) => !name.startsWith(ownFolder));
+  if (file === undefined || isForeign(file)) return '';
+  return places(8).find((place) => place.startsWith(file)) ?? file;
+}
+
+/** Returns the files of the present stack. Their lines are not determined, which takes longest. */
+function files(limit: number): readonly string[] {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  const holder: object = {};
+  Error.stackTraceLimit = limit;
+  Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName() ?? '');
+  Error.captureStackTrace(holder);
+  const stack: unknown = Reflect.get(holder, 'stack');
+  Error.prepareStackTrace = prepareStackTrace;
+  Error.stackTraceLimit = stackTraceLimit;
+  return Array.isArray(stack) ? stack.map((name) => pathOf(String(name))) : [];
+}
+
+const ownFolder = dirname(pathOf(import.meta.url)) + sep;
+
+/** Returns the places of the present stack, innermost first. */
+function places(limit: number): readonly string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = limit;
+  const { stack = '' } = new Error('stack');
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack.split('\n').slice(1).map(placeIn);
+}
+
+/** Returns the place in a line such as `at name (file:///a.js:1:2)`. */
+function placeIn(line: string): string {
+  const place = line.slice(line.lastIndexOf(line.endsWith(')') ? '(' : ' ') + 1);
+  return pathOf(place.endsWith(')') ? place.slice(0, -1) : place);
+}
+
+function isForeign(place: string): boolean {
+  if (!place.startsWith(sep) || place.includes('/node_modules/')) return true;
+  return roots().some((root) => place.startsWith(root));
+}
+
+/** Returns a file, with its line if there is one, without the scheme of a URL. */
+function pathOf(place: string): string {
+  return place.startsWith('file:///') ? decodeURI(place.slice('file://'.length)) : place;
+}
+
+let known: readonly string[] | undefined;
+
+/** Folders of the packages of kgen, which may be links. */
+function roots(): readonly string[] {
+  known ??= ['@kgen/runtime', '@kgen/controller', '@kgen/testing', '@kgen/kubernetes'].flatMap(rootOf);
+  return known;
+}
+
+function rootOf(name: string): readonly string[] {
+  try {
+    return [dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)) + sep];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,175 @@
+/** The cluster of one simulated run: a server in memory without ports, in virtual time. */
+import { type ClusterConfig, withToken } from '@kgen/runtime';
+import type { Transport } from '@kgen/runtime/rest';
+import { administrator, authenticatedGroup, mastersGroup } from '../access/user.ts';
+import { dispatch } from '../api/dispatch.ts';
+import type { PodRule } from '../controllers/kubelet/rules.ts';
+import { PodRules } from '../controllers/kubelet/rules.ts';
+import type { ControllerRunner } from '../controllers/runner.ts';
+import { type ControllerOptions, isOn, startControllers } from '../controllers/start.ts';
+import { ArmedFaults } from '../http/faults.ts';
+import { inProcessTransport } from '../http/in-process.ts';
+import { type LoggedRequest, WritableLog } from '../http/request-log.ts';
+import { Watches } from '../http/watches.ts';
+import { servedTypes } from '../resources/catalog.ts';
+import { type ResourceType, storageKey } from '../resources/type.ts';
+import type { CrdSource } from '../server/crds.ts';
+import { createNodes } from '../server/nodes.ts';
+import type { ObjectSource } from '../server/sources.ts';
+import { emptyState, environmentOf, seededState } from '../server/state.ts';
+import { VirtualTime } from '../server/virtual-time.ts';
+import type { StoreContent } from '../store/store.ts';
+import { type JsonObject, text } from '../values/json.ts';
+import { writeJson } from '../values/wire.ts';
+import type { ServerState } from '../verbs/context.ts';
+
+/** Content of the cluster when a run begins; as in `startTestServer`. */
+export interface ClusterOptions {
+  readonly crds?: readonly CrdSource[];
+  readonly objects?: readonly ObjectSource[];
+  readonly namespaces?: readonly string[];
+  /** Default: all. */
+  readonly controllers?: ControllerOptions;
+  /** Default: pods are ready at once. */
+  readonly pods?: readonly PodRule[];
+}
+
+/** The state with which every run begins. */
+export interface ClusterBase {
+  readonly options: ClusterOptions;
+  readonly content: StoreContent;
+  readonly revision: number;
+}
+
+/** Creates the state with which runs begin. */
+export async function clusterBase(options: ClusterOptions): Promise<ClusterBase> {
+  const state = await seededState({ ...options, seed: 0 }, new VirtualTime());
+  if (isOn(options.controllers ?? true, 'pods')) createNodes(state, ['test-node']);
+  const controllers = controllersOf(state, options);
+  controllers.settle();
+  controllers.stop();
+  return { options, content: state.store.content(), revision: state.store.revision };
+}
+
+function controllersOf(
+  state: ServerState,
+  { controllers = true, pods = [] }: ClusterOptions,
+): ControllerRunner {
+  return startControllers(state, { options: controllers, rules: new PodRules(pods), certificate: '' });
+}
+
+/** The result of a request of a person. */
+export interface Outcome {
+  readonly code: number;
+  /** Reason of a refusal. */
+  readonly message: string;
+}
+
+/** A server for one run. */
+export class SimulatedCluster {
+  readonly time: VirtualTime = new VirtualTime();
+  readonly state: ServerState;
+  readonly watches: Watches;
+  readonly faults: ArmedFaults;
+  readonly transport: Transport;
+  readonly #controllers: ControllerRunner;
+
+  /** @param onRequest called for each request, before it has an effect */
+  constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void) {
+    this.state = emptyState(environmentOf(this.time, seed));
+    const { store } = this.state;
+    store.replace(base.content, base.revision);
+    this.#controllers = controllersOf(this.state, base.options);
+    this.#controllers.settle();
+    store.beginWatches();
+    this.watches = new Watches(this.state, 60);
+    this.faults = new ArmedFaults();
+    const log = new ObservedLog();
+    log.onRequest = onRequest;
+    this.transport = inProcessTransport(
+      { state: this.state, watches: this.watches, faults: this.faults, log },
+      () => false,
+    );
+  }
+
+  /** Returns the configuration of a user that may do everything. */
+  configOf(name: string): ClusterConfig {
+    const token = this.state.authenticator.addUser({ name, groups: [mastersGroup, authenticatedGroup] });
+    return withToken({ server: 'http://simulated.invalid', namespace: 'default' }, token);
+  }
+
+  /** Returns the served type of an object. */
+  typeOf({ apiVersion, kind }: Pick<ObjectId, 'apiVersion' | 'kind'>): ResourceType {
+    const types = servedTypes(this.state.store);
+    const type = types.find((each) => each.apiVersion === apiVersion && each.kind === kind);
+    if (type === undefined)
+      throw new TypeError(`the cluster does not serve ${kind} of ${apiVersion}: add its CRD`);
+    return type;
+  }
+
+  /** Returns an object. */
+  find(id: ObjectId): JsonObject | undefined {
+    const type = this.typeOf(id);
+    return this.state.store.get(type.storage, storageKey(type, id.namespace, id.name));
+  }
+
+  /** Sends the request of a person. */
+  async send(method: 'POST' | 'PATCH' | 'DELETE', id: ObjectId, body: JsonObject = {}): Promise<Outcome> {
+    const path = pathOf(this.typeOf(id), id, method === 'POST');
+    const answer = await dispatch(this.state, {
+      method,
+      path,
+      pathname: `/${path.join('/')}`,
+      query: new URLSearchParams(method === 'DELETE' ? {} : { fieldManager: 'user' }),
+      accept: '',
+      contentType: method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+      userAgent: 'user',
+      user: administrator,
+      body: writeJson(body),
+    });
+    if (answer.kind === 'failure') return { code: answer.problem.code, message: answer.problem.message };
+    return { code: answer.kind === 'json' ? answer.code : 200, message: '' };
+  }
+
+  stop(): void {
+    this.#controllers.stop();
+    this.watches.stop();
+  }
+}
+
+/** Identifies an object; `namespace` is empty for cluster-scoped kinds. */
+export interface ObjectId {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Returns the identity of an object. */
+export function idOf(value: JsonObject): ObjectId {
+  return {
+    apiVersion: text(value, 'apiVersion'),
+    kind: text(value, 'kind'),
+    namespace: text(value, 'metadata', 'namespace'),
+    name: text(value, 'metadata', 'name'),
+  };
+}
+
+function pathOf(
+  { group, version, namespaced, plural }: ResourceType,
+  { namespace, name }: ObjectId,
+  isCollection: boolean,
+): readonly string[] {
+  const root = group === '' ? ['api', version] : ['apis', group, version];
+  const scope = namespaced ? ['namespaces', namespace] : [];
+  return [...root, ...scope, plural, ...(isCollection ? [] : [name])];
+}
+
+/** A log that keeps nothing. */
+class ObservedLog extends WritableLog {
+  onRequest: (request: LoggedRequest) => void = () => undefined;
+
+  override add(request: LoggedRequest): void {
+    this.onRequest(request);
+  }
+}

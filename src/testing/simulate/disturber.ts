@@ -1,0 +1,200 @@
+/** Performs the steps of a schedule on a cluster. */
+import type { FaultOptions } from '../http/faults.ts';
+import type { LoggedRequest } from '../http/request-log.ts';
+import type { WatchHold } from '../http/watches.ts';
+import type { Change, StoreContent } from '../store/store.ts';
+import { at, type Json, type JsonObject, putAt, text } from '../values/json.ts';
+import { idOf, type Outcome, type SimulatedCluster } from './cluster.ts';
+import type { SimulatedProcess } from './process.ts';
+import { type Action, idText, type RequestFault, type Step } from './schedule.ts';
+import { ownedPaths } from './view.ts';
+
+/** Knowledge of a disturber about the operator. */
+export interface DisturberScope {
+  /** Whether a user is a process of the operator. */
+  readonly isOwn: (user: string) => boolean;
+  /** Objects that existed before the run. */
+  readonly base: StoreContent;
+  /** Storage keys of the resources that the operator has written so far. */
+  readonly written: ReadonlySet<string>;
+  readonly sampleResources: ReadonlySet<string>;
+}
+
+type ActionOf<K extends Action['do']> = Extract<Action, { readonly do: K }>;
+
+/** Performs steps, and knows the faults that are still in effect. */
+export class Disturber {
+  /** Names with which the operator owns fields. */
+  readonly managers: Set<string> = new Set();
+  /** Holders of leases by the key of the lease. */
+  readonly leases: Map<string, string> = new Map();
+  readonly #cluster: SimulatedCluster;
+  readonly #scope: DisturberScope;
+  readonly #holds = new Set<WatchHold>();
+  readonly #isolated = new Map<string, number>();
+  readonly #downMs = new Map<number, number>();
+  /** Processes by their identity in a lease. */
+  readonly #identities = new Map<string, string>();
+
+  constructor(cluster: SimulatedCluster, scope: DisturberScope) {
+    this.#cluster = cluster;
+    this.#scope = scope;
+  }
+
+  /** Performs a step. Returns its result for the history; empty if there is none. */
+  async perform(step: Step, processOf: (replica: number) => SimulatedProcess | undefined): Promise<string> {
+    const cluster = this.#cluster;
+    switch (step.do) {
+      case 'create':
+        return outcomeText(await cluster.send('POST', idOf(step.object), step.object));
+      case 'edit':
+        return outcomeText(await cluster.send('PATCH', step.target, { spec: { [step.field]: step.value } }));
+      case 'delete':
+        return outcomeText(await cluster.send('DELETE', step.target));
+      case 'tamper':
+        return this.#tamper(step);
+      case 'hold':
+        return this.#hold(step);
+      case 'interrupt':
+        return this.#interrupt(step);
+      case 'fault':
+        return this.#fault(step);
+      case 'isolate':
+        return this.#isolate(step);
+      case 'crash':
+        this.#downMs.set(step.replica, step.downMs);
+        processOf(step.replica)?.crashAt(step);
+        return '';
+      case 'restart':
+        this.#downMs.set(step.replica, step.downMs);
+        processOf(step.replica)?.stop();
+        return '';
+    }
+  }
+
+  /** Returns how long a process stays down after its end, if a step has said so. */
+  downMs(replica: number): number | undefined {
+    const ms = this.#downMs.get(replica);
+    this.#downMs.delete(replica);
+    return ms;
+  }
+
+  /** Ends everything that is still in effect. */
+  end(): void {
+    for (const hold of this.#holds) hold.release();
+    this.#holds.clear();
+    this.#cluster.faults.clear();
+    this.#isolated.clear();
+  }
+
+  /** Notes the identity with which a process writes a lease. */
+  leaseSent(replica: string, identity: string): void {
+    if (identity !== '') this.#identities.set(identity, replica);
+  }
+
+  leaseChanged({ type, key, object }: Change): void {
+    if (type === 'DELETED') this.leases.delete(key);
+    else this.leases.set(key, text(object, 'spec', 'holderIdentity'));
+  }
+
+  /** Returns the process that holds the lease; `undefined` without one, or if there are several leases. */
+  leader(): string | undefined {
+    const [holder, ...others] = this.leases.values();
+    return holder === undefined || others.length > 0 ? undefined : this.#identities.get(holder);
+  }
+
+  async #tamper({ pick, how }: ActionOf<'tamper'>): Promise<string> {
+    const { base, written, sampleResources } = this.#scope;
+    const { store } = this.#cluster.state;
+    const candidates = [...written].sort().flatMap((resource) => {
+      if (sampleResources.has(resource)) return [];
+      const before = new Set((base.get(resource) ?? []).map(([key]) => key));
+      return store.list(resource).filter(([key]) => !before.has(key));
+    });
+    const [, value] = candidates[pick % Math.max(candidates.length, 1)] ?? [];
+    if (value === undefined) return 'there is none';
+    const id = idOf(value);
+    if (how === 'delete')
+      return `${idText(id)} ${outcomeText(await this.#cluster.send('DELETE', id))}`.trim();
+    const patch = tamperedFields(value, this.managers, pick);
+    if (patch === undefined) return `${idText(id)} has no such field`;
+    const outcome = await this.#cluster.send('PATCH', id, patch);
+    return `${idText(id)}: ${JSON.stringify(patch)} ${outcomeText(outcome)}`.trim();
+  }
+
+  #hold({ resource, ms }: ActionOf<'hold'>): string {
+    const hold = this.#cluster.watches.hold((request) => request.resource === resource);
+    this.#holds.add(hold);
+    this.#cluster.time.timer(ms, () => {
+      if (this.#holds.delete(hold)) hold.release();
+    });
+    return '';
+  }
+
+  #interrupt({ resource, how }: ActionOf<'interrupt'>): string {
+    const { watches } = this.#cluster;
+    const count = how === 'cut' ? watches.cut({ resource }) : watches.expire({ resource });
+    return count === 0 ? 'there is none' : '';
+  }
+
+  #fault({ verb, resource, nth, fault }: ActionOf<'fault'>): string {
+    let seen = 0;
+    const match = (request: LoggedRequest): boolean => {
+      const isMatch = request.verb === verb && request.resource === resource && this.#isOwn(request);
+      if (isMatch) seen += 1;
+      return isMatch && seen === nth;
+    };
+    this.#cluster.faults.add({ ...faultOptions[fault], match });
+    return '';
+  }
+
+  #isOwn({ user }: LoggedRequest): boolean {
+    return this.#scope.isOwn(user);
+  }
+
+  #isolate({ replica, ms }: ActionOf<'isolate'>): string {
+    const user = `replica-${replica + 1}`;
+    const end = this.#cluster.time.now() + ms;
+    this.#isolated.set(user, end);
+    const match = (request: LoggedRequest): boolean =>
+      request.resource === 'leases' &&
+      request.user === user &&
+      request.time < (this.#isolated.get(user) ?? 0);
+    this.#cluster.faults.add({ cut: 'before', times: Number.POSITIVE_INFINITY, match });
+    return '';
+  }
+}
+
+const faultOptions: Readonly<Record<RequestFault, FaultOptions>> = {
+  conflict: { status: 409, reason: 'Conflict' },
+  expired: { status: 410, reason: 'Expired' },
+  throttled: { status: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
+  unavailable: { status: 503, reason: 'ServiceUnavailable' },
+  failed: { status: 500, reason: 'InternalError' },
+  dropped: { cut: 'before' },
+  lost: { cut: 'after' },
+};
+
+/** Returns a merge patch that changes one field of the operator; `undefined` if it owns none. */
+function tamperedFields(
+  value: JsonObject,
+  managers: ReadonlySet<string>,
+  pick: number,
+): JsonObject | undefined {
+  const paths = ownedPaths(value, managers).filter((path) => changed(at(value, ...path)) !== undefined);
+  const path = paths[pick % Math.max(paths.length, 1)];
+  if (path === undefined) return undefined;
+  const next = changed(at(value, ...path));
+  return next === undefined ? undefined : putAt({}, path, next);
+}
+
+function changed(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return value === 'tampered' ? 'tampered-again' : 'tampered';
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  return undefined;
+}
+
+function outcomeText({ code, message }: Outcome): string {
+  return code < 400 ? '' : `refused (${code}): ${message}`;
+}

@@ -1,0 +1,30 @@
+/** Invariants of users: conditions that hold after every step of a run. */
+import type { Stored } from '@kgen/runtime';
+import type { ObjectOf, Resource } from '@kgen/runtime/client';
+import type { Store } from '../store/store.ts';
+
+/** Reads the objects of a simulated cluster. */
+export interface ClusterReader {
+  /** Returns all objects of a resource. */
+  list<R extends Resource>(resource: R): readonly Stored<ObjectOf<R>>[];
+}
+
+/** The moment at which an invariant is evaluated. */
+export interface InvariantMoment {
+  /** Whether all faults have ended, and nothing changes any more. */
+  readonly isAtRest: boolean;
+}
+
+/** Throws, or rejects, if a condition does not hold. */
+export type Invariant = (cluster: ClusterReader, moment: InvariantMoment) => void | Promise<void>;
+
+/** Returns a reader of a store. */
+export function readerOf(store: Pick<Store, 'list'>): ClusterReader {
+  return {
+    list: ({ group, plural }) => {
+      const key = group === '' ? plural : `${plural}.${group}`;
+      // seam: the server validates objects with the schema from which the type was generated.
+      return store.list(key).map(([, value]) => value as never);
+    },
+  };
+}

@@ -1,0 +1,206 @@
+/** One process of a simulated operator: it can be started, crash at an exact request, and end. */
+import type { ClusterConfig } from '@kgen/runtime';
+import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
+import { callSite, directCaller } from './call-site.ts';
+import { bound, inProcess, type VirtualProcess } from './globals.ts';
+import type { Operator, SimulatedOptions } from './operator.ts';
+
+/** Where a process crashes: at which of its requests, and whether the server executes that request. */
+export interface CrashPlan {
+  /** 1 for the next request. */
+  readonly request: number;
+  readonly when: 'before' | 'after';
+}
+
+/** Parts of a process. */
+export interface ProcessParts {
+  readonly name: string;
+  readonly operator: Operator;
+  readonly config: ClusterConfig;
+  readonly transport: Transport;
+  readonly time: { now(): number; timer(ms: number, callback: () => void): () => void };
+  readonly random: () => number;
+  /** Called before each request that is sent. `site` is the line of the operator, if it is traced. */
+  readonly onRequest: (request: APIRequest, site: string) => void;
+  /** Called when the process has crashed, or has ended by itself with an error. */
+  readonly onExit: (exit: ProcessExit) => void;
+  readonly onUse: (what: string, site: string) => void;
+  /** Whether lines of the operator are determined, which is slow. */
+  readonly isTraced: boolean;
+}
+
+/** Time until the server receives a request, in milliseconds. */
+const leastLatencyMs = 1;
+const latencyRangeMs = 10;
+
+/** The end of a process. */
+export type ProcessExit =
+  | { readonly kind: 'crashed' }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** A process. After its end none of its timers, requests and watches continues. */
+export class SimulatedProcess implements VirtualProcess {
+  readonly #parts: ProcessParts;
+  readonly #stop = new AbortController();
+  readonly #timers = new Set<() => void>();
+  readonly #streams = new Set<APIResponse>();
+  readonly #used = new Set<string>();
+  readonly #undo: (() => void)[] = [];
+  #isOver = false;
+  #plan: CrashPlan | undefined;
+  #requests = 0;
+
+  constructor(parts: ProcessParts) {
+    this.#parts = parts;
+    inProcess(this, () => void this.#run());
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  now(): number {
+    return this.#parts.time.now();
+  }
+
+  timer(ms: number, callback: () => void): () => void {
+    if (this.#isOver) return () => undefined;
+    const call = bound(callback);
+    const cancel = this.#parts.time.timer(ms, () => {
+      this.#timers.delete(forget);
+      if (!this.#isOver) call();
+    });
+    const forget = (): void => {
+      this.#timers.delete(forget);
+      cancel();
+    };
+    this.#timers.add(forget);
+    return forget;
+  }
+
+  random(): number {
+    return this.#parts.random();
+  }
+
+  atEnd(undo: () => void): void {
+    this.#undo.push(undo);
+  }
+
+  /** Reports each use once, and only those of the operator itself. */
+  used(what: string): void {
+    if (this.#used.has(what)) return;
+    const site = directCaller();
+    if (site === '') return;
+    this.#used.add(what);
+    this.#parts.onUse(what, site);
+  }
+
+  /** The process ends at a request from now on. */
+  crashAt(plan: CrashPlan): void {
+    this.#plan = plan;
+    this.#requests = 0;
+  }
+
+  /** Ends the process at once, as SIGKILL does. */
+  kill(): void {
+    this.#exit({ kind: 'crashed' });
+  }
+
+  /** Stops the manager in order, as SIGTERM does. */
+  stop(): void {
+    inProcess(this, () => this.#stop.abort(new Error('SIGTERM')));
+  }
+
+  #exit(exit: ProcessExit): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const cancel of [...this.#timers]) cancel();
+    for (const stream of this.#streams) stream.cancel();
+    this.#streams.clear();
+    for (const undo of this.#undo) undo();
+    this.#parts.onExit(exit);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const manager = await this.#parts.operator(this.#parts.config, this.#options());
+      await manager.run({ signal: this.#stop.signal });
+      this.#exit({ kind: 'ended' });
+    } catch (error) {
+      this.#exit({ kind: 'failed', error });
+    }
+  }
+
+  #options(): SimulatedOptions {
+    const ignore = (): void => undefined;
+    const clock = { now: () => this.now(), timer: (ms: number, call: () => void) => this.timer(ms, call) };
+    return {
+      environment: { clock, random: () => this.random() },
+      client: { transport: (request) => this.#send(request), encoding: 'json' },
+      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      handleSignals: false,
+      checkPermissions: false,
+      metrics: undefined,
+      health: undefined,
+    };
+  }
+
+  /** Nothing of a process that is over settles. */
+  async #send(request: APIRequest): Promise<APIResponse> {
+    if (this.#isOver) return never();
+    this.#requests += 1;
+    const plan = this.#plan?.request === this.#requests ? this.#plan : undefined;
+    if (plan?.when === 'before') {
+      this.kill();
+      return never();
+    }
+    const site = this.#parts.isTraced ? callSite() : '';
+    await this.#pause(leastLatencyMs + Math.floor(this.random() * latencyRangeMs));
+    if (this.#isOver) return never();
+    this.#parts.onRequest(request, site);
+    const response = await this.#settled(this.#parts.transport(request));
+    if (plan !== undefined) this.kill();
+    if (this.#isOver) {
+      response.cancel();
+      return never();
+    }
+    return request.stream === true ? this.#stream(response) : response;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.timer(ms, resolve);
+    });
+  }
+
+  async #settled(sent: Promise<APIResponse>): Promise<APIResponse> {
+    try {
+      return await sent;
+    } catch (error) {
+      if (this.#isOver) return never();
+      throw error;
+    }
+  }
+
+  #stream(response: APIResponse): APIResponse {
+    this.#streams.add(response);
+    return { ...response, body: this.#chunks(response), cancel: () => response.cancel() };
+  }
+
+  async *#chunks(response: APIResponse): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response.body) {
+        if (this.#isOver) await never();
+        yield chunk;
+      }
+      if (this.#isOver) await never();
+    } finally {
+      this.#streams.delete(response);
+    }
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

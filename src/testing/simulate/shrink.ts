@@ -1,0 +1,64 @@
+/** Reduces a failing schedule: delta debugging over its steps. */
+import type { Schedule, Step } from './schedule.ts';
+
+/** Options of a reduction. */
+export interface ShrinkOptions {
+  /** Returns whether a schedule still fails in the same way. */
+  readonly fails: (schedule: Schedule) => Promise<boolean>;
+  /** Maximum number of schedules that are tried. */
+  readonly limit: number;
+}
+
+/**
+ * Returns a schedule with fewer steps, replicas and shorter times that still fails. Removes runs of steps,
+ * half of them at first, then single ones, until none can be removed.
+ */
+export async function shrink(schedule: Schedule, { fails, limit }: ShrinkOptions): Promise<Schedule> {
+  let left = limit;
+  let best = schedule;
+  const adopt = async (candidate: Schedule): Promise<boolean> => {
+    if (left <= 0) return false;
+    left -= 1;
+    if (!(await fails(candidate))) return false;
+    best = candidate;
+    return true;
+  };
+  if (best.replicas > 1) await adopt({ ...best, replicas: 1 });
+  for (let size = Math.ceil(best.steps.length / 2); size >= 1 && left > 0; ) {
+    let isSmaller = false;
+    // From the end: later steps depend on earlier ones.
+    for (let end = best.steps.length; end > 0; end -= size) {
+      const steps = without(best.steps, Math.max(end - size, 0), end);
+      if (await adopt({ ...best, steps })) isSmaller = true;
+    }
+    if (size > 1) size = Math.floor(size / 2);
+    else if (!isSmaller) break;
+  }
+  for (let index = 0; index < best.steps.length; index += 1) await simplify(best, index, adopt);
+  return best;
+}
+
+function without<T>(items: readonly T[], from: number, to: number): readonly T[] {
+  return [...items.slice(0, from), ...items.slice(to)];
+}
+
+/** Tries simpler forms of one step, the simplest one first. */
+async function simplify(
+  schedule: Schedule,
+  index: number,
+  adopt: (candidate: Schedule) => Promise<boolean>,
+): Promise<void> {
+  const step = schedule.steps[index];
+  if (step === undefined) return;
+  for (const simpler of simplerForms(step)) {
+    const steps = schedule.steps.map((each, place) => (place === index ? simpler : each));
+    if (await adopt({ ...schedule, steps })) return;
+  }
+}
+
+function simplerForms(step: Step): readonly Step[] {
+  const forms: Step[] = [];
+  if (step.do === 'fault' && step.nth > 1) forms.push({ ...step, nth: 1 });
+  if (step.waitMs > 0) forms.push({ ...step, waitMs: 0 });
+  return forms;
+}

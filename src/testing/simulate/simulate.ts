@@ -1,0 +1,300 @@
+/** Simulation of operators: many schedules of faults on a server in memory, in virtual time. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KubernetesObject } from '@kgen/runtime';
+import { isObject, type JsonObject, omit, putAt, text } from '../values/json.ts';
+import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
+import { installGlobals } from './globals.ts';
+import type { Invariant } from './invariants.ts';
+import type { Operator } from './operator.ts';
+import { type CheckName, type Finding, historyOf, play, type RunResult, type RunSetup } from './run.ts';
+import { type Schedule, type ScheduleScope, type Step, scheduleOf, withoutFaults } from './schedule.ts';
+import { shrink } from './shrink.ts';
+import { storyOf } from './story.ts';
+import { differences } from './view.ts';
+
+/** Objects that users create: those of `samplesOf`, or a list. */
+export type SampleObjects =
+  | readonly KubernetesObject[]
+  | { readonly samples: readonly { readonly object: KubernetesObject }[] };
+
+/** Options of `simulate`. The cluster has the options of `startTestServer`. */
+export interface SimulateOptions extends ClusterOptions {
+  /**
+   * Number of schedules, from seed 1, or the seeds. Default: 100. The environment variable `KGEN_SEED`
+   * replaces them by one.
+   */
+  readonly seeds?: number | readonly number[];
+  /** Objects that users create, change field by field, and delete: the result of `samplesOf`, or objects. */
+  readonly samples: SampleObjects | Promise<SampleObjects>;
+  /** Maximum number of objects of a schedule. Default: 3. */
+  readonly objectsPerSeed?: number;
+  /** Maximum number of faults, changes and deletions of a schedule. Default: 8. */
+  readonly stepsPerSeed?: number;
+  /** Conditions that hold after each step. Default: none. */
+  readonly invariants?: readonly Invariant[];
+  /** Whether an object may exist after all objects of users were deleted. Default: none may. */
+  readonly outlives?: (object: KubernetesObject) => boolean;
+  /** Called after each seed that passed, with every request and change of its run, one per line. */
+  readonly onSeed?: (seed: number, history: string) => void;
+}
+
+/** The result of a simulation without a failure. */
+export interface SimulationReport {
+  /** Number of schedules that passed. */
+  readonly seeds: number;
+  /** Requests of the operator in all schedules, without those for leases and events. */
+  readonly requests: number;
+  /**
+   * Uses of timers, clocks and random numbers by the operator's own code, with their lines. A simulation
+   * replaces them.
+   */
+  readonly uses: readonly string[];
+}
+
+/** A schedule with which an operator fails. `message` is the story: what happened in which order. */
+export class SimulationError extends Error {
+  readonly seed: number;
+  /** The rule that was violated. */
+  readonly check: CheckName | 'determinism';
+  /** The smallest schedule that was found to fail in the same way. */
+  readonly schedule: Schedule;
+  /** Every request and change of that schedule, one per line. */
+  readonly history: string;
+
+  constructor(story: string, check: CheckName | 'determinism', run: RunResult) {
+    super(story);
+    this.name = 'SimulationError';
+    this.seed = run.schedule.seed;
+    this.check = check;
+    this.schedule = run.schedule;
+    this.history = historyOf(run);
+  }
+}
+
+/**
+ * Runs an operator on a server in memory in virtual time, once for each seed. A seed determines a schedule:
+ * users who create, change and delete objects, late and interrupted watches, failed requests, lost responses,
+ * crashes between two requests, restarts, and other leaders. The same seed has the same history.
+ *
+ * Each run must reach the state of the same run without faults, come to rest, and leave nothing behind when
+ * the objects of users are deleted. The operator is the function that builds its manager; it is called for
+ * each process, and passes `options` to the `Manager`.
+ * @throws {SimulationError} for the first seed that fails, with the smallest schedule that was found
+ * @throws {Error} if the cluster cannot be created
+ * @example
+ * ```ts
+ * import { Controller, Manager } from '@kgen/controller';
+ * import { InformerFactory } from '@kgen/runtime';
+ * import { samplesOf, simulate } from '@kgen/testing';
+ * import { redisClusters } from './generated/cache.example.com/v1/index.js';
+ *
+ * const report = await simulate(
+ *   (config, options) => {
+ *     const manager = new Manager(config, { name: 'cache', ...options });
+ *     const clusters = new InformerFactory(manager).of(redisClusters);
+ *     return manager.add(new Controller({ name: 'cache', for: clusters, reconcile: () => undefined }));
+ *   },
+ *   { crds: ['crds/rediscluster.yaml'], samples: samplesOf(redisClusters), seeds: 3 },
+ * );
+ * console.log(report.seeds); // 3
+ * ```
+ */
+export async function simulate(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
+  const base = await clusterBase(options);
+  const samples = samplesIn(base, await options.samples);
+  const restoreGlobals = installGlobals();
+  const rejections = new Rejections();
+  try {
+    const simulation = new Simulation(operator, base, samples, options, rejections);
+    return await simulation.run(seedsOf(options));
+  } finally {
+    rejections.stop();
+    restoreGlobals();
+  }
+}
+
+function seedsOf({ seeds = 100 }: SimulateOptions): readonly number[] {
+  const replayed = process.env['KGEN_SEED'];
+  if (replayed !== undefined && replayed !== '') return [Number(replayed)];
+  return typeof seeds === 'number' ? Array.from({ length: seeds }, (_, index) => index + 1) : seeds;
+}
+
+/** Objects of users, with the resources to which they belong. */
+interface Samples {
+  readonly objects: readonly JsonObject[];
+  readonly resources: ReadonlySet<string>;
+}
+
+function samplesIn(base: ClusterBase, source: SampleObjects): Samples {
+  const objects = 'samples' in source ? source.samples.map(({ object }) => object) : source;
+  if (objects.length === 0) throw new TypeError('simulate needs samples: objects that users create');
+  const cluster = new SimulatedCluster(base, 0, () => undefined);
+  const resources = new Set<string>();
+  const placed = objects.map((value) => {
+    const json: unknown = JSON.parse(JSON.stringify(value));
+    if (!isObject(json)) throw new TypeError('a sample must be an object');
+    const type = cluster.typeOf(idOf(json));
+    resources.add(type.storage);
+    const namespace = text(json, 'metadata', 'namespace') || 'default';
+    const own = omit(json, 'status');
+    return type.namespaced ? putAt(own, ['metadata', 'namespace'], namespace) : own;
+  });
+  cluster.stop();
+  return { objects: placed, resources };
+}
+
+/** Rejections without a handler, in place of the listeners of the process while a simulation runs. */
+class Rejections {
+  readonly #others = process.listeners('unhandledRejection');
+  #listener: (reason: unknown) => void = () => undefined;
+  readonly #own = (reason: unknown): void => this.#listener(reason);
+
+  constructor() {
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', this.#own);
+  }
+
+  readonly listen = (listener: (reason: unknown) => void): void => {
+    this.#listener = listener;
+  };
+
+  stop(): void {
+    process.off('unhandledRejection', this.#own);
+    for (const other of this.#others) process.on('unhandledRejection', other);
+  }
+}
+
+/** A schedule that was played with and without its faults. */
+interface Trial {
+  readonly run: RunResult;
+  readonly finding: Finding | undefined;
+}
+
+/** Maximum number of schedules that are played to shrink a failing one. */
+const mostTrials = 300;
+
+class Simulation {
+  readonly #setup: RunSetup;
+  readonly #samples: Samples;
+  readonly #options: SimulateOptions;
+  readonly #rejections: Rejections;
+  readonly #uses = new Set<string>();
+  #requests = 0;
+
+  constructor(
+    operator: Operator,
+    base: ClusterBase,
+    samples: Samples,
+    options: SimulateOptions,
+    rejections: Rejections,
+  ) {
+    const { invariants = [], outlives } = options;
+    this.#setup = {
+      operator,
+      base,
+      invariants,
+      sampleResources: samples.resources,
+      // seam: an object of the server is an object of Kubernetes.
+      outlives: (object) => outlives?.(object as KubernetesObject) ?? false,
+    };
+    this.#samples = samples;
+    this.#options = options;
+    this.#rejections = rejections;
+  }
+
+  async run(seeds: readonly number[]): Promise<SimulationReport> {
+    const scope = await this.#explore();
+    for (const seed of seeds) {
+      const run = await this.#check(scheduleOf(seed, scope));
+      this.#options.onSeed?.(seed, historyOf(run));
+    }
+    return { seeds: seeds.length, requests: this.#requests, uses: [...this.#uses] };
+  }
+
+  /** Finds the requests of the operator in a run without faults. */
+  async #explore(): Promise<ScheduleScope> {
+    const { objectsPerSeed: objects = 3, stepsPerSeed: steps = 8 } = this.#options;
+    const created = this.#samples.objects.slice(0, 5).map(
+      (object, index): Step => ({
+        do: 'create',
+        object: putAt(object, ['metadata', 'name'], `object-${index + 1}`),
+        waitMs: 1_000,
+      }),
+    );
+    const first = { seed: 0, replicas: 1, steps: created };
+    await this.#warmUp(first);
+    const { accesses, hasElection } = await this.#check(first);
+    const scope = { samples: this.#samples.objects, objects, steps, accesses, hasElection };
+    for (const seed of warmUpSeeds) await this.#warmUp(scheduleOf(seed, scope));
+    return scope;
+  }
+
+  /**
+   * Plays a schedule until it has the same history twice. The first runs load modules on demand, which takes
+   * time that is not virtual.
+   */
+  async #warmUp(schedule: Schedule): Promise<void> {
+    let before = '';
+    for (let pauseMs = 20; pauseMs < mostPauseMs; pauseMs *= 2) {
+      const run = await this.#play(schedule);
+      const history = historyOf(run);
+      if (history === before && run.findings.length === 0) return;
+      before = history;
+      await pause(pauseMs);
+    }
+  }
+
+  /** @throws {SimulationError} if the operator fails */
+  async #check(schedule: Schedule): Promise<RunResult> {
+    const { run, finding } = await this.#try(schedule);
+    this.#requests += run.requests;
+    for (const use of run.uses) this.#uses.add(use);
+    if (finding === undefined) return run;
+    await this.#checkRepeatable(run);
+    const isSame = async (candidate: Schedule): Promise<boolean> =>
+      (await this.#try(candidate)).finding?.check === finding.check;
+    const small = await shrink(schedule, { fails: isSame, limit: mostTrials });
+    const told = await this.#try(small, true);
+    const shown = told.finding ?? finding;
+    throw new SimulationError(storyOf(told.run, shown, schedule.steps.length), shown.check, told.run);
+  }
+
+  /** A history that differs has a cause that is not simulated. */
+  async #checkRepeatable(run: RunResult): Promise<void> {
+    const again = await this.#play(run.schedule);
+    const [one, other] = [historyOf(run).split('\n'), historyOf(again).split('\n')];
+    const place = one.findIndex((line, index) => line !== other[index]);
+    if (place < 0) return;
+    if (process.env['DBG'])
+      console.log(one.join('\n'), '\n=====\n', other.join('\n'), run.findings, again.findings);
+    const story = [
+      `seed ${run.schedule.seed}: the operator behaves differently in two runs of the same schedule:`,
+      `  first:  ${one[place]}`,
+      `  second: ${other[place] ?? 'nothing'}`,
+      'It keeps state outside of its function, or uses something that is not simulated.',
+    ];
+    throw new SimulationError(story.join('\n'), 'determinism', run);
+  }
+
+  async #try(schedule: Schedule, isTraced = false): Promise<Trial> {
+    const ideal = withoutFaults(schedule);
+    const isIdeal = ideal.steps.length === schedule.steps.length && schedule.replicas === 1;
+    const run = await this.#play(schedule, isTraced);
+    const [own] = run.findings;
+    if (own !== undefined || isIdeal) return { run, finding: own };
+    const expected = await this.#play(ideal);
+    const lines = differences(expected.view, run.view);
+    if (lines.length === 0) return { run, finding: expected.findings[0] };
+    return { run, finding: { check: 'convergence', message: lines.join('\n') } };
+  }
+
+  #play(schedule: Schedule, isTraced = false): Promise<RunResult> {
+    return play(this.#setup, schedule, isTraced, this.#rejections.listen);
+  }
+}
+
+/** Schedules with many kinds of faults. */
+const warmUpSeeds = [-1, -2, -3, -4, -5];
+
+/** Limit of the pauses between the first runs, in milliseconds; together they last twice as long. */
+const mostPauseMs = 2_000;

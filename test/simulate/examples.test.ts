@@ -1,0 +1,39 @@
+/** The operators of `examples` under simulation. */
+import { samplesOf, simulate } from '@kgen/testing';
+import { expect, test } from 'vitest';
+import { fooOperator } from '../../examples/operators/foo/operator.ts';
+import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
+import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
+
+test.each([
+  ['MyApp', myAppOperator, 'crds/myapp.yaml', samplesOf(myApps)],
+  ['Foo', fooOperator, 'crds/foo.yaml', samplesOf(foos)],
+])(
+  'the operator of %s passes schedules of faults, and uses nothing that a simulation replaces',
+  { timeout: 120_000 },
+  async (_, operator, crd, samples) => {
+    const report = await simulate(operator, { crds: [crd], samples, seeds: 5 });
+    expect(report).toMatchObject({ seeds: 5, uses: [] });
+    expect(report.requests).toBeGreaterThan(50);
+  },
+);
+
+test('a seed has the same history, byte for byte, in each of 20 runs', { timeout: 120_000 }, async () => {
+  const histories: string[] = [];
+  await simulate(myAppOperator, {
+    crds: ['crds/myapp.yaml'],
+    samples: samplesOf(myApps),
+    seeds: Array.from({ length: 20 }, () => 3),
+    onSeed: (_, history) => histories.push(history),
+  });
+  expect(histories.length).toBe(20);
+  expect(new Set(histories).size).toBe(1);
+  expect(histories[0]?.split('\n').length).toBeGreaterThan(50);
+});
+
+test('a run leaves time, timers and random numbers of the process as they were', async () => {
+  const before = [setTimeout, clearTimeout, setInterval, Date, Math.random, AbortSignal.timeout];
+  await simulate(fooOperator, { crds: ['crds/foo.yaml'], samples: samplesOf(foos), seeds: [] });
+  expect([setTimeout, clearTimeout, setInterval, Date, Math.random, AbortSignal.timeout]).toEqual(before);
+});
