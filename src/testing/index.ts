@@ -65,7 +65,7 @@ export type { ClusterOptions, ObjectId } from './simulate/cluster.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './simulate/invariants.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/operator.ts';
 export type { CheckName } from './simulate/run.ts';
-export type { Action, RequestFault, Schedule, Step } from './simulate/schedule.ts';
+export type { Action, DisturbanceName, RequestFault, Schedule, Step } from './simulate/schedule.ts';
 export {
   type SampleObjects,
   type SimulateOptions,

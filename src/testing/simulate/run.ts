@@ -99,7 +99,7 @@ class Run {
   readonly #cluster: SimulatedCluster;
   readonly #disturber: Disturber;
   readonly #reader: ClusterReader;
-  readonly #random: () => number;
+  #starts = 0;
   readonly #startMs: number;
   readonly #entries: Entry[] = [];
   readonly #findings: Finding[] = [];
@@ -111,6 +111,8 @@ class Run {
   /** The request that a process is sending in this moment. */
   #sending: { readonly replica: string; readonly name: string; readonly site: string } | undefined;
   #requests = 0;
+  /** Number of requests until all faults have ended. */
+  #calmRequests = 0;
   /** Writes and changes, without those of leases and events. */
   #activity = 0;
   #lastWrites: Entry[] = [];
@@ -122,7 +124,6 @@ class Run {
     this.#setup = setup;
     this.#schedule = schedule;
     this.#isTraced = isTraced;
-    this.#random = seededRandom(schedule.seed + 1);
     this.#cluster = new SimulatedCluster(setup.base, schedule.seed, (request) => this.#logged(request));
     this.#startMs = this.#cluster.time.now();
     this.#cluster.state.store.subscribe((change) => this.#changed(change));
@@ -135,8 +136,10 @@ class Run {
     });
   }
 
-  get #limit(): number {
-    return 3_000 + 300 * this.#schedule.steps.length;
+  /** Whether the operator sends too much. With faults, it may repeat its requests until they end. */
+  get #isBusy(): boolean {
+    if (this.#isDisturbed && !this.#isCalm) return this.#requests > 20_000;
+    return this.#requests - this.#calmRequests > 500 + 100 * this.#schedule.steps.length;
   }
 
   /** The first finding of each rule counts. */
@@ -189,13 +192,15 @@ class Run {
     if (this.#isOver) return;
     const name = `${replicaPrefix}${replica + 1}`;
     this.#note(`${name} starts`);
+    this.#starts += 1;
     this.#processes[replica] = new SimulatedProcess({
       name,
       operator: this.#setup.operator,
       config: this.#cluster.configOf(name),
       transport: this.#cluster.transport,
       time: this.#cluster.time,
-      random: this.#random,
+      // Of its own, so that the order of two processes in one event-loop turn does not matter.
+      random: seededRandom(this.#schedule.seed * 1_009 + this.#starts),
       isTraced: this.#isTraced,
       onRequest: (request, site) => this.#send(name, request, site),
       onExit: (exit) => this.#exited(replica, name, exit),
@@ -228,6 +233,7 @@ class Run {
   /** Ends all faults; crashed processes start again. */
   async #calm(): Promise<void> {
     this.#isCalm = true;
+    this.#calmRequests = this.#requests;
     this.#disturber.end();
     if (!this.#isDisturbed) return;
     this.#note('from here on, nothing fails any more');
@@ -270,8 +276,8 @@ class Run {
       for (const [, value] of store.list(resource)) await this.#cluster.send('DELETE', idOf(value));
     }
     await this.#rest();
-    const resources = [...this.#setup.sampleResources, ...this.#written];
-    const lines = resources.flatMap((resource) => this.#leftOf(resource));
+    const resources = new Set([...this.#setup.sampleResources, ...this.#written]);
+    const lines = [...resources].flatMap((resource) => this.#leftOf(resource));
     if (lines.length > 0) this.find('deletion', ['after the deletion of all objects:', ...lines].join('\n'));
   }
 
@@ -313,7 +319,7 @@ class Run {
     const { verb, group, resource } = request;
     if (isBookkeeping(resource)) return;
     this.#requests += 1;
-    if (this.#requests > this.#limit) this.#stopBusy();
+    if (this.#isBusy) this.#stopBusy();
     this.#accesses.set(`${verb} ${resource}`, { verb, resource });
     const entry: Entry = {
       kind: 'request',

@@ -46,6 +46,9 @@ export type Action =
   /** The requests of a replica for its lease fail for some time. */
   | { readonly do: 'isolate'; readonly replica: number; readonly ms: number };
 
+/** A kind of action besides the creation of objects. */
+export type DisturbanceName = Exclude<Action['do'], 'create'>;
+
 /** An action, and the time before it; with 0, the operator has not finished what it does. */
 export type Step = Action & { readonly waitMs: number };
 
@@ -71,6 +74,8 @@ export interface ScheduleScope {
   /** Maximum number of steps besides the creation of objects. */
   readonly steps: number;
   readonly accesses: readonly Access[];
+  /** Kinds of actions that do not happen. */
+  readonly without: readonly DisturbanceName[];
   /** Whether the operator elects a leader. */
   readonly hasElection: boolean;
 }
@@ -94,7 +99,7 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
   const rest = dice.between(0, scope.steps);
   const steps: Step[] = [];
   for (let left = objects + rest, created = 0; left > 0; left -= 1) {
-    const isCreation = created < objects && (created === 0 || dice.chance((objects - created) / left));
+    const isCreation = created < objects && dice.chance(created === 0 ? 0.8 : (objects - created) / left);
     if (isCreation) created += 1;
     const action = isCreation ? plan.create() : plan.disturb();
     if (action !== undefined) steps.push({ ...action, waitMs: dice.pick(waits) ?? 0 });
@@ -166,7 +171,9 @@ class Plan {
       () => this.#restart(),
       ...(this.#scope.hasElection ? [() => this.#isolate()] : []),
     ];
-    return this.#dice.pick(kinds)?.();
+    const action = this.#dice.pick(kinds)?.();
+    const isLeftOut = action !== undefined && this.#scope.without.some((name) => name === action.do);
+    return isLeftOut ? undefined : action;
   }
 
   #edit(): Action | undefined {

@@ -34,7 +34,13 @@ export async function shrink(schedule: Schedule, { fails, limit }: ShrinkOptions
     if (size > 1) size = Math.floor(size / 2);
     else if (!isSmaller) break;
   }
-  for (let index = 0; index < best.steps.length; index += 1) await simplify(best, index, adopt);
+  for (let index = 0; index < best.steps.length; index += 1) {
+    for (const simplify of simplifications) {
+      const step = best.steps[index];
+      const simpler = step && simplify(step);
+      if (simpler !== undefined) await adopt({ ...best, steps: best.steps.with(index, simpler) });
+    }
+  }
   return best;
 }
 
@@ -42,23 +48,10 @@ function without<T>(items: readonly T[], from: number, to: number): readonly T[]
   return [...items.slice(0, from), ...items.slice(to)];
 }
 
-/** Tries simpler forms of one step, the simplest one first. */
-async function simplify(
-  schedule: Schedule,
-  index: number,
-  adopt: (candidate: Schedule) => Promise<boolean>,
-): Promise<void> {
-  const step = schedule.steps[index];
-  if (step === undefined) return;
-  for (const simpler of simplerForms(step)) {
-    const steps = schedule.steps.map((each, place) => (place === index ? simpler : each));
-    if (await adopt({ ...schedule, steps })) return;
-  }
-}
+/** Returns a simpler form of a step, or `undefined`. */
+type Simplify = (step: Step) => Step | undefined;
 
-function simplerForms(step: Step): readonly Step[] {
-  const forms: Step[] = [];
-  if (step.do === 'fault' && step.nth > 1) forms.push({ ...step, nth: 1 });
-  if (step.waitMs > 0) forms.push({ ...step, waitMs: 0 });
-  return forms;
-}
+const simplifications: readonly Simplify[] = [
+  (step) => (step.do === 'fault' && step.nth > 1 ? { ...step, nth: 1 } : undefined),
+  (step) => (step.waitMs > 0 ? { ...step, waitMs: 0 } : undefined),
+];

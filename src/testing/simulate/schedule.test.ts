@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { isFault, type Schedule, type ScheduleScope, type Step, scheduleOf, stepText } from './schedule.ts';
+import { shrink } from './shrink.ts';
+import { differences, ownedPaths } from './view.ts';
+
+const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
+const scope: ScheduleScope = {
+  samples: [sample],
+  objects: 3,
+  steps: 10,
+  accesses: [
+    { verb: 'watch', resource: 'apps' },
+    { verb: 'patch', resource: 'services' },
+  ],
+  without: [],
+  hasElection: true,
+};
+const seeds = Array.from({ length: 500 }, (_, index) => index);
+
+describe('scheduleOf', () => {
+  test('returns equal schedules for equal seeds, and others for other seeds', () => {
+    const printed = seeds.map((seed) => JSON.stringify(scheduleOf(seed, scope).steps));
+    expect(seeds.map((seed) => JSON.stringify(scheduleOf(seed, scope).steps))).toEqual(printed);
+    expect(new Set(printed).size).toBeGreaterThan(480);
+  });
+
+  test('contains every kind of action, and no name of an object twice', () => {
+    const steps = seeds.map((seed) => scheduleOf(seed, scope).steps);
+    const kinds = [
+      'crash',
+      'create',
+      'delete',
+      'edit',
+      'fault',
+      'hold',
+      'interrupt',
+      'isolate',
+      'restart',
+      'tamper',
+    ];
+    expect([...new Set(steps.flat().map((step) => step.do))].sort()).toEqual(kinds);
+    for (const each of steps) {
+      const names = each.flatMap((step) => (step.do === 'create' ? [JSON.stringify(step.object)] : []));
+      expect(new Set(names).size).toBe(names.length);
+    }
+    expect(steps.flat().map(stepText).join('\n')).not.toContain('undefined');
+  });
+
+  test('leaves out actions that do not fit', () => {
+    const actions = seeds.flatMap((seed) => {
+      const { steps } = scheduleOf(seed, { ...scope, hasElection: false, without: ['tamper', 'edit'] });
+      return steps.map((step) => step.do);
+    });
+    for (const name of ['tamper', 'edit', 'isolate']) expect(actions).not.toContain(name);
+    expect(actions.filter((name) => name === 'crash').length).toBeGreaterThan(100);
+  });
+});
+
+describe('shrink', () => {
+  test('finds the steps of which a failure consists, in their simplest form', async () => {
+    for (const seed of seeds.slice(0, 100)) {
+      const { steps } = scheduleOf(seed, { ...scope, steps: 30 });
+      const needed = steps.filter(isFault).slice(0, 2);
+      const isNeeded = (found: readonly Step[], step: Step): boolean =>
+        found.some((each) => each.do === step.do);
+      const fails = async (candidate: Schedule): Promise<boolean> =>
+        needed.every((step) => isNeeded(candidate.steps, step));
+      const small = await shrink({ seed, replicas: 2, steps }, { fails, limit: 1_000 });
+      expect(small.steps.length).toBe(new Set(needed.map((step) => step.do)).size);
+      expect(small).toMatchObject({ seed, replicas: 1 });
+      expect(small.steps.every((step) => step.waitMs === 0)).toBe(true);
+    }
+  });
+
+  test('tries no more schedules than the limit', async () => {
+    let tried = 0;
+    const fails = async (): Promise<boolean> => {
+      tried += 1;
+      return false;
+    };
+    const schedule = scheduleOf(1, { ...scope, steps: 30 });
+    expect(await shrink(schedule, { fails, limit: 5 })).toBe(schedule);
+    expect(tried).toBe(5);
+  });
+});
+
+describe('differences', () => {
+  test.each([
+    ['nothing', { spec: { a: [1] } }, { spec: { a: [1] } }, []],
+    ['a member', { spec: { a: 1 } }, { spec: { a: 2 } }, ['x: spec.a is 2 in place of 1']],
+    ['an item', { a: [1, 2] }, { a: [1, 3] }, ['x: a[1] is 3 in place of 2']],
+    ['a list of another length', { a: [1] }, { a: [] }, ['x: a is [] in place of [1]']],
+    ['an absent member', { a: 1, b: 1 }, { b: 1 }, ['x: a is absent in place of 1']],
+    ['an additional member', { b: 1 }, { a: 1, b: 1 }, ['x: a is 1 and should be absent']],
+  ])('returns %s', (_, expected, actual, lines) => {
+    expect(differences(new Map([['x', expected]]), new Map([['x', actual]]))).toEqual(lines);
+  });
+
+  test('returns missing and additional objects', () => {
+    const [one, other] = [new Map([['a', {}]]), new Map([['b', {}]])];
+    expect(differences(one, other)).toEqual(['a is missing', 'b should not exist']);
+  });
+});
+
+test('the paths of a field manager are those of members, outside of lists', () => {
+  const managedFields = [
+    { manager: 'me', fieldsV1: { 'f:spec': { 'f:a': {}, 'f:list': { 'k:{"n":1}': { '.': {} } } } } },
+    { manager: 'me', subresource: 'status', fieldsV1: { 'f:status': { 'f:a': {} } } },
+    { manager: 'other', fieldsV1: { 'f:spec': { 'f:b': {} } } },
+  ];
+  expect(ownedPaths({ metadata: { managedFields } }, new Set(['me']))).toEqual([['spec', 'a']]);
+});
