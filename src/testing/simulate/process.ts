@@ -29,6 +29,9 @@ export interface ProcessParts {
   readonly isTraced: boolean;
 }
 
+/** Uses that fail. */
+export const networkUses: ReadonlySet<string> = new Set(['a socket', 'a server that listens']);
+
 /** Time until the server receives a request, in milliseconds. */
 const leastLatencyMs = 1;
 const latencyRangeMs = 10;
@@ -90,14 +93,16 @@ export class SimulatedProcess implements VirtualProcess {
   /** Reports each use once, and only those of the operator itself. */
   used(what: string): void {
     if (this.#used.has(what)) return;
-    const site = directCaller();
+    const isNetwork = networkUses.has(what);
+    // Connections begin in a later turn, in code of Node.js or of a package.
+    const site = isNetwork ? callSite() || 'a package' : directCaller();
     if (site === '') return;
     this.#used.add(what);
     this.#parts.onUse(what, site);
   }
 
-  /** The process ends at a request from now on. */
-  crashAt(plan: CrashPlan): void {
+  /** The process ends at a request from now on; with `undefined` at none. */
+  crashAt(plan: CrashPlan | undefined): void {
     this.#plan = plan;
     this.#requests = 0;
   }

@@ -9,7 +9,7 @@ import { Disturber } from './disturber.ts';
 import { type Entry, entryText, isBookkeeping, isWrite } from './history.ts';
 import { type ClusterReader, type Invariant, readerOf } from './invariants.ts';
 import type { Operator } from './operator.ts';
-import { type ProcessExit, SimulatedProcess } from './process.ts';
+import { networkUses, type ProcessExit, SimulatedProcess } from './process.ts';
 import { type Access, isFault, type Schedule, type Step, stepText } from './schedule.ts';
 import { type View, viewOf } from './view.ts';
 
@@ -210,7 +210,7 @@ class Run {
 
   #used(what: string, site: string): void {
     this.#uses.add(`${what} at ${site}`);
-    if (what.startsWith('a s')) this.find('network', `the operator uses ${what} at ${site}`);
+    if (networkUses.has(what)) this.find('network', `the operator uses ${what} at ${site}`);
   }
 
   #exited(replica: number, name: string, exit: ProcessExit): void {
@@ -235,6 +235,7 @@ class Run {
     this.#isCalm = true;
     this.#calmRequests = this.#requests;
     this.#disturber.end();
+    for (const process of this.#processes) process.crashAt(undefined);
     if (!this.#isDisturbed) return;
     this.#note('from here on, nothing fails any more');
     await this.#cluster.time.advance(backoffMs);
