@@ -1,0 +1,84 @@
+/** Bugs of operators that a simulation finds, each with the rule that it violates. */
+import { type Operator, type SimulateOptions, SimulationError, samplesOf, simulate } from '@kgen/testing';
+import { describe, expect, test } from 'vitest';
+import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
+import * as bugs from './bugs.fixture.ts';
+
+const options = {
+  crds: ['crds/myapp.yaml'],
+  samples: samplesOf(myApps),
+  controllers: ['garbageCollection', 'namespaces'],
+  // Most of these operators do not restore changed fields.
+  without: ['tamper'],
+} as const satisfies SimulateOptions;
+
+/** Returns the failure of the first of 1,000 seeds that fails. */
+async function failureOf(operator: Operator): Promise<SimulationError> {
+  const result = await simulate(operator, {
+    ...options,
+    objectsPerSeed: 1,
+    stepsPerSeed: 12,
+    seeds: 1_000,
+  }).catch((error: unknown) => error);
+  if (result instanceof SimulationError) return result;
+  throw new Error('the simulation has found nothing', { cause: result });
+}
+
+describe('simulate', { timeout: 120_000 }, () => {
+  test.each([
+    [
+      'acts on a stale read',
+      bugs.actsOnStaleRead,
+      'convergence',
+      /configmaps default\/object-\d-\* \(2\) should not exist/,
+    ],
+    ['creates twice after a crash', bugs.createsTwiceAfterCrash, 'convergence', /\(2\) should not exist/],
+    [
+      'forgets an owner reference',
+      bugs.forgetsOwnerReference,
+      'deletion',
+      /configmaps default\/object-1 still exists/,
+    ],
+    ['adds a finalizer that it never removes', bugs.keepsFinalizer, 'deletion', /\["my.domain\/cleanup"\]/],
+    ['wakes itself with its status', bugs.wakesItself, 'requests', /patch myapps\/status default\/object-1/],
+    [
+      'retries a creation whose response was lost',
+      bugs.retriesLostCreate,
+      'convergence',
+      /\(2\) should not exist/,
+    ],
+    [
+      'misses a deletion while it is down',
+      bugs.missesDeletionWhileDown,
+      'deletion',
+      /object-\d still exists/,
+    ],
+    [
+      'ignores a lost leadership',
+      bugs.ignoresLeadership,
+      'leadership',
+      /replica-\d writes while replica-\d leads/,
+    ],
+    ['does not handle a rejection', bugs.ignoresRejection, 'rejection', /without a handler/],
+    ['uses the network', bugs.opensSocket, 'network', /a socket/],
+  ])('finds an operator that %s, with a story of at most 12 steps', async (_, operator, check, message) => {
+    const failure = await failureOf(operator);
+    expect({ check: failure.check, message: failure.message }).toMatchObject({
+      check,
+      message: expect.stringMatching(message),
+    });
+    expect(failure.schedule.steps.length).toBeLessThanOrEqual(12);
+    expect(failure.message).toMatch(/bugs\.fixture\.ts:\d+/);
+  });
+
+  test('finds nothing in the operator without bugs', async () => {
+    const report = await simulate(bugs.correct, { ...options, seeds: 40 });
+    expect(report).toMatchObject({ seeds: 40, uses: [] });
+  });
+
+  test('names the lines that use timers and random numbers of the process', async () => {
+    const { uses } = await simulate(bugs.usesGlobals, { ...options, seeds: 2 });
+    const lines = uses.map((use) => use.replace(/ at .*\/(.*):\d+:\d+$/, ' at $1'));
+    expect(lines.sort()).toEqual(['Math.random() at bugs.fixture.ts', 'setTimeout() at bugs.fixture.ts']);
+  });
+});
