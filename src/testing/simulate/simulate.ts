@@ -284,8 +284,6 @@ class Simulation {
     const [one, other] = [historyOf(run).split('\n'), historyOf(again).split('\n')];
     const place = one.findIndex((line, index) => line !== other[index]);
     if (place < 0) return;
-    if (process.env['DBG'])
-      console.log(one.join('\n'), '\n=====\n', other.join('\n'), run.findings, again.findings);
     const story = [
       `seed ${run.schedule.seed}: the operator behaves differently in two runs of the same schedule:`,
       `  first:  ${one[place]}`,
