@@ -8,7 +8,7 @@ import type { Kind } from '../admission/attributes.ts';
 import { selects } from '../resources/kinds/support/selectors.ts';
 import { storageKey } from '../resources/type.ts';
 import { array, isObject, type JsonObject, object, own, putAt, text } from '../values/json.ts';
-import { isReady } from '../values/objects.ts';
+import { isDeleting, isReady } from '../values/objects.ts';
 import { type Context, clusterOf } from '../verbs/context.ts';
 import { decodeBody, withKind } from '../verbs/decode.ts';
 import { type DeleteOptions, deleteOptionsOf, preconditioned } from '../verbs/delete.ts';
@@ -55,8 +55,7 @@ export function* evict(context: Context): Verb<Answer> {
 
 /** Budgets do not count pods that do not run yet or any more. */
 function isBeyondBudgets(pod: JsonObject): boolean {
-  const isDeleted = text(pod, 'metadata', 'deletionTimestamp') !== '';
-  return isDeleted || ['Pending', 'Succeeded', 'Failed'].includes(text(pod, 'status', 'phase'));
+  return isDeleting(pod) || ['Pending', 'Succeeded', 'Failed'].includes(text(pod, 'status', 'phase'));
 }
 
 /**

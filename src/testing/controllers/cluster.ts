@@ -21,7 +21,7 @@ export interface ResourcePath {
 }
 
 /** Returns the key of a resource in the store. */
-export function storageOf({ group, plural }: ResourcePath): string {
+export function storageOf({ group, plural }: Pick<ResourcePath, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 

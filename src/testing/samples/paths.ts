@@ -134,7 +134,7 @@ function nodesAlong(
   return node;
 }
 
-/** Returns the schema of a member, or of the items or values if there is no member of the name. */
+/** Returns the schema of a member; for other names that of the items or values. */
 function childOf(node: JsonObject, step: string | number): JsonObject | undefined {
   const property = typeof step === 'string' ? propertyAt(node, step) : undefined;
   return property ?? schemaAt(node, typeof step === 'number' ? 'items' : 'additionalProperties');

@@ -1,6 +1,8 @@
 /** Invariants of users: conditions that hold after every step of a run. */
+
 import type { Stored } from '@kgen/runtime';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
+import { storageOf } from '../controllers/cluster.ts';
 import type { Store } from '../store/store.ts';
 
 /** Reads the objects of a simulated cluster. */
@@ -21,10 +23,7 @@ export type Invariant = (cluster: ClusterReader, moment: InvariantMoment) => voi
 /** Returns a reader of a store. */
 export function readerOf(store: Pick<Store, 'list'>): ClusterReader {
   return {
-    list: ({ group, plural }) => {
-      const key = group === '' ? plural : `${plural}.${group}`;
-      // seam: the server validates objects with the schema from which the type was generated.
-      return store.list(key).map(([, value]) => value as never);
-    },
+    // seam: the server validates objects with the schema from which the type was generated.
+    list: (resource) => store.list(storageOf(resource)).map(([, value]) => value as never),
   };
 }

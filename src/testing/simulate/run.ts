@@ -1,5 +1,7 @@
 /** One run: plays a schedule on a cluster in memory, and examines the result. */
+
 import type { APIRequest } from '@kgen/runtime/rest';
+import { storageOf } from '../controllers/cluster.ts';
 import type { LoggedRequest } from '../http/request-log.ts';
 import { seededRandom } from '../server/environment.ts';
 import type { Change } from '../store/store.ts';
@@ -290,7 +292,7 @@ class Run {
       .map(([key, value]) => {
         const finalizers = object(value, 'metadata')['finalizers'];
         const reason =
-          finalizers === undefined ? 'still exists' : `still has finalizers ${print(finalizers)}`;
+          finalizers === undefined ? 'still exists' : `still has finalizers ${JSON.stringify(finalizers)}`;
         return `${resource} ${key} ${reason}`;
       });
   }
@@ -334,7 +336,7 @@ class Run {
     if (!isWrite(verb)) return;
     this.#activity += 1;
     this.#lastWrites.push(entry);
-    if (request.subresource === '') this.#written.add(group === '' ? resource : `${resource}.${group}`);
+    if (request.subresource === '') this.#written.add(storageOf({ group, plural: resource }));
     const leader = this.#disturber.leader();
     if (leader !== undefined && leader !== replica)
       this.find('leadership', `${replica} writes while ${leader} leads:\n${entryText(entry).slice(13)}`);
@@ -371,8 +373,4 @@ function bodyOf({ object: value, body }: APIRequest): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function print(value: Json): string {
-  return JSON.stringify(value);
 }
