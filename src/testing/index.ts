@@ -62,14 +62,17 @@ export {
 export type { TestUser } from './server/users.ts';
 export type { ServerTime } from './server/virtual-time.ts';
 export type { ClusterOptions, ObjectId } from './simulate/cluster.ts';
+export type { FaultClass, SimulatedWrite, WriteCoverage } from './simulate/coverage.ts';
+export type { TimelineEntry } from './simulate/history.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './simulate/invariants.ts';
-export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/operator.ts';
+export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/process/operator.ts';
 export type { CheckName } from './simulate/run.ts';
-export type { Action, DisturbanceName, RequestFault, Schedule, Step } from './simulate/schedule.ts';
+export type { Action, DisturbanceName, RequestFault, Schedule, Step } from './simulate/schedule/schedule.ts';
 export {
   type SampleObjects,
   type SimulateOptions,
   SimulationError,
+  type SimulationProgress,
   type SimulationReport,
   simulate,
 } from './simulate/simulate.ts';

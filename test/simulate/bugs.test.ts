@@ -69,6 +69,9 @@ describe('simulate', { timeout: 120_000 }, () => {
     });
     expect(failure.schedule.steps.length).toBeLessThanOrEqual(12);
     expect(failure.message).toMatch(/bugs\.fixture\.ts:\d+/);
+    expect(failure.message).toContain(failure.details[0]);
+    expect(failure.timeline.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(12);
+    expect(failure.timeline.map(({ text }) => text).join('\n')).toContain('creates MyApp default/object-1');
   });
 
   test('finds nothing in the operator without bugs', async () => {

@@ -19,13 +19,43 @@ test.each([
   },
 );
 
+test('the report has the faults that each write of an operator has met', { timeout: 120_000 }, async () => {
+  const progress: unknown[] = [];
+  const { coverage } = await simulate(myAppOperator, {
+    crds: ['crds/myapp.yaml'],
+    samples: samplesOf(myApps),
+    seeds: 10,
+    without: ['isolate'],
+    onSeed: ({ seed, done, total }) => progress.push([seed, done, total]),
+  });
+  expect(progress.at(-1)).toEqual([10, 10, 10]);
+  expect(coverage.map(({ verb, resource }) => `${verb} ${resource}`)).toContain('patch deployments');
+  for (const { site, count, met, unmet } of coverage) {
+    expect(site).toMatch(/operators\/myapp\/operator\.ts:\d+$/);
+    expect(count).toBeGreaterThan(0);
+    expect(unmet).not.toContain('lost leadership');
+    for (const fault of unmet) expect(met).not.toHaveProperty([fault]);
+  }
+  expect(new Set(coverage.flatMap(({ met }) => Object.keys(met)))).toContain('late watch');
+});
+
+test('a simulation ends when its signal aborts', async () => {
+  const signal = AbortSignal.abort(new Error('enough'));
+  const simulation = simulate(myAppOperator, {
+    crds: ['crds/myapp.yaml'],
+    samples: samplesOf(myApps),
+    signal,
+  });
+  await expect(simulation).rejects.toThrow('enough');
+});
+
 test('a seed has the same history, byte for byte, in each of 20 runs', { timeout: 120_000 }, async () => {
   const histories: string[] = [];
   await simulate(myAppOperator, {
     crds: ['crds/myapp.yaml'],
     samples: samplesOf(myApps),
     seeds: Array.from({ length: 20 }, () => 3),
-    onSeed: (_, history) => histories.push(history),
+    onSeed: ({ history }) => histories.push(history),
   });
   expect(histories.length).toBe(20);
   expect(new Set(histories).size).toBe(1);

@@ -1,6 +1,6 @@
 /** The cluster of one simulated run: a server in memory without ports, in virtual time. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
-import type { Transport } from '@kgen/runtime/rest';
+import type { APIRequest, Transport } from '@kgen/runtime/rest';
 import { administrator, authenticatedGroup, mastersGroup } from '../access/user.ts';
 import { dispatch } from '../api/dispatch.ts';
 import type { PodRule } from '../controllers/kubelet/rules.ts';
@@ -71,7 +71,7 @@ export class SimulatedCluster {
   readonly state: ServerState;
   readonly watches: Watches;
   readonly faults: ArmedFaults;
-  readonly transport: Transport;
+  readonly #serve: Transport;
   readonly #controllers: ControllerRunner;
 
   /** @param onRequest called for each request, before it has an effect */
@@ -86,10 +86,15 @@ export class SimulatedCluster {
     this.faults = new ArmedFaults();
     const log = new ObservedLog();
     log.onRequest = onRequest;
-    this.transport = inProcessTransport(
+    this.#serve = inProcessTransport(
       { state: this.state, watches: this.watches, faults: this.faults, log },
       () => false,
     );
+  }
+
+  /** Returns the network of a process. `listed` returns the state of a resource that its lists return. */
+  transportOf(listed: (resource: string) => number | undefined): Transport {
+    return (request) => this.#serve(lagging(request, listed));
   }
 
   /** Returns the configuration of a user that may do everything. */
@@ -163,6 +168,20 @@ function pathOf(
   const root = group === '' ? ['api', version] : ['apis', group, version];
   const scope = namespaced ? ['namespaces', namespace] : [];
   return [...root, ...scope, plural, ...(isCollection ? [] : [name])];
+}
+
+/** Returns the request for a list that need not be the newest one as a request for an older state. */
+function lagging(request: APIRequest, listed: (resource: string) => number | undefined): APIRequest {
+  const query = new Map(request.query);
+  const version = query.get('resourceVersion') ?? '';
+  if (request.method !== 'GET' || query.get('watch') === 'true' || version === '') return request;
+  const match = query.get('resourceVersionMatch') ?? '';
+  const isExact = match === 'Exact' || (match === '' && query.has('limit') && version !== '0');
+  const [resource = ''] = request.path.split('/').slice(-1);
+  const revision = isExact ? undefined : listed(resource);
+  if (revision === undefined || revision < Number(version)) return request;
+  query.set('resourceVersion', String(revision)).set('resourceVersionMatch', 'Exact');
+  return { ...request, query: [...query] };
 }
 
 /** A log that keeps nothing. */

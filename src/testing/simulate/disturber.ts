@@ -5,8 +5,10 @@ import type { WatchHold } from '../http/watches.ts';
 import type { Change, StoreContent } from '../store/store.ts';
 import { at, type Json, type JsonObject, putAt, text } from '../values/json.ts';
 import { idOf, type Outcome, type SimulatedCluster } from './cluster.ts';
-import type { SimulatedProcess } from './process.ts';
-import { type Action, idText, type RequestFault, type Step } from './schedule.ts';
+import { type FaultClass, requestFaults } from './coverage.ts';
+import { targetOf } from './history.ts';
+import type { SimulatedProcess } from './process/process.ts';
+import { type Action, idText, type RequestFault, type Step } from './schedule/schedule.ts';
 import { ownedPaths } from './view.ts';
 
 /** Knowledge of a disturber about the operator. */
@@ -18,6 +20,22 @@ export interface DisturberScope {
   /** Storage keys of the resources that the operator has written so far. */
   readonly written: ReadonlySet<string>;
   readonly sampleResources: ReadonlySet<string>;
+  /** Whether a line of the operator sends this request; with `undefined`, any line. */
+  readonly isFrom: (request: LoggedRequest, site: string | undefined) => boolean;
+  /** Called for a request that fails on purpose. */
+  readonly onMet: (request: LoggedRequest, fault: FaultClass) => void;
+}
+
+/** Watches of a resource that are late. */
+interface Lag {
+  readonly hold: WatchHold;
+  readonly resource: string;
+  /** The state that lists return; `undefined` for the latest one. */
+  readonly revision: number | undefined;
+  /** Whether the resource has changed since. */
+  isBehind: boolean;
+  /** Processes that have received such a list. */
+  readonly readers: Set<string>;
 }
 
 type ActionOf<K extends Action['do']> = Extract<Action, { readonly do: K }>;
@@ -30,7 +48,7 @@ export class Disturber {
   readonly leases: Map<string, string> = new Map();
   readonly #cluster: SimulatedCluster;
   readonly #scope: DisturberScope;
-  readonly #holds = new Set<WatchHold>();
+  readonly #lags = new Set<Lag>();
   readonly #isolated = new Map<string, number>();
   readonly #downMs = new Map<number, number>();
   /** Processes by their identity in a lease. */
@@ -81,10 +99,36 @@ export class Disturber {
 
   /** Ends everything that is still in effect. */
   end(): void {
-    for (const hold of this.#holds) hold.release();
-    this.#holds.clear();
+    for (const lag of this.#lags) this.#catchUp(lag);
     this.#cluster.faults.clear();
     this.#isolated.clear();
+  }
+
+  /** Returns the faults that a process meets now, whatever it writes. */
+  facing(replica: string): readonly FaultClass[] {
+    const behind = [...this.#lags].filter(({ isBehind }) => isBehind);
+    const isIsolated = this.#cluster.time.now() < (this.#isolated.get(replica) ?? 0);
+    return [
+      ...(behind.length > 0 ? (['late watch'] as const) : []),
+      ...(behind.some(({ readers }) => readers.has(replica)) ? (['stale list'] as const) : []),
+      ...(isIsolated ? (['lost leadership'] as const) : []),
+    ];
+  }
+
+  changed({ resource }: Change): void {
+    if (this.#lags.size === 0) return;
+    const [plural] = resource.split('.');
+    for (const lag of this.#lags) if (lag.resource === plural) lag.isBehind = true;
+  }
+
+  /** Returns the state that a list of a process returns; `undefined` for the latest one. */
+  listed(replica: string, resource: string): number | undefined {
+    for (const lag of this.#lags) {
+      if (lag.resource !== resource || lag.revision === undefined) continue;
+      lag.readers.add(replica);
+      return lag.revision;
+    }
+    return undefined;
   }
 
   /** Notes the identity with which a process writes a lease. */
@@ -122,13 +166,31 @@ export class Disturber {
     return `${idText(id)}: ${JSON.stringify(patch)} ${outcomeText(outcome)}`.trim();
   }
 
-  #hold({ resource, ms }: ActionOf<'hold'>): string {
-    const hold = this.#cluster.watches.hold((request) => request.resource === resource);
-    this.#holds.add(hold);
-    this.#cluster.time.timer(ms, () => {
-      if (this.#holds.delete(hold)) hold.release();
-    });
+  #hold({ resource, ms, withLists }: ActionOf<'hold'>): string {
+    const { time, state, watches } = this.#cluster;
+    const lag: Lag = {
+      hold: watches.hold((request) => request.resource === resource),
+      resource,
+      revision: withLists ? state.store.revision : undefined,
+      isBehind: false,
+      readers: new Set(),
+    };
+    this.#lags.add(lag);
+    if (withLists) {
+      // A server with an older cache does not stream its state.
+      const match = (request: LoggedRequest): boolean =>
+        request.resource === resource &&
+        request.query['sendInitialEvents'] === 'true' &&
+        this.#lags.has(lag) &&
+        this.#isOwn(request);
+      this.#cluster.faults.add({ status: 422, reason: 'Invalid', times: Number.POSITIVE_INFINITY, match });
+    }
+    time.timer(ms, () => this.#catchUp(lag));
     return '';
+  }
+
+  #catchUp(lag: Lag): void {
+    if (this.#lags.delete(lag)) lag.hold.release();
   }
 
   #interrupt({ resource, how }: ActionOf<'interrupt'>): string {
@@ -137,12 +199,14 @@ export class Disturber {
     return count === 0 ? 'there is none' : '';
   }
 
-  #fault({ verb, resource, nth, fault }: ActionOf<'fault'>): string {
+  #fault({ verb, resource, nth, fault, site }: ActionOf<'fault'>): string {
     let seen = 0;
     const match = (request: LoggedRequest): boolean => {
-      const isMatch = request.verb === verb && request.resource === resource && this.#isOwn(request);
-      if (isMatch) seen += 1;
-      return isMatch && seen === nth;
+      const isKind = request.verb === verb && targetOf(request) === resource && this.#isOwn(request);
+      if (!isKind || !this.#scope.isFrom(request, site)) return false;
+      seen += 1;
+      if (seen === nth && fault !== 'expired') this.#scope.onMet(request, requestFaults[fault]);
+      return seen === nth;
     };
     this.#cluster.faults.add({ ...faultOptions[fault], match });
     return '';
@@ -173,6 +237,7 @@ const faultOptions: Readonly<Record<RequestFault, FaultOptions>> = {
   failed: { status: 500, reason: 'InternalError' },
   dropped: { cut: 'before' },
   lost: { cut: 'after' },
+  slow: { delayMs: 5_000 },
 };
 
 /** Returns a merge patch that changes one field of the operator; `undefined` if it owns none. */

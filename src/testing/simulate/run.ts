@@ -1,18 +1,27 @@
 /** One run: plays a schedule on a cluster in memory, and examines the result. */
 
-import type { APIRequest } from '@kgen/runtime/rest';
 import { storageOf } from '../controllers/cluster.ts';
 import type { LoggedRequest } from '../http/request-log.ts';
 import { seededRandom } from '../server/environment.ts';
 import type { Change } from '../store/store.ts';
-import { type Json, type JsonObject, object, text } from '../values/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
+import type { FaultClass, SimulatedWrite } from './coverage.ts';
 import { Disturber } from './disturber.ts';
-import { type Entry, entryText, isBookkeeping, isWrite } from './history.ts';
+import {
+  type Entry,
+  entryText,
+  entryTextWithSite,
+  isBookkeeping,
+  type RequestEntry,
+  targetOf,
+} from './history.ts';
 import { type ClusterReader, type Invariant, readerOf } from './invariants.ts';
-import type { Operator } from './operator.ts';
-import { networkUses, type ProcessExit, SimulatedProcess } from './process.ts';
-import { type Access, isFault, type Schedule, type Step, stepText } from './schedule.ts';
+import { leftovers } from './leftovers.ts';
+import type { Operator } from './process/operator.ts';
+import { networkUses, type ProcessExit, SimulatedProcess } from './process/process.ts';
+import { contentOf, type SentRequest, type WriteContent } from './process/sent-request.ts';
+import { type Access, isFault, type Schedule, type Step, stepText } from './schedule/schedule.ts';
 import { type View, viewOf } from './view.ts';
 
 /** The rule that a run has violated. */
@@ -53,6 +62,8 @@ export interface RunResult {
   /** The state at rest, before the objects of users are deleted. */
   readonly view: View;
   readonly accesses: readonly Access[];
+  /** The writes of the operator, with the faults that they have met. */
+  readonly writes: readonly { readonly write: SimulatedWrite; readonly faults: readonly FaultClass[] }[];
   readonly hasElection: boolean;
   /** Requests of the operator. */
   readonly requests: number;
@@ -69,10 +80,9 @@ export function historyOf({ entries }: Pick<RunResult, 'entries'>): string {
 export async function play(
   setup: RunSetup,
   schedule: Schedule,
-  isTraced: boolean,
   onRejection: (listener: (reason: unknown) => void) => void,
 ): Promise<RunResult> {
-  const run = new Run(setup, schedule, isTraced);
+  const run = new Run(setup, schedule);
   onRejection((reason) =>
     run.find('rejection', `a promise was rejected without a handler: ${messageOf(reason)}`),
   );
@@ -97,7 +107,6 @@ const restartMs = 1_000;
 class Run {
   readonly #setup: RunSetup;
   readonly #schedule: Schedule;
-  readonly #isTraced: boolean;
   readonly #cluster: SimulatedCluster;
   readonly #disturber: Disturber;
   readonly #reader: ClusterReader;
@@ -111,7 +120,10 @@ class Run {
   readonly #uses = new Set<string>();
   #view: View = new Map();
   /** The request that a process is sending in this moment. */
-  #sending: { readonly replica: string; readonly name: string; readonly site: string } | undefined;
+  #sending: SentBy | undefined;
+  /** The entry of the request that the server is receiving in this moment. */
+  #received: RequestEntry | undefined;
+  readonly #writes: { readonly write: SimulatedWrite; readonly faults: FaultClass[] }[] = [];
   #requests = 0;
   /** Number of requests until all faults have ended. */
   #calmRequests = 0;
@@ -122,10 +134,9 @@ class Run {
   #isCalm = false;
   #isOver = false;
 
-  constructor(setup: RunSetup, schedule: Schedule, isTraced: boolean) {
+  constructor(setup: RunSetup, schedule: Schedule) {
     this.#setup = setup;
     this.#schedule = schedule;
-    this.#isTraced = isTraced;
     this.#cluster = new SimulatedCluster(setup.base, schedule.seed, (request) => this.#logged(request));
     this.#startMs = this.#cluster.time.now();
     this.#cluster.state.store.subscribe((change) => this.#changed(change));
@@ -135,6 +146,11 @@ class Run {
       base: setup.base.content,
       written: this.#written,
       sampleResources: setup.sampleResources,
+      isFrom: (request, site) =>
+        site === undefined || (this.#received?.request === request && this.#received.site === site),
+      onMet: (request, fault) => {
+        if (this.#received?.request === request) this.#received.faults.push(fault);
+      },
     });
   }
 
@@ -158,6 +174,7 @@ class Run {
       findings: this.#findings,
       view: this.#view,
       accesses: [...this.#accesses.values()],
+      writes: this.#writes,
       hasElection: this.#disturber.leases.size > 0,
       requests: this.#requests,
       uses: [...this.#uses],
@@ -199,12 +216,11 @@ class Run {
       name,
       operator: this.#setup.operator,
       config: this.#cluster.configOf(name),
-      transport: this.#cluster.transport,
+      transport: this.#cluster.transportOf((resource) => this.#disturber.listed(name, resource)),
       time: this.#cluster.time,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
       random: seededRandom(this.#schedule.seed * 1_009 + this.#starts),
-      isTraced: this.#isTraced,
-      onRequest: (request, site) => this.#send(name, request, site),
+      onRequest: (sent) => this.#send(name, sent),
       onExit: (exit) => this.#exited(replica, name, exit),
       onUse: (what, site) => this.#used(what, site),
     });
@@ -252,7 +268,9 @@ class Run {
       if (this.#activity === before) return;
     }
     if (this.#isOver || this.#lastWrites.length === 0) return;
-    const lines = [...new Set(this.#lastWrites.slice(-20).map((entry) => entryText(entry).slice(13)))];
+    const lines = [
+      ...new Set(this.#lastWrites.slice(-20).map((entry) => entryTextWithSite(entry).slice(13))),
+    ];
     const seconds = (quietMs * mostQuietRounds) / 1_000;
     this.find(
       'silence',
@@ -279,22 +297,10 @@ class Run {
       for (const [, value] of store.list(resource)) await this.#cluster.send('DELETE', idOf(value));
     }
     await this.#rest();
-    const resources = new Set([...this.#setup.sampleResources, ...this.#written]);
-    const lines = [...resources].flatMap((resource) => this.#leftOf(resource));
+    const { base, outlives, sampleResources } = this.#setup;
+    const resources = new Set([...sampleResources, ...this.#written]);
+    const lines = leftovers(store, { resources, base: base.content, outlives });
     if (lines.length > 0) this.find('deletion', ['after the deletion of all objects:', ...lines].join('\n'));
-  }
-
-  #leftOf(resource: string): readonly string[] {
-    const before = new Set((this.#setup.base.content.get(resource) ?? []).map(([key]) => key));
-    return this.#cluster.state.store
-      .list(resource)
-      .filter(([key, value]) => !before.has(key) && !this.#setup.outlives(value))
-      .map(([key, value]) => {
-        const finalizers = object(value, 'metadata')['finalizers'];
-        const reason =
-          finalizers === undefined ? 'still exists' : `still has finalizers ${JSON.stringify(finalizers)}`;
-        return `${resource} ${key} ${reason}`;
-      });
   }
 
   #now(): number {
@@ -305,53 +311,65 @@ class Run {
     this.#entries.push({ kind: 'note', atMs: this.#now(), text: line });
   }
 
-  #send(replica: string, request: APIRequest, site: string): void {
-    const body = bodyOf(request);
-    const generated = text(body, 'metadata', 'generateName');
-    const name = text(body, 'metadata', 'name') || (generated === '' ? '' : `${generated}*`);
-    this.#sending = { replica, name, site };
-    if (request.path.includes('/leases'))
-      this.#disturber.leaseSent(replica, text(body, 'spec', 'holderIdentity'));
-    const manager = request.query.find(([parameter]) => parameter === 'fieldManager')?.[1];
-    if (manager !== undefined) this.#disturber.managers.add(manager);
+  #send(replica: string, { request, write, crash }: SentRequest): void {
+    if (crash === 'before') {
+      if (write !== undefined && !isBookkeeping(write.resource))
+        this.#writes.push({ write, faults: ['crash before', ...this.#disturber.facing(replica)] });
+      return;
+    }
+    const { name, holder, fieldManager } = write === undefined ? nothingWritten : contentOf(request);
+    this.#sending = { replica, name, write, crash };
+    this.#disturber.leaseSent(replica, holder);
+    if (fieldManager !== undefined) this.#disturber.managers.add(fieldManager);
   }
 
   #logged(request: LoggedRequest): void {
-    const { replica, name, site } = this.#sending ?? { replica: '', name: '', site: '' };
+    const { replica, name, write, crash } = this.#sending ?? unknownSender;
     this.#sending = undefined;
     const { verb, group, resource } = request;
     if (isBookkeeping(resource)) return;
     this.#requests += 1;
     if (this.#isBusy) this.#stopBusy();
-    this.#accesses.set(`${verb} ${resource}`, { verb, resource });
-    const entry: Entry = {
+    this.#accesses.set(`${verb} ${targetOf(request)}`, { verb, resource: targetOf(request) });
+    const faults: FaultClass[] = write === undefined ? [] : [...this.#disturber.facing(replica)];
+    if (crash !== undefined && write !== undefined) faults.push('crash after');
+    const entry: RequestEntry = {
       kind: 'request',
       atMs: this.#now(),
       replica,
       request,
       name: request.name || name,
-      site,
+      site: write?.site ?? '',
+      faults,
     };
     this.#entries.push(entry);
-    if (!isWrite(verb)) return;
+    this.#received = entry;
+    if (write === undefined) return;
+    this.#writes.push({ write, faults });
     this.#activity += 1;
     this.#lastWrites.push(entry);
     if (request.subresource === '') this.#written.add(storageOf({ group, plural: resource }));
     const leader = this.#disturber.leader();
     if (leader !== undefined && leader !== replica)
-      this.find('leadership', `${replica} writes while ${leader} leads:\n${entryText(entry).slice(13)}`);
+      this.find(
+        'leadership',
+        `${replica} writes while ${leader} leads:\n${entryTextWithSite(entry).slice(13)}`,
+      );
   }
 
   /** A run that would not end. */
   #stopBusy(): void {
     if (this.#isOver) return;
-    const lines = [...new Set(this.#lastWrites.slice(-10).map((entry) => entryText(entry).slice(13)))];
+    const lines = [
+      ...new Set(this.#lastWrites.slice(-10).map((entry) => entryTextWithSite(entry).slice(13))),
+    ];
     this.find('requests', [`the operator has sent ${this.#requests} requests:`, ...lines].join('\n'));
     this.#isOver = true;
     for (const process of this.#processes) process.kill();
   }
 
   #changed(change: Change): void {
+    this.#disturber.changed(change);
     if (change.resource.startsWith('leases.')) this.#disturber.leaseChanged(change);
     if (isBookkeeping(change.resource)) return;
     this.#activity += 1;
@@ -359,18 +377,15 @@ class Run {
   }
 }
 
+/** The sender of a request. */
+type SentBy = Omit<SentRequest, 'request'> & { readonly replica: string; readonly name: string };
+
+const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undefined };
+
+const unknownSender: SentBy = { replica: '', name: '', write: undefined, crash: undefined };
+
 const replicaPrefix = 'replica-';
 
 function isLeadershipLoss(error: unknown): boolean {
   return error instanceof Error && error.name === 'LeadershipLostError';
-}
-
-function bodyOf({ object: value, body }: APIRequest): Json | undefined {
-  try {
-    const json = typeof body === 'string' ? body : value === undefined ? 'null' : JSON.stringify(value);
-    const parsed: Json = JSON.parse(json);
-    return parsed;
-  } catch {
-    return undefined;
-  }
 }

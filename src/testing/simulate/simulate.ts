@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KubernetesObject } from '@kgen/runtime';
 import { isObject, type JsonObject, omit, putAt, text } from '../values/json.ts';
 import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
-import { installGlobals } from './globals.ts';
+import { Coverage, type WriteCoverage } from './coverage.ts';
+import { type TimelineEntry, timelineEntryOf } from './history.ts';
 import type { Invariant } from './invariants.ts';
-import type { Operator } from './operator.ts';
+import { installGlobals } from './process/globals.ts';
+import type { Operator } from './process/operator.ts';
 import { type CheckName, type Finding, historyOf, play, type RunResult, type RunSetup } from './run.ts';
 import {
   type DisturbanceName,
@@ -14,8 +16,8 @@ import {
   type Step,
   scheduleOf,
   withoutFaults,
-} from './schedule.ts';
-import { shrink } from './shrink.ts';
+} from './schedule/schedule.ts';
+import { shrink } from './schedule/shrink.ts';
 import { storyOf } from './story.ts';
 import { differences } from './view.ts';
 
@@ -43,8 +45,21 @@ export interface SimulateOptions extends ClusterOptions {
   readonly invariants?: readonly Invariant[];
   /** Whether an object may exist after all objects of users were deleted. Default: none may. */
   readonly outlives?: (object: KubernetesObject) => boolean;
-  /** Called after each seed that passed, with every request and change of its run, one per line. */
-  readonly onSeed?: (seed: number, history: string) => void;
+  /** Called after each seed that passed. */
+  readonly onSeed?: (progress: SimulationProgress) => void;
+  /** Ends the simulation before its next run: `simulate` rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** The progress of a simulation: a seed that passed. */
+export interface SimulationProgress {
+  readonly seed: number;
+  /** Number of seeds that passed, with this one. */
+  readonly done: number;
+  /** Number of seeds of the simulation. */
+  readonly total: number;
+  /** Every request and change of the run of the seed, one per line. */
+  readonly history: string;
 }
 
 /** The result of a simulation without a failure. */
@@ -58,6 +73,14 @@ export interface SimulationReport {
    * replaces them.
    */
   readonly uses: readonly string[];
+  /** The writes of the operator in the order in which they were sent first, with the faults that they met. */
+  readonly coverage: readonly WriteCoverage[];
+}
+
+/** A violated rule, with details, one per line. */
+interface Violation {
+  readonly check: CheckName | 'determinism';
+  readonly message: string;
 }
 
 /** A schedule with which an operator fails. `message` is the story: what happened in which order. */
@@ -69,14 +92,20 @@ export class SimulationError extends Error {
   readonly schedule: Schedule;
   /** Every request and change of that schedule, one per line. */
   readonly history: string;
+  /** The events of that schedule. */
+  readonly timeline: readonly TimelineEntry[];
+  /** The violated rule in detail, one line for each differing field, object or request. */
+  readonly details: readonly string[];
 
-  constructor(story: string, check: CheckName | 'determinism', run: RunResult) {
+  constructor(story: string, { check, message }: Violation, run: RunResult) {
     super(story);
     this.name = 'SimulationError';
     this.seed = run.schedule.seed;
     this.check = check;
     this.schedule = run.schedule;
     this.history = historyOf(run);
+    this.timeline = run.entries.map(timelineEntryOf);
+    this.details = message.split('\n');
   }
 }
 
@@ -88,6 +117,7 @@ export class SimulationError extends Error {
  * Each run must reach the state of the same run without faults, come to rest, and leave nothing behind when
  * the objects of users are deleted. The operator is the function that builds its manager; it is called for
  * each process, and passes `options` to the `Manager`.
+ * @throws the reason of `signal`, once it aborts
  * @throws {SimulationError} for the first seed that fails, with the smallest schedule that was found
  * @throws {Error} if the cluster cannot be created
  * @example
@@ -188,6 +218,7 @@ class Simulation {
   readonly #options: SimulateOptions;
   readonly #rejections: Rejections;
   readonly #uses = new Set<string>();
+  readonly #coverage = new Coverage();
   #requests = 0;
 
   constructor(
@@ -213,11 +244,18 @@ class Simulation {
 
   async run(seeds: readonly number[]): Promise<SimulationReport> {
     const scope = await this.#explore();
-    for (const seed of seeds) {
+    const { onSeed, without = [] } = this.#options;
+    for (const [index, seed] of seeds.entries()) {
       const run = await this.#check(scheduleOf(seed, scope));
-      this.#options.onSeed?.(seed, historyOf(run));
+      onSeed?.({ seed, done: index + 1, total: seeds.length, history: historyOf(run) });
     }
-    return { seeds: seeds.length, requests: this.#requests, uses: [...this.#uses] };
+    const verbs = new Set(scope.accesses.map(({ verb }) => verb));
+    return {
+      seeds: seeds.length,
+      requests: this.#requests,
+      uses: [...this.#uses],
+      coverage: this.#coverage.report({ verbs, hasElection: scope.hasElection, without }),
+    };
   }
 
   /** Finds the requests of the operator in a run without faults. */
@@ -261,13 +299,14 @@ class Simulation {
     const { run, finding } = first.finding === undefined ? first : await this.#again(schedule);
     this.#requests += run.requests;
     for (const use of run.uses) this.#uses.add(use);
+    for (const { write, faults } of run.writes) this.#coverage.add(write, faults);
     if (finding === undefined) return run;
     const isSame = async (candidate: Schedule): Promise<boolean> =>
       (await this.#try(candidate)).finding?.check === finding.check;
     const small = await shrink(schedule, { fails: isSame, limit: mostTrials });
-    const told = await this.#try(small, true);
+    const told = await this.#try(small);
     const shown = told.finding ?? finding;
-    throw new SimulationError(storyOf(told.run, shown, schedule.steps.length), shown.check, told.run);
+    throw new SimulationError(storyOf(told.run, shown, schedule.steps.length), shown, told.run);
   }
 
   /** Repeats a run that has failed: it may have waited for a module, which takes time that is not virtual. */
@@ -290,13 +329,17 @@ class Simulation {
       `  second: ${other[place] ?? 'nothing'}`,
       'It keeps state outside of its function, or uses something that is not simulated.',
     ];
-    throw new SimulationError(story.join('\n'), 'determinism', run);
+    throw new SimulationError(
+      story.join('\n'),
+      { check: 'determinism', message: story.slice(1, 3).join('\n') },
+      run,
+    );
   }
 
-  async #try(schedule: Schedule, isTraced = false): Promise<Trial> {
+  async #try(schedule: Schedule): Promise<Trial> {
     const ideal = withoutFaults(schedule);
     const isIdeal = ideal.steps.length === schedule.steps.length && schedule.replicas === 1;
-    const run = await this.#play(schedule, isTraced);
+    const run = await this.#play(schedule);
     const [own] = run.findings;
     if (own !== undefined || isIdeal) return { run, finding: own };
     const expected = await this.#play(ideal);
@@ -305,8 +348,9 @@ class Simulation {
     return { run, finding: { check: 'convergence', message: lines.join('\n') } };
   }
 
-  #play(schedule: Schedule, isTraced = false): Promise<RunResult> {
-    return play(this.#setup, schedule, isTraced, this.#rejections.listen);
+  #play(schedule: Schedule): Promise<RunResult> {
+    this.#options.signal?.throwIfAborted();
+    return play(this.#setup, schedule, this.#rejections.listen);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The story of a failure: what happened in which order, as text. */
-import { type Entry, entryText, isWrite } from './history.ts';
+import { type Entry, entryTextWithSite, isWrite } from './history.ts';
 import type { Finding, RunResult } from './run.ts';
 
 /** Maximum number of lines of the order of events. */
@@ -9,7 +9,7 @@ const mostLines = 60;
 export function storyOf(run: RunResult, finding: Finding, original: number): string {
   const { seed, steps, replicas } = run.schedule;
   const size = `${steps.length} of ${original} steps${replicas > 1 ? `, ${replicas} replicas` : ''}`;
-  const told = run.entries.filter(isTold).map(entryText);
+  const told = run.entries.filter(isTold).map(entryTextWithSite);
   const lines =
     told.length > mostLines ? [...told.slice(0, mostLines / 2), '   …', ...told.slice(-mostLines / 2)] : told;
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { differences, ownedPaths } from '../view.ts';
 import { isFault, type Schedule, type ScheduleScope, type Step, scheduleOf, stepText } from './schedule.ts';
 import { shrink } from './shrink.ts';
-import { differences, ownedPaths } from './view.ts';
 
 const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
 const scope: ScheduleScope = {

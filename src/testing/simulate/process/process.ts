@@ -1,15 +1,19 @@
 /** One process of a simulated operator: it can be started, crash at an exact request, and end. */
 import type { ClusterConfig } from '@kgen/runtime';
 import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
+import { type SimulatedWrite, writeKey } from '../coverage.ts';
 import { callSite, directCaller } from './call-site.ts';
 import { bound, inProcess, type VirtualProcess } from './globals.ts';
 import type { Operator, SimulatedOptions } from './operator.ts';
+import { type SentRequest, writeOf } from './sent-request.ts';
 
 /** Where a process crashes: at which of its requests, and whether the server executes that request. */
 export interface CrashPlan {
   /** 1 for the next request. */
   readonly request: number;
   readonly when: 'before' | 'after';
+  /** The write whose requests are counted. Default: all requests. */
+  readonly at?: SimulatedWrite;
 }
 
 /** Parts of a process. */
@@ -20,13 +24,11 @@ export interface ProcessParts {
   readonly transport: Transport;
   readonly time: { now(): number; timer(ms: number, callback: () => void): () => void };
   readonly random: () => number;
-  /** Called before each request that is sent. `site` is the line of the operator, if it is traced. */
-  readonly onRequest: (request: APIRequest, site: string) => void;
+  /** Called before each request that is sent, and for one that is not because the process crashes before. */
+  readonly onRequest: (sent: SentRequest) => void;
   /** Called when the process has crashed, or has ended by itself with an error. */
   readonly onExit: (exit: ProcessExit) => void;
   readonly onUse: (what: string, site: string) => void;
-  /** Whether lines of the operator are determined, which is slow. */
-  readonly isTraced: boolean;
 }
 
 /** Uses that fail. */
@@ -154,23 +156,31 @@ export class SimulatedProcess implements VirtualProcess {
   /** Nothing of a process that is over settles. */
   async #send(request: APIRequest): Promise<APIResponse> {
     if (this.#isOver) return never();
-    this.#requests += 1;
-    const plan = this.#plan?.request === this.#requests ? this.#plan : undefined;
-    if (plan?.when === 'before') {
+    const write = writeOf(request);
+    const crash = this.#crashOf(write);
+    if (crash === 'before') {
+      this.#parts.onRequest({ request, write, crash });
       this.kill();
       return never();
     }
-    const site = this.#parts.isTraced ? callSite() : '';
     await this.#pause(leastLatencyMs + Math.floor(this.random() * latencyRangeMs));
     if (this.#isOver) return never();
-    this.#parts.onRequest(request, site);
+    this.#parts.onRequest({ request, write, crash });
     const response = await this.#settled(this.#parts.transport(request));
-    if (plan !== undefined) this.kill();
+    if (crash !== undefined) this.kill();
     if (this.#isOver) {
       response.cancel();
       return never();
     }
     return request.stream === true ? this.#stream(response) : response;
+  }
+
+  /** Counts a request, and returns whether the process crashes at it. */
+  #crashOf(write: SimulatedWrite | undefined): CrashPlan['when'] | undefined {
+    const { request, when, at } = this.#plan ?? {};
+    const isCounted = at === undefined || (write !== undefined && writeKey(write) === writeKey(at));
+    if (isCounted) this.#requests += 1;
+    return isCounted && request === this.#requests ? when : undefined;
   }
 
   #pause(ms: number): Promise<void> {

@@ -1,7 +1,8 @@
 /** Schedules: what happens in one simulated run, as a value that a seed determines. */
-import { seededRandom } from '../server/environment.ts';
-import { type Json, type JsonObject, object, omit, own, putAt } from '../values/json.ts';
-import { idOf, type ObjectId } from './cluster.ts';
+import { seededRandom } from '../../server/environment.ts';
+import { type Json, type JsonObject, object, omit, own, putAt } from '../../values/json.ts';
+import { idOf, type ObjectId } from '../cluster.ts';
+import { type SimulatedWrite, writeKey } from '../coverage.ts';
 
 /** A failure of one request of the operator. */
 export type RequestFault =
@@ -11,7 +12,8 @@ export type RequestFault =
   | 'unavailable'
   | 'failed'
   | 'dropped'
-  | 'lost';
+  | 'lost'
+  | 'slow';
 
 /** One event of a run. */
 export type Action =
@@ -21,25 +23,41 @@ export type Action =
   | { readonly do: 'delete'; readonly target: ObjectId }
   /** Somebody deletes, or edits a field of, one of the objects that the operator has written. */
   | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' }
-  /** The watches of a resource are late by some time. */
-  | { readonly do: 'hold'; readonly resource: string; readonly ms: number }
+  /**
+   * The watches of a resource are late by some time. With `withLists`, lists that may be served from a cache
+   * of the API server are as old as the watches.
+   */
+  | {
+      readonly do: 'hold';
+      readonly resource: string;
+      readonly ms: number;
+      readonly withLists: boolean;
+    }
   /** The watches of a resource lose their connection, or end with 410. */
   | { readonly do: 'interrupt'; readonly resource: string; readonly how: 'cut' | 'expire' }
-  /** The nth request with a verb and a resource from now on fails. */
+  /**
+   * The nth request with a verb and a resource from now on fails; with `site`, of those that this line of the
+   * operator sends.
+   */
   | {
       readonly do: 'fault';
       readonly verb: string;
       readonly resource: string;
       readonly nth: number;
       readonly fault: RequestFault;
+      readonly site?: string;
     }
-  /** A replica crashes at its nth request from now on, which the server has executed or not. */
+  /**
+   * A replica crashes at its nth request from now on, which the server has executed or not; with `at`, at the
+   * nth request of that write.
+   */
   | {
       readonly do: 'crash';
       readonly replica: number;
       readonly request: number;
       readonly when: 'before' | 'after';
       readonly downMs: number;
+      readonly at?: SimulatedWrite;
     }
   /** A replica is stopped in order, and started again. */
   | { readonly do: 'restart'; readonly replica: number; readonly downMs: number }
@@ -59,7 +77,7 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
-/** A verb and a resource that the operator uses. */
+/** A verb and a resource, with the subresource, that the operator uses. */
 export interface Access {
   readonly verb: string;
   readonly resource: string;
@@ -209,7 +227,8 @@ class Plan {
   #hold(): Action | undefined {
     const resource = this.#watched();
     const ms = this.#dice.pick([50, 2_000, 15_000, 60_000]) ?? 0;
-    return resource === undefined ? undefined : { do: 'hold', resource, ms };
+    const withLists = this.#dice.chance(0.5);
+    return resource === undefined ? undefined : { do: 'hold', resource, ms, withLists };
   }
 
   #interrupt(): Action | undefined {
@@ -255,7 +274,7 @@ class Plan {
 function faultsOf(verb: string): readonly RequestFault[] {
   const common: readonly RequestFault[] = ['throttled', 'unavailable', 'failed', 'dropped'];
   if (verb === 'list' || verb === 'watch') return [...common, 'expired'];
-  return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost'];
+  return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost', 'slow'];
 }
 
 /** Returns a step as text. */
@@ -272,13 +291,13 @@ export function stepText(step: Step): string {
         ? 'somebody deletes an object of the operator'
         : 'somebody edits an object of the operator';
     case 'hold':
-      return `the watches of ${step.resource} are late by ${step.ms} ms`;
+      return `the watches${step.withLists ? ' and lists' : ''} of ${step.resource} are late by ${step.ms} ms`;
     case 'interrupt':
       return `the watches of ${step.resource} ${step.how === 'cut' ? 'lose their connection' : 'expire (410)'}`;
     case 'fault':
-      return `request ${step.nth} to ${step.verb} ${step.resource} from now on ${faultTexts[step.fault]}`;
+      return `request ${step.nth} to ${step.verb} ${step.resource}${step.site ? ` at ${step.site}` : ''} from now on ${faultTexts[step.fault]}`;
     case 'crash':
-      return `replica ${step.replica + 1} will crash at its request ${step.request}, ${step.when === 'after' ? 'which the server executes' : 'which is not sent'}, for ${step.downMs} ms`;
+      return `replica ${step.replica + 1} will crash at its request ${step.request}${step.at ? ` to ${writeKey(step.at).replace(/ (?=\S+$)/, ' at ')}` : ''}, ${step.when === 'after' ? 'which the server executes' : 'which is not sent'}, for ${step.downMs} ms`;
     case 'restart':
       return `replica ${step.replica + 1} is stopped for ${step.downMs} ms`;
     case 'isolate':
@@ -294,6 +313,7 @@ const faultTexts: Readonly<Record<RequestFault, string>> = {
   failed: 'fails with 500',
   dropped: 'loses its connection before it is executed',
   lost: 'is executed, and its response is lost',
+  slow: 'is executed 5 s late, as with a slow webhook',
 };
 
 /** Returns an object as `Kind namespace/name`. */

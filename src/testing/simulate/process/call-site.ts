@@ -4,11 +4,25 @@ import { dirname, sep } from 'node:path';
 
 /**
  * Returns the innermost line of the stack that belongs to a program and not to Node.js or a package, in the
- * form `/path/operator.ts:10:5`; empty if there is none.
+ * form `/path/operator.ts:10`; empty if there is none.
  */
 export function callSite(): string {
-  return places(200).find((place) => !isForeign(place)) ?? '';
+  const site = sites(mostFrames).find((each) => !isForeign(pathOf(each.getFileName() ?? '')));
+  if (site === undefined) return '';
+  const key = `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+  const known = knownSites.get(key);
+  if (known !== undefined) return known;
+  const place = places(mostFrames).find((each) => !isForeign(each)) ?? '';
+  const line = place.replace(/(:\d+):\d+$/, '$1');
+  knownSites.set(key, line);
+  return line;
 }
+
+/** Maximum number of frames of a stack: a request passes through many layers. */
+const mostFrames = 200;
+
+/** Lines of the source by the places of the code that runs: stacks as text contain lines of source maps. */
+const knownSites = new Map<string, string>();
 
 /**
  * Returns the line that has called a function of Node.js which a simulation replaces; empty if it belongs to
@@ -20,17 +34,27 @@ export function directCaller(): string {
   return places(8).find((place) => place.startsWith(file)) ?? file;
 }
 
-/** Returns the files of the present stack. Their lines are not determined, which takes longest. */
+/** Returns the files of the present stack. */
 function files(limit: number): readonly string[] {
+  return sites(limit).map((site) => pathOf(site.getFileName() ?? ''));
+}
+
+/** Returns the frames of the present stack. Their lines are not determined, which takes longest. */
+function sites(limit: number): readonly NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error;
-  const holder: object = {};
+  let found: readonly NodeJS.CallSite[] = [];
+  const holder: { readonly stack?: unknown } = {};
   Error.stackTraceLimit = limit;
-  Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName() ?? '');
+  Error.prepareStackTrace = (_, frames) => {
+    found = frames;
+    return '';
+  };
   Error.captureStackTrace(holder);
-  const stack: unknown = Reflect.get(holder, 'stack');
+  // Node.js prepares a stack when it is read first.
+  void holder.stack;
   Error.prepareStackTrace = prepareStackTrace;
   Error.stackTraceLimit = stackTraceLimit;
-  return Array.isArray(stack) ? stack.map((name) => pathOf(String(name))) : [];
+  return found;
 }
 
 const ownFolder = dirname(pathOf(import.meta.url)) + sep;

@@ -1,0 +1,31 @@
+/** Objects that are left when all objects of users are deleted. */
+import type { Store, StoreContent } from '../store/store.ts';
+import { type JsonObject, object } from '../values/json.ts';
+
+/** Selects the objects of which none may be left. */
+export interface LeftoverScope {
+  /** Storage keys of resources. */
+  readonly resources: Iterable<string>;
+  /** Objects that existed before the run. */
+  readonly base: StoreContent;
+  /** Whether an object may be left. */
+  readonly outlives: (object: JsonObject) => boolean;
+}
+
+/** Returns a line for each object that is left, with the finalizers that keep it. */
+export function leftovers(
+  store: Pick<Store, 'list'>,
+  { resources, base, outlives }: LeftoverScope,
+): readonly string[] {
+  return [...resources].flatMap((resource) => {
+    const before = new Set((base.get(resource) ?? []).map(([key]) => key));
+    return store
+      .list(resource)
+      .filter(([key, value]) => !before.has(key) && !outlives(value))
+      .map(([key, value]) => `${resource} ${key} ${reasonOf(object(value, 'metadata')['finalizers'])}`);
+  });
+}
+
+function reasonOf(finalizers: unknown): string {
+  return finalizers === undefined ? 'still exists' : `still has finalizers ${JSON.stringify(finalizers)}`;
+}

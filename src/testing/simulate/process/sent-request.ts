@@ -1,0 +1,57 @@
+/** Requests of a simulated process. */
+import type { APIRequest } from '@kgen/runtime/rest';
+import { attributesOf } from '../../access/attributes.ts';
+import { administrator } from '../../access/user.ts';
+import { parseTarget } from '../../http/target.ts';
+import { type Json, text } from '../../values/json.ts';
+import type { SimulatedWrite } from '../coverage.ts';
+import { targetOf } from '../history.ts';
+import { callSite } from './call-site.ts';
+
+/** A request of a process. */
+export interface SentRequest {
+  readonly request: APIRequest;
+  /** `undefined` for a request that changes nothing. */
+  readonly write: SimulatedWrite | undefined;
+  /** Whether the process crashes at it. */
+  readonly crash: 'before' | 'after' | undefined;
+}
+
+/** Returns the write of a request that is being sent; `undefined` if it changes nothing. */
+export function writeOf({ method, path }: APIRequest): SimulatedWrite | undefined {
+  const target = method === 'GET' ? undefined : parseTarget(path);
+  if (target === undefined) return undefined;
+  const request = { ...target, method, user: administrator, accept: '', contentType: '', userAgent: '' };
+  const attributes = attributesOf(request);
+  return { verb: attributes.verb, resource: targetOf(attributes), site: callSite() };
+}
+
+/** Parts of a write that its path does not contain. */
+export interface WriteContent {
+  /** Name of the object; with an asterisk at its end if the server generates it. */
+  readonly name: string;
+  /** Identity in a lease. */
+  readonly holder: string;
+  readonly fieldManager: string | undefined;
+}
+
+/** Returns the content of a write. */
+export function contentOf(request: APIRequest): WriteContent {
+  const body = bodyOf(request);
+  const generated = text(body, 'metadata', 'generateName');
+  return {
+    name: text(body, 'metadata', 'name') || (generated === '' ? '' : `${generated}*`),
+    holder: request.path.includes('/leases') ? text(body, 'spec', 'holderIdentity') : '',
+    fieldManager: request.query.find(([parameter]) => parameter === 'fieldManager')?.[1],
+  };
+}
+
+function bodyOf({ object: value, body }: APIRequest): Json | undefined {
+  try {
+    const json = typeof body === 'string' ? body : value === undefined ? 'null' : JSON.stringify(value);
+    const parsed: Json = JSON.parse(json);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
