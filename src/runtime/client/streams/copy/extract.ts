@@ -27,6 +27,9 @@ export class Extraction {
   /** Files of this extraction by device and inode: on some file systems two names are one file. */
   readonly #inodes: Map<string, string> = new Map();
   #file: FileHandle | undefined;
+  /** Bytes of the open file, and the end of the data that has been written. */
+  #size = 0;
+  #end = 0;
   #files = 0;
   #bytes = 0;
 
@@ -46,8 +49,14 @@ export class Extraction {
   /** @throws {Error} for an entry that does not belong to the archive, and for errors of the file system */
   async add(event: TarEvent): Promise<void> {
     if (event.type === 'entry') await this.#begin(event.entry);
-    else if (event.type === 'data') await this.#write(event.bytes);
-    else if (event.type === 'close') await this.close();
+    else if (event.type === 'data') await this.#write(event.bytes, event.at);
+    else if (event.type === 'close') await this.#complete();
+  }
+
+  /** A file that ends with a hole is extended to its size, and the hole needs no space. */
+  async #complete(): Promise<void> {
+    if (this.#end < this.#size) await this.#file?.truncate(this.#size);
+    await this.close();
   }
 
   /** Closes the open file. */
@@ -57,7 +66,7 @@ export class Extraction {
     await file?.close();
   }
 
-  async #begin({ kind, path, mode }: TarEntry): Promise<void> {
+  async #begin({ kind, path, mode, size }: TarEntry): Promise<void> {
     const parts = this.#relative(path);
     if (parts === undefined)
       throw new Error(`the archive contains ${JSON.stringify(path)}, which was not requested`);
@@ -67,6 +76,8 @@ export class Extraction {
     const target = await this.#enter(folders, path);
     const name = parts.at(-1);
     if (target === undefined || kind === 'directory' || name === undefined) return;
+    this.#size = size;
+    this.#end = 0;
     await this.#create(join(target, name), path, mode);
   }
 
@@ -112,11 +123,12 @@ export class Extraction {
   }
 
   /** Content of skipped files is ignored. */
-  async #write(bytes: Uint8Array): Promise<void> {
+  async #write(bytes: Uint8Array, at: number): Promise<void> {
     if (this.#file === undefined) return;
     this.#bytes += bytes.length;
+    this.#end = at + bytes.length;
     for (let rest = bytes; rest.length > 0; ) {
-      const { bytesWritten } = await this.#file.write(rest);
+      const { bytesWritten } = await this.#file.write(rest, 0, rest.length, this.#end - rest.length);
       rest = rest.subarray(bytesWritten);
     }
   }
