@@ -4,12 +4,15 @@ import type { Stored } from '../api/types.ts';
 import type { AllNamespaces } from '../api/verbs/crud.ts';
 import type { ListIteration } from '../api/verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
+import { onDemand } from '../common/on-demand.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { decodeLongList } from './reading/decode.ts';
 import { lazily } from './reading/lazily.ts';
 import { type FetchPage, Pages } from './reading/pages.ts';
 import { operationOf, type RequestTarget } from './requests/build-request.ts';
 import { listRequest } from './requests/verb-requests.ts';
+
+const watching = onDemand(() => import('./reading/watching.ts'));
 
 /** Client of a collection, in one namespace or in all. */
 export class CollectionClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
@@ -42,7 +45,7 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   watch(options: WatchOptions & Partial<BookmarkOptions> = {}): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
     return lazily(async () => {
-      const { watchCollection } = await import('./reading/watching.ts');
+      const { watchCollection } = await watching();
       return watchCollection<T>(this.rest, this.target, options);
     });
   }

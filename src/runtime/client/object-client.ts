@@ -19,11 +19,14 @@ import type {
   Patch,
   Update,
 } from '../api/verbs/write.ts';
+import { onDemand } from '../common/on-demand.ts';
 import { isStatus } from '../rest/response/is-status.ts';
 import { CollectionClient } from './collection-client.ts';
 import { isAbsent } from './reading/answers.ts';
 import { decodeList, decodeObject } from './reading/decode.ts';
 import * as requests from './requests/verb-requests.ts';
+
+const watching = onDemand(() => import('./reading/watching.ts'));
 
 /** Client of single objects: of one namespace, or of a cluster-scoped resource. */
 export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
@@ -67,7 +70,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     predicate: (object: Stored<T> | undefined) => boolean,
     options: WaitOptions = {},
   ): Promise<Stored<T> | undefined> {
-    const { waitForObject } = await import('./reading/watching.ts');
+    const { waitForObject } = await watching();
     return waitForObject(this.rest, this.target, { name, predicate, options });
   }
 
@@ -92,7 +95,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
   }
 
   async deleteAndWait(name: string, options: DeleteOptions & WaitOptions = {}): Promise<void> {
-    const { deleteAndWait } = await import('./reading/watching.ts');
+    const { deleteAndWait } = await watching();
     await deleteAndWait(this.rest, this.target, { name, options });
   }
 

@@ -11,6 +11,7 @@ export type {
   ReadFrame,
   Transport,
 } from '../api/transport.ts';
+export { preload } from '../common/on-demand.ts';
 export type { AnyPathMethods, BodyOptions, CallOptions } from '../rest/calls.ts';
 export type {
   PathArguments,

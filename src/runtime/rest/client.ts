@@ -2,6 +2,7 @@ import type { APIRequest, APIResponse, RESTRequest, Transport } from '../api/tra
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
 import { jsonOf } from '../codec/integers/write-json.ts';
+import { onDemand } from '../common/on-demand.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import { closedSignals } from './abort/abort-on-close.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './abort/deadline.ts';
@@ -143,16 +144,21 @@ export interface RESTClient<Paths = unknown> {
 /** HTTP methods that have their own function. */
 type Decode = (response: NegotiatedResponse, request: APIRequest) => Promise<unknown>;
 
-/** Loaded with the first response that is not protobuf. An `import()` per response would be slow. */
-let decoder: typeof import('./response/decode-body.ts') | undefined;
+/** Loaded with the first response that is not protobuf. */
+const decoder = onDemand(() => import('./response/decode-body.ts'));
 
 /** Loaded with the first request that is observed. */
-let observer: typeof import('./observe/observe-call.ts') | undefined;
+const observer = onDemand(() => import('./observe/observe-call.ts'));
+
+/** Loaded with the first response that is not a success. */
+const apiErrors = onDemand(() => import('./response/api-error.ts'));
+
+/** Loaded with the first stream that has a time-out. */
+const streamStart = onDemand(() => import('./abort/stream-start.ts'));
 
 /** Decodes JSON. */
 const decodeJson: Decode = async (response, { operation, readItem }) => {
-  decoder ??= await import('./response/decode-body.ts');
-  return decoder.decodeBody(response, operation, readItem);
+  return (await decoder()).decodeBody(response, operation, readItem);
 };
 
 /** Decodes JSON, or uses the decoder of the response. */
@@ -160,8 +166,7 @@ const decodeObject: Decode = (response, request) => response.decode?.() ?? decod
 
 /** Decodes JSON or plain text. */
 const decodeAny: Decode = async (response, { operation }) => {
-  decoder ??= await import('./response/decode-body.ts');
-  return decoder.decodeAny(response, operation);
+  return (await decoder()).decodeAny(response, operation);
 };
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
@@ -269,15 +274,14 @@ class Client implements RESTClient {
   }
 
   async #observed<T>(request: APIRequest, work: (request: APIRequest) => Promise<T>): Promise<T> {
-    observer ??= await import('./observe/observe-call.ts');
-    return observer.observeCall(request, this.#config, work);
+    return (await observer()).observeCall(request, this.#config, work);
   }
 
   #perform(request: APIRequest, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
       const response = await this.#ask(request, signal);
       const value = await decode(response, request);
-      if (isStatus(value)) (await import('./response/api-error.ts')).throwFailure(value, request.operation);
+      if (isStatus(value)) (await apiErrors()).throwFailure(value, request.operation);
       return value;
     });
   }
@@ -286,7 +290,7 @@ class Client implements RESTClient {
   async #open(request: APIRequest): Promise<APIResponse> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
-    const { beginningWithin } = await import('./abort/stream-start.ts');
+    const { beginningWithin } = await streamStart();
     return beginningWithin({ timeoutMs, signal: request.signal }, operation, (signal) =>
       this.#begin(request, signal),
     );
@@ -303,7 +307,7 @@ class Client implements RESTClient {
     const response = await this.#exchange(complete);
     noteStage(signal, unfinished);
     if (response.status < 300) return response;
-    throw await (await import('./response/api-error.ts')).errorOf(response, request, this.#config);
+    throw await (await apiErrors()).errorOf(response, request, this.#config);
   }
 
   async #exchange(request: APIRequest): Promise<NegotiatedResponse> {

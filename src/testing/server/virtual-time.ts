@@ -39,7 +39,7 @@ function isReal(): never {
 const defaultStart = Date.UTC(2026, 0, 1);
 
 /** Event-loop turns after a timer, in which promises, microtasks and requests within the process proceed. */
-const turns = 3;
+const defaultTurns = 3;
 
 /** Maximum number of event-loop turns after a timer, if the server never has nothing left to do. */
 const mostTurns = 1_000;
@@ -64,8 +64,12 @@ export class VirtualTime implements ServerTime {
   /** Ends with the last call of `advance`. */
   #advancing: Promise<void> = Promise.resolve();
 
-  constructor(start: number = defaultStart) {
+  readonly #turns: number;
+
+  /** @param turns event-loop turns without work after each timer; 1 if nothing waits for real events */
+  constructor(start: number = defaultStart, turns: number = defaultTurns) {
     this.#now = start;
+    this.#turns = turns;
   }
 
   readonly now = (): number => this.#now;
@@ -118,7 +122,10 @@ export class VirtualTime implements ServerTime {
       const first = this.#first();
       if (first === undefined || first.at > target) break;
       this.#now = first.at;
-      this.#runDue();
+      this.#pop();
+      const { callback } = first;
+      first.callback = undefined;
+      callback?.();
       await this.#settle();
     }
     this.#now = target;
@@ -126,23 +133,9 @@ export class VirtualTime implements ServerTime {
 
   /** Waits until a number of turns have passed in which nothing was left to run. */
   async #settle(): Promise<void> {
-    for (let quiet = 0, turn = 0; quiet < turns && turn < mostTurns; turn += 1) {
+    for (let quiet = 0, turn = 0; quiet < this.#turns && turn < mostTurns; turn += 1) {
       await new Promise<void>((resolve) => void soon(resolve));
       quiet = this.#pending === 0 ? quiet + 1 : 0;
-    }
-  }
-
-  /** Runs the timers of the present. Timers that they create run later. */
-  #runDue(): void {
-    const due: Timer[] = [];
-    for (let first = this.#first(); first !== undefined && first.at <= this.#now; first = this.#first()) {
-      this.#pop();
-      due.push(first);
-    }
-    for (const timer of due) {
-      const { callback } = timer;
-      timer.callback = undefined;
-      callback?.();
     }
   }
 

@@ -67,7 +67,8 @@ export interface Outcome {
 
 /** A server for one run. */
 export class SimulatedCluster {
-  readonly time: VirtualTime = new VirtualTime();
+  // Everything happens in the process: nothing takes a further turn.
+  readonly time: VirtualTime = new VirtualTime(undefined, 1);
   readonly state: ServerState;
   readonly watches: Watches;
   readonly faults: ArmedFaults;

@@ -76,13 +76,17 @@ export function historyOf({ entries }: Pick<RunResult, 'entries'>): string {
   return `${entries.map(entryText).join('\n')}\n`;
 }
 
-/** Plays a schedule. Never rejects because of the operator. */
+/**
+ * Plays a schedule. Never rejects because of the operator.
+ * @param isIdeal whether only the state at rest matters
+ */
 export async function play(
   setup: RunSetup,
   schedule: Schedule,
+  isIdeal: boolean,
   onRejection: (listener: (reason: unknown) => void) => void,
 ): Promise<RunResult> {
-  const run = new Run(setup, schedule);
+  const run = new Run(setup, schedule, isIdeal);
   onRejection((reason) =>
     run.find('rejection', `a promise was rejected without a handler: ${messageOf(reason)}`),
   );
@@ -107,6 +111,7 @@ const restartMs = 1_000;
 class Run {
   readonly #setup: RunSetup;
   readonly #schedule: Schedule;
+  readonly #isIdeal: boolean;
   readonly #cluster: SimulatedCluster;
   readonly #disturber: Disturber;
   readonly #reader: ClusterReader;
@@ -134,7 +139,8 @@ class Run {
   #isCalm = false;
   #isOver = false;
 
-  constructor(setup: RunSetup, schedule: Schedule) {
+  constructor(setup: RunSetup, schedule: Schedule, isIdeal: boolean) {
+    this.#isIdeal = isIdeal;
     this.#setup = setup;
     this.#schedule = schedule;
     this.#cluster = new SimulatedCluster(setup.base, schedule.seed, (request) => this.#logged(request));
@@ -199,7 +205,7 @@ class Run {
       base: this.#setup.base.content,
     });
     await this.#invariants(true);
-    await this.#tearDown();
+    if (!this.#isIdeal) await this.#tearDown();
     this.#isOver = true;
     for (const process of this.#processes) process.kill();
     this.#cluster.stop();

@@ -1,6 +1,7 @@
 /** Simulation of operators: many schedules of faults on a server in memory, in virtual time. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KubernetesObject } from '@kgen/runtime';
+import { preload } from '@kgen/runtime/rest';
+import { loadedSchemas } from '../resources/builtin/schemas.ts';
 import { isObject, type JsonObject, omit, putAt, text } from '../values/json.ts';
 import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
 import { Coverage, type WriteCoverage } from './coverage.ts';
@@ -19,7 +20,7 @@ import {
 } from './schedule/schedule.ts';
 import { shrink } from './schedule/shrink.ts';
 import { storyOf } from './story.ts';
-import { differences } from './view.ts';
+import { differences, type View } from './view.ts';
 
 /** Objects that users create: those of `samplesOf`, or a list. */
 export type SampleObjects =
@@ -139,6 +140,7 @@ export class SimulationError extends Error {
  * ```
  */
 export async function simulate(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
+  await preload();
   const base = await clusterBase(options);
   const samples = samplesIn(base, await options.samples);
   const restoreGlobals = installGlobals();
@@ -209,6 +211,15 @@ interface Trial {
   readonly finding: Finding | undefined;
 }
 
+/** The result of a run without faults. */
+interface Ideal {
+  readonly view: View;
+  readonly finding: Finding | undefined;
+}
+
+/** Maximum number of results of runs without faults that are kept. */
+const mostIdeals = 16;
+
 /** Maximum number of schedules that are played to shrink a failing one. */
 const mostTrials = 300;
 
@@ -218,6 +229,7 @@ class Simulation {
   readonly #options: SimulateOptions;
   readonly #rejections: Rejections;
   readonly #uses = new Set<string>();
+  readonly #ideals = new Map<string, Ideal>();
   readonly #coverage = new Coverage();
   #requests = 0;
 
@@ -269,34 +281,15 @@ class Simulation {
       }),
     );
     const first = { seed: 0, replicas: 1, steps: created };
-    await this.#warmUp(first);
     const { accesses, hasElection } = await this.#check(first);
     const scope = { samples: this.#samples.objects, objects, steps, accesses, without, hasElection };
-    for (const seed of warmUpSeeds) await this.#warmUp(scheduleOf(seed, scope));
     return scope;
-  }
-
-  /**
-   * Plays a schedule until it has the same history twice. The first runs load modules on demand, which takes
-   * time that is not virtual.
-   */
-  async #warmUp(schedule: Schedule): Promise<void> {
-    let before = '';
-    for (let pauseMs = 20; pauseMs < mostPauseMs; pauseMs *= 2) {
-      const run = await this.#play(schedule);
-      const history = historyOf(run);
-      // Without a module, an operator cannot start.
-      const isStarted = run.findings.every(({ check }) => check !== 'exit');
-      if (history === before && isStarted) return;
-      before = history;
-      await pause(pauseMs);
-    }
   }
 
   /** @throws {SimulationError} if the operator fails */
   async #check(schedule: Schedule): Promise<RunResult> {
-    const first = await this.#try(schedule);
-    const { run, finding } = first.finding === undefined ? first : await this.#again(schedule);
+    const { run, finding } = await this.#try(schedule);
+    if (finding !== undefined) await this.#checkRepeatable(run);
     this.#requests += run.requests;
     for (const use of run.uses) this.#uses.add(use);
     for (const { write, faults } of run.writes) this.#coverage.add(write, faults);
@@ -307,14 +300,6 @@ class Simulation {
     const told = await this.#try(small);
     const shown = told.finding ?? finding;
     throw new SimulationError(storyOf(told.run, shown, schedule.steps.length), shown, told.run);
-  }
-
-  /** Repeats a run that has failed: it may have waited for a module, which takes time that is not virtual. */
-  async #again(schedule: Schedule): Promise<Trial> {
-    await pause(200);
-    const trial = await this.#try(schedule);
-    await this.#checkRepeatable(trial.run);
-    return trial;
   }
 
   /** A history that differs has a cause that is not simulated. */
@@ -337,25 +322,36 @@ class Simulation {
   }
 
   async #try(schedule: Schedule): Promise<Trial> {
-    const ideal = withoutFaults(schedule);
-    const isIdeal = ideal.steps.length === schedule.steps.length && schedule.replicas === 1;
     const run = await this.#play(schedule);
     const [own] = run.findings;
-    if (own !== undefined || isIdeal) return { run, finding: own };
-    const expected = await this.#play(ideal);
+    if (own !== undefined) return { run, finding: own };
+    const expected = await this.#ideal(schedule);
     const lines = differences(expected.view, run.view);
-    if (lines.length === 0) return { run, finding: expected.findings[0] };
+    if (lines.length === 0) return { run, finding: expected.finding };
     return { run, finding: { check: 'convergence', message: lines.join('\n') } };
   }
 
-  #play(schedule: Schedule): Promise<RunResult> {
-    this.#options.signal?.throwIfAborted();
-    return play(this.#setup, schedule, this.#rejections.listen);
+  /** Returns the result of a schedule without its faults, which several schedules have in common. */
+  async #ideal(schedule: Schedule): Promise<Ideal> {
+    const ideal = withoutFaults(schedule);
+    const key = JSON.stringify(ideal.steps);
+    const known = this.#ideals.get(key);
+    if (known !== undefined) return known;
+    const { view, findings } = await this.#play(ideal, true);
+    const result = { view, finding: findings[0] };
+    const [oldest] = this.#ideals.keys();
+    if (this.#ideals.size >= mostIdeals && oldest !== undefined) this.#ideals.delete(oldest);
+    this.#ideals.set(key, result);
+    return result;
+  }
+
+  /** Repeats a run in which the server has loaded a schema, which takes time that is not virtual. */
+  async #play(schedule: Schedule, isIdeal = false): Promise<RunResult> {
+    for (;;) {
+      this.#options.signal?.throwIfAborted();
+      const before = await loadedSchemas();
+      const run = await play(this.#setup, schedule, isIdeal, this.#rejections.listen);
+      if ((await loadedSchemas()) === before) return run;
+    }
   }
 }
-
-/** Schedules with many kinds of faults. */
-const warmUpSeeds = [-1, -2, -3, -4, -5];
-
-/** Limit of the pauses between the first runs, in milliseconds; together they last twice as long. */
-const mostPauseMs = 4_000;

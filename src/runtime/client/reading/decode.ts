@@ -4,7 +4,10 @@ import { DecodeError } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { KubernetesList, ListMeta } from '../../api/meta.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import type { ResourceIdentity } from '../requests/paths.ts';
+
+const timeSlice = onDemand(() => import('../../codec/time-slice.ts'));
 
 /** Decoded object with unknown members. */
 export interface WireObject {
@@ -111,7 +114,7 @@ export async function decodeLongList<L extends KubernetesList<unknown>>(
   const { list, items, complete } = listOf(value, resource, operation);
   if (items.length <= few) for (const item of items) complete(item);
   else {
-    const { inSlices } = await import('../../codec/time-slice.ts');
+    const { inSlices } = await timeSlice();
     await inSlices(items, complete);
   }
   // Decoded data: the server is trusted for the types of the items.

@@ -1,9 +1,12 @@
 import type { RequestOptions } from '../../api/options.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { ListWatch } from '../../watch/source.ts';
 import type { RequestTarget } from '../requests/build-request.ts';
+
+const source = onDemand(() => import('./object-source.ts'));
 
 /** Options of every request of the source. */
 export type ListWatchOptions = SelectorOptions &
@@ -23,7 +26,7 @@ export function listWatch<T>(
 ): ListWatch<T> {
   const { resource, namespace } = target;
   const load = async (): Promise<ListWatch<T>> => {
-    const { objectSource } = await import('./object-source.ts');
+    const { objectSource } = await source();
     return objectSource<T>(rest, target, options);
   };
   return {

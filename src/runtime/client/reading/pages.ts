@@ -4,6 +4,9 @@ import type { RequestOperation } from '../../api/operation.ts';
 import type { IterateOptions, ListOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
 import type { ListIteration } from '../../api/verbs/read.ts';
+import { onDemand } from '../../common/on-demand.ts';
+
+const emptyPages = onDemand(() => import('../../watch/empty-pages.ts'));
 
 /** Fetches one page. */
 export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stored<T>>>;
@@ -54,8 +57,7 @@ export class Pages<T> implements ListIteration<T> {
         throw new DecodeError(reason, this.#operation);
       }
       empty = page.items.length > 0 ? 0 : empty + 1;
-      if (token && empty > 0)
-        (await import('../../watch/empty-pages.ts')).checkEmptyPages(empty, this.#operation);
+      if (token && empty > 0) (await emptyPages()).checkEmptyPages(empty, this.#operation);
       if (token !== undefined) tokens.add(token);
     } while (token !== undefined);
   }

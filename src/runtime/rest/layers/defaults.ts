@@ -1,10 +1,10 @@
 /** Client options that apply to requests that do not set them. */
 
 import type { APIRequest, APIResponse, Transport } from '../../api/transport.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import { isProxied } from '../request/path.ts';
 
-/** Loaded once: an `import()` per request would be slow. */
-let limiter: typeof import('../response/limited-body.ts') | undefined;
+const limiter = onDemand(() => import('../response/limited-body.ts'));
 
 /** Returns a transport that limits responses if the request or the client has a limit. */
 export function limitingBodies(send: Transport, limit: number | undefined): Transport {
@@ -15,8 +15,7 @@ export function limitingBodies(send: Transport, limit: number | undefined): Tran
 }
 
 async function sendLimited(send: Transport, request: APIRequest, bytes: number): Promise<APIResponse> {
-  limiter ??= await import('../response/limited-body.ts');
-  return limiter.sendLimited(send, request, bytes);
+  return (await limiter()).sendLimited(send, request, bytes);
 }
 
 const noFieldManager =

@@ -1,5 +1,8 @@
 /** Client-side rate limit: a token bucket. */
 import type { Transport } from '../../api/transport.ts';
+import { onDemand } from '../../common/on-demand.ts';
+
+const limiter = onDemand(() => import('./limiter.ts'));
 
 /** Rate limit of a client. */
 export interface RateLimit {
@@ -28,7 +31,7 @@ export function limited(send: Transport, limit: RateLimit, closed?: AbortSignal)
   checkRateLimit(limit);
   let loading: Promise<Transport> | undefined;
   return async (request) => {
-    loading ??= import('./limiter.ts').then(({ limiting }) => limiting(send, limit, undefined, closed));
+    loading ??= limiter().then(({ limiting }) => limiting(send, limit, undefined, closed));
     return (await loading)(request);
   };
 }

@@ -4,12 +4,15 @@
  */
 import { TransportError } from '../../api/errors.ts';
 import type { APIRequest, APIResponse, HTTPMethod, Transport } from '../../api/transport.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import { defaultTiming, type Timing, timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { noteFailure, type Sleep, saidBy } from '../abort/deadline.ts';
 import { noteHint } from '../response/hints.ts';
 import { discard } from '../response/read-body.ts';
 import { retryAfterSeconds } from '../response/retry-after.ts';
+
+const apiErrors = onDemand(() => import('../response/api-error.ts'));
 
 /** Outcome of a request. */
 export type Outcome =
@@ -164,7 +167,7 @@ function ended(outcome: Attempt, request: APIRequest, tries: number): APIRespons
 async function failureIn(outcome: Attempt, request: APIRequest): Promise<unknown> {
   if ('error' in outcome) return outcome.error;
   const { status, headers } = outcome.response;
-  const { readFailureOf } = await import('../response/api-error.ts');
+  const { readFailureOf } = await apiErrors();
   return readFailureOf({ status, headers, body: await discard(outcome.response) }, request);
 }
 

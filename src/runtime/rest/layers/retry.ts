@@ -3,8 +3,11 @@
  */
 
 import type { Transport } from '../../api/transport.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import { sleep } from '../abort/deadline.ts';
 import type { Attempt, RetryEnvironment } from './retry-loop.ts';
+
+const retryLoop = onDemand(() => import('./retry-loop.ts'));
 
 /** Lowest status that may be retried. */
 const tooManyRequests = 429;
@@ -30,7 +33,7 @@ export function retrying(
     } catch (error) {
       first = { error };
     }
-    const { sendAgain } = await import('./retry-loop.ts');
+    const { sendAgain } = await retryLoop();
     return sendAgain(request, first, { send, environment, closed, startedAt });
   };
 }

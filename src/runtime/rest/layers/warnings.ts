@@ -2,6 +2,9 @@
 
 import type { RequestOperation } from '../../api/operation.ts';
 import type { Transport } from '../../api/transport.ts';
+import { onDemand } from '../../common/on-demand.ts';
+
+const warningHeader = onDemand(() => import('./warning-header.ts'));
 
 /** One warning of the server, or of this package about the server: its `agent` then is `@kgen/runtime`. */
 export interface ServerWarning {
@@ -56,7 +59,7 @@ export function observingWarnings(send: Transport, handle: WarningHandler): Tran
     const response = await send(request);
     const header = response.headers['warning'];
     if (header !== undefined) {
-      const { tellAll } = await import('./warning-header.ts');
+      const { tellAll } = await warningHeader();
       tellAll(header, handle, request.operation);
     }
     return response;

@@ -3,7 +3,10 @@
 import type { RequestOperation } from '../../api/operation.ts';
 import type { APIResponse, ReadItem } from '../../api/transport.ts';
 import { decodeJson, wholeText } from '../../codec/json.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import { readAll } from './read-body.ts';
+
+const jsonStream = onDemand(() => import('../../codec/json-stream.ts'));
 
 /** Maximum bytes of a body that is decoded synchronously. */
 const shortBytes = 256 * 1024;
@@ -56,6 +59,6 @@ async function decodeLong(
   operation: RequestOperation,
 ): Promise<unknown> {
   const head = Buffer.concat(chunks);
-  const long = await import('../../codec/json-stream.ts');
+  const long = await jsonStream();
   return long.decodeResponse(response, { head, rest, operation, readItem });
 }

@@ -8,6 +8,14 @@ const definitions = new Map<string, JsonObject>();
 const linked = new Map<string, Schema>();
 const loading = new Map<LoadSchemas, Promise<SchemaModule>>();
 
+const loads = new Set<Promise<void>>();
+
+/** Waits for the schemas that are being loaded, and returns the number of those that were loaded so far. */
+export async function loadedSchemas(): Promise<number> {
+  await Promise.allSettled(loads);
+  return loads.size;
+}
+
 /** The schema of one built-in resource, which is loaded when it is needed first. */
 export class SchemaSource {
   readonly #kind: string;
@@ -29,6 +37,7 @@ export class SchemaSource {
   load(): Promise<void> | undefined {
     if (this.#name !== undefined) return undefined;
     this.#loading ??= this.#load();
+    loads.add(this.#loading);
     return this.#loading;
   }
 
