@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { isForbidden } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { parsePort } from '../../src/runtime/client/streams/port-forward/listen.ts';
-import { type ServerStream, serveTunnel, type TunnelHandlers } from './spdy-server.ts';
+import { emptyBlock } from '../../src/testing/http/streams/spdy/headers.ts';
+import { control, type ServerStream, serveTunnel, type TunnelHandlers, word } from './spdy-server.ts';
 import {
   accepting,
   afterwards,
@@ -100,6 +102,29 @@ describe('portForwardStream', () => {
       { streamtype: 'error', port: '5432', requestid: '0' },
       { streamtype: 'data', port: '5432', requestid: '0' },
     ]);
+  });
+
+  it('receives data that overtakes the replies of the server', async () => {
+    const bytes = Buffer.alloc(1_000_000, 'abcdefg');
+    const pods = await serving(
+      accepting([tunnel], (socket) => {
+        const opened: ServerStream[] = [];
+        serveTunnel(socket, {
+          replies: false,
+          data: () => undefined,
+          opened: (stream) => {
+            opened.push(stream);
+            if (opened.length < 2) return;
+            for (let at = 0; at < bytes.length; at += 32_768) stream.send(bytes.subarray(at, at + 32_768));
+            for (const { id } of opened)
+              socket.send(control(2, Buffer.concat([word(id), emptyBlock(id === 1)])));
+            for (const one of opened) one.send('', true);
+          },
+        });
+      }),
+    );
+    const stream = await pods.portForwardStream('web-0', 5432);
+    expect((await buffer(stream)).equals(bytes)).toBe(true);
   });
 
   it('resolves the name of a port', async () => {

@@ -121,6 +121,9 @@ class TunnelConnection {
       data: (bytes, last) => {
         if (bytes.length > 0) this.#made.data(bytes);
         if (last) this.#made.end();
+        // Servers write data and replies concurrently. A reader that waited for the replies would stop the data
+        // that precedes them.
+        this.#accept();
       },
       failed: (error) => this.#made.end(error),
     };
@@ -128,7 +131,10 @@ class TunnelConnection {
 
   #replied(): void {
     this.#replies += 1;
-    if (this.#replies < 2) return;
+    if (this.#replies === 2) this.#accept();
+  }
+
+  #accept(): void {
     clearTimeout(this.#timer);
     this.#settle.resolve(this.#made.stream);
   }
