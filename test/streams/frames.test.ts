@@ -165,7 +165,7 @@ describe('encodeFrame', () => {
 
   it.each([0, 1, 5, 125, 126, 65_535, 65_536])('masks %i bytes', (length) => {
     const payload = Buffer.alloc(length, 7);
-    const frame = Buffer.from(encodeFrame(2, payload, mask, 9));
+    const frame = Buffer.from(encodeFrame(2, [9], payload, mask));
     const head = length + 1 < 126 ? 2 : length + 1 < 65_536 ? 4 : 10;
     expect([...frame.subarray(head, head + 4)]).toEqual([...mask]);
     const sent = frame.subarray(head + 4).map((byte, index) => byte ^ (mask[index % 4] ?? 0));

@@ -18,13 +18,13 @@ export function writeMessages(
   send: (bytes: Uint8Array, sent: Sent) => void,
   sent: Sent,
 ): void {
-  const messages = chunks.flatMap(({ chunk }) =>
-    Array.from({ length: Math.ceil(chunk.length / most) }, (_, index) =>
-      chunk.subarray(index * most, (index + 1) * most),
-    ),
-  );
-  if (messages.length === 0) sent();
-  for (const [index, message] of messages.entries()) {
-    send(message, index === messages.length - 1 ? sent : ignore);
+  let message: Uint8Array | undefined;
+  for (const { chunk } of chunks) {
+    for (let start = 0; start < chunk.length; start += most) {
+      if (message !== undefined) send(message, ignore);
+      message = chunk.length <= most ? chunk : chunk.subarray(start, start + most);
+    }
   }
+  if (message === undefined) sent();
+  else send(message, sent);
 }

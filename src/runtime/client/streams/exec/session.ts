@@ -37,6 +37,7 @@ interface SessionWebStreams {
   readonly stderr: ReadableStream<Uint8Array> | undefined;
 }
 
+const stdinPrefix = [channels.stdin];
 /** Maximum bytes of an exit status. */
 const statusBytes = 1024 * 1024;
 /** Milliseconds after the exit status after which a session ends if the server does not close it. */
@@ -109,7 +110,7 @@ export class ProcessSession {
       }
     }
     if (!this.#settings.tty) throw new TypeError('a session without tty has no terminal to resize');
-    this.#connection.send(Buffer.from(JSON.stringify({ Width: width, Height: height })), channels.resize);
+    this.#connection.send([channels.resize], Buffer.from(JSON.stringify({ Width: width, Height: height })));
   }
 
   async connectTerminal(terminal: Terminal = {}): Promise<ProcessExit> {
@@ -125,10 +126,10 @@ export class ProcessSession {
 
   #input(): Writable {
     return inputOf({
-      write: (bytes, sent) => this.#connection.send(bytes, channels.stdin, sent),
+      write: (bytes, sent) => this.#connection.send(stdinPrefix, bytes, sent),
       end: (sent) => {
         if (this.protocol === 'v5.channel.k8s.io') {
-          this.#connection.send(Uint8Array.of(channels.stdin), channels.close, sent);
+          this.#connection.send([channels.close], Uint8Array.of(channels.stdin), sent);
           return;
         }
         const message = `stdin cannot end before the session with ${this.protocol}, the protocol of this server`;

@@ -195,7 +195,7 @@ function legacyStream(connection: Duplex, operation: RequestOperation): Duplex {
   );
   const made = new PortStream(
     {
-      send: (bytes, sent) => socket.send(bytes, dataChannel, sent),
+      send: (bytes, sent) => socket.send([dataChannel], bytes, sent),
       end: (sent) => {
         lingering = setTimeout(() => socket.close(), halfClosedMs);
         sent();

@@ -85,15 +85,17 @@ export function parseSpdy(state: SpdyState, chunk: Uint8Array): SpdyStep {
   while (rest.length > 0) {
     if (frame === undefined) {
       const missing = headBytes - head.length;
-      head = Buffer.concat([head, rest.subarray(0, missing)]);
+      if (head.length > 0 || rest.length < headBytes) {
+        head = Buffer.concat([head, rest.subarray(0, missing)]);
+        if (head.length < headBytes) break;
+      } else head = rest;
       rest = rest.subarray(missing);
-      if (head.length < headBytes) break;
       const opened = openFrame(head);
       if (typeof opened === 'string') return { state: firstSpdyFrame, events, failure: opened };
       head = empty;
       frame = opened;
     }
-    const part = rest.subarray(0, frame.left);
+    const part = rest.length <= frame.left ? rest : rest.subarray(0, frame.left);
     rest = rest.subarray(part.length);
     const { event, next } = readPart(frame, part);
     frame = next;
@@ -198,7 +200,10 @@ const dataBytes = 0xffffff;
 /** Returns the head of a data frame, which its bytes follow. */
 export function dataHead(stream: number, length: number, last: boolean): Uint8Array {
   if (length > dataBytes) throw new RangeError(`a SPDY frame has at most ${dataBytes} bytes, got ${length}`);
-  return Buffer.concat([word(stream), word((last ? final * 2 ** 24 : 0) + length)]);
+  const head = Buffer.allocUnsafe(headBytes);
+  head.writeUInt32BE(stream);
+  head.writeUInt32BE((last ? final * 2 ** 24 : 0) + length, 4);
+  return head;
 }
 
 /** Returns the frame that resets a stream. */

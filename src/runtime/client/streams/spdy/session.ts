@@ -88,19 +88,16 @@ export class SpdySession {
     const stream = this.#next;
     this.#next += 2;
     this.#streams.set(stream, events);
-    this.#connection.send(openStreamFrame(stream, headers, stream === 1), undefined);
+    this.#connection.send([], openStreamFrame(stream, headers, stream === 1));
     return {
-      send: (bytes, sent) => {
-        this.#connection.send(dataHead(stream, bytes.length, false), undefined);
-        this.#connection.send(bytes, undefined, sent);
-      },
+      send: (bytes, sent) => this.#connection.send(dataHead(stream, bytes.length, false), bytes, sent),
       end: (sent) => {
-        this.#connection.send(dataHead(stream, 0, true), undefined, sent);
+        this.#connection.send([], dataHead(stream, 0, true), sent);
         this.#end(stream, 'client');
       },
       reset: () => {
         this.#halfEnded.delete(stream);
-        if (this.#streams.delete(stream)) this.#connection.send(resetFrame(stream, cancelled), undefined);
+        if (this.#streams.delete(stream)) this.#connection.send([], resetFrame(stream, cancelled));
       },
     };
   }
@@ -141,13 +138,13 @@ export class SpdySession {
         return;
       case 'ping':
         // Pings with odd identifiers are responses.
-        if (event.id % 2 === 0) this.#connection.send(pingFrame(event.id), undefined);
+        if (event.id % 2 === 0) this.#connection.send([], pingFrame(event.id));
         return;
       case 'goaway':
         this.#accepting = false;
         return;
       case 'opened':
-        this.#connection.send(resetFrame(event.stream, refused), undefined);
+        this.#connection.send([], resetFrame(event.stream, refused));
     }
   }
 

@@ -1,5 +1,6 @@
 /** A WebSocket over an opened connection: back-pressure, pings, deadlines and the closing handshake. */
 import { randomFillSync } from 'node:crypto';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TransportError } from '../../../api/errors.ts';
 import type { RequestOperation } from '../../../api/operation.ts';
@@ -8,7 +9,10 @@ import {
   encodeFrame,
   type FrameEvent,
   type FrameFailure,
+  type FrameMemory,
   firstFrame,
+  fits,
+  frameMemory,
   opcodes,
   parseFrames,
 } from './frames.ts';
@@ -56,6 +60,10 @@ export interface SocketOptions {
 /** Close code of a connection that ended without a close frame. */
 const abnormal = 1006;
 
+/** Payloads of at least this length reuse memory, of at most so many frames. */
+const longBytes = 4096;
+const mostMemory = 4;
+
 const ignore = (): void => undefined;
 
 /** The client's side of a WebSocket connection. */
@@ -66,6 +74,10 @@ export class WebSocketConnection {
   readonly #timing: SocketTiming;
   readonly #most: number;
   readonly #clock: NodeJS.Timeout;
+  /** Sockets have copied or sent a chunk when they report it as written; other streams may keep it. */
+  readonly #isReusing: boolean;
+  /** Memory of frames that have been sent. */
+  readonly #memory: FrameMemory[] = [];
   #state = firstFrame;
   #receivedAt = performance.now();
   #writtenAt = 0;
@@ -74,6 +86,7 @@ export class WebSocketConnection {
 
   constructor(stream: Duplex, events: SocketEvents, options: SocketOptions) {
     this.#stream = stream;
+    this.#isReusing = stream instanceof Socket;
     this.#events = events;
     this.#operation = options.operation;
     this.#timing = { ...socketTiming, ...options.timing };
@@ -94,15 +107,11 @@ export class WebSocketConnection {
 
   /**
    * Sends a binary message.
-   * @param channel byte before the payload
+   * @param prefix bytes before the payload
    * @param sent called when the system has accepted the message, with an error if the connection has ended
    */
-  send(
-    payload: Uint8Array,
-    channel: number | undefined,
-    sent: (error?: Error | null) => void = ignore,
-  ): void {
-    this.#write(opcodes.binary, payload, channel, sent);
+  send(prefix: ArrayLike<number>, payload: Uint8Array, sent: (error?: Error | null) => void = ignore): void {
+    this.#write(opcodes.binary, prefix, payload, sent);
   }
 
   /** Stops receiving: the window of TCP then stops the server. Deadlines of receiving are suspended. */
@@ -120,7 +129,7 @@ export class WebSocketConnection {
   /** Sends a close frame, and destroys the connection if the server does not respond to it. */
   close(code = 1000, reason = ''): void {
     if (this.#over) return;
-    this.#write(opcodes.close, closePayload(code, reason), undefined, ignore);
+    this.#write(opcodes.close, [], closePayload(code, reason));
     this.#destroyLater();
     this.#stream.resume();
   }
@@ -132,9 +141,9 @@ export class WebSocketConnection {
 
   #write(
     opcode: number,
+    prefix: ArrayLike<number>,
     payload: Uint8Array,
-    channel: number | undefined,
-    sent: (error?: Error | null) => void,
+    sent: (error?: Error | null) => void = ignore,
   ): void {
     if (this.#over) {
       sent(this.#error('the connection has ended', abnormal));
@@ -142,11 +151,20 @@ export class WebSocketConnection {
     }
     if (this.#unwritten === 0) this.#writtenAt = performance.now();
     this.#unwritten += 1;
-    this.#stream.write(encodeFrame(opcode, payload, nextMask(), channel), (error) => {
+    const memory = this.#take(prefix.length + payload.length);
+    this.#stream.write(encodeFrame(opcode, prefix, payload, nextMask(), memory), (error) => {
       this.#unwritten -= 1;
       this.#writtenAt = performance.now();
+      if (memory !== undefined && !error && this.#memory.length < mostMemory) this.#memory.push(memory);
       sent(error);
     });
+  }
+
+  /** Takes memory for a long frame: that of a frame that has been sent, if it suffices. */
+  #take(length: number): FrameMemory | undefined {
+    if (!this.#isReusing || length < longBytes) return undefined;
+    const memory = this.#memory.pop();
+    return memory !== undefined && fits(memory, length) ? memory : frameMemory(length);
   }
 
   #receive(chunk: Uint8Array): void {
@@ -160,19 +178,19 @@ export class WebSocketConnection {
   #handle(event: FrameEvent): void {
     if (this.#over) return;
     if (event.type === 'part') this.#events.part(event.bytes, event.last);
-    else if (event.type === 'ping') this.#write(opcodes.pong, event.bytes, undefined, ignore);
+    else if (event.type === 'ping') this.#write(opcodes.pong, [], event.bytes);
     else if (event.type === 'close') this.#closedBy(event.code, event.reason);
   }
 
   #closedBy(code: number, reason: string): void {
-    this.#write(opcodes.close, code === 1005 ? new Uint8Array(0) : closePayload(code), undefined, ignore);
+    this.#write(opcodes.close, [], code === 1005 ? new Uint8Array(0) : closePayload(code));
     this.#finish({ code, reason });
     this.#stream.end();
     this.#destroyLater();
   }
 
   #violated({ code, message }: FrameFailure): void {
-    this.#write(opcodes.close, closePayload(code, message), undefined, ignore);
+    this.#write(opcodes.close, [], closePayload(code, message));
     this.#finish({ error: this.#error(`the server sent an invalid WebSocket frame: ${message}`, code) });
     this.#stream.end();
     this.#destroyLater();
@@ -207,7 +225,7 @@ export class WebSocketConnection {
         this.#error(`the server did not respond to pings for ${silenceMs / 1000} s`, 'PING_TIMEOUT'),
       );
     } else {
-      this.#write(opcodes.ping, new Uint8Array(0), undefined, ignore);
+      this.#write(opcodes.ping, [], new Uint8Array(0));
     }
   }
 

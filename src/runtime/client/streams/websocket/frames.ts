@@ -83,13 +83,18 @@ export function parseFrames(state: FrameState, chunk: Uint8Array, maxMessageByte
     const progress =
       frame === undefined ? readHead(present, rest, maxMessageBytes) : readPayload(present, frame, rest);
     present = progress.state;
-    rest = rest.subarray(progress.used);
+    rest = after(rest, progress.used);
     if (progress.event !== undefined) events.push(progress.event);
     if (progress.failure !== undefined) {
       return { state: { ...present, over: true }, events, failure: progress.failure };
     }
   }
   return { state: present, events };
+}
+
+/** Returns the bytes from an index on. Views of bytes are not free: most chunks are used at once. */
+function after(bytes: Uint8Array, used: number): Uint8Array {
+  return used === bytes.length ? empty : bytes.subarray(used);
 }
 
 function readHead(state: FrameState, bytes: Uint8Array, maxMessageBytes: number): Progress {
@@ -121,9 +126,9 @@ function headLength([, second]: Uint8Array): number {
 }
 
 function payloadLength(head: Uint8Array): number {
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  const short = view.getUint8(1) & 0x7f;
+  const short = (head[1] ?? 0) & 0x7f;
   if (short < 126) return short;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   return short === 126 ? view.getUint16(2) : view.getUint32(2) * 2 ** 32 + view.getUint32(6);
 }
 
@@ -170,7 +175,7 @@ function isControl(opcode: number): boolean {
 }
 
 function readPayload(state: FrameState, frame: OpenFrame, bytes: Uint8Array): Progress {
-  const part = bytes.subarray(0, frame.left);
+  const part = bytes.length <= frame.left ? bytes : bytes.subarray(0, frame.left);
   const left = frame.left - part.length;
   const used = part.length;
   if (isControl(frame.opcode)) {
@@ -209,36 +214,53 @@ function closeEvent(bytes: Uint8Array): FrameEvent | undefined {
   }
 }
 
-/** Bytes before the payload in the buffer of a frame: the head of at most 14 bytes, aligned to words. */
+/** Bytes before the payload in the memory of a frame: the head of at most 14 bytes, aligned to words. */
 const room = 16;
+
+/** Memory of a frame that is sent, in bytes and in words. */
+export interface FrameMemory {
+  readonly bytes: Buffer;
+  readonly words: Uint32Array;
+}
+
+/** Allocates memory for a frame with a payload of this length. */
+export function frameMemory(length: number): FrameMemory {
+  const bytes = Buffer.allocUnsafeSlow(Math.ceil((room + length) / 4) * 4);
+  return { bytes, words: new Uint32Array(bytes.buffer) };
+}
+
+/** Returns whether a payload of this length fits. */
+export function fits({ bytes }: FrameMemory, length: number): boolean {
+  return bytes.length >= room + length;
+}
 
 /**
  * Returns a final frame with a masked payload.
+ * @param prefix first bytes of the payload, before `payload`
  * @param mask four unpredictable bytes
- * @param channel first byte of the payload, before `payload`
+ * @param memory memory of the returned frame
  */
 export function encodeFrame(
   opcode: number,
+  prefix: ArrayLike<number>,
   payload: Uint8Array,
   mask: Uint8Array,
-  channel?: number,
+  memory: FrameMemory = frameMemory(prefix.length + payload.length),
 ): Uint8Array {
-  const prefix = channel === undefined ? 0 : 1;
-  const length = payload.length + prefix;
-  const words = Math.ceil((room + length) / 4);
-  const buffer = Buffer.allocUnsafeSlow(words * 4);
-  buffer.set(mask, room - 4);
-  if (channel !== undefined) buffer[room] = channel;
-  buffer.set(payload, room + prefix);
-  maskWords(new Uint32Array(buffer.buffer, 0, words));
-  return buffer.subarray(writeHead(buffer, opcode, length), room + length);
+  const { bytes, words } = memory;
+  const length = prefix.length + payload.length;
+  bytes.set(mask, room - 4);
+  bytes.set(prefix, room);
+  bytes.set(payload, room + prefix.length);
+  maskWords(words, Math.ceil((room + length) / 4));
+  return bytes.subarray(writeHead(bytes, opcode, length), room + length);
 }
 
 /** Applies the mask, which is the word before the payload, to the payload. */
-function maskWords(words: Uint32Array): void {
+function maskWords(words: Uint32Array, end: number): void {
   const first = room / 4;
   const mask = words[first - 1] ?? 0;
-  for (let index = first; index < words.length; index += 1) words[index] = (words[index] ?? 0) ^ mask;
+  for (let index = first; index < end; index += 1) words[index] = (words[index] ?? 0) ^ mask;
 }
 
 /** Writes the head before the mask, and returns the offset at which it begins. */
