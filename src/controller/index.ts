@@ -60,6 +60,16 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
+export type { Explanation, KeyState } from './records/explanation.ts';
+export type {
+  FieldChange,
+  ReconcileRecord,
+  RecordedCause,
+  RecordedOutcome,
+  RecordedRead,
+  RecordedTarget,
+  RecordedWrite,
+} from './records/record.ts';
 export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';
 export type { ShardRelation } from './sharding/sharded-objects.ts';

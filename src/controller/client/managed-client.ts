@@ -57,7 +57,14 @@ class ManagedRequests implements RESTInterceptor {
   request: RESTInterceptor['request'] = (request, send) => {
     const run = currentRun();
     if (isMutating(request.method) && !isDryRun(request)) return this.#write(request, run, send);
-    return linked([request.signal, run?.signal], send);
+    if (run === undefined) return linked([request.signal], send);
+    const target = requestTarget(request.path);
+    const end = run.requested({ request, verb: verbOf(request), target, isWrite: false, before: undefined });
+    return reported(
+      linked([request.signal, run.signal], send),
+      (response) => end({ type: 'response', response }),
+      (error) => end({ type: 'error', error }),
+    );
   };
 
   stream: RESTInterceptor['stream'] = (request, send) => {
@@ -72,13 +79,24 @@ class ManagedRequests implements RESTInterceptor {
     send: Parameters<RESTInterceptor['request']>[1],
   ): Promise<unknown> {
     const target = requestTarget(request.path);
-    if (target === undefined) return this.#guarded(request, run, send);
+    const verb = verbOf(request);
+    if (target === undefined) {
+      const end = run?.requested({ request, verb, target, isWrite: true, before: undefined });
+      return reported(
+        this.#guarded(request, run, send),
+        (response) => end?.({ type: 'response', response }),
+        (error) => end?.({ type: 'error', error }),
+      );
+    }
     const fieldManager = fieldManagerOf(request) ?? this.#parts.fieldManager;
     const write = comparableWrite(request, target, fieldManager);
     const cached = write || run ? this.#parts.caches.get(target) : undefined;
+    const end = run?.requested({ request, verb, target, isWrite: true, before: cached });
     const skipped = write && this.#skip(write, cached, run);
-    if (skipped !== undefined) return skipped;
-    const verb = request.operation?.verb ?? request.method ?? '';
+    if (skipped !== undefined) {
+      end?.({ type: 'skipped', response: skipped });
+      return skipped;
+    }
     const common = {
       verb,
       target,
@@ -90,11 +108,13 @@ class ManagedRequests implements RESTInterceptor {
     };
     try {
       const response = await this.#guarded(request, run, send);
+      end?.({ type: 'response', response });
       const isVisible = this.#record(request, target, response);
       if (write !== undefined && isObject(response)) this.#parts.noops.record(write, response);
       run?.wrote({ ...common, object: isObject(response) ? response : undefined, isVisible });
       return response;
     } catch (error) {
+      end?.({ type: 'error', error });
       // The server may have executed a request whose response was lost.
       if (!isRefusal(error)) run?.wrote({ ...common, object: undefined, isVisible: false });
       throw error;
@@ -171,6 +191,26 @@ async function sendLinked<R>(
   } finally {
     release();
   }
+}
+
+/** Reports the end of a request before its caller continues. */
+async function reported<R>(
+  sent: Promise<R>,
+  succeeded: (response: R) => void,
+  failed: (error: unknown) => void,
+): Promise<R> {
+  try {
+    const response = await sent;
+    succeeded(response);
+    return response;
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+}
+
+function verbOf({ operation, method = 'GET' }: RESTRequest): string {
+  return operation?.verb ?? method;
 }
 
 function isNameGenerated(request: RESTRequest): boolean {

@@ -4,6 +4,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RESTRequest } from '@kgen/runtime/rest';
 import type { ReconcileKey } from '../controller/key.ts';
 import type { RequestTarget } from './request-target.ts';
 
@@ -27,6 +28,34 @@ export interface RunWrite {
   readonly isVisible: boolean;
 }
 
+/** A request of a run that begins. */
+export interface RunRequest {
+  readonly request: RESTRequest;
+  readonly verb: string;
+  /** Absent for paths of no resource, such as `/version`. */
+  readonly target: RequestTarget | undefined;
+  /** Whether the request may change something: it is neither a read nor a dry run. */
+  readonly isWrite: boolean;
+  /** Cached object before a write; `undefined` if no cache had it. */
+  readonly before: object | undefined;
+}
+
+/** The end of a request: its response, its error, or the cached object with which it was skipped. */
+export type RunResponse =
+  | { readonly type: 'response'; readonly response: unknown }
+  | { readonly type: 'error'; readonly error: unknown }
+  | { readonly type: 'skipped'; readonly response: object };
+
+/** A read of a cache by a run. */
+export interface RunRead {
+  readonly resource: Pick<RequestTarget, 'group' | 'resource'>;
+  /** `undefined` for all namespaces. */
+  readonly namespace: string | undefined;
+  /** `undefined` for a list. */
+  readonly name: string | undefined;
+  readonly objects: readonly object[];
+}
+
 /** A run, as seen by clients. */
 export interface RunScope {
   readonly controller: string;
@@ -38,6 +67,10 @@ export interface RunScope {
    * @throws if the run must not write any more
    */
   checkWrite(): void;
+  /** Called before each request. Returns the function that is called at its end. Neither throws. */
+  requested(request: RunRequest): (end: RunResponse) => void;
+  /** Called after each read of a cache. Never throws. */
+  read(read: RunRead): void;
   /** Called after each write. Never throws. */
   wrote(write: RunWrite): void;
   /** Called for each write that was skipped because it would change nothing. Never throws. */

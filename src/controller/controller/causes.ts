@@ -1,5 +1,7 @@
 /** Reasons of runs: the changes and requests that put a key in the queue. */
 
+import type { ObjectName } from '../loops/changes.ts';
+
 /** Reason of a run. */
 export interface Cause {
   /**
@@ -27,27 +29,81 @@ export interface Cause {
   readonly object?: string;
 }
 
+/** States of an object whose change woke a key. */
+export interface WakeChange {
+  readonly object: ObjectName;
+  /** State before the first of the changes; `undefined` for an addition. */
+  readonly before: object | undefined;
+  /** State after the last of the changes; `undefined` for a deletion. */
+  readonly after: object | undefined;
+}
+
+/** A cause with its details. Equal causes before a run are one, with the first and the last state. */
+export interface Wake {
+  readonly cause: Cause;
+  /** Number of equal causes. */
+  readonly count: number;
+  readonly change?: WakeChange | undefined;
+  /** Whether the object existed before the controller started. */
+  readonly isInitial?: boolean | undefined;
+}
+
+/** Causes of a run, oldest first. */
+export interface Wakes {
+  readonly wakes: readonly Wake[];
+  /** Number of causes that were not kept. */
+  readonly omitted: number;
+  /** Time from which the key has waited for its run; for requeues and retries, the end of their delay. */
+  readonly since: number;
+}
+
+/** The most causes of a run. */
 const maximum = 10;
+
+interface Pending {
+  readonly wakes: Wake[];
+  omitted: number;
+  since: number;
+}
 
 /** Causes by key, until their run begins. */
 export class CauseLog {
-  readonly #causes = new Map<string, Cause[]>();
+  readonly #pending = new Map<string, Pending>();
 
-  /** Adds a cause, unless the key has ten of them or the same one already. */
-  add(id: string, cause: Cause): void {
-    const causes = this.#causes.get(id);
-    if (causes === undefined) this.#causes.set(id, [cause]);
-    else if (causes.length < maximum && !causes.some((known) => isSame(known, cause))) causes.push(cause);
+  /** Adds a wake from the time `at`: to an equal one, or unless the key has ten others already. */
+  add(id: string, at: number, cause: Cause, more?: Pick<Wake, 'change' | 'isInitial'>): void {
+    const wake: Wake = { cause, count: 1, ...more };
+    const pending = this.#pending.get(id);
+    if (pending === undefined) {
+      this.#pending.set(id, { wakes: [wake], omitted: 0, since: at });
+      return;
+    }
+    pending.since = Math.min(pending.since, at);
+    const known = pending.wakes.findIndex((other) => isSame(other.cause, cause));
+    const first = pending.wakes[known];
+    if (first !== undefined) pending.wakes[known] = joined(first, wake);
+    else if (pending.wakes.length < maximum) pending.wakes.push(wake);
+    else pending.omitted += 1;
   }
 
-  /** Removes and returns the causes of a key. */
-  take(id: string): readonly Cause[] {
-    const causes = this.#causes.get(id) ?? [];
-    this.#causes.delete(id);
-    return causes;
+  /** Returns the causes of a key; `undefined` if it has none. */
+  peek(id: string): Wakes | undefined {
+    return this.#pending.get(id);
+  }
+
+  /** Removes and returns the causes of a key; `undefined` if it has none. */
+  take(id: string): Wakes | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 }
 
 function isSame(a: Cause, b: Cause): boolean {
   return a.type === b.type && a.informer === b.informer && a.object === b.object;
+}
+
+function joined(first: Wake, last: Wake): Wake {
+  const change = last.change && { ...last.change, before: first.change?.before };
+  return { ...first, count: first.count + 1, change };
 }

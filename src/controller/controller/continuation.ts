@@ -1,6 +1,7 @@
 /** Decides when a key is reconciled again after a run, and reports the run in log and metrics. */
 
 import { isApiError, isTransportError } from '@kgen/runtime';
+import type { Clock } from '@kgen/runtime/informers';
 import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf, InvalidResultError, ReconcileTimeoutError, TerminalError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -15,6 +16,7 @@ export interface ContinuationParts {
   readonly name: string;
   readonly queue: WorkQueue<ReconcileKey>;
   readonly causes: CauseLog;
+  readonly clock: Clock;
   /** Delays after failures; it counts the attempts. */
   readonly failures: RateLimiter;
   /** Delays after conflicts, which do not count as failed attempts. */
@@ -61,8 +63,8 @@ export class Continuation {
 
   /** Puts a key in the queue again, with the priority of its run. */
   again(key: ReconcileKey, type: Cause['type'], afterMs: number): void {
-    const { causes, queue } = this.#parts;
-    causes.add(idOf(key), { type });
+    const { causes, clock, queue } = this.#parts;
+    causes.add(idOf(key), clock.now() + afterMs, { type });
     queue.add(key, { afterMs, priority: queue.priorityOf(key) });
   }
 

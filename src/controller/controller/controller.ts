@@ -3,11 +3,14 @@ import { exponentialRateLimiter, type RateLimiter, WorkQueue } from '@kgen/runti
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import { type Explanation, explanationOf, type KeyState } from '../records/explanation.ts';
+import type { ReconcileRecord } from '../records/record.ts';
+import { causesOf } from '../records/record-log.ts';
 import type { KeyShards } from '../sharding/shard-keys.ts';
 import type { ObjectChange } from '../sources/predicates.ts';
 import { SourceSync } from '../sources/source-sync.ts';
 import { enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
-import { type Cause, CauseLog } from './causes.ts';
+import { type Cause, CauseLog, type Wake, type WakeChange } from './causes.ts';
 import type { ControllerHost, RunningReconcile } from './host.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ControllerOptions } from './options.ts';
@@ -102,6 +105,45 @@ export class Controller<
   }
 
   /**
+   * Returns why a key was reconciled, or waits: its last reconciles with their causes, reads and writes, and
+   * its present state. For any key, also one without an object. Never throws for a valid key.
+   * @throws {TypeError} if the key has no name
+   * @example
+   * ```ts
+   * import { Controller } from '@kgen/controller';
+   * import { InformerFactory } from '@kgen/runtime';
+   * import { myApps } from './generated/my.domain/v1/index.js';
+   *
+   * const myApp = new InformerFactory(clientset).of(myApps);
+   * const controller = new Controller({ name: 'myapp', for: myApp, reconcile: () => undefined });
+   * const { text, state } = controller.explain({ namespace: 'shop', name: 'web' });
+   * console.log(state.type); // 'not started'
+   * console.log(text);
+   * ```
+   */
+  explain(key: ReconcileKey): Explanation {
+    const checked = checkedKey(key);
+    const { total = 0, records = [] } = this.#reconciler?.records.of(checked) ?? {};
+    return explanationOf({
+      controller: this.name,
+      key: checked,
+      state: this.#stateOf(checked),
+      cachedVersion: this.#setup.reconciled.get(checked.cluster)?.find(checked)?.metadata.resourceVersion,
+      failures: this.#failures.failures(idOf(checked)),
+      total,
+      reconciles: records,
+    });
+  }
+
+  /**
+   * Returns records of the last reconciles, newest first, at most `limit`. The last 5 of up to 1,000 keys are
+   * kept, in at most 4 MiB. Default: 100.
+   */
+  reconciles(limit = 100): readonly ReconcileRecord[] {
+    return this.#reconciler?.records.newest(limit) ?? [];
+  }
+
+  /**
    * Adds the handlers to the informers; called by the manager before it starts them. Changes are queued from
    * then on.
    * @throws {Error} if the controller was added to a manager before
@@ -165,6 +207,24 @@ export class Controller<
     void this.#queue?.shutDown();
   }
 
+  #stateOf(key: ReconcileKey): KeyState {
+    if (this.#shards?.owns(key) === false) return { type: 'other replica' };
+    const id = idOf(key);
+    const now = this.#now();
+    const run = this.running.find((each) => idOf(each.key) === id);
+    if (run !== undefined) return { type: 'running', forMs: now - run.startedAt };
+    const pending = this.#causes.peek(id);
+    const causes = causesOf(pending);
+    if (this.#reconciler?.isWorking !== true) return { type: 'not started', causes };
+    if (pending === undefined) return { type: 'idle' };
+    const forMs = now - pending.since;
+    return forMs < 0 ? { type: 'delayed', dueInMs: -forMs, causes } : { type: 'queued', forMs, causes };
+  }
+
+  #now(): number {
+    return this.#host?.environment.clock.now() ?? 0;
+  }
+
   #handle(source: Source): () => ReturnType<typeof source.informer.handle> {
     const { resyncMs } = this.#setup;
     const handlers = handlersOf((change) => this.#changed(source, change));
@@ -174,9 +234,12 @@ export class Controller<
 
   #changed(source: Source, change: ObjectChange<KubernetesObject>): void {
     const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
-    for (const { key, cause, priority } of enqueuedBy(source, change, report)) {
-      this.#reconciler?.changed(key, source, change);
-      this.#add(key, cause, priority);
+    const enqueued = enqueuedBy(source, change, report);
+    if (enqueued.length === 0) return;
+    const wake = wakeOf(source, change);
+    for (const { key, cause, priority } of enqueued) {
+      this.#reconciler?.changed(key, wake.change);
+      this.#add(key, cause, priority, wake);
     }
   }
 
@@ -210,11 +273,22 @@ export class Controller<
   }
 
   /** Keys of other replicas are not queued: they are queued once they are gained. */
-  #add(key: ReconcileKey, cause: Cause, priority: number): void {
+  #add(key: ReconcileKey, cause: Cause, priority: number, wake?: ChangeWake): void {
     if (this.#shards?.owns(key) === false) return;
-    this.#causes.add(idOf(key), cause);
+    this.#causes.add(idOf(key), this.#now(), cause, wake);
     this.#queue?.add(key, { priority });
   }
+}
+
+type ChangeWake = Required<Pick<Wake, 'isInitial'>> & { readonly change: WakeChange };
+
+function wakeOf({ informer }: Source, change: ObjectChange<KubernetesObject>): ChangeWake {
+  const { group, resource } = informer.resource;
+  const { namespace = '', name } = change.object.metadata;
+  const before = change.type === 'update' ? change.old : change.type === 'delete' ? change.object : undefined;
+  const after = change.type === 'delete' ? undefined : change.object;
+  const isInitial = change.type === 'add' && change.initial;
+  return { isInitial, change: { object: { group, resource, namespace, name }, before, after } };
 }
 
 function nameOf({ metadata }: Stored<KubernetesObject>): string {

@@ -78,14 +78,28 @@ describe('keys', () => {
 describe('causes', () => {
   it('are unique, at most ten, and taken once', () => {
     const log = new CauseLog();
-    log.add('a', { type: 'retry' });
-    log.add('a', { type: 'retry' });
-    for (let number = 0; number < 20; number += 1) log.add('a', { type: 'update', object: `o${number}` });
-    expect(log.take('b')).toEqual([]);
-    const causes = log.take('a');
-    expect(causes).toHaveLength(10);
-    expect(causes.filter(({ type }) => type === 'retry')).toHaveLength(1);
-    expect(log.take('a')).toEqual([]);
+    log.add('a', 7, { type: 'retry' });
+    log.add('a', 5, { type: 'retry' });
+    for (let number = 0; number < 20; number += 1) log.add('a', 9, { type: 'update', object: `o${number}` });
+    expect(log.take('b')).toBe(undefined);
+    expect(log.peek('a')?.since).toBe(5);
+    const { wakes = [], omitted } = log.take('a') ?? {};
+    expect([wakes.length, omitted]).toEqual([10, 11]);
+    expect(wakes.filter(({ cause }) => cause.type === 'retry')).toEqual([
+      { cause: { type: 'retry' }, count: 2 },
+    ]);
+    expect(log.take('a')).toBe(undefined);
+  });
+
+  it('join changes of one object to its first and last state', () => {
+    const log = new CauseLog();
+    const cause = { type: 'update', informer: 'pods', object: 'shop/web' } as const;
+    const name = { group: '', resource: 'pods', namespace: 'shop', name: 'web' };
+    const states = [1, 2, 3].map((version) => ({ version }));
+    log.add('a', 0, cause, { change: { object: name, before: states[0], after: states[1] } });
+    log.add('a', 0, cause, { change: { object: name, before: states[1], after: states[2] } });
+    const change = { object: name, before: states[0], after: states[2] };
+    expect(log.take('a')?.wakes).toEqual([{ cause, count: 2, change }]);
   });
 });
 

@@ -1,15 +1,14 @@
 /** Workers of a controller: they take keys from the queue, and run the function. */
 
 import { randomUUID } from 'node:crypto';
-import { apiVersionOf, type KubernetesObject } from '@kgen/runtime';
+import { apiVersionOf } from '@kgen/runtime';
 import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import { LoopWatch } from '../loops/loop-watch.ts';
+import { RecordLog } from '../records/record-log.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
-import type { ObjectChange } from '../sources/predicates.ts';
-import type { Source } from '../sources/sources.ts';
-import type { Cause, CauseLog } from './causes.ts';
+import type { Cause, CauseLog, WakeChange } from './causes.ts';
 import { Continuation } from './continuation.ts';
 import type { ControllerHost, RunningReconcile } from './host.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
@@ -41,27 +40,38 @@ export class Reconciler<C> {
   readonly #runs: Run[] = [];
   readonly #gate = new StaleGate();
   readonly #loops = new LoopWatch();
+  readonly #records: RecordLog;
+  #isWorking = false;
 
   constructor(parts: ReconcilerParts<C>) {
     this.#parts = parts;
-    const { host, setup } = parts;
+    const { host, name, setup } = parts;
+    this.#records = new RecordLog(name);
     this.#calls = new WorkCall(setup, host.requests);
-    this.#continuation = new Continuation({ ...parts, reconciliations: host.reconciliations });
+    this.#continuation = new Continuation({
+      ...parts,
+      clock: host.environment.clock,
+      reconciliations: host.reconciliations,
+    });
   }
 
   get running(): readonly RunningReconcile[] {
     return [...this.#runs];
   }
 
+  /** Records of the last runs. */
+  get records(): RecordLog {
+    return this.#records;
+  }
+
+  /** Whether workers take keys from the queue. */
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
   /** Records a change that causes a run of a key, for the detection of loops. */
-  changed(key: ReconcileKey, { informer }: Source, change: ObjectChange<KubernetesObject>): void {
-    const { group, resource } = informer.resource;
-    const { namespace = '', name } = change.object.metadata;
-    this.#loops.event(idOf(key), {
-      object: { group, resource, namespace, name },
-      before: change.type === 'update' ? change.old : change.type === 'delete' ? change.object : undefined,
-      after: change.type === 'delete' ? undefined : change.object,
-    });
+  changed(key: ReconcileKey, change: WakeChange): void {
+    this.#loops.event(idOf(key), change);
   }
 
   /** Works until `stopping` aborts. Resolves when all runs have ended; never rejects. */
@@ -75,7 +85,9 @@ export class Reconciler<C> {
     stopping.addEventListener('abort', stop, { once: true });
     host.signal.addEventListener('abort', abort, { once: true });
     if (stopping.aborted) stop();
+    this.#isWorking = true;
     await Promise.all(Array.from({ length: setup.concurrency }, () => this.#worker()));
+    this.#isWorking = false;
     stopping.removeEventListener('abort', stop);
     host.signal.removeEventListener('abort', abort);
   }
@@ -117,7 +129,9 @@ export class Reconciler<C> {
     const { clock } = host.environment;
     const id = idOf(key);
     const attempt = this.#continuation.failures(key) + 1;
-    const details = { attempt, isLastAttempt: attempt >= setup.maxAttempts, cause: causes.take(id) };
+    const wakes = causes.take(id);
+    const cause = wakes?.wakes.map((wake) => wake.cause) ?? [];
+    const details = { attempt, isLastAttempt: attempt >= setup.maxAttempts, cause };
     const run = this.#run(key, pass);
     const context = this.#context(run, details);
     const lost = (): void => run.abort(pass?.signal.reason);
@@ -125,10 +139,15 @@ export class Reconciler<C> {
     if (pass?.signal.aborted) lost();
     const end = await this.#perform(run, context);
     pass?.signal.removeEventListener('abort', lost);
-    this.#gate.record(id, end.writes, clock.now());
-    this.#reportLoop(id, end, context.log);
-    const { log } = context;
-    this.#continuation.ended({ key, end, durationMs: clock.now() - run.startedAt, ...details, log });
+    const endedAt = clock.now();
+    const { log, reconcileID } = context;
+    const { notes, startedAt } = run;
+    const { outcome } = end;
+    const ended = { key, reconcileID, startedAt, endedAt, attempt, wakes, notes, outcome };
+    this.#records.add(ended, Date.now());
+    this.#gate.record(id, end.writes, endedAt);
+    this.#reportLoop(id, end, log);
+    this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
   }
 
   /** A key waits for its own creations, without blocking others. */
@@ -179,10 +198,11 @@ export class Reconciler<C> {
     const reconcileID = randomUUID();
     const resource = this.#calls.informerOf(key)?.resource;
     const apiVersion = resource && apiVersionOf(resource);
-    const metadata = this.#calls.objectOf(key)?.metadata ?? {
-      name: key.name,
-      ...(key.namespace !== '' && { namespace: key.namespace }),
-    };
+    const { namespace, name: object } = key;
+    const cached = this.#calls.objectOf(key);
+    if (resource !== undefined)
+      run.read({ resource, namespace, name: object, objects: cached ? [cached] : [] });
+    const metadata = cached?.metadata ?? { name: object, ...(namespace !== '' && { namespace }) };
     return {
       key,
       client: setup.client,

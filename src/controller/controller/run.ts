@@ -2,8 +2,16 @@
 
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { allowListeners } from '../client/linked-signal.ts';
-import { inRun, type RunScope, type RunWrite } from '../client/run-scope.ts';
+import {
+  inRun,
+  type RunRead,
+  type RunRequest,
+  type RunResponse,
+  type RunScope,
+  type RunWrite,
+} from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
+import { RunNotes } from '../records/run-notes.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import { keyText, type ReconcileKey } from './key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
@@ -43,6 +51,8 @@ export class Run implements RunScope {
   readonly #parts: RunParts;
   readonly #abort = new AbortController();
   readonly #writes: RunWrite[] = [];
+  /** Reads and writes so far. */
+  readonly notes: RunNotes = new RunNotes();
   #isAbandoned = false;
   #isTimedOut = false;
   #giveUp: ((nothing: undefined) => void) | undefined;
@@ -68,6 +78,14 @@ export class Run implements RunScope {
     }
     this.#parts.checkLeadership();
     this.#parts.pass?.check();
+  }
+
+  requested(request: RunRequest): (end: RunResponse) => void {
+    return (end) => this.notes.responded(request, end);
+  }
+
+  read(read: RunRead): void {
+    this.notes.read(read);
   }
 
   wrote(write: RunWrite): void {

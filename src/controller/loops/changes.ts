@@ -35,6 +35,14 @@ const serverFields: ReadonlySet<string> = new Set([
   'uid',
 ]);
 
+/** A member of an object that differs, with both values. Absent ones are `undefined`. */
+export interface Difference {
+  /** Path of the member: `.spec.replicas`. Empty if the object was created or deleted. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /** Returns the members that differ, at most 20. Lists of different lengths count as one member. */
 export function changesOf(
   object: ObjectName,
@@ -43,8 +51,15 @@ export function changesOf(
 ): readonly Change[] {
   if (after === undefined) return before === undefined ? [] : [changeOf(object, '', '(deleted)')];
   if (before === undefined) return [changeOf(object, '', '(created)')];
-  const found: Change[] = [];
-  collect(object, strip(before), strip(after), '', found);
+  return differencesOf(before, after, most).map((difference) =>
+    changeOf(object, difference.path, difference.after),
+  );
+}
+
+/** Returns the members in which two states of an object differ, without those that the server maintains. */
+export function differencesOf(before: object, after: object, limit: number): readonly Difference[] {
+  const found: Difference[] = [];
+  collect(strip(before), strip(after), '', found, limit);
   return found;
 }
 
@@ -60,30 +75,64 @@ function strip(object: object): JsonObject {
   return { ...rest, metadata: Object.fromEntries(kept) };
 }
 
-function collect(object: ObjectName, before: unknown, after: unknown, path: string, found: Change[]): void {
-  if (found.length >= most || canonical(before) === canonical(after)) return;
-  if (isObject(before) && isObject(after)) {
-    for (const key of new Set([...memberNames(before), ...memberNames(after)])) {
-      collect(object, member(before, key), member(after, key), `${path}${printKey(key)}`, found);
+function collect(before: unknown, after: unknown, path: string, found: Difference[], limit: number): void {
+  if (found.length >= limit || before === after) return;
+  if (isObject(before) && isObject(after) && !('toJSON' in before) && !('toJSON' in after)) {
+    for (const key of keysOf(before, after)) {
+      const [old, value] = [member(before, key), member(after, key)];
+      if (old !== value) collect(old, value, `${path}${printKey(key)}`, found, limit);
     }
     return;
   }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    for (const [index, item] of after.entries()) {
-      collect(object, before[index], item, `${path}[${index}]`, found);
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length === after.length) {
+      for (const [index, item] of after.entries())
+        collect(before[index], item, `${path}[${index}]`, found, limit);
+      return;
     }
+  } else if (isScalar(before) && isScalar(after)) {
+    found.push({ path, before, after });
     return;
   }
-  found.push(changeOf(object, path, after));
+  if (canonical(before) !== canonical(after)) found.push({ path, before, after });
+}
+
+/** Returns the names of the members of both, sorted. Most objects have the same members as before. */
+function keysOf(before: JsonObject, after: JsonObject): readonly string[] {
+  const names = new Set(memberNames(before));
+  for (const name of memberNames(after)) names.add(name);
+  return [...names];
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
 }
 
 function changeOf(object: ObjectName, path: string, value: unknown): Change {
-  const isPublic = !isSecret(object) || path === '' || path.startsWith('.metadata.labels');
-  const shown = isPublic ? printValue(value) : '(redacted)';
-  return { path, digest: digestOf(canonical(value)), value: shown };
+  return { path, digest: digestOf(canonical(value)), value: shownValue(object, path, value) };
 }
 
-/** Annotations of a Secret may contain its data: `kubectl apply` stores the whole object in one. */
+/** Returns the value of a member for logs: at most 100 characters, and `(redacted)` in Secrets. */
+export function shownValue(object: ObjectName, path: string, value: unknown): string {
+  if (value === undefined) return absent;
+  const isPublic = path === '' || path.startsWith('.metadata.labels') || !isSecret(object);
+  if (!isPublic || path.includes(lastApplied)) return '(redacted)';
+  return printValue(path === annotations ? withoutLastApplied(value) : value);
+}
+
+const annotations = '.metadata.annotations';
+
+function withoutLastApplied(value: unknown): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, lastApplied)) return value;
+  return { ...value, [lastApplied]: '(redacted)' };
+}
+
+const absent = '(absent)';
+
+/** Annotation in which `kubectl apply` stores the whole object. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Annotations of a Secret may contain its data, too. */
 function isSecret({ group, resource }: ObjectName): boolean {
   return group === '' && resource === 'secrets';
 }
@@ -94,7 +143,7 @@ function printKey(key: string): string {
 
 /** Returns a value for logs: limited, and without characters that change the direction of text. */
 function printValue(value: unknown): string {
-  if (value === undefined) return '(absent)';
+  if (value === undefined) return absent;
   const text = canonical(value).replaceAll(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -5,5 +5,15 @@ import type { Controller } from '../controller/controller.ts';
 /** A controller of any types. */
 export type AnyController = Pick<
   Controller,
-  'name' | 'needsLeadership' | 'informers' | 'running' | 'problems' | 'bind' | 'synced' | 'run' | 'unbind'
+  | 'name'
+  | 'needsLeadership'
+  | 'informers'
+  | 'running'
+  | 'problems'
+  | 'bind'
+  | 'synced'
+  | 'run'
+  | 'unbind'
+  | 'explain'
+  | 'reconciles'
 >;

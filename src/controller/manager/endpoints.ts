@@ -8,6 +8,7 @@ import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import { debugEndpoint, type ExplainedController, reconcilesPath } from '../records/debug-endpoint.ts';
 import type { EndpointOptions, ManagerOptions } from './options.ts';
 
 /** Parts of the endpoints. */
@@ -16,6 +17,8 @@ export interface EndpointsSetup {
   readonly rest: RESTClient;
   readonly metrics: Pick<ManagerMetrics, 'registry' | 'process'>;
   readonly checks: HealthEndpointOptions;
+  /** Controllers whose records are served. */
+  readonly controllers: () => readonly ExplainedController[];
   readonly log: Logger;
 }
 
@@ -59,9 +62,17 @@ export async function startEndpoints(setup: EndpointsSetup): Promise<Endpoints> 
   }
 }
 
-function metricsOf({ options, rest, metrics: { registry }, log }: EndpointsSetup): Endpoint {
+function metricsOf({ options, rest, metrics: { registry }, log, controllers }: EndpointsSetup): Endpoint {
   const { environment } = options;
-  const access =
-    options.metrics?.authorize === true ? new ScrapeAccess({ rest, log, environment }) : undefined;
-  return metricsEndpoint({ registry, access });
+  const { authorize, host, reconciles = authorize === true || isLoopback(host) } = options.metrics ?? {};
+  const access = authorize === true ? new ScrapeAccess({ rest, log, environment }) : undefined;
+  const metrics = metricsEndpoint({ registry, access });
+  if (!reconciles) return metrics;
+  const debug = debugEndpoint({ controllers, access });
+  return (request) => (request.path === reconcilesPath ? debug(request) : metrics(request));
+}
+
+/** Only processes of the same machine, or of the same Pod, reach the address. */
+function isLoopback(host: string | undefined): boolean {
+  return host === 'localhost' || host === '::1' || host?.startsWith('127.') === true;
 }

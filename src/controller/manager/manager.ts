@@ -1,6 +1,7 @@
 import type { ClientConnection, ClusterConfig, RESTClient, RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElector } from '@kgen/runtime/election';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
+import { currentRun } from '../client/run-scope.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
@@ -249,6 +250,7 @@ export class Manager {
       rest: this.#connections.rest,
       metrics: this.metrics,
       checks: this.#health,
+      controllers: () => this.#controllers,
       log: this.#log,
     });
     this.#endpoints = endpoints;
@@ -283,7 +285,10 @@ export class Manager {
       const labels = { name: informer.name, group, version, resource };
       const metrics = this.metrics.informer(labels, () => informer.stats());
       const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
-      return [this.#health.follow(informer), release, () => metrics.close()];
+      const forget = informer.observeReads(({ namespace, name: object, objects }) =>
+        currentRun()?.read({ resource: informer.resource, namespace, name: object, objects }),
+      );
+      return [this.#health.follow(informer), release, forget, () => metrics.close()];
     });
     this.#lifecycle.add('caches', {
       name: 'caches',

@@ -21,10 +21,17 @@ export interface MetricsOptions extends EndpointOptions {
   /** Files of the certificate, which are read again when they change. Default: plain HTTP. */
   readonly tls?: CertificateFiles | undefined;
   /**
-   * Requires a bearer token whose user may `get` the path `/metrics`, by TokenReview and SubjectAccessReview.
-   * Default: false.
+   * Requires a bearer token whose user may `get` the path `/metrics`, by TokenReview and SubjectAccessReview;
+   * for `/debug/reconciles`, that path. Default: false.
    */
   readonly authorize?: boolean | undefined;
+  /**
+   * Serves `/debug/reconciles`: the last reconciles with their causes, reads and writes, as
+   * `Controller.explain` returns them. They contain names and changed fields of objects, but no values of
+   * Secrets. Parameters: `controller`, `key=shop/web`, `limit` (100, at most 1,000), `format` (`text` or
+   * `json`). Default: served if `authorize` is set, or if `host` is a loopback address; otherwise not.
+   */
+  readonly reconciles?: boolean | undefined;
   /** Registry of the program, for metrics of its own. Default: a new one. */
   readonly registry?: Registry | undefined;
 }

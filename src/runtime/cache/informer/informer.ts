@@ -38,6 +38,7 @@ import type { AnySelection } from '../../api/selected.ts';
 import type { Stored } from '../../api/types.ts';
 import type { VersionedResourceName } from '../../dynamic/target.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
+import type { ListerRead } from '../lister/lister.ts';
 import type { RelistReason } from '../reflector/reflector-state.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
@@ -275,6 +276,11 @@ export interface Informer<T, L = unknown> {
    * registration and event-loop turn. Returns a function that removes the listener.
    */
   on(event: 'handled', listener: (context: HandledContext) => void): () => void;
+  /**
+   * Calls `observer` for each read of the lister, directly after it; not for reads of `find` and of indices.
+   * It must be fast and must not throw. Returns a function that removes the observer.
+   */
+  observeReads(observer: (read: ListerRead<T>) => void): () => void;
   /**
    * Returns whether the cache contains all changes up to a version of the resource, by events, bookmarks or a
    * list: in the objects of `namespace`, or in all. Own writes alone do not count. Versions that are not

@@ -9,6 +9,7 @@ import type { VersionedResourceName } from '../../dynamic/target.ts';
 import { Deferred } from '../handlers/deferred.ts';
 import { HandlerSet } from '../handlers/handler-set.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
+import type { ListerRead, ReadObserver } from '../lister/lister.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import { createStore, type IndexedReader, type OwnDeletion, type Store } from '../store/store.ts';
 import { Reporter } from '../warning-throttle.ts';
@@ -36,7 +37,7 @@ export interface InformerSetup<T, L> {
   readonly informers: SharedInformers;
   /** One source for each followed namespace, or one for all. */
   readonly sources: readonly FollowedSource<T>[];
-  lister(store: IndexedReader<Stored<T>>): L;
+  lister(store: IndexedReader<Stored<T>>, observer: ReadObserver<T>): L;
   readonly options: InformerOptions<T>;
   /** Removes members of each object that were not requested. */
   readonly reduce?: ((object: Stored<T>) => Stored<T>) | undefined;
@@ -69,6 +70,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   readonly #parts: readonly InformerPart<T>[];
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   readonly #cacheSynced = new Deferred();
+  readonly #readers = new ReadObservers<T>();
   /** Number of pending waits for handlers. */
   #handling = 0;
   #controller: AbortController | undefined;
@@ -89,7 +91,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       (error) => reporter.error(error, { during: 'index' }),
       environment.clock,
     );
-    this.lister = setup.lister(this.#store);
+    this.lister = setup.lister(this.#store, this.#readers);
     this.#handlers = new HandlerSet<T>({
       name,
       clock: environment.clock,
@@ -183,6 +185,10 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     return this.#listeners.on(event, listener);
   }
 
+  observeReads(observer: (read: ListerRead<T>) => void): () => void {
+    return this.#readers.add(observer);
+  }
+
   stats(): InformerStats {
     const now = this.#environment.clock.now();
     const { queued, oldestQueuedAt = now } = this.#handlers;
@@ -256,6 +262,26 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.#cacheSynced.resolve();
     this.#handlers.complete();
   }
+}
+
+/** Observers of the reads of a lister. Without any, a read costs one comparison more. */
+class ReadObservers<T> implements ReadObserver<T> {
+  readonly #observers = new Set<{ readonly call: (read: ListerRead<T>) => void }>();
+  onRead: ((read: ListerRead<T>) => void) | undefined;
+
+  add(call: (read: ListerRead<T>) => void): () => void {
+    const own = { call };
+    this.#observers.add(own);
+    this.onRead = this.#tell;
+    return () => {
+      this.#observers.delete(own);
+      if (this.#observers.size === 0) this.onRead = undefined;
+    };
+  }
+
+  readonly #tell = (read: ListerRead<T>): void => {
+    for (const { call } of this.#observers) call(read);
+  };
 }
 
 /** Handlers may have changed the object in violation of the rules: its metadata may be missing. */

@@ -53,18 +53,59 @@ export interface ClusterLister<T> {
   list(options?: ListerOptions): readonly Stored<T>[];
 }
 
-export function namespacedLister<T>(store: IndexedReader<Stored<T>>): NamespacedLister<T> {
+/** A read of a lister: of one object, with its name, or of a list. */
+export interface ListerRead<T> {
+  /** Namespace that was read; `''` for a cluster-scoped object, `undefined` for all. */
+  readonly namespace: string | undefined;
+  /** Name of the object; `undefined` for a list. */
+  readonly name: string | undefined;
+  /** The objects that were found. */
+  readonly objects: readonly Stored<T>[];
+}
+
+/** Receives the reads of listers, while `onRead` is set. */
+export interface ReadObserver<T> {
+  readonly onRead: ((read: ListerRead<T>) => void) | undefined;
+}
+
+const unobserved = { onRead: undefined };
+
+export function namespacedLister<T>(
+  store: IndexedReader<Stored<T>>,
+  observer: ReadObserver<T> = unobserved,
+): NamespacedLister<T> {
   const { reader } = store;
   return {
-    get: (namespace, name) => reader.get(namespace, name),
-    list: ({ namespace, labelSelector } = {}) => select(store, namespace, labelSelector),
+    get: (namespace, name) => observed(observer, namespace, name, reader.get(namespace, name)),
+    list: ({ namespace, labelSelector } = {}) => {
+      const objects = select(store, namespace, labelSelector);
+      observer.onRead?.({ namespace, name: undefined, objects });
+      return objects;
+    },
   };
 }
 
-export function clusterLister<T>(store: IndexedReader<Stored<T>>): ClusterLister<T> {
+export function clusterLister<T>(
+  store: IndexedReader<Stored<T>>,
+  observer: ReadObserver<T> = unobserved,
+): ClusterLister<T> {
   const { reader } = store;
   return {
-    get: (name) => reader.get('', name),
-    list: ({ labelSelector } = {}) => select(store, undefined, labelSelector),
+    get: (name) => observed(observer, '', name, reader.get('', name)),
+    list: ({ labelSelector } = {}) => {
+      const objects = select(store, undefined, labelSelector);
+      observer.onRead?.({ namespace: undefined, name: undefined, objects });
+      return objects;
+    },
   };
+}
+
+function observed<T>(
+  observer: ReadObserver<T>,
+  namespace: string,
+  name: string,
+  object: Stored<T> | undefined,
+): Stored<T> | undefined {
+  observer.onRead?.({ namespace, name, objects: object === undefined ? [] : [object] });
+  return object;
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { EndpointResponse } from '../health/endpoint.ts';
+import { debugEndpoint } from './debug-endpoint.ts';
+import { explanationOf } from './explanation.ts';
+import type { ReconcileRecord } from './record.ts';
+
+const key = { namespace: 'shop', name: 'web' };
+
+const record = (number: number): ReconcileRecord => ({
+  controller: 'app',
+  key,
+  number,
+  reconcileID: 'id',
+  startedAt: `2026-01-01T00:00:0${number}.000Z`,
+  queuedMs: 1,
+  durationMs: 2,
+  attempt: 1,
+  causes: [{ type: 'requeue', count: 1 }],
+  reads: [],
+  writes: [],
+  omitted: { causes: 0, reads: 2, writes: 0 },
+  outcome: { type: 'success' },
+});
+
+const controller = {
+  name: 'app',
+  explain: (asked: typeof key) =>
+    explanationOf({
+      controller: 'app',
+      key: asked,
+      state: { type: 'idle' },
+      cachedVersion: '7',
+      failures: 0,
+      total: 1,
+      reconciles: [record(1)],
+    }),
+  reconciles: (limit: number) => [record(2), record(1)].slice(0, limit),
+};
+
+const endpoint = debugEndpoint({ controllers: () => [controller, { ...controller, name: 'other' }] });
+
+async function get(query: string): Promise<EndpointResponse> {
+  const request = { method: 'GET', path: '/debug/reconciles', authorization: undefined };
+  return endpoint({ ...request, query: new URLSearchParams(query) });
+}
+
+describe('/debug/reconciles', () => {
+  it('lists the newest reconciles as text and as JSON', async () => {
+    const { body, headers } = await get('controller=app');
+    expect(headers['content-type']).toContain('text/plain');
+    expect(body).toBe(
+      [2, 1]
+        .map((number) =>
+          [
+            `app shop/web #${number} at 2026-01-01T00:00:0${number}.000Z, took 2 ms, queued 1 ms: succeeded`,
+            '  woken by the delay that the last reconcile requested',
+            '  and 2 more reads',
+            '',
+          ].join('\n'),
+        )
+        .join(''),
+    );
+    const json = await get('format=json&limit=1');
+    expect(json.headers['content-type']).toBe('application/json');
+    expect(JSON.parse(json.body)).toEqual({ items: [record(2)] });
+  });
+
+  it('explains a key in each controller', async () => {
+    const { body } = await get('key=shop/web');
+    expect(body.match(/^app shop\/web: 1 reconcile; version 7 in the cache/gm)).toHaveLength(2);
+    const { items } = JSON.parse((await get('key=node-1&controller=app&format=json')).body);
+    expect(items).toMatchObject([{ key: { namespace: '', name: 'node-1' }, state: { type: 'idle' } }]);
+  });
+
+  it.each([
+    ['controller=none', 404, 'no controller'],
+    ['key=', 400, 'key must be'],
+    ['key=a/b/c/d', 400, 'key must be'],
+    ['limit=0', 400, 'limit must be'],
+    ['limit=1001', 400, 'limit must be'],
+    ['limit=many', 400, 'limit must be'],
+    ['format=xml', 400, 'format must be'],
+  ])('refuses %s', async (query, status, message) => {
+    const response = await get(query);
+    expect([response.status, response.body]).toEqual([status, expect.stringContaining(message)]);
+  });
+});

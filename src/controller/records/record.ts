@@ -1,0 +1,111 @@
+/** Records of reconciles: reasons, reads, writes and ends. */
+
+import type { Cause } from '../controller/causes.ts';
+import type { ReconcileKey } from '../controller/key.ts';
+
+/** Object or list of a recorded read, write or change. */
+export interface RecordedTarget {
+  /** Plural name and group: `deployments.apps`, or `pods` for the core group. */
+  readonly resource: string;
+  /** `''` for cluster-scoped objects, and for lists of all namespaces. */
+  readonly namespace: string;
+  /** `''` for lists, and for creations whose name the server chose and whose response was lost. */
+  readonly name: string;
+}
+
+/** A field that has changed. Values are JSON of at most 100 characters, and `(redacted)` in Secrets. */
+export interface FieldChange {
+  /** Path of the field: `.spec.replicas`. */
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Reason of a reconcile. */
+export interface RecordedCause extends Cause {
+  /** Number of equal causes that the reconcile has combined. */
+  readonly count: number;
+  /** The changed object. */
+  readonly target?: RecordedTarget | undefined;
+  /** Versions before and after the change; `''` if the object did not exist. */
+  readonly resourceVersions?: readonly [before: string, after: string] | undefined;
+  /** Fields that have changed, at most 5. */
+  readonly fields?: readonly FieldChange[] | undefined;
+  /** Whether the object existed before the controller started. */
+  readonly isInitial?: boolean | undefined;
+  /**
+   * Number of the reconcile of the same key whose write has made this change, if it is known: a controller
+   * that wakes itself.
+   */
+  readonly writtenBy?: number | undefined;
+}
+
+/** A read of a reconcile. */
+export interface RecordedRead extends RecordedTarget {
+  /** `cache`: a lister of an informer. `server`: a request. */
+  readonly from: 'cache' | 'server';
+  /** Version of the object that was found; `''` if there was none, and for lists. */
+  readonly resourceVersion: string;
+  /** Number of objects of a list. */
+  readonly count?: number | undefined;
+  /** Error of a request. */
+  readonly error?: string | undefined;
+}
+
+/** A write of a reconcile. */
+export interface RecordedWrite extends RecordedTarget {
+  /** `create`, `update`, `patch`, `apply`, `delete`, … */
+  readonly verb: string;
+  readonly subresource: string;
+  /** `skipped`: it would have changed nothing, and was not sent. */
+  readonly result: 'done' | 'skipped' | 'failed';
+  /** HTTP status of a response with an error. */
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  /** Version after the write; `''` if it is unknown. */
+  readonly resourceVersion: string;
+  /**
+   * Changed fields, at most 20. Empty if nothing has changed; `undefined` if the state before the write is
+   * unknown, because no informer has the object, and for failed writes.
+   */
+  readonly changes?: readonly FieldChange[] | undefined;
+}
+
+/** End of a reconcile. */
+export interface RecordedOutcome {
+  /**
+   * `success`; `requeueAfter`: the function returned `requeueAfterMs`; `conflict`: retried, because the
+   * object had changed; `retry`: failed and retried; `terminal`: failed and not retried before the next
+   * change.
+   */
+  readonly type: 'success' | 'requeueAfter' | 'conflict' | 'retry' | 'terminal';
+  /** Delay of `requeueAfter`, and the one that the server requested before a `retry`, in milliseconds. */
+  readonly afterMs?: number | undefined;
+  /** Name and message of the error, at most 500 characters. */
+  readonly error?: string | undefined;
+}
+
+/** One reconcile of a key. */
+export interface ReconcileRecord {
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  /** Number of the reconcile among those of its controller, from 1. */
+  readonly number: number;
+  readonly reconcileID: string;
+  /** Start in ISO 8601. */
+  readonly startedAt: string;
+  /** Time between the first cause and the start, in milliseconds, without delays of requeues and retries. */
+  readonly queuedMs: number;
+  readonly durationMs: number;
+  /** Number of the attempt since the last success, from 1. */
+  readonly attempt: number;
+  /** At most 10. */
+  readonly causes: readonly RecordedCause[];
+  /** At most 50. */
+  readonly reads: readonly RecordedRead[];
+  /** At most 20. */
+  readonly writes: readonly RecordedWrite[];
+  /** Numbers of causes, reads and writes beyond these limits. */
+  readonly omitted: { readonly causes: number; readonly reads: number; readonly writes: number };
+  readonly outcome: RecordedOutcome;
+}
