@@ -5,7 +5,7 @@ import { watchingEventLoop } from './event-loop.mjs';
 
 const measuring = `
 ${watchingEventLoop}
-const { server, ca, cert, key, token, path, count, prefix, streaming, encoding } = JSON.parse(process.env.SETTINGS);
+const { server, ca, cert, key, token, path, count, prefix, streaming, encoding, select } = JSON.parse(process.env.SETTINGS);
 /** Reads every member of a value. */
 function read(value) {
   if (typeof value === 'string') return value.length === 0 ? 0 : value.charCodeAt(value.length - 1);
@@ -26,9 +26,9 @@ async function measure(sync) {
   gc();
   await pause();
   gc();
-  const { heapUsed, external } = process.memoryUsage();
+  const { heapUsed, external, rss } = process.memoryUsage();
   if (list().length !== count) throw new Error('the pods went away');
-  console.log(JSON.stringify({ ...measured, memoryMb: (heapUsed + external) / 1e6 }));
+  console.log(JSON.stringify({ ...measured, memoryMb: (heapUsed + external) / 1e6, residentMb: rss / 1e6 }));
 }
 `;
 
@@ -70,14 +70,14 @@ export const bareWithout = bareWith(`
 const kept = ({ metadata: { managedFields, ...metadata }, ...pod }) => ({ metadata, ...pod });
 `);
 
-/** A factory's informer, with a handler. */
+/** A factory's informer, with a handler, and with the selection of the settings if there is one. */
 export const ours = `
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
 ${measuring}
 const config = { server: server + prefix, tls: { ca, cert, key }, ...(token && { auth: { token } }) };
 const clientset = new Clientset(config, encoding && { encoding });
 const factory = new InformerFactory(clientset, { streaming });
-const informer = factory.coreV1.pods();
+const informer = factory.coreV1.pods(select && { select });
 let added = 0;
 await clientset.coreV1.pods().list({ limit: 1 });
 await measure(async () => {

@@ -81,3 +81,31 @@ await factory.stop();
 await clientset.close();
 await pool.destroy();
 `;
+
+/**
+ * An informer with a handler, and with the selection of the settings if there is one. Ends when the cache has
+ * the last change, for which no handler may be called.
+ */
+export const following = `
+import { Clientset, InformerFactory } from '@kgen/kubernetes';
+${measuring}
+const { select, lastVersion } = JSON.parse(process.env.SETTINGS);
+const clientset = new Clientset({ server: server + prefix, tls: { ca } }, { encoding });
+const factory = new InformerFactory(clientset);
+const informer = factory.coreV1.pods(select && { select });
+let updates = 0;
+const { synced } = informer.handle({ update: () => { updates += 1; } });
+await factory.start();
+await synced;
+async function follow() {
+  while (!informer.seen(lastVersion)) await new Promise((resolve) => setTimeout(resolve, 20));
+  // Handlers are called later.
+  while (informer.stats().queued > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+await measure(follow());
+const wanted = select === undefined ? changes : 0;
+if (updates !== wanted) throw new Error(updates + ' updates came instead of ' + wanted);
+await factory.stop();
+await clientset.close();
+await pool.destroy();
+`;

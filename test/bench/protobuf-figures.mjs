@@ -16,6 +16,7 @@ const columns = {
   gcMs: ['longest collection', 'ms'],
   peakMb: ['peak of memory', 'MB'],
   memoryMb: ['memory', 'MB'],
+  residentMb: ['resident memory', 'MB'],
 };
 
 /** Runs the programs in turns, prints their measurements, and returns the runs of each. */

@@ -1,6 +1,7 @@
 // Measures the performance that kgen documents. Not a test: figures of a shared machine are read, not
 // asserted.
 // KGEN_CORPUS=<folder with crds/ and openapi/> npm run bench [-- <part> ...]
+// KGEN_BENCH_ROUNDS is the number of fresh processes for each measurement.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { benchOperators } from './operators.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
+import { benchProjection } from './projection.mjs';
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
@@ -45,6 +47,7 @@ const parts = {
   streams: benchStreams,
   testserver: benchTestServer,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
+  projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
@@ -58,7 +61,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
 /** Projects shared by several parts. */
 let made;
 try {
-  const settings = { node, root, corpus, folder, rounds: 5 };
+  const settings = { node, root, corpus, folder, rounds: Number(process.env.KGEN_BENCH_ROUNDS ?? 5) };
   console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, raw numbers sorted`);
   const results = [];
   for (const name of chosen) results.push(...(await parts[name](settings)));

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/cache"
@@ -33,7 +34,11 @@ func informer(ctx context.Context, given settings) (any, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	factory := informers.NewSharedInformerFactory(clientset, 0)
+	var options []informers.SharedInformerOption
+	if given.Transform {
+		options = append(options, informers.WithTransform(selected))
+	}
+	factory := informers.NewSharedInformerFactoryWithOptions(clientset, 0, options...)
 	pods := factory.Core().V1().Pods()
 	var added atomic.Int64
 	registration, err := pods.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
@@ -65,6 +70,31 @@ func informer(ctx context.Context, given settings) (any, error) {
 	measured.measureMemory()
 	runtime.KeepAlive(factory)
 	return measured, nil
+}
+
+// selected returns a pod with the fields of the selection in projection.mjs, and its identity.
+func selected(object any) (any, error) {
+	pod, isPod := object.(*corev1.Pod)
+	if !isPod {
+		return object, nil
+	}
+	containers := make([]corev1.Container, len(pod.Spec.Containers))
+	for index, container := range pod.Spec.Containers {
+		containers[index] = corev1.Container{Image: container.Image, Resources: container.Resources}
+	}
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Name:              pod.Name,
+			Namespace:         pod.Namespace,
+			UID:               pod.UID,
+			ResourceVersion:   pod.ResourceVersion,
+			CreationTimestamp: pod.CreationTimestamp,
+			DeletionTimestamp: pod.DeletionTimestamp,
+			Labels:            pod.Labels,
+		},
+		Spec:   corev1.PodSpec{NodeName: pod.Spec.NodeName, Containers: containers},
+		Status: corev1.PodStatus{Phase: pod.Status.Phase},
+	}, nil
 }
 
 // readAll looks at each pod once and gives how many there are.

@@ -21,6 +21,8 @@ type settings struct {
 	Token       string `json:"token"`
 	ContentType string `json:"contentType"`
 	Count       int    `json:"count"`
+	// Transform drops what the selection of projection.mjs does not have.
+	Transform bool `json:"transform"`
 	// Folder of the files that `convert` writes and `codec` reads.
 	Folder string `json:"folder"`
 }

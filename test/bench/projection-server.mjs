@@ -1,0 +1,105 @@
+// An HTTPS server with many pods: those that kube-apiserver has sent, repeated with other names and uids.
+// GET /prepare?pods=<folder> reads the files `json` and `protobuf`, each with the items of one page. The path
+// of a list begins with the number of pods. A watch stays open. Reads the certificate from its first
+// argument's folder; prints its port.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import { pagePods } from './projection-pods.mjs';
+import { envelope, field } from './projection-wire.mjs';
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const version = '1000000';
+
+/** Start of the names of pods; the next digits are the number of the page. */
+const name = Buffer.from('web-');
+const digits = 4;
+/** Bytes before a uid. */
+const beforeUid = { json: Buffer.from('"uid":"'), protobuf: Buffer.from('*$') };
+
+/** Items of the page by encoding, with the offsets of what differs between pages. */
+const pages = {};
+
+function prepare(folder) {
+  for (const encoding of Object.keys(beforeUid)) {
+    const bytes = readFileSync(join(folder, encoding));
+    const isUid = (at) => [8, 13, 18, 23].every((hyphen) => bytes[at + hyphen] === 0x2d);
+    pages[encoding] = {
+      bytes,
+      names: after(bytes, name).filter((at) => bytes.toString('latin1', at, at + digits) === '0000'),
+      uids: after(bytes, beforeUid[encoding]).filter(isUid),
+    };
+  }
+}
+
+/** Returns the offsets after each occurrence of a text. */
+function after(bytes, text) {
+  const found = [];
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
+    found.push(at + text.length);
+  return found;
+}
+
+/** Returns the items of a page. */
+function itemsOf(encoding, page) {
+  const { bytes, names, uids } = pages[encoding];
+  const copy = Buffer.from(bytes);
+  const number = String(page).padStart(digits, '0');
+  for (const at of names) copy.write(number, at, 'latin1');
+  for (const at of uids) copy.write(number, at, 'latin1');
+  return copy;
+}
+
+function listOf(encoding, page, isLast) {
+  const items = page === -1 ? Buffer.alloc(0) : itemsOf(encoding, page);
+  const next = isLast ? '' : String(page + 1);
+  if (encoding === 'json') {
+    const metadata = { resourceVersion: version, ...(next !== '' && { continue: next }) };
+    const head = `{"kind":"PodList","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[`;
+    return Buffer.concat([Buffer.from(head), items, Buffer.from(']}\n')]);
+  }
+  const metadata = Buffer.concat([field(2, version), field(3, next)]);
+  return envelope('v1', 'PodList', Buffer.concat([field(1, metadata), items]));
+}
+
+const notStreamed = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'Invalid',
+  message: 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch',
+  code: 422,
+};
+
+function watch(response, type, query) {
+  if (query.get('sendInitialEvents') === 'true') {
+    response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(notStreamed));
+    return;
+  }
+  response.writeHead(200, { 'content-type': type }).flushHeaders();
+}
+
+function answer(request, response) {
+  const { pathname, searchParams } = new URL(request.url, 'https://server');
+  const [, first] = pathname.split('/');
+  if (first === 'prepare') {
+    prepare(searchParams.get('pods'));
+    response.end('{}');
+    return;
+  }
+  const encoding = request.headers.accept?.startsWith(protobuf) ? 'protobuf' : 'json';
+  const type = encoding === 'json' ? 'application/json' : protobuf;
+  if (searchParams.get('watch') === 'true') {
+    watch(response, encoding === 'json' ? type : `${type};stream=watch`, searchParams);
+    return;
+  }
+  // The first request of a program is small.
+  const page = searchParams.get('limit') === '1' ? -1 : Number(searchParams.get('continue') ?? 0);
+  const isLast = page === -1 || (page + 1) * pagePods >= Number(first);
+  response.writeHead(200, { 'content-type': type }).end(listOf(encoding, page, isLast));
+}
+
+const folder = process.argv[2];
+const certificate = { key: readFileSync(`${folder}/key.pem`), cert: readFileSync(`${folder}/cert.pem`) };
+const server = createServer(certificate, answer);
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
