@@ -5,6 +5,7 @@ import { keepDigits } from './integers/keep-digits.ts';
 import { skipSpace } from './json-scan.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { Projection } from './projection/projection.ts';
+import { Skim } from './projection/skim.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** Options of reading. */
@@ -51,11 +52,13 @@ const caution = 100;
  */
 export class LeanReader {
   readonly #options: LeanOptions;
+  readonly #skim: Skim;
   /** Remaining number of lines without guesses. */
   #doubts = 0;
 
   constructor(options: LeanOptions) {
     this.#options = options;
+    this.#skim = new Skim(options.keepManagedFields);
   }
 
   /**
@@ -63,13 +66,14 @@ export class LeanReader {
    * @throws {SyntaxError} malformed JSON
    */
   readonly readItem = (json: Uint8Array, start: number, end: number): unknown => {
-    const { text, value } = this.#parse(asBuffer(json), { start, end }, ofObject);
-    if (!this.#options.keepManagedFields) dropManagedFields(value);
+    const bytes = asBuffer(json);
     const projection = this.#options.projection?.();
+    const skimmed = projection && this.#skim.object(projection, bytes, start, end);
+    const { text, value } =
+      skimmed === undefined ? this.#parse(bytes, { start, end }, ofObject) : parsed(skimmed);
+    if (!this.#options.keepManagedFields) dropManagedFields(value);
     if (projection === undefined || !isFields(value)) return this.#shared(text, value);
-    const picked = projection.pick(value);
-    // Strings that are not selected are not shared, which would need time, and places in the pool.
-    return this.#options.strings.share(picked) ? projection.pick(exact(text, value)) : picked;
+    return this.#picked(projection, value, () => exact(text, value));
   };
 
   /**
@@ -77,14 +81,32 @@ export class LeanReader {
    * @throws {SyntaxError} malformed JSON
    */
   readonly parseLine = (line: Uint8Array): unknown => {
-    const { text, value } = this.#parseLine(asBuffer(line));
-    if (!this.#options.keepManagedFields && isFields(value)) dropManagedFields(value['object']);
+    const bytes = asBuffer(line);
     const projection = this.#options.projection?.();
-    if (projection === undefined || !isState(value)) return this.#shared(text, value);
-    const object = projection.pick(value.object);
-    if (!this.#options.strings.share(object)) return { ...value, object };
-    return { ...value, object: projection.pick(exact(text, value).object) };
+    const skimmed = projection && this.#skim.event(projection, bytes);
+    if (skimmed !== undefined) {
+      const event = this.#event(projection, parsed(skimmed));
+      if (event !== undefined) return event;
+    }
+    const whole = this.#parseLine(bytes);
+    return this.#event(projection, whole) ?? this.#shared(whole.text, whole.value);
   };
+
+  /** Returns an event with its object reduced; `undefined` if the object is not to be reduced. */
+  #event(projection: Projection | undefined, { text, value }: Parsed): unknown {
+    if (!this.#options.keepManagedFields && isFields(value)) dropManagedFields(value['object']);
+    if (projection === undefined || !isState(value)) return undefined;
+    return {
+      ...value,
+      object: this.#picked(projection, value.object, () => exact(text, value).object),
+    };
+  }
+
+  /** Strings that are not selected are not shared, which would need time, and places in the pool. */
+  #picked(projection: Projection, object: Fields, withDigits: () => Fields): Fields {
+    const picked = projection.pick(object);
+    return this.#options.strings.share(picked) ? projection.pick(withDigits()) : picked;
+  }
 
   /** The traversal that shares strings also detects integers beyond 2^53. */
   #shared(text: string, value: unknown): unknown {

@@ -40,7 +40,7 @@ export function findMember(
     const colon = afterName === -1 ? end : skipSpace(bytes, afterName, end);
     if (colon >= end || bytes[colon] !== colonByte) return undefined;
     const value = skipSpace(bytes, colon + 1, end);
-    if (same(bytes, name, afterName, key)) return { start, value };
+    if (sameBytes(bytes, name, afterName, key)) return { start, value };
     const after = value < end ? afterValue(bytes, value, end) : -1;
     if (after === -1) return undefined;
     start = skipSpace(bytes, after, end);
@@ -48,14 +48,15 @@ export function findMember(
   }
 }
 
-function same(bytes: Uint8Array, from: number, to: number, want: Uint8Array): boolean {
+/** Returns whether a range has these bytes. */
+export function sameBytes(bytes: Uint8Array, from: number, to: number, want: Uint8Array): boolean {
   if (to - from !== want.length) return false;
   for (let at = from, of = 0; at < to; at += 1, of += 1) if (bytes[at] !== want[of]) return false;
   return true;
 }
 
 /** Returns the position after the string whose opening quote is at `at`. */
-function afterString(bytes: Uint8Array, at: number, end: number): number {
+export function afterString(bytes: Uint8Array, at: number, end: number): number {
   for (let next = at + 1; next < end; next += 1) {
     const byte = bytes[next];
     if (byte === quoteByte) return next + 1;
@@ -65,7 +66,7 @@ function afterString(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /** Returns the position after the value at `at`, optionally after white space; -1 if the value continues. */
-function afterValue(bytes: Uint8Array, at: number, end: number): number {
+export function afterValue(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at];
   if (byte === quoteByte) return afterString(bytes, at, end);
   if (byte === openObject || byte === openList) return afterBrackets(bytes, at, end);

@@ -94,16 +94,21 @@ function allHaveMembers(): boolean {
   return false;
 }
 
-/**
- * Returns the set of a string by up to 64 of its characters, because strings may differ only at their ends or
- * in the middle.
- */
 function setOf(text: string): number {
+  const hash = hashOf(text);
+  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
+}
+
+/**
+ * Returns a hash of up to 64 characters of a string, because strings may differ only at their ends or in the
+ * middle.
+ */
+export function hashOf(text: string): number {
   const { length } = text;
   const step = 1 + (length >> 6);
   let hash = length;
   for (let at = length - 1; at >= 0; at -= step) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b);
   }
-  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
+  return hash;
 }

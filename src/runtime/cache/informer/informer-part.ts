@@ -1,5 +1,6 @@
 import { DecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
+import type { PartPool } from '../../codec/projection/part-pool.ts';
 import type { Projection } from '../../codec/projection/projection.ts';
 import { TimeSlice } from '../../codec/time-slice.ts';
 import type { RuntimeEnvironment } from '../../common/clock.ts';
@@ -17,7 +18,7 @@ import type { ObjectShard } from './object-shard.ts';
 import type { Preparation } from './prepare.ts';
 import { objectName, RejectedObjects } from './rejected-objects.ts';
 import type { Follower, SharedSource } from './shared-source.ts';
-import { isUnchanged } from './unchanged.ts';
+import { adoptParts, isUnchanged } from './unchanged.ts';
 
 /** Source of an informer's objects. */
 export interface FollowedSource<T> {
@@ -36,6 +37,8 @@ export interface PartHost<T> {
   readonly prepare: Preparation<T>;
   /** Fields of the objects; `undefined` for whole objects. */
   readonly projection: Projection | undefined;
+  /** Shares equal parts of the objects; `undefined` if objects may be changed. */
+  readonly partPool: PartPool | undefined;
   /** Whether changes of other fields are published. */
   readonly onEveryChange: boolean;
   /** Whether `prepare` may change an object that is not shared. */
@@ -336,11 +339,21 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     try {
       const prepared = this.#host.prepare(object, shared);
       this.#rejected.forget(() => objectName({ namespace, name }));
+      this.#shareParts(prepared);
       return prepared;
     } catch (error) {
       this.#reject('transform', error, { namespace, name, resourceVersion });
       return undefined;
     }
+  }
+
+  /** Shares parts with the present state of the object if that is equal, otherwise with any objects. */
+  #shareParts(object: Stored<T>): void {
+    const { partPool, store } = this.#host;
+    if (partPool === undefined) return;
+    const known = store.reader.get(namespaceOf(object), object.metadata.name);
+    if (known !== undefined && isUnchanged(known, object)) adoptParts(object, known);
+    else partPool.share(object);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { AnySelection } from '../../api/selected.ts';
 import type { Stored } from '../../api/types.ts';
+import type { PartPool } from '../../codec/projection/part-pool.ts';
 import type { Projection } from '../../codec/projection/projection.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
@@ -45,6 +46,8 @@ export interface InformerSetup<T, L> {
   readonly isMetadataOnly?: boolean | undefined;
   /** Fields of the objects. Default: all fields. */
   readonly projection?: Projection | undefined;
+  /** Shares equal parts of the objects. Default: they are not shared. */
+  readonly partPool?: PartPool | undefined;
   /** Whether handlers are called for changes of other fields. Default: false. */
   readonly onEveryChange?: boolean | undefined;
   /** Additional listeners for all events. */
@@ -106,6 +109,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       store: this.#store,
       prepare: preparation(options, setup.reduce),
       projection: setup.projection,
+      partPool: setup.partPool,
       onEveryChange: setup.onEveryChange ?? false,
       isTransformed: options.transform !== undefined,
       selects: objectSelector(options),

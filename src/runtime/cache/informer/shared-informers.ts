@@ -13,6 +13,7 @@ import type { ObjectMeta } from '../../api/meta.ts';
 import type { Stored, StoredObject } from '../../api/types.ts';
 import { cacheListWatch } from '../../client/reading/cache-list-watch.ts';
 import type { ResourceIdentity } from '../../client/requests/paths.ts';
+import { PartPool } from '../../codec/projection/part-pool.ts';
 import { Projection } from '../../codec/projection/projection.ts';
 import { StringPool } from '../../codec/string-pool.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
@@ -136,6 +137,7 @@ export class InformerSet implements SharedInformers {
   /** Sources of informers with selections, by their requests. */
   readonly #sources = new Map<string, FollowedSource<unknown>>();
   readonly #strings = new StringPool();
+  readonly #parts = new PartPool();
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   #running = false;
   /** Signals that stop the informers, with functions that remove their listeners. */
@@ -240,6 +242,8 @@ export class InformerSet implements SharedInformers {
       informers: this,
       options,
       projection,
+      // A transform may keep and change its results.
+      partPool: projection !== undefined && options.transform === undefined ? this.#parts : undefined,
       onEveryChange: options.onEveryChange,
       sources: (namespaces ?? [undefined]).map((namespace) => this.#followed(target, options, namespace)),
       lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,

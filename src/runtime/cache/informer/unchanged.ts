@@ -12,6 +12,16 @@ export function isUnchanged(old: StoredObject, object: StoredObject): boolean {
   return hasSameMembers(old, object, 'metadata') && hasSameMembers(old.metadata, object.metadata, version);
 }
 
+/** Replaces the parts of a state by those of an equal one, so that one of them is not kept in memory. */
+export function adoptParts(object: StoredObject, old: StoredObject): void {
+  adopt(object, old, 'metadata');
+  adopt(object.metadata, old.metadata, version);
+}
+
+function adopt(to: object, from: object, except: string): void {
+  for (const key of Object.keys(to)) if (key !== except) Reflect.set(to, key, Reflect.get(from, key));
+}
+
 const version = 'resourceVersion';
 
 /** Compares the members except one. Called for each event, so that it has to be fast. */
