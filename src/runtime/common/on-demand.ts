@@ -2,13 +2,27 @@
 
 const loaders: (() => Promise<unknown>)[] = [];
 
-/** Returns a function that loads a module with its first call, and has the same result afterwards. */
-export function onDemand<M>(load: () => Promise<M>): () => Promise<M> {
+/** Loads a module with the first call, and has the same result afterwards. */
+export interface OnDemand<M> {
+  (): Promise<M>;
+  /** The module, if it is loaded: callers that use it without `await` remain in stacks. */
+  loaded: M | undefined;
+}
+
+/** Returns a function that loads a module when it is needed first. */
+export function onDemand<M>(load: () => Promise<M>): OnDemand<M> {
   let module: Promise<M> | undefined;
-  const once = (): Promise<M> => {
-    module ??= load();
-    return module;
+  const first = async (): Promise<M> => {
+    once.loaded = await load();
+    return once.loaded;
   };
+  const once: OnDemand<M> = Object.assign(
+    () => {
+      module ??= first();
+      return module;
+    },
+    { loaded: undefined },
+  );
   loaders.push(once);
   return once;
 }

@@ -274,7 +274,8 @@ class Client implements RESTClient {
   }
 
   async #observed<T>(request: APIRequest, work: (request: APIRequest) => Promise<T>): Promise<T> {
-    return (await observer()).observeCall(request, this.#config, work);
+    const { observeCall } = observer.loaded ?? (await observer());
+    return observeCall(request, this.#config, work);
   }
 
   #perform(request: APIRequest, decode: Decode): Promise<unknown> {
