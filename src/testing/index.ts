@@ -67,7 +67,14 @@ export type { TimelineEntry } from './simulate/history.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './simulate/invariants.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/process/operator.ts';
 export type { CheckName } from './simulate/run.ts';
-export type { Action, DisturbanceName, RequestFault, Schedule, Step } from './simulate/schedule/schedule.ts';
+export type {
+  Action,
+  DisturbanceName,
+  FieldPath,
+  RequestFault,
+  Schedule,
+  Step,
+} from './simulate/schedule/schedule.ts';
 export {
   type SampleObjects,
   type SimulateOptions,

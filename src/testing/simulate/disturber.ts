@@ -66,7 +66,9 @@ export class Disturber {
       case 'create':
         return outcomeText(await cluster.send('POST', idOf(step.object), step.object));
       case 'edit':
-        return outcomeText(await cluster.send('PATCH', step.target, { spec: { [step.field]: step.value } }));
+        return outcomeText(
+          await cluster.send('PATCH', step.target, putAt({}, ['spec', ...step.path], step.value)),
+        );
       case 'delete':
         return outcomeText(await cluster.send('DELETE', step.target));
       case 'tamper':

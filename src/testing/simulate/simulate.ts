@@ -4,18 +4,18 @@ import { preload } from '@kgen/runtime/rest';
 import { loadedSchemas } from '../resources/builtin/schemas.ts';
 import { isObject, type JsonObject, omit, putAt, text } from '../values/json.ts';
 import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
-import { Coverage, type WriteCoverage } from './coverage.ts';
+import { Coverage, type WriteCoverage, writeKey } from './coverage.ts';
 import { type TimelineEntry, timelineEntryOf } from './history.ts';
 import type { Invariant } from './invariants.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
 import { type CheckName, type Finding, historyOf, play, type RunResult, type RunSetup } from './run.ts';
+import { scheduleOf } from './schedule/plan.ts';
 import {
   type DisturbanceName,
   type Schedule,
   type ScheduleScope,
   type Step,
-  scheduleOf,
   withoutFaults,
 } from './schedule/schedule.ts';
 import { shrink } from './schedule/shrink.ts';
@@ -281,9 +281,9 @@ class Simulation {
       }),
     );
     const first = { seed: 0, replicas: 1, steps: created };
-    const { accesses, hasElection } = await this.#check(first);
-    const scope = { samples: this.#samples.objects, objects, steps, accesses, without, hasElection };
-    return scope;
+    const { accesses, hasElection, writes: sent } = await this.#check(first);
+    const writes = [...new Map(sent.map(({ write }) => [writeKey(write), write])).values()];
+    return { samples: this.#samples.objects, objects, steps, accesses, writes, without, hasElection };
   }
 
   /** @throws {SimulationError} if the operator fails */

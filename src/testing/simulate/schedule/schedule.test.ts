@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { differences, ownedPaths } from '../view.ts';
-import { isFault, type Schedule, type ScheduleScope, type Step, scheduleOf, stepText } from './schedule.ts';
+import { scheduleOf } from './plan.ts';
+import { isFault, type Schedule, type ScheduleScope, type Step, stepText } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
 const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
@@ -12,6 +13,7 @@ const scope: ScheduleScope = {
     { verb: 'watch', resource: 'apps' },
     { verb: 'patch', resource: 'services' },
   ],
+  writes: [{ verb: 'patch', resource: 'services', site: '/app.ts:1' }],
   without: [],
   hasElection: true,
 };

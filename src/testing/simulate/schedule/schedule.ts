@@ -1,6 +1,5 @@
 /** Schedules: what happens in one simulated run, as a value that a seed determines. */
-import { seededRandom } from '../../server/environment.ts';
-import { type Json, type JsonObject, object, omit, own, putAt } from '../../values/json.ts';
+import { type Json, type JsonObject, omit } from '../../values/json.ts';
 import { idOf, type ObjectId } from '../cluster.ts';
 import { type SimulatedWrite, writeKey } from '../coverage.ts';
 
@@ -15,11 +14,14 @@ export type RequestFault =
   | 'lost'
   | 'slow';
 
+/** Names of members below `spec`, outermost first. */
+export type FieldPath = readonly string[];
+
 /** One event of a run. */
 export type Action =
   /** A user creates, changes or deletes an object. */
   | { readonly do: 'create'; readonly object: JsonObject }
-  | { readonly do: 'edit'; readonly target: ObjectId; readonly field: string; readonly value: Json }
+  | { readonly do: 'edit'; readonly target: ObjectId; readonly path: FieldPath; readonly value: Json }
   | { readonly do: 'delete'; readonly target: ObjectId }
   /** Somebody deletes, or edits a field of, one of the objects that the operator has written. */
   | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' }
@@ -92,6 +94,8 @@ export interface ScheduleScope {
   /** Maximum number of steps besides the creation of objects. */
   readonly steps: number;
   readonly accesses: readonly Access[];
+  /** Writes of the operator without faults, in the order in which they were sent first. */
+  readonly writes: readonly SimulatedWrite[];
   /** Kinds of actions that do not happen. */
   readonly without: readonly DisturbanceName[];
   /** Whether the operator elects a leader. */
@@ -103,178 +107,13 @@ export function isFault(step: Step): boolean {
   return !['create', 'edit', 'delete'].includes(step.do);
 }
 
-/** Returns the same schedule without faults. */
-export function withoutFaults(schedule: Schedule): Schedule {
-  return { ...schedule, replicas: 1, steps: schedule.steps.filter((step) => !isFault(step)) };
-}
+/** Time in which an operator without faults usually comes to rest. */
+const restMs = 2_000;
 
-/** Returns the schedule of a seed. */
-export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
-  const dice = new Dice(seed);
-  const replicas = scope.hasElection && dice.chance(0.3) ? 2 : 1;
-  const plan = new Plan(dice, scope, replicas);
-  const objects = dice.between(1, scope.objects);
-  const rest = dice.between(0, scope.steps);
-  const steps: Step[] = [];
-  for (let left = objects + rest, created = 0; left > 0; left -= 1) {
-    const isCreation = created < objects && dice.chance(created === 0 ? 0.8 : (objects - created) / left);
-    if (isCreation) created += 1;
-    const action = isCreation ? plan.create() : plan.disturb();
-    if (action !== undefined) steps.push({ ...action, waitMs: dice.pick(waits) ?? 0 });
-  }
-  return { seed, replicas, steps };
-}
-
-/** Mostly times in which an operator is busy. */
-const waits: readonly number[] = [0, 0, 0, 1, 20, 500, 3_000, 20_000];
-
-/** Random decisions. */
-class Dice {
-  readonly #random: () => number;
-
-  constructor(seed: number) {
-    this.#random = seededRandom(seed);
-  }
-
-  chance(probability: number): boolean {
-    return this.#random() < probability;
-  }
-
-  /** Both limits are included. */
-  between(from: number, to: number): number {
-    return from + Math.floor(this.#random() * (to - from + 1));
-  }
-
-  pick<T>(items: readonly T[]): T | undefined {
-    return items[Math.floor(this.#random() * items.length)];
-  }
-}
-
-/** Actions that fit to the ones before. */
-class Plan {
-  readonly #dice: Dice;
-  readonly #scope: ScheduleScope;
-  readonly #replicas: number;
-  readonly #alive: ObjectId[] = [];
-  #count = 0;
-
-  constructor(dice: Dice, scope: ScheduleScope, replicas: number) {
-    this.#dice = dice;
-    this.#scope = scope;
-    this.#replicas = replicas;
-  }
-
-  /** Names are never used twice, so that a run without faults has the same objects. */
-  create(): Action | undefined {
-    const sample = this.#dice.pick(this.#scope.samples);
-    if (sample === undefined) return undefined;
-    this.#count += 1;
-    const named = putAt(sample, ['metadata', 'name'], `object-${this.#count}`);
-    this.#alive.push(idOf(named));
-    return { do: 'create', object: named };
-  }
-
-  disturb(): Action | undefined {
-    const kinds = [
-      () => this.#edit(),
-      () => this.#delete(),
-      () => this.#tamper(),
-      () => this.#hold(),
-      () => this.#hold(),
-      () => this.#interrupt(),
-      () => this.#fault(),
-      () => this.#fault(),
-      () => this.#crash(),
-      () => this.#crash(),
-      () => this.#restart(),
-      ...(this.#scope.hasElection ? [() => this.#isolate()] : []),
-    ];
-    const action = this.#dice.pick(kinds)?.();
-    const isLeftOut = action !== undefined && this.#scope.without.some((name) => name === action.do);
-    return isLeftOut ? undefined : action;
-  }
-
-  #edit(): Action | undefined {
-    const target = this.#dice.pick(this.#alive);
-    const fields = this.#scope.samples
-      .filter((sample) => own(sample, 'kind') === target?.kind)
-      .flatMap((sample) => Object.entries(object(sample, 'spec')));
-    const [field, value] = this.#dice.pick(fields) ?? [];
-    if (target === undefined || field === undefined || value === undefined) return undefined;
-    return { do: 'edit', target, field, value };
-  }
-
-  #delete(): Action | undefined {
-    const target = this.#dice.pick(this.#alive);
-    if (target === undefined) return undefined;
-    this.#alive.splice(this.#alive.indexOf(target), 1);
-    return { do: 'delete', target };
-  }
-
-  #tamper(): Action {
-    return {
-      do: 'tamper',
-      pick: this.#dice.between(0, 99),
-      how: this.#dice.chance(0.5) ? 'delete' : 'edit',
-    };
-  }
-
-  #watched(): string | undefined {
-    const watched = this.#scope.accesses.filter(({ verb }) => verb === 'watch');
-    return this.#dice.pick(watched)?.resource;
-  }
-
-  #hold(): Action | undefined {
-    const resource = this.#watched();
-    const ms = this.#dice.pick([50, 2_000, 15_000, 60_000]) ?? 0;
-    const withLists = this.#dice.chance(0.5);
-    return resource === undefined ? undefined : { do: 'hold', resource, ms, withLists };
-  }
-
-  #interrupt(): Action | undefined {
-    const resource = this.#watched();
-    const how = this.#dice.chance(0.5) ? 'cut' : 'expire';
-    return resource === undefined ? undefined : { do: 'interrupt', resource, how };
-  }
-
-  #fault(): Action | undefined {
-    const access = this.#dice.pick(this.#scope.accesses);
-    if (access === undefined) return undefined;
-    const fault = this.#dice.pick(faultsOf(access.verb)) ?? 'failed';
-    return { do: 'fault', ...access, nth: this.#dice.between(1, 4), fault };
-  }
-
-  #replica(): number {
-    return this.#dice.between(0, this.#replicas - 1);
-  }
-
-  #crash(): Action {
-    return {
-      do: 'crash',
-      replica: this.#replica(),
-      request: this.#dice.between(1, 8),
-      when: this.#dice.chance(0.5) ? 'before' : 'after',
-      downMs: this.#downMs(),
-    };
-  }
-
-  #restart(): Action {
-    return { do: 'restart', replica: this.#replica(), downMs: this.#downMs() };
-  }
-
-  #downMs(): number {
-    return this.#dice.pick([100, 5_000, 40_000]) ?? 0;
-  }
-
-  #isolate(): Action {
-    return { do: 'isolate', replica: this.#replica(), ms: this.#dice.pick([5_000, 30_000]) ?? 0 };
-  }
-}
-
-function faultsOf(verb: string): readonly RequestFault[] {
-  const common: readonly RequestFault[] = ['throttled', 'unavailable', 'failed', 'dropped'];
-  if (verb === 'list' || verb === 'watch') return [...common, 'expired'];
-  return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost', 'slow'];
+/** Returns the schedule without faults, in which the operator comes to rest after each action of users. */
+export function withoutFaults({ steps }: Schedule): Schedule {
+  const kept = steps.filter((step) => !isFault(step)).map((step) => ({ ...step, waitMs: restMs }));
+  return { seed: 0, replicas: 1, steps: kept };
 }
 
 /** Returns a step as text. */
@@ -283,7 +122,7 @@ export function stepText(step: Step): string {
     case 'create':
       return `a user creates ${idText(idOf(step.object))}: ${JSON.stringify(omit(step.object, 'apiVersion', 'kind', 'metadata', 'status'))}`;
     case 'edit':
-      return `a user changes spec.${step.field} of ${idText(step.target)} to ${JSON.stringify(step.value)}`;
+      return `a user changes spec.${step.path.join('.')} of ${idText(step.target)} to ${JSON.stringify(step.value)}`;
     case 'delete':
       return `a user deletes ${idText(step.target)}`;
     case 'tamper':

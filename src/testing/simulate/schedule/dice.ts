@@ -1,0 +1,23 @@
+import { seededRandom } from '../../server/environment.ts';
+
+/** Random decisions. */
+export class Dice {
+  readonly #random: () => number;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+  }
+
+  chance(probability: number): boolean {
+    return this.#random() < probability;
+  }
+
+  /** Both limits are included. */
+  between(from: number, to: number): number {
+    return from + Math.floor(this.#random() * (to - from + 1));
+  }
+
+  pick<T>(items: readonly T[]): T | undefined {
+    return items[Math.floor(this.#random() * items.length)];
+  }
+}

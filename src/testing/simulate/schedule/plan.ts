@@ -1,0 +1,216 @@
+/** The schedule of a seed: what users do, faults, and one fault that the seed is steered to. */
+import { isObject, type Json, type JsonObject, object, own, putAt } from '../../values/json.ts';
+import { idOf, type ObjectId } from '../cluster.ts';
+import { Dice } from './dice.ts';
+import type { Action, FieldPath, RequestFault, Schedule, ScheduleScope, Step } from './schedule.ts';
+import { targetedActions } from './steering.ts';
+
+/** Number of seeds in a row with the same actions of users: they share their runs without faults. */
+const seedsPerScript = 16;
+
+/** Returns the schedule of a seed. */
+export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
+  const dice = new Dice(seed);
+  const replicas = scope.hasElection && dice.chance(0.3) ? 2 : 1;
+  const steps = [...scriptOf(Math.floor(seed / seedsPerScript), scope)];
+  const faults = new Faults(dice, scope, replicas);
+  for (let left = dice.between(0, scope.steps); left > 0; left -= 1) {
+    const action = faults.next();
+    if (action !== undefined) insert(steps, dice, action);
+  }
+  const { before, after } = targetedActions(seed, scope, replicas);
+  insertAround(steps, dice.chance(0.5) ? 0 : dice.between(0, steps.length - 1), before, after);
+  return { seed, replicas, steps };
+}
+
+/** The step in the middle follows at once, so that the operator reacts to it under the fault. */
+function insertAround(
+  steps: Step[],
+  index: number,
+  before: readonly Action[],
+  after: readonly Action[],
+): void {
+  const middle = steps[index];
+  if (middle === undefined) return;
+  const { waitMs } = middle;
+  const first = before.map((action, place) => ({ ...action, waitMs: place === 0 ? waitMs : 0 }));
+  const last = after.map((action) => ({ ...action, waitMs: 0 }));
+  const isFirst = before.length === 0;
+  steps.splice(index, 1, ...first, { ...middle, waitMs: isFirst ? waitMs : 0 }, ...last);
+}
+
+function insert(steps: Step[], dice: Dice, action: Action): void {
+  steps.splice(dice.between(0, steps.length), 0, { ...action, waitMs: waitOf(dice) });
+}
+
+/** Mostly times in which an operator is busy. */
+const waits: readonly number[] = [0, 0, 0, 1, 20, 500, 3_000, 20_000];
+
+function waitOf(dice: Dice): number {
+  return dice.pick(waits) ?? 0;
+}
+
+/** Returns the actions of users. Names are never used twice, so that a run without faults has the same objects. */
+function scriptOf(seed: number, scope: ScheduleScope): readonly Step[] {
+  const dice = new Dice(-1 - seed);
+  const users = new Users(dice, scope);
+  const objects = dice.between(1, scope.objects);
+  const rest = dice.between(0, Math.ceil(scope.steps / 3));
+  const steps: Step[] = [];
+  for (let left = objects + rest, created = 0; left > 0; left -= 1) {
+    const isCreation = created === 0 || (created < objects && dice.chance((objects - created) / left));
+    if (isCreation) created += 1;
+    const action = isCreation ? users.create() : users.change();
+    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
+    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
+  }
+  return steps;
+}
+
+/** Actions of users that fit to the ones before. */
+class Users {
+  readonly #dice: Dice;
+  readonly #scope: ScheduleScope;
+  readonly #alive: ObjectId[] = [];
+  #count = 0;
+
+  constructor(dice: Dice, scope: ScheduleScope) {
+    this.#dice = dice;
+    this.#scope = scope;
+  }
+
+  create(): Action | undefined {
+    const sample = this.#dice.pick(this.#scope.samples);
+    if (sample === undefined) return undefined;
+    this.#count += 1;
+    const named = putAt(sample, ['metadata', 'name'], `object-${this.#count}`);
+    this.#alive.push(idOf(named));
+    return { do: 'create', object: named };
+  }
+
+  change(): Action | undefined {
+    return this.#dice.chance(0.6) ? this.#edit() : this.#delete();
+  }
+
+  /** Changes one field to its value in a sample, or removes it. */
+  #edit(): Action | undefined {
+    const target = this.#dice.pick(this.#alive);
+    const fields = this.#scope.samples
+      .filter((sample) => own(sample, 'kind') === target?.kind)
+      .flatMap((sample) => fieldsOf(object(sample, 'spec'), []));
+    const [path, value] = this.#dice.pick(fields) ?? [];
+    if (target === undefined || path === undefined || value === undefined) return undefined;
+    return { do: 'edit', target, path, value: this.#dice.chance(0.1) ? null : value };
+  }
+
+  #delete(): Action | undefined {
+    const target = this.#dice.pick(this.#alive);
+    if (target === undefined) return undefined;
+    this.#alive.splice(this.#alive.indexOf(target), 1);
+    return { do: 'delete', target };
+  }
+}
+
+/** Returns the members of an object, at any depth outside of lists. */
+function fieldsOf(value: JsonObject, path: FieldPath): readonly (readonly [path: FieldPath, value: Json])[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const inner = [...path, name];
+    return [[inner, member] as const, ...(isObject(member) ? fieldsOf(member, inner) : [])];
+  });
+}
+
+/** Faults that fit to an operator. */
+class Faults {
+  readonly #dice: Dice;
+  readonly #scope: ScheduleScope;
+  readonly #replicas: number;
+
+  constructor(dice: Dice, scope: ScheduleScope, replicas: number) {
+    this.#dice = dice;
+    this.#scope = scope;
+    this.#replicas = replicas;
+  }
+
+  next(): Action | undefined {
+    const kinds = [
+      () => this.#tamper(),
+      () => this.#hold(),
+      () => this.#hold(),
+      () => this.#interrupt(),
+      () => this.#fault(),
+      () => this.#fault(),
+      () => this.#crash(),
+      () => this.#crash(),
+      () => this.#restart(),
+      ...(this.#scope.hasElection ? [() => this.#isolate()] : []),
+    ];
+    const action = this.#dice.pick(kinds)?.();
+    const isLeftOut = action !== undefined && this.#scope.without.some((name) => name === action.do);
+    return isLeftOut ? undefined : action;
+  }
+
+  #tamper(): Action {
+    return {
+      do: 'tamper',
+      pick: this.#dice.between(0, 99),
+      how: this.#dice.chance(0.5) ? 'delete' : 'edit',
+    };
+  }
+
+  #watched(): string | undefined {
+    const watched = this.#scope.accesses.filter(({ verb }) => verb === 'watch');
+    return this.#dice.pick(watched)?.resource;
+  }
+
+  #hold(): Action | undefined {
+    const resource = this.#watched();
+    const ms = this.#dice.pick([50, 500, 5_000]) ?? 0;
+    const withLists = this.#dice.chance(0.5);
+    return resource === undefined ? undefined : { do: 'hold', resource, ms, withLists };
+  }
+
+  #interrupt(): Action | undefined {
+    const resource = this.#watched();
+    const how = this.#dice.chance(0.5) ? 'cut' : 'expire';
+    return resource === undefined ? undefined : { do: 'interrupt', resource, how };
+  }
+
+  #fault(): Action | undefined {
+    const access = this.#dice.pick(this.#scope.accesses);
+    if (access === undefined) return undefined;
+    const fault = this.#dice.pick(faultsOf(access.verb)) ?? 'failed';
+    return { do: 'fault', ...access, nth: this.#dice.between(1, 4), fault };
+  }
+
+  #replica(): number {
+    return this.#dice.between(0, this.#replicas - 1);
+  }
+
+  #crash(): Action {
+    return {
+      do: 'crash',
+      replica: this.#replica(),
+      request: this.#dice.between(1, 8),
+      when: this.#dice.chance(0.5) ? 'before' : 'after',
+      downMs: this.#downMs(),
+    };
+  }
+
+  #restart(): Action {
+    return { do: 'restart', replica: this.#replica(), downMs: this.#downMs() };
+  }
+
+  #downMs(): number {
+    return this.#dice.pick([100, 5_000, 40_000]) ?? 0;
+  }
+
+  #isolate(): Action {
+    return { do: 'isolate', replica: this.#replica(), ms: this.#dice.pick([5_000, 30_000]) ?? 0 };
+  }
+}
+
+function faultsOf(verb: string): readonly RequestFault[] {
+  const common: readonly RequestFault[] = ['throttled', 'unavailable', 'failed', 'dropped'];
+  if (verb === 'list' || verb === 'watch') return [...common, 'expired'];
+  return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost', 'slow'];
+}
