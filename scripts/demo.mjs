@@ -1,5 +1,5 @@
 // The demo of the README: generates a client package from the sample CRDs of crds/, and runs
-// examples/demo.ts, which uses the package against an API server in memory.
+// examples/demo/demo.ts, which uses the package on an API server in memory.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../src/kgen/dist/cli/run.js';
@@ -22,7 +22,7 @@ if (status !== 0) process.exit(status);
 
 for (const args of [
   ['node_modules/typescript/bin/tsc', '-b', 'examples'],
-  ['examples/dist/examples/demo.js'],
+  ['--enable-source-maps', 'examples/dist/examples/demo/demo.js'],
 ]) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -17,6 +17,7 @@ const packages: Readonly<Record<string, string>> = {
   '@kgen/kubernetes': 'generated/kubernetes',
   kgen: 'src/kgen',
   'fast-check': 'node_modules/fast-check',
+  vitest: 'node_modules/vitest',
   '@types': 'node_modules/@types',
 };
 
@@ -57,7 +58,7 @@ function createFolder(): string {
   cpSync(join(root, 'generated/crds'), join(folder, 'generated'), { recursive: true });
   // Examples import it from where it is in this repository.
   cpSync(join(root, 'generated/crds'), join(folder, 'generated/crds'), { recursive: true });
-  for (const name of ['crds', 'examples/manifests', 'examples/operators']) {
+  for (const name of ['crds', 'examples/demo', 'examples/manifests', 'examples/operators']) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
