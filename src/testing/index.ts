@@ -40,6 +40,8 @@ export type {
 export type { LogHandler, LogLine, LogRequest } from './http/streams/logs.ts';
 export type { WatchHold } from './http/watches.ts';
 export type { WebhookServices } from './http/webhooks/client.ts';
+export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
+export { type ReportFormat, simulationReport } from './operators/report/report.ts';
 export {
   type InvalidSample,
   invalidSamplesOf,

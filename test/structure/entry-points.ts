@@ -8,6 +8,7 @@ import { parse } from './sources.ts';
 /** Sources of the entry points of all packages, relative to the repository. */
 export const entryPoints: readonly string[] = [
   'src/kgen/index.ts',
+  'src/kgen/commands.ts',
   'src/kgen/contract.ts',
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
   'src/runtime/exports/gen/v1.ts',
@@ -15,6 +16,7 @@ export const entryPoints: readonly string[] = [
   'src/controller/index.ts',
   'src/testing/index.ts',
   'src/testing/fast-check.ts',
+  'src/testing/operators/commands/index.ts',
 ];
 
 /** Returns the names that an entry point exports. Entry points have no `export *` and no declarations. */

@@ -100,7 +100,7 @@ const rules: readonly Rule[] = [
     values: [
       /^@kgen\/runtime(\/|$)/,
       /^@kgen\/kubernetes\/(catalog|protobuf)$/,
-      /^kgen\/contract$/,
+      /^kgen\/(commands|contract)$/,
       /^(?!@kgen|kgen|src\/)/,
     ],
   },

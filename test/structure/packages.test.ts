@@ -26,14 +26,19 @@ function manifest(folder: string): Manifest {
 const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
 const manifests: readonly Manifest[] = packages.map((folder) => manifest(join(repository, folder)));
 
-/** Entry points without values. */
-const typesOnly: ReadonlySet<string> = new Set(['./gen/v1/streams']);
+/** Entry points without values, and those that a test framework must load. */
+const notLoaded: ReadonlySet<string> = new Set([
+  '@kgen/runtime/gen/v1/streams',
+  '@kgen/testing/jest',
+  '@kgen/testing/vitest',
+  'kgen/commands',
+]);
 
 /** Entry points of all packages, as imported by users. */
 const doors: readonly string[] = manifests.flatMap(({ name, exports = {} }) =>
   Object.keys(exports)
-    .filter((door) => !door.endsWith('.json') && !typesOnly.has(door))
-    .map((door) => join(name, door)),
+    .map((door) => join(name, door))
+    .filter((door) => !door.endsWith('.json') && !notLoaded.has(door)),
 );
 
 /** Runs code in a new Node.js process and returns its standard output. */

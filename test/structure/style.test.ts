@@ -63,8 +63,11 @@ const habits: readonly Habit[] = [
   },
   { name: 'no enums', breaks: ts.isEnumDeclaration },
   {
-    name: 'no namespaces',
-    breaks: (node) => ts.isModuleDeclaration(node) && (node.flags & ts.NodeFlags.GlobalAugmentation) === 0,
+    name: 'no namespaces, except those that add to the types of a module',
+    breaks: (node) =>
+      ts.isModuleDeclaration(node) &&
+      (node.flags & ts.NodeFlags.GlobalAugmentation) === 0 &&
+      !ts.isStringLiteral(node.name),
   },
   {
     name: 'no parameter properties',

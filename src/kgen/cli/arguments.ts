@@ -4,6 +4,7 @@ import type { Format } from '../config/names.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateMode } from '../generate/generate.ts';
 import { type Exit, exitCodes } from './exit.ts';
+import { describeSimulate, interpretSimulate, type SimulateArguments } from './operators/arguments.ts';
 import { describeInit, describeRun } from './options.ts';
 import { jsonRefusal } from './refusal.ts';
 
@@ -27,13 +28,21 @@ export interface InitArguments {
   readonly force: boolean;
 }
 
+/** Parsed command line that begins with the name of a command. */
+export type CommandArguments = InitArguments | SimulateArguments;
+
 /**
  * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
- * of the result. Only `init` as the first word is a command, because subcommands of commander would reserve
- * `help` as the name of a file.
+ * of the result. Only the first word can be a command, because subcommands of commander would reserve `help`
+ * as the name of a file.
  */
-export function parseArguments(argv: readonly string[], version: string): Arguments | InitArguments | Exit {
-  if (argv[0] === 'init') return parse(describeInit(), argv.slice(1), interpretInit);
+export function parseArguments(
+  argv: readonly string[],
+  version: string,
+): Arguments | CommandArguments | Exit {
+  const [command, ...rest] = argv;
+  if (command === 'init') return parse(describeInit(), rest, interpretInit);
+  if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
   return parse(describeRun(version), argv, interpretRun);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plain } from './colors.ts';
-import { startProgress } from './run.ts';
+import { startProgress } from './progress.ts';
 
 function shown(name: string | undefined, steps: readonly (readonly [string, number?, number?])[]): string {
   let text = '';

@@ -4,23 +4,13 @@ import { inputKinds } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
-import type { Console, Output } from './console.ts';
+import { type Arguments, type CommandArguments, parseArguments } from './arguments.ts';
+import type { Console } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { problemLines } from './lines.ts';
+import { noProgress, startProgress } from './progress.ts';
 import { jsonRefusal } from './refusal.ts';
 import { jsonReport, jsonReports, plainReport, type Report, tableReport } from './report.ts';
-
-/** One line on a terminal that shows the current step of a run. */
-interface Progress {
-  /** Replaces the line with the step, and its progress if that is known. */
-  readonly show: (step: string, done?: number, total?: number) => void;
-  /** Removes the line. */
-  readonly end: () => void;
-}
-
-/** Used if the output is not a terminal. */
-const noProgress: Progress = { show: () => {}, end: () => {} };
 
 /** Runs the command: takes arguments and returns the exit status. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
@@ -30,11 +20,18 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     console.stderr.write(parsed.stderr);
     return parsed.exitCode;
   }
-  if ('command' in parsed) {
-    const { runInit } = await import('./init.ts'); // Modules that `--help` and `--version` do not need are loaded later.
+  if ('command' in parsed) return runCommand(parsed, console);
+  return runOutputs(parsed, console);
+}
+
+/** Modules that `--help` and `--version` do not need are loaded later. */
+async function runCommand(parsed: CommandArguments, console: Console): Promise<number> {
+  if (parsed.command === 'init') {
+    const { runInit } = await import('./init.ts');
     return runInit(parsed, console);
   }
-  return runOutputs(parsed, console);
+  const { runOperator } = await import('./operators/run.ts');
+  return runOperator(parsed, console);
 }
 
 async function runOutputs(parsed: Arguments, console: Console): Promise<number> {
@@ -127,25 +124,4 @@ async function runGenerate(
   } finally {
     progress.end();
   }
-}
-
-/**
- * Starts the progress line of the run for `name`. It consists of spaces and carriage returns, without escape
- * codes.
- */
-export function startProgress({ write }: Output, name = ''): Progress {
-  let width = 0;
-  const put = (text: string, after = ''): void => {
-    write(`\r${text.padEnd(width)}${after}`);
-    width = text.length;
-  };
-  return {
-    show: (step, done, total) => {
-      const part = done === undefined ? '' : total === undefined ? ` ${done}` : ` ${done}/${total}`;
-      put(`${name === '' ? '' : `${name}: `}${step}${part} …`);
-    },
-    end: () => {
-      if (width > 0) put('', '\r');
-    },
-  };
 }

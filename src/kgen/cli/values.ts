@@ -8,12 +8,30 @@ type Value = (text: string) => string;
 /** Parses one value of an option that may be repeated. */
 type Values = (text: string, before: readonly string[] | undefined) => readonly string[];
 
+/** Parses the value of an option that is a number. */
+type NumberValue = (text: string) => number;
+
 export const moduleName: Value = nonEmpty('the name of a module');
 export const folder: Value = nonEmpty('a folder');
 export const file: Value = nonEmpty('a file');
 export const context: Value = nonEmpty('the name of a context');
 export const inputs: Values = repeated(nonEmpty('files, folders, glob patterns, https addresses or -'));
 export const documents: Values = repeated(nonEmpty('files or folders'));
+
+export const exportName: Value = nonEmpty('the name of an export');
+export const sources: Values = repeated(nonEmpty('files, folders, glob patterns or https addresses'));
+
+/** Parses a number of things: at least 1. */
+export const count: NumberValue = integer(1);
+/** Parses the number of a schedule. */
+export const seedNumber: NumberValue = integer(0);
+
+/** Parses a file whose extension is that of a report. */
+export const reportFiles: Values = repeated((text) => {
+  if (!/\.(txt|json|html)$/.test(text))
+    throw new InvalidArgumentError('Give a file that ends with .txt, .json or .html.');
+  return text;
+});
 
 /** Parses comma-separated patterns for `--include` and `--exclude`. */
 export function patterns(text: string, before: readonly string[] | undefined): readonly string[] {
@@ -46,6 +64,14 @@ export function alias(
 export function encoded(text: string): true | 'all' {
   if (text !== 'served' && text !== 'all') throw new InvalidArgumentError('Allowed choices are served, all.');
   return text === 'all' ? 'all' : true;
+}
+
+function integer(least: number): NumberValue {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`Give an integer of at least ${least}.`);
+  };
 }
 
 function repeated(value: Value): Values {

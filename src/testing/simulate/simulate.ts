@@ -1,6 +1,7 @@
 /** Simulation of operators: many schedules of faults on a server in memory, in virtual time. */
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
+import { samplesOfCustomResources } from '../operators/custom-samples.ts';
 import { loadedSchemas } from '../resources/builtin/schemas.ts';
 import { isObject, type JsonObject, omit, putAt, text } from '../values/json.ts';
 import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
@@ -34,8 +35,11 @@ export interface SimulateOptions extends ClusterOptions {
    * replaces them by one.
    */
   readonly seeds?: number | readonly number[];
-  /** Objects that users create, change field by field, and delete: the result of `samplesOf`, or objects. */
-  readonly samples: SampleObjects | Promise<SampleObjects>;
+  /**
+   * Objects that users create, change field by field, and delete: the result of `samplesOf`, or objects.
+   * Default: samples of every kind that `crds` define.
+   */
+  readonly samples?: SampleObjects | Promise<SampleObjects>;
   /** Maximum number of objects of a schedule. Default: 3. */
   readonly objectsPerSeed?: number;
   /** Maximum number of faults, changes and deletions of a schedule. Default: 8. */
@@ -142,7 +146,7 @@ export class SimulationError extends Error {
 export async function simulate(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
   await preload();
   const base = await clusterBase(options);
-  const samples = samplesIn(base, await options.samples);
+  const samples = await samplesIn(base, await options.samples);
   const restoreGlobals = installGlobals();
   const rejections = new Rejections();
   try {
@@ -166,10 +170,11 @@ interface Samples {
   readonly resources: ReadonlySet<string>;
 }
 
-function samplesIn(base: ClusterBase, source: SampleObjects): Samples {
-  const objects = 'samples' in source ? source.samples.map(({ object }) => object) : source;
-  if (objects.length === 0) throw new TypeError('simulate needs samples: objects that users create');
+async function samplesIn(base: ClusterBase, source: SampleObjects | undefined): Promise<Samples> {
   const cluster = new SimulatedCluster(base, 0, () => undefined);
+  const objects =
+    source === undefined ? await samplesOfCustomResources(cluster.state.store) : objectsIn(source);
+  if (objects.length === 0) throw new TypeError('simulate needs CRDs, or samples: objects that users create');
   const resources = new Set<string>();
   const placed = objects.map((value) => {
     const json: unknown = JSON.parse(JSON.stringify(value));
@@ -182,6 +187,10 @@ function samplesIn(base: ClusterBase, source: SampleObjects): Samples {
   });
   cluster.stop();
   return { objects: placed, resources };
+}
+
+function objectsIn(source: SampleObjects): readonly KubernetesObject[] {
+  return 'samples' in source ? source.samples.map(({ object }) => object) : source;
 }
 
 /** Rejections without a handler, in place of the listeners of the process while a simulation runs. */

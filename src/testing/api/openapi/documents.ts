@@ -195,7 +195,7 @@ function selectableFields({ selectable }: ResourceType): JsonObject {
 }
 
 /** Returns the schema of a custom resource as its definition contains it. */
-function schemaOf(store: Store, { storage, version }: ResourceType): JsonObject | undefined {
+export function schemaOf(store: Store, { storage, version }: ResourceType): JsonObject | undefined {
   const versions = array(store.get(crds.storage, storage), 'spec', 'versions');
   const found = versions.find((item) => text(item, 'name') === version);
   const schema = own(object(found, 'schema'), 'openAPIV3Schema');

@@ -75,7 +75,8 @@ function placeIn(line: string): string {
 }
 
 function isForeign(place: string): boolean {
-  if (!place.startsWith(sep) || place.includes('/node_modules/')) return true;
+  // `kgen simulate` writes programs into `.kgen`, for which source maps exist.
+  if (!place.startsWith(sep) || /\/node_modules\/(?!\.kgen\/)/.test(place)) return true;
   return roots().some((root) => place.startsWith(root));
 }
 

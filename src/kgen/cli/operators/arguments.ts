@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import { count, exportName, reportFiles, seedNumber, sources } from '../values.ts';
+
+/** A module that exports an operator. */
+interface OperatorModule {
+  /** Path of the module, as on the command line. */
+  readonly file: string;
+  /** Name of the exported function. Default: the default export, or the only function. */
+  readonly export?: string;
+  /** Sources of CustomResourceDefinitions: files, folders, glob patterns and https addresses. */
+  readonly crds?: readonly string[];
+}
+
+/** Parsed command line of `kgen simulate`. */
+export interface SimulateArguments extends OperatorModule {
+  readonly command: 'simulate';
+  /** Number of schedules. */
+  readonly seeds?: number;
+  /** The only schedule. */
+  readonly seed?: number;
+  /** Maximum number of objects of a schedule. */
+  readonly objects?: number;
+  /** Maximum number of faults, changes and deletions of a schedule. */
+  readonly steps?: number;
+  /** Files to write, in the format of their extensions. */
+  readonly report?: readonly string[];
+}
+
+/** Returns the command line definition of `kgen simulate`. */
+export function describeSimulate(): Command {
+  const command = new Command('kgen simulate')
+    .description(
+      'Runs an operator on an API server in memory, in virtual time, with one schedule of faults for each seed, and\nprints what happened with the first schedule with which it fails.',
+    )
+    .argument('<file>', 'module that exports a function which builds the manager')
+    .option('--seeds <n>', 'number of schedules (default: 100)', count)
+    .option('--seed <n>', 'only the schedule of this seed', seedNumber)
+    .option('--objects <n>', 'maximum number of objects of a schedule (default: 3)', count)
+    .option('--steps <n>', 'maximum number of other events of a schedule (default: 8)', count)
+    .option('--report <file>', 'write a report: .txt, .json or .html; may be repeated', reportFiles);
+  return withModule(command).addHelpText(
+    'after',
+    `${needs}
+The module may also export \`simulation\`, options of \`simulate\`: the command line takes precedence.
+
+Exit status: 0 if every schedule has passed, 1 if one has failed, 2 for an invalid command line or module.`,
+  );
+}
+
+const needs = '\nThe project of the module needs @kgen/testing. Modules are JavaScript or TypeScript.';
+
+function withModule(command: Command): Command {
+  return command
+    .option('--export <name>', 'the function (default: the default export, or the only function)', exportName)
+    .option('--crds <source>', 'CustomResourceDefinitions of the cluster; may be repeated', sources)
+    .helpOption('-h, --help', 'print this help')
+    .showHelpAfterError(`(${command.name()} --help lists the options)`)
+    .allowExcessArguments(false);
+}
+
+/** Interprets the command line of `kgen simulate`. */
+export function interpretSimulate(command: Command): SimulateArguments {
+  const [file = ''] = command.args;
+  return { command: 'simulate', file, ...command.opts<Omit<SimulateArguments, 'command' | 'file'>>() };
+}

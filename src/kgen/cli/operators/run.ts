@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { error } from '../../common/problems.ts';
+import type { Console } from '../console.ts';
+import { exitCodes } from '../exit.ts';
+import { problemLines } from '../lines.ts';
+import { noProgress, type Progress, startProgress } from '../progress.ts';
+import type { SimulateArguments } from './arguments.ts';
+
+/** The module `@kgen/testing/commands`. */
+export interface TestingCommands {
+  /** Returns the exit status. Ends the progress line before it prints. */
+  readonly simulate: (parsed: SimulateArguments, console: Console, progress: Progress) => Promise<number>;
+}
+
+/** Runs a command of `@kgen/testing`, which is loaded from the project of the operator. */
+export async function runOperator(parsed: SimulateArguments, console: Console): Promise<number> {
+  const file = resolve(console.cwd, parsed.file);
+  if (!existsSync(file)) return refuse('the file does not exist: check the path', parsed.file, console);
+  const commands = await loadCommands(file);
+  if (commands === undefined) {
+    const name = `kgen ${parsed.command}`;
+    const what = `${name} needs @kgen/testing: npm install --save-dev @kgen/testing`;
+    return refuse(what, parsed.file, console);
+  }
+  const progress = console.stderr.isTerminal ? startProgress(console.stderr) : noProgress;
+  return commands.simulate(parsed, console, progress);
+}
+
+/** Loads the commands that belong to the project of a file, so that both load the same runtime. */
+async function loadCommands(file: string): Promise<TestingCommands | undefined> {
+  let path: string;
+  try {
+    path = createRequire(file).resolve('@kgen/testing/commands');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException; // seam: errors of module resolution have a code
+    if (code === 'MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return undefined;
+    throw cause;
+  }
+  const { commands }: { readonly commands: TestingCommands } = await import(pathToFileURL(path).href);
+  return commands;
+}
+
+function refuse(what: string, file: string, { stderr }: Console): number {
+  stderr.write(problemLines([error(what, { file })], stderr.paint));
+  return exitCodes.usage;
+}

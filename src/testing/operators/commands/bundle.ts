@@ -1,0 +1,89 @@
+/**
+ * Programs of users as one module of JavaScript. Node.js could transform their modules one by one with hooks,
+ * but then each later `import()` in the process takes real time, on another thread, which a simulation does
+ * not replace.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Loader, Plugin } from 'esbuild';
+
+/**
+ * Imports a module, in JavaScript or TypeScript, together with the modules of its project that it imports.
+ * Packages are imported as usual. Stacks contain the lines of the sources, if source maps are enabled.
+ * @throws {Error} the module cannot be parsed, imports a file that does not exist, or throws
+ */
+export async function importBundled(path: string): Promise<unknown> {
+  const folder = temporaryFolder(path);
+  try {
+    const file = join(folder, 'operator.mjs');
+    writeFileSync(file, await bundled(path, file));
+    return await import(pathToFileURL(file).href);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In the folder of packages of the project, so that they are found from there. */
+function temporaryFolder(path: string): string {
+  const folders = createRequire(path).resolve.paths('@kgen/testing') ?? [];
+  const packages = folders.find((folder) => existsSync(join(folder, '@kgen/testing'))) ?? dirname(path);
+  const parent = join(packages, '.kgen');
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'operator-'));
+}
+
+async function bundled(path: string, outfile: string): Promise<string> {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    outfile,
+    write: false,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: `node${process.versions.node}`,
+    sourcemap: 'inline',
+    logLevel: 'silent',
+    define: placeNames,
+    plugins: [modulePlaces],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Properties of modules, and the variables that replace them, because all modules become one. */
+const placeNames = {
+  'import.meta.url': '__kgenUrl',
+  'import.meta.filename': '__kgenFilename',
+  'import.meta.dirname': '__kgenDirname',
+} as const;
+
+const propertiesOfModules = ['import.meta.url', 'import.meta.filename', 'import.meta.dirname'] as const;
+
+/** Declares the variables on the first line of each module, so that lines keep their numbers. */
+const modulePlaces: Plugin = {
+  name: 'places of modules',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.[cm]?[jt]sx?$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const values = {
+        'import.meta.url': pathToFileURL(path).href,
+        'import.meta.filename': path,
+        'import.meta.dirname': dirname(path),
+      };
+      const declarations = propertiesOfModules
+        .filter((name) => source.includes(name))
+        .map((name) => `const ${placeNames[name]} = ${JSON.stringify(values[name])};`);
+      return { contents: `${declarations.join('')}${source.replace(/^#!.*/, '')}`, loader: loaderOf(path) };
+    });
+  },
+};
+
+function loaderOf(path: string): Loader {
+  const [, kind, isMarkup] = /\.[cm]?([jt]s)(x?)$/.exec(path) ?? [];
+  if (kind === 'ts') return isMarkup === 'x' ? 'tsx' : 'ts';
+  return isMarkup === 'x' ? 'jsx' : 'js';
+}

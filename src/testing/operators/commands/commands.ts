@@ -1,0 +1,5 @@
+import type { TestingCommands } from 'kgen/commands';
+import { simulateCommand } from './simulate.ts';
+
+/** Commands of `kgen` that run operators: `kgen` loads them from the project of the operator. */
+export const commands: TestingCommands = { simulate: simulateCommand };

@@ -1,0 +1,2 @@
+/** Entry point for `kgen`. */
+export { commands } from './commands.ts';

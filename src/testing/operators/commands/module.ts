@@ -1,0 +1,78 @@
+/** Modules of users that export an operator. */
+import { resolve } from 'node:path';
+import type { Operator } from '../../simulate/process/operator.ts';
+import { importBundled } from './bundle.ts';
+
+/** Exports of a module. */
+type Exports = Readonly<Record<string, unknown>>;
+
+/** A module that cannot be used. The message says where and why. */
+export class OperatorModuleError extends Error {
+  override readonly name = 'OperatorModuleError';
+}
+
+/**
+ * Loads a module, in JavaScript or TypeScript.
+ * @throws {OperatorModuleError} the module is invalid, throws, or imports a module that does not exist
+ */
+export async function loadModule(cwd: string, file: string): Promise<Exports> {
+  process.setSourceMapsEnabled(true);
+  try {
+    const exports = await importBundled(resolve(cwd, file));
+    return isRecord(exports) ? exports : {};
+  } catch (error) {
+    const faults = faultsIn(error);
+    const reason =
+      faults.length > 0 ? faults.join('; ') : error instanceof Error ? error.message : String(error);
+    throw new OperatorModuleError(`${file}: the module cannot be loaded: ${reason}`, { cause: error });
+  }
+}
+
+/** Returns the faults of sources, with their places. */
+function faultsIn(error: unknown): readonly string[] {
+  const errors = isRecord(error) ? error['errors'] : undefined;
+  if (!Array.isArray(errors)) return [];
+  return errors.map(({ text, location }: BuildFault) => {
+    if (location === null) return text;
+    return `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+  });
+}
+
+/** One fault of a source, from esbuild. */
+interface BuildFault {
+  readonly text: string;
+  /** Lines start at 1, columns at 0. */
+  readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
+}
+
+/**
+ * Returns the function of a module that builds a manager: the export with a name, otherwise the default one,
+ * otherwise the only function.
+ * @throws {OperatorModuleError} there is none, or there are several
+ */
+export function operatorIn(exports: Exports, file: string, name: string | undefined): Operator {
+  const functions = Object.entries(exports).flatMap(([key, value]) =>
+    isOperator(value) ? [{ key, value }] : [],
+  );
+  const names = functions.map(({ key }) => key);
+  const wanted = name ?? (names.includes('default') ? 'default' : undefined);
+  const matching = wanted === undefined ? functions : functions.filter(({ key }) => key === wanted);
+  const [found, another] = matching;
+  if (found !== undefined && another === undefined) return found.value;
+  const exported = names.length === 0 ? 'it exports no function' : `it exports ${names.join(', ')}`;
+  const problem = wanted === undefined ? '' : `there is no function ${wanted}; `;
+  const advice =
+    names.length === 0
+      ? 'export a function of the configuration of a cluster and the options of a Manager'
+      : 'choose one with --export';
+  throw new OperatorModuleError(`${file}: ${problem}${exported}: ${advice}`);
+}
+
+function isOperator(value: unknown): value is Operator {
+  return typeof value === 'function';
+}
+
+/** Returns whether a value is an object. */
+export function isRecord(value: unknown): value is Exports {
+  return typeof value === 'object' && value !== null;
+}

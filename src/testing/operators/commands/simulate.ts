@@ -1,0 +1,77 @@
+/** The command `kgen simulate`. */
+import { writeFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import type { Console, Progress, SimulateArguments } from 'kgen/commands';
+import {
+  type SimulateOptions,
+  SimulationError,
+  type SimulationReport,
+  simulate,
+} from '../../simulate/simulate.ts';
+import { type ReportFormat, simulationReport } from '../report/report.ts';
+import { isRecord, loadModule, operatorIn } from './module.ts';
+
+/** Exit statuses, as `--help` lists them. */
+const statuses = { passed: 0, failed: 1, usage: 2 } as const;
+
+/** Runs the command. Returns the exit status. */
+export async function simulateCommand(
+  parsed: SimulateArguments,
+  console: Console,
+  progress: Progress,
+): Promise<number> {
+  try {
+    const exports = await loadModule(console.cwd, parsed.file);
+    const operator = operatorIn(exports, parsed.file, parsed.export);
+    const options = optionsOf(exports['simulation'], parsed);
+    const result = await resultOf(() =>
+      simulate(operator, {
+        ...options,
+        onSeed: ({ done, total }) => progress.show('simulating', done, total),
+      }),
+    );
+    progress.end();
+    console.stdout.write(simulationReport(result, 'text'));
+    for (const file of parsed.report ?? []) {
+      writeFileSync(resolve(console.cwd, file), simulationReport(result, formatOf(file)));
+    }
+    return result instanceof SimulationError ? statuses.failed : statuses.passed;
+  } catch (error) {
+    progress.end();
+    return refused(error, console);
+  }
+}
+
+async function resultOf(run: () => Promise<SimulationReport>): Promise<SimulationReport | SimulationError> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof SimulationError) return error;
+    throw error;
+  }
+}
+
+/** Returns the options of a simulation: those of the command line over those that the module exports. */
+function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOptions {
+  const { seed, seeds, objects, steps, crds } = parsed;
+  const chosen = seed === undefined ? seeds : [seed];
+  return {
+    ...(isRecord(exported) ? exported : {}),
+    ...(crds === undefined ? {} : { crds }),
+    ...(chosen === undefined ? {} : { seeds: chosen }),
+    ...(objects === undefined ? {} : { objectsPerSeed: objects }),
+    ...(steps === undefined ? {} : { stepsPerSeed: steps }),
+  };
+}
+
+function formatOf(file: string): ReportFormat {
+  const extension = extname(file);
+  return extension === '.html' ? 'html' : extension === '.json' ? 'json' : 'text';
+}
+
+/** Prints an error for which the operator is not the reason, and returns the exit status. */
+function refused(error: unknown, { stderr }: Console): number {
+  const message = error instanceof Error ? error.message : String(error);
+  stderr.write(`${stderr.paint('error', 'error')}: ${message}\n`);
+  return statuses.usage;
+}

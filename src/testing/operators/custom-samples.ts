@@ -1,0 +1,48 @@
+/** Descriptors of the custom resources that a server serves, with their schemas. */
+import { crud, defineResource, type Resource } from '@kgen/runtime/gen/v1';
+import { definitionName } from '../api/openapi/components.ts';
+import { schemaOf } from '../api/openapi/documents.ts';
+import { servedTypes } from '../resources/catalog.ts';
+import type { ResourceType } from '../resources/type.ts';
+import { loadSampler } from '../samples/sampler.ts';
+import type { Store } from '../store/store.ts';
+import type { JsonObject } from '../values/json.ts';
+
+/** Returns valid objects of all custom resources that together have every option of their schemas. */
+export async function samplesOfCustomResources(store: Store): Promise<readonly JsonObject[]> {
+  const samplers = await Promise.all(customResources(store).map((resource) => loadSampler(resource, {})));
+  return samplers.flatMap((sampler) => sampler.samples().samples.map(({ object }) => object));
+}
+
+/**
+ * Returns one descriptor for each CustomResourceDefinition: of the stored version if it is served, otherwise
+ * of another one. A version without a schema has no descriptor.
+ */
+function customResources(store: Store): readonly Resource[] {
+  const types = servedTypes(store).filter(({ strategy }) => strategy === 'custom');
+  const keys = new Set(types.map(({ storage }) => storage));
+  return [...keys].flatMap((key) => {
+    const versions = types.filter(({ storage }) => storage === key);
+    const stored = versions.find(({ apiVersion, storageApiVersion }) => apiVersion === storageApiVersion);
+    const type = stored ?? versions[0];
+    const schema = type && schemaOf(store, type);
+    return type === undefined || schema === undefined ? [] : [descriptorOf(type, schema)];
+  });
+}
+
+function descriptorOf(type: ResourceType, schema: JsonObject): Resource {
+  const { group, version, kind, listKind, plural, singular } = type;
+  const name = definitionName(type);
+  return defineResource<Resource>({
+    group,
+    version,
+    kind,
+    listKind,
+    plural,
+    singular,
+    scope: type.namespaced ? 'Namespaced' : 'Cluster',
+    verbs: crud,
+    ...(type.status ? { subresources: { status: ['get', 'patch', 'update'] } } : {}),
+    schema: () => Promise.resolve({ definitions: { [name]: schema }, kinds: { [kind]: name }, imports: {} }),
+  });
+}

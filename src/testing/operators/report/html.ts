@@ -1,0 +1,147 @@
+/** Reports as one HTML page, without scripts and without anything that is loaded. */
+import type { TimelineEntry } from '../../simulate/history.ts';
+import {
+  type FailedDocument,
+  metText,
+  type PassedDocument,
+  type ReportDocument,
+  writeText,
+} from './document.ts';
+
+/** Returns a report as a page. */
+export function htmlReport(document: ReportDocument): string {
+  const title = document.passed
+    ? `${document.seeds} seeds passed`
+    : `Seed ${document.seed} violates ${document.check}`;
+  const content = document.passed ? passedContent(document) : failedContent(document);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1 class="${document.passed ? 'passed' : 'failed'}">${escaped(title)}</h1>
+${content}
+</body>
+</html>
+`;
+}
+
+function passedContent({ requests, coverage, uses }: PassedDocument): string {
+  const rows = coverage.map((write) =>
+    tableRow([
+      { text: writeText(write), kind: 'code' },
+      { text: write.site, kind: 'code' },
+      { text: String(write.count), kind: 'number' },
+      { text: metText(write), kind: '' },
+      { text: write.unmet.join(', '), kind: 'unmet' },
+    ]),
+  );
+  const used = uses.map((use) => `<li><code>${escaped(use)}</code></li>`);
+  return [
+    `<p>The operator has sent ${requests} requests.</p>`,
+    '<h2>Writes of the operator, and the faults that they have met</h2>',
+    `<table>${tableHead(['Write', 'Line', 'Sent', 'Met', 'Not met'])}<tbody>`,
+    ...rows,
+    '</tbody></table>',
+    ...(used.length === 0 ? [] : ['<h2>Uses of what a simulation replaces</h2><ul>', ...used, '</ul>']),
+  ].join('\n');
+}
+
+function failedContent({ story, timeline, seed }: FailedDocument): string {
+  const lanes = [...new Set(timeline.map(laneOf))].sort(byLane);
+  return [
+    `<pre class="story">${escaped(story)}</pre>`,
+    `<p>Repeat it with <code>KGEN_SEED=${seed}</code>.</p>`,
+    '<h2>Timeline</h2>',
+    '<label><input type="checkbox" id="reads"> reads</label>',
+    '<label><input type="checkbox" id="changes" checked> changes of objects</label>',
+    `<table class="timeline">${tableHead(['Time', ...lanes])}<tbody>`,
+    ...timeline.map((entry) => timelineRow(entry, lanes)),
+    '</tbody></table>',
+  ].join('\n');
+}
+
+/** The column of an entry: a process, the server, or everybody else. */
+function laneOf({ kind, replica }: TimelineEntry): string {
+  if (kind === 'request') return replica;
+  return kind === 'change' ? serverLane : scheduleLane;
+}
+
+const scheduleLane = 'schedule';
+const serverLane = 'server';
+
+function byLane(a: string, b: string): number {
+  return laneRank(a) - laneRank(b) || (a < b ? -1 : 1);
+}
+
+function laneRank(lane: string): number {
+  return lane === scheduleLane ? 0 : lane === serverLane ? 2 : 1;
+}
+
+function timelineRow(entry: TimelineEntry, lanes: readonly string[]): string {
+  const time = `<td class="time">${(entry.atMs / 1_000).toFixed(3)} s</td>`;
+  const own = laneOf(entry);
+  const cells = lanes.map((lane) => (lane === own ? `<td>${entryContent(entry)}</td>` : '<td></td>'));
+  return `<tr class="${classOf(entry)}">${time}${cells.join('')}</tr>`;
+}
+
+function classOf({ kind, isWrite, status, text }: TimelineEntry): string {
+  if (kind === 'note') return text.startsWith('violated') ? 'violated' : 'note';
+  if (kind !== 'request') return kind;
+  const isRefused = status === undefined || status >= 400;
+  return `${isWrite ? 'write' : 'read'}${isRefused ? ' refused' : ''}`;
+}
+
+function entryContent({ text, replica, site, faults }: TimelineEntry): string {
+  const shown = replica !== '' && text.startsWith(`${replica}: `) ? text.slice(replica.length + 2) : text;
+  const place = site === '' ? '' : `<small>${escaped(site)}</small>`;
+  const marks = faults.map((fault) => `<mark>${escaped(fault)}</mark>`).join('');
+  return `${escaped(shown)}${marks}${place}`;
+}
+
+function tableHead(titles: readonly string[]): string {
+  return `<thead><tr>${titles.map((title) => `<th>${escaped(title)}</th>`).join('')}</tr></thead>`;
+}
+
+/** One cell of a table; `kind` is its class. */
+interface Cell {
+  readonly text: string;
+  readonly kind: string;
+}
+
+function tableRow(cells: readonly Cell[]): string {
+  return `<tr>${cells.map(({ text, kind }) => `<td class="${kind}">${escaped(text)}</td>`).join('')}</tr>`;
+}
+
+/** Texts are those of objects and errors, which anybody may have written. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Style sheet of reports: light and dark, and readable on paper. */
+const style = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
+h1.passed { color: light-dark(#1a7f37, #3fb950); }
+h1.failed, .violated { color: light-dark(#cf222e, #ff7b72); }
+pre, code, .code, .timeline td { font: 13px/1.5 ui-monospace, monospace; }
+pre { overflow-x: auto; padding: 1rem; background: light-dark(#f6f8fa, #151b23); }
+table { border-collapse: collapse; }
+th { text-align: left; position: sticky; top: 0; background: light-dark(#fff, #0d1117); }
+th, td { padding: .2rem .8rem; vertical-align: top; border-bottom: 1px solid light-dark(#d1d9e0, #3d444d); }
+.number, .time { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.unmet, .read, .change, small { color: light-dark(#59636e, #9198a1); }
+.write { font-weight: 600; }
+.refused { color: light-dark(#9a6700, #d29922); }
+.step td { background: light-dark(#ddf4ff, #121d2f); }
+.violated td { background: light-dark(#ffebe9, #25171c); font-weight: 600; }
+small { display: block; font-weight: 400; }
+mark { margin-left: .5rem; padding: 0 .3rem; border-radius: .3rem; }
+label { margin-right: 1rem; }
+body:has(#reads:not(:checked)) .read, body:has(#changes:not(:checked)) .change { display: none; }
+`;

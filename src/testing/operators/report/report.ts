@@ -1,0 +1,65 @@
+/** Reports of simulations: text, JSON, and one HTML page. */
+import type { WriteCoverage } from '../../simulate/coverage.ts';
+import type { SimulationError, SimulationReport } from '../../simulate/simulate.ts';
+import { documentOf, metText, type PassedDocument, type ReportDocument, writeText } from './document.ts';
+import { htmlReport } from './html.ts';
+
+/** Format of a report. The HTML page is complete: it loads nothing, and runs no script. */
+export type ReportFormat = 'text' | 'json' | 'html';
+
+/**
+ * Returns a report of a simulation, as text: of the result of `simulate`, or of the error that it has thrown.
+ *
+ * A report of success has the faults that each write has met. A report of a failure has the story, the
+ * differences and the whole timeline.
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs';
+ * import { type Operator, SimulationError, simulate, simulationReport } from '@kgen/testing';
+ *
+ * declare const operator: Operator;
+ *
+ * const result = await simulate(operator, { crds: ['crds/rediscluster.yaml'] }).catch((error: unknown) => {
+ *   if (error instanceof SimulationError) return error;
+ *   throw error;
+ * });
+ * writeFileSync('simulation.html', simulationReport(result, 'html'));
+ * ```
+ */
+export function simulationReport(result: SimulationReport | SimulationError, format: ReportFormat): string {
+  const document = documentOf(result);
+  if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`;
+  return format === 'html' ? htmlReport(document) : textReport(document);
+}
+
+/** Returns a report as lines. */
+function textReport(document: ReportDocument): string {
+  return document.passed ? passedText(document) : `${document.story}\n`;
+}
+
+function passedText({ seeds, requests, coverage, uses }: PassedDocument): string {
+  const lines = [
+    `${counted(seeds, 'seed')} passed: ${counted(requests, 'request')} of the operator`,
+    ...section('Writes of the operator, and the faults that they have met:', coverage.flatMap(coverageLines)),
+    ...section('Uses of what a simulation replaces:', uses),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function coverageLines(write: WriteCoverage): readonly string[] {
+  const place = write.site === '' ? '' : ` at ${write.site}`;
+  const met = metText(write);
+  return [
+    `${writeText(write)}${place}, sent ${write.count} times`,
+    ...(met === '' ? [] : [`  met: ${met}`]),
+    ...(write.unmet.length === 0 ? [] : [`  not met: ${write.unmet.join(', ')}`]),
+  ];
+}

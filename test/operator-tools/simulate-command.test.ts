@@ -1,0 +1,108 @@
+/** `kgen simulate`, in a process of its own, on programs in TypeScript. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const programs = 'test/operator-tools/programs/operators.ts';
+/** A project without the tsconfig.json of the tests, which replaces packages by their sources. */
+const project = mkdtempSync(join(tmpdir(), 'kgen-simulate-'));
+
+beforeAll(() => {
+  cpSync(join(root, programs), join(project, programs));
+  for (const name of ['crds', 'generated', 'node_modules'])
+    symlinkSync(join(root, name), join(project, name));
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** Output and exit status of a command. */
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function kgen(...args: readonly string[]): Ran {
+  const env = { ...process.env, KGEN_SEED: '' };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'src/kgen/bin/kgen.js'), ...args],
+    {
+      cwd: project,
+      env,
+      encoding: 'utf8',
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-simulate-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe('kgen simulate', { timeout: 120_000 }, () => {
+  test('prints the writes of an operator that passes, with their lines in TypeScript', () => {
+    const { status, stdout, stderr } = kgen(
+      'simulate',
+      programs,
+      '--export',
+      'correctOperator',
+      '--seeds',
+      '3',
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^3 seeds passed: \d+ requests of the operator\n/);
+    expect(stdout).toMatch(/patch configmaps at .*operators\.ts:22/);
+  });
+
+  test('prints the story of a failure, and writes reports', () => {
+    const folder = temporaryFolder();
+    const files = ['report.txt', 'report.json', 'report.html'].map((name) => join(folder, name));
+    const reports = files.flatMap((file) => ['--report', file]);
+    const { status, stdout, stderr } = kgen('simulate', programs, '--export', 'brokenOperator', ...reports);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(stdout).toMatch(/^seed \d+: the state at rest differs/);
+    expect(stdout).toMatch(/create configmaps .* at .*operators\.ts:32/);
+    const [text = '', json = '', html = ''] = files.map((file) => readFileSync(file, 'utf8'));
+    expect(text).toBe(stdout);
+    expect(JSON.parse(json)).toMatchObject({ formatVersion: 1, passed: false, check: 'convergence' });
+    expect(html).toMatch(/^<!doctype html>.*<table class="timeline">.*operators\.ts:32/s);
+  });
+
+  test.each([
+    ['a file that does not exist', ['missing.ts'], /missing\.ts: error: the file does not exist/],
+    ['several functions', [programs], /exports brokenOperator, correctOperator: choose one with --export/],
+    ['a function that does not exist', [programs, '--export', 'no'], /there is no function no; it exports/],
+    ['no file', [], /missing required argument 'file'/],
+    ['a report in another format', [programs, '--report', 'a.pdf'], /ends with \.txt, \.json or \.html/],
+    ['CRDs that do not exist', [programs, '--export', 'correctOperator', '--crds', 'no.yaml'], /no\.yaml/],
+  ])('refuses %s', (_, args, message) => {
+    const { status, stderr } = kgen('simulate', ...args);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+
+  test.each([
+    ['export const value = 1;', /exports no function: export a function/],
+    ["throw new Error('not today');", /cannot be loaded: not today/],
+    ["import './missing.js';", /cannot be loaded: .*missing\.js/],
+    ['export default (', /cannot be loaded: .*Unexpected/s],
+  ])('refuses the module: %s', (source, message) => {
+    writeFileSync(join(project, 'operator.ts'), source);
+    const { status, stderr } = kgen('simulate', 'operator.ts');
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+
+  test('needs @kgen/testing in the project of the module', () => {
+    const file = join(temporaryFolder(), 'operator.ts');
+    writeFileSync(file, '');
+    const { status, stderr } = kgen('simulate', file);
+    expect(stderr).toMatch(/kgen simulate needs @kgen\/testing: npm install --save-dev @kgen\/testing/);
+    expect(status).toBe(2);
+  });
+});
