@@ -1,12 +1,13 @@
 // An HTTPS server with many pods: those that kube-apiserver has sent, repeated with other names and uids.
 // GET /prepare?pods=<folder> reads the files `json` and `protobuf`, each with the items of one page. The path
 // of a list begins with the number of pods. A watch stays open. Reads the certificate from its first
-// argument's folder; prints its port.
+// argument's folder; prints its port. GET /go?changes=20000 sends changes of the pods of the first page in turn
+// to the watch, each with a new version.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { pagePods } from './projection-pods.mjs';
-import { envelope, field } from './projection-wire.mjs';
+import { envelope, field, fieldsOf, withField } from './projection-wire.mjs';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const version = '1000000';
@@ -20,6 +21,56 @@ const beforeUid = { json: Buffer.from('"uid":"'), protobuf: Buffer.from('*$') };
 /** Items of the page by encoding, with the offsets of what differs between pages. */
 const pages = {};
 
+/** Events by encoding, with the offset of the version in each. */
+const events = {};
+const perChunk = 20;
+
+function prepareEvents() {
+  const object = (pod) => ({ kind: 'Pod', apiVersion: 'v1', ...pod });
+  const text = (pod) => `${JSON.stringify({ type: 'MODIFIED', object: object(pod) })}\n`;
+  const pods = JSON.parse(`[${itemsOf('json', 0)}]`);
+  for (const { metadata } of pods) metadata.resourceVersion = version;
+  events.json = pods.map((pod) => Buffer.from(text(pod)));
+  events.protobuf = fieldsOf(itemsOf('protobuf', 0)).map(({ value: pod }) => {
+    const [metadata] = fieldsOf(pod);
+    const content = envelope('v1', 'Pod', withField(pod, 1, withField(metadata.value, 6, version)));
+    const event = Buffer.concat([field(1, 'MODIFIED'), field(2, field(1, content))]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(event.length);
+    return Buffer.concat([length, event]);
+  });
+  for (const [encoding, before] of Object.entries({ json: '"resourceVersion":"', protobuf: '2\x07' })) {
+    events[encoding] = events[encoding].map((event) => ({
+      event,
+      at: event.indexOf(`${before}${version}`) + before.length,
+    }));
+  }
+}
+
+/** Watches that wait for changes, with their events. */
+const watchers = new Map();
+let changed = () => undefined;
+
+async function send(response, all, changes) {
+  for (let index = 0; index < changes; index += perChunk) {
+    const chunk = Array.from({ length: Math.min(perChunk, changes - index) }, (_, change) => {
+      const { event, at } = all[(index + change) % all.length];
+      const own = Buffer.from(event);
+      own.write(String(Number(version) + 1 + index + change), at, 'latin1');
+      return own;
+    });
+    if (response.destroyed) return;
+    await new Promise((resolve) => response.write(Buffer.concat(chunk), resolve));
+  }
+}
+
+async function go(response, changes) {
+  while (watchers.size === 0) await new Promise((resolve) => (changed = resolve));
+  response.end('{}');
+  for (const [watcher, all] of watchers) void send(watcher, all, changes);
+  watchers.clear();
+}
+
 function prepare(folder) {
   for (const encoding of Object.keys(beforeUid)) {
     const bytes = readFileSync(join(folder, encoding));
@@ -30,6 +81,7 @@ function prepare(folder) {
       uids: after(bytes, beforeUid[encoding]).filter(isUid),
     };
   }
+  prepareEvents();
 }
 
 /** Returns the offsets after each occurrence of a text. */
@@ -71,12 +123,16 @@ const notStreamed = {
   code: 422,
 };
 
-function watch(response, type, query) {
+function watch(response, encoding, query) {
   if (query.get('sendInitialEvents') === 'true') {
     response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(notStreamed));
     return;
   }
+  const type = encoding === 'json' ? 'application/json' : `${protobuf};stream=watch`;
   response.writeHead(200, { 'content-type': type }).flushHeaders();
+  watchers.set(response, events[encoding]);
+  response.on('close', () => watchers.delete(response));
+  changed();
 }
 
 function answer(request, response) {
@@ -87,10 +143,14 @@ function answer(request, response) {
     response.end('{}');
     return;
   }
+  if (first === 'go') {
+    void go(response, Number(searchParams.get('changes')));
+    return;
+  }
   const encoding = request.headers.accept?.startsWith(protobuf) ? 'protobuf' : 'json';
   const type = encoding === 'json' ? 'application/json' : protobuf;
   if (searchParams.get('watch') === 'true') {
-    watch(response, encoding === 'json' ? type : `${type};stream=watch`, searchParams);
+    watch(response, encoding, searchParams);
     return;
   }
   // The first request of a program is small.

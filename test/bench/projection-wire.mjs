@@ -19,19 +19,24 @@ export function envelope(apiVersion, kind, object) {
   return Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, object), field(3, ''), field(4, '')]);
 }
 
-/** Returns the fields of a message that consists of strings and messages, with their tags. */
+/** Returns the fields of a message of numbers, strings and messages, each with its tag and with its value. */
 export function fieldsOf(bytes) {
   const fields = [];
   for (let at = 0; at < bytes.length; ) {
-    const [length, value] = readVarint(bytes, at + 1);
-    fields.push({
-      number: bytes[at] >> 3,
-      whole: bytes.subarray(at, value + length),
-      value: bytes.subarray(value, value + length),
-    });
-    at = value + length;
+    const [tag, start] = readVarint(bytes, at);
+    const [length, next] = readVarint(bytes, start);
+    const end = tag % 8 === 0 ? next : next + length;
+    const value = bytes.subarray(tag % 8 === 0 ? start : next, end);
+    fields.push({ number: Math.floor(tag / 8), whole: bytes.subarray(at, end), value });
+    at = end;
   }
   return fields;
+}
+
+/** Returns a message with another value of one field of strings. */
+export function withField(bytes, number, value) {
+  const parts = fieldsOf(bytes).map((one) => (one.number === number ? field(number, value) : one.whole));
+  return Buffer.concat(parts);
 }
 
 function readVarint(bytes, start) {

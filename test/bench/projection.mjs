@@ -6,10 +6,9 @@
 import { clientGoProgram, runClientGoInformer } from './informer-client-go.mjs';
 import * as programs from './informer-programs.mjs';
 import { createPods } from './list.mjs';
-import { recordPods } from './projection-pods.mjs';
+import { pagePods, recordPods } from './projection-pods.mjs';
 import { following } from './protobuf-event-programs.mjs';
 import { figure, measured, of, ratio, ratioAtLeast } from './protobuf-figures.mjs';
-import { writePods } from './protobuf-pods.mjs';
 import { runProgram, startKubernetes, startServer } from './servers.mjs';
 
 const json = 'application/json';
@@ -17,7 +16,6 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 const count = Number(process.env.KGEN_BENCH_PODS ?? 10_000);
 const many = Number(process.env.KGEN_BENCH_MANY_PODS ?? 100_000);
 const changes = Number(process.env.KGEN_BENCH_CHANGES ?? 100_000);
-const eventPods = 1000;
 
 const select = {
   metadata: { labels: true },
@@ -39,9 +37,7 @@ export async function benchProjection(bench) {
   } finally {
     await plane.stop();
   }
-  results.push(...(await benchMany({ ...bench, pods })));
-  if (clientGo !== undefined) results.push(...(await benchUnselected({ ...bench, clientGo })));
-  return results;
+  return [...results, ...(await benchFixed({ ...bench, pods }))];
 }
 
 function benchReal({ node, project, clientNode, rounds, clientGo, config }) {
@@ -81,52 +77,43 @@ function benchReal({ node, project, clientNode, rounds, clientGo, config }) {
   });
 }
 
-/** Compares the cost of ten times as many pods. */
-async function benchMany(bench) {
-  const { node, project, rounds, pods } = bench;
+/** Runs against a server that repeats the recorded pods. */
+async function benchFixed(bench) {
+  const { node, project, pods } = bench;
   const { child, server, ca } = await startServer({ ...bench, program: 'projection-server.mjs' });
-  const settings = { server, ca, select, path: '/api/v1/pods' };
-  const run = (size, encoding) => () =>
-    runProgram(node, project, programs.ours, { ...settings, encoding, count: size, prefix: `/${size}` });
+  const settings = { server, ca, path: '/api/v1/pods' };
   try {
     const prefix = `/prepare?pods=${encodeURIComponent(pods)}`;
     runProgram(node, project, programs.prepare, { server, ca, prefix });
-    return ['protobuf', 'json'].flatMap((encoding) => {
-      const title = `${many} pods of a fixed server, ${encoding}`;
-      const raw = measured(title, rounds, {
-        'a tenth': run(many / 10, encoding),
-        all: run(many, encoding),
-      });
-      return [
-        figure(`${title}: memory`, of(raw.all, 'memoryMb'), (120 * many) / 100_000, 'MB'),
-        ...ratio(`${title}: processor over that of a tenth`, raw.all, raw['a tenth'], 'cpuMs', 10),
-        figure(`${title}: event-loop delay`, of(raw.all, 'delayMs'), undefined, 'ms'),
-      ];
-    });
+    return ['protobuf', 'json'].flatMap((encoding) => [
+      ...benchMany(bench, { ...settings, encoding }),
+      ...benchUnselected(bench, { ...settings, encoding }),
+    ]);
   } finally {
     child.kill();
   }
 }
 
+/** Compares the cost of ten times as many pods. */
+function benchMany({ node, project, rounds }, settings) {
+  const title = `${many} pods of a fixed server, ${settings.encoding}`;
+  const run = (size) => () =>
+    runProgram(node, project, programs.ours, { ...settings, select, count: size, prefix: `/${size}` });
+  const raw = measured(title, rounds, { 'a tenth': run(many / 10), all: run(many) });
+  return [
+    figure(`${title}: memory`, of(raw.all, 'memoryMb'), (120 * many) / 100_000, 'MB'),
+    ...ratio(`${title}: processor over that of a tenth`, raw.all, raw['a tenth'], 'cpuMs', 10),
+    figure(`${title}: event-loop delay`, of(raw.all, 'delayMs'), undefined, 'ms'),
+  ];
+}
+
 /** Compares updates in which only the version changes. */
-async function benchUnselected(bench) {
-  const { node, project, rounds, clientGo, folder } = bench;
-  const { child, server, ca } = await startServer({ ...bench, program: 'protobuf-server.mjs' });
-  const common = { server, ca, prefix: `/${eventPods}`, path: '/api/v1/pods', changes };
-  const settings = { ...common, lastVersion: String(1_000_000 + changes) };
-  const run = (encoding, more) => () =>
-    runProgram(node, project, following, { ...settings, encoding, ...more });
-  try {
-    const made = writePods({ folder, clientGo, count: eventPods });
-    const prefix = `/prepare?count=${eventPods}&pods=${encodeURIComponent(made)}`;
-    runProgram(node, project, programs.prepare, { server, ca, prefix });
-    return ['protobuf', 'json'].map((encoding) => {
-      const title = `${changes} changes of unselected fields, ${encoding}`;
-      const raw = measured(title, rounds, { whole: run(encoding, {}), selected: run(encoding, { select }) });
-      const what = `${title}: those a second of the processor is worth, over those of whole pods`;
-      return ratioAtLeast(what, raw.selected, raw.whole, 'perCpuSecond', 2);
-    });
-  } finally {
-    child.kill();
-  }
+function benchUnselected({ node, project, rounds }, common) {
+  const title = `${changes} changes of unselected fields, ${common.encoding}`;
+  const lastVersion = String(1_000_000 + changes);
+  const settings = { ...common, changes, lastVersion, prefix: `/${pagePods}` };
+  const run = (more) => () => runProgram(node, project, following, { ...settings, ...more });
+  const raw = measured(title, rounds, { whole: run({}), selected: run({ select }) });
+  const what = `${title}: those a second of the processor is worth, over those of whole pods`;
+  return [ratioAtLeast(what, raw.selected, raw.whole, 'perCpuSecond', 2)];
 }

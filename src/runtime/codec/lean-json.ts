@@ -2,17 +2,18 @@
 import { type Fields, isFields } from '../common/fields.ts';
 import { asBuffer } from './as-buffer.ts';
 import { keepDigits } from './integers/keep-digits.ts';
+import { mayHoldLong } from './integers/long-digits.ts';
 import { skipSpace } from './json-scan.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { Projection } from './projection/projection.ts';
-import { Skim } from './projection/skim.ts';
+import { type Parsed, parsed, Skim } from './projection/skim.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** Options of reading. */
 export interface LeanOptions {
   /** Whether `metadata.managedFields`, a third to a half of an object, is kept. */
   readonly keepManagedFields: boolean;
-  /** Shares recurring strings. */
+  /** Shares recurring strings, except of objects that are reduced. */
   readonly strings: StringPool;
   /** Returns the fields to which objects are reduced. Default: all fields. */
   readonly projection?: (() => Projection | undefined) | undefined;
@@ -35,12 +36,6 @@ type FindEnd = (bytes: Buffer, member: Member, end: number) => number;
 /** Larger objects are not copied: the bytes on both sides of the removed part are decoded separately. */
 const scratchBytes = 64 * 1024;
 const scratch: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
-
-/** A value with the JSON from which it was parsed. */
-interface Parsed {
-  readonly text: string;
-  readonly value: unknown;
-}
 
 /** Number of lines without guesses after a wrong guess. */
 const caution = 100;
@@ -69,11 +64,11 @@ export class LeanReader {
     const bytes = asBuffer(json);
     const projection = this.#options.projection?.();
     const skimmed = projection && this.#skim.object(projection, bytes, start, end);
-    const { text, value } =
-      skimmed === undefined ? this.#parse(bytes, { start, end }, ofObject) : parsed(skimmed);
+    const { text, value } = skimmed ?? this.#parse(bytes, { start, end }, ofObject);
     if (!this.#options.keepManagedFields) dropManagedFields(value);
     if (projection === undefined || !isFields(value)) return this.#shared(text, value);
-    return this.#picked(projection, value, () => exact(text, value));
+    const isLong = skimmed?.mayHoldLong ?? mayHoldLong(bytes, start, end);
+    return projection.pick(isLong ? exact(text, value) : value);
   };
 
   /**
@@ -84,28 +79,24 @@ export class LeanReader {
     const bytes = asBuffer(line);
     const projection = this.#options.projection?.();
     const skimmed = projection && this.#skim.event(projection, bytes);
-    if (skimmed !== undefined) {
-      const event = this.#event(projection, parsed(skimmed));
-      if (event !== undefined) return event;
-    }
+    const event = skimmed && this.#event(projection, skimmed, skimmed.mayHoldLong);
+    if (event !== undefined) return event;
     const whole = this.#parseLine(bytes);
-    return this.#event(projection, whole) ?? this.#shared(whole.text, whole.value);
+    if (projection === undefined) return this.#lean(whole);
+    return this.#event(projection, whole, mayHoldLong(bytes)) ?? this.#lean(whole);
   };
 
-  /** Returns an event with its object reduced; `undefined` if the object is not to be reduced. */
-  #event(projection: Projection | undefined, { text, value }: Parsed): unknown {
+  #lean({ text, value }: Parsed): unknown {
     if (!this.#options.keepManagedFields && isFields(value)) dropManagedFields(value['object']);
-    if (projection === undefined || !isState(value)) return undefined;
-    return {
-      ...value,
-      object: this.#picked(projection, value.object, () => exact(text, value).object),
-    };
+    return this.#shared(text, value);
   }
 
-  /** Strings that are not selected are not shared, which would need time, and places in the pool. */
-  #picked(projection: Projection, object: Fields, withDigits: () => Fields): Fields {
-    const picked = projection.pick(object);
-    return this.#options.strings.share(picked) ? projection.pick(withDigits()) : picked;
+  /** Returns an event with its object reduced; `undefined` if the object is not a state. */
+  #event(projection: Projection, { text, value }: Parsed, isLong: boolean): unknown {
+    if (!isState(value)) return undefined;
+    if (!this.#options.keepManagedFields) dropManagedFields(value.object);
+    const { object } = isLong ? exact(text, value) : value;
+    return { ...value, object: projection.pick(object) };
   }
 
   /** The traversal that shares strings also detects integers beyond 2^53. */
@@ -155,10 +146,6 @@ function dropManagedFields(object: unknown): void {
   // An object from which a member was deleted takes more memory than one that never had it.
   const { managedFields: _, ...metadata } = object['metadata'];
   Object.assign(object, { metadata });
-}
-
-function parsed(text: string): Parsed {
-  return { text, value: JSON.parse(text) };
 }
 
 function textWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): string {

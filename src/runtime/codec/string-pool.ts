@@ -72,8 +72,16 @@ export class StringPool {
 
   /** Returns the equal string in the pool, if there is one. */
   #known(text: string): string | undefined {
-    if (text.length <= sharedAnyway || text.length > longest) return undefined;
-    const set = setOf(text);
+    return isPooled(text) ? this.#find(text, hashOf(text)) : undefined;
+  }
+
+  /** Returns the equal string in the pool, otherwise the string itself. `hash` is that of the string. */
+  shared(text: string, hash: number): string {
+    return isPooled(text) ? (this.#find(text, hash) ?? text) : text;
+  }
+
+  #find(text: string, hash: number): string | undefined {
+    const set = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
     const recurring = this.#recurring[set];
     if (recurring === text) return recurring;
     const latest = this.#latest[set];
@@ -94,9 +102,8 @@ function allHaveMembers(): boolean {
   return false;
 }
 
-function setOf(text: string): number {
-  const hash = hashOf(text);
-  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
+function isPooled({ length }: string): boolean {
+  return length > sharedAnyway && length <= longest;
 }
 
 /**

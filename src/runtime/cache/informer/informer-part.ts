@@ -87,6 +87,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   #synced = false;
   /** Whether the part has been complete before: later additions are new. */
   #known = false;
+  /** States that have been found to be equal to the previous ones, until they are published. */
+  readonly #equal = new Map<Stored<T>, Stored<T>>();
   /** Number of updates without a change of a selected field. */
   #unchanged = 0;
 
@@ -238,12 +240,15 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     const { projection, onEveryChange } = this.#host;
     const published =
       projection === undefined || onEveryChange ? changes : changes.filter((change) => this.#isNew(change));
+    this.#equal.clear();
     if (published.length > 0) this.#host.publish(published, !this.#known);
   }
 
   /** Returns whether a selected field has changed. */
   #isNew(change: Change<Stored<T>>): boolean {
-    if (change.type !== 'update' || !isUnchanged(change.old, change.object)) return true;
+    if (change.type !== 'update') return true;
+    const { old, object } = change;
+    if (this.#equal.get(object) !== old && !isUnchanged(old, object)) return true;
     this.#unchanged += 1;
     return false;
   }
@@ -352,8 +357,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     const { partPool, store } = this.#host;
     if (partPool === undefined) return;
     const known = store.reader.get(namespaceOf(object), object.metadata.name);
-    if (known !== undefined && isUnchanged(known, object)) adoptParts(object, known);
-    else partPool.share(object);
+    if (known !== undefined && isUnchanged(known, object)) {
+      adoptParts(object, known);
+      this.#equal.set(object, known);
+    } else partPool.share(object);
   }
 
   /**

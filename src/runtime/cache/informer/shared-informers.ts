@@ -137,7 +137,7 @@ export class InformerSet implements SharedInformers {
   /** Sources of informers with selections, by their requests. */
   readonly #sources = new Map<string, FollowedSource<unknown>>();
   readonly #strings = new StringPool();
-  readonly #parts = new PartPool();
+  readonly #parts = new PartPool(this.#strings);
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   #running = false;
   /** Signals that stop the informers, with functions that remove their listeners. */
@@ -247,7 +247,7 @@ export class InformerSet implements SharedInformers {
       onEveryChange: options.onEveryChange,
       sources: (namespaces ?? [undefined]).map((namespace) => this.#followed(target, options, namespace)),
       lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,
-      reduce: reduction(form !== undefined, projection),
+      reduce: this.#reduction(form !== undefined, projection, options.transform !== undefined),
       isMetadataOnly: form !== undefined,
       forward: this.#listeners,
     });
@@ -298,6 +298,20 @@ export class InformerSet implements SharedInformers {
     return cacheListWatch(this.rest, place, { ...selectionOf(options), cache });
   }
 
+  #reduction(
+    isMetadataOnly: boolean,
+    projection: Projection | undefined,
+    isTransformed: boolean,
+  ): ((object: Stored<unknown>) => Stored<unknown>) | undefined {
+    if (projection === undefined) return isMetadataOnly ? metadataOnly : undefined;
+    return (object) => {
+      const picked = projection.pick(isMetadataOnly ? metadataOnly(object) : object);
+      // Later, the strings would be those of the transform.
+      if (isTransformed) this.#strings.share(picked);
+      return picked;
+    };
+  }
+
   /**
    * Informers that differ in options that are not part of the name, such as their transform, are numbered.
    */
@@ -314,14 +328,6 @@ export class InformerSet implements SharedInformers {
       .filter((why) => why !== undefined);
     return new TimeoutError(`informers are not synced within ${timeoutMs} ms: ${waiting.join('; ')}`);
   }
-}
-
-function reduction(
-  isMetadataOnly: boolean,
-  projection: Projection | undefined,
-): ((object: Stored<unknown>) => Stored<unknown>) | undefined {
-  if (projection === undefined) return isMetadataOnly ? metadataOnly : undefined;
-  return (object) => projection.pick(isMetadataOnly ? metadataOnly(object) : object);
 }
 
 /** Servers without support for the representation return whole objects. */

@@ -1,6 +1,7 @@
 /** Comparison of two states of a selected object. */
 import type { StoredObject } from '../../api/types.ts';
 import { recordOf } from '../../codec/integers/digits.ts';
+import { setMember } from '../../codec/object-class.ts';
 import { isFields } from '../../common/fields.ts';
 import { isEqual } from '../../patch/json.ts';
 
@@ -14,25 +15,36 @@ export function isUnchanged(old: StoredObject, object: StoredObject): boolean {
 
 /** Replaces the parts of a state by those of an equal one, so that one of them is not kept in memory. */
 export function adoptParts(object: StoredObject, old: StoredObject): void {
-  adopt(object, old, 'metadata');
-  adopt(object.metadata, old.metadata, version);
+  // seam: objects have members.
+  adopt(object as object as Members, old as object as Members, 'metadata');
+  adopt(object.metadata as object as Members, old.metadata as object as Members, version);
 }
 
-function adopt(to: object, from: object, except: string): void {
-  for (const key of Object.keys(to)) if (key !== except) Reflect.set(to, key, Reflect.get(from, key));
+function adopt(to: Members, from: Members, except: string): void {
+  for (const key in to) if (key !== except && Object.hasOwn(to, key)) setMember(to, key, from[key]);
 }
 
 const version = 'resourceVersion';
 
+interface Members {
+  [key: string]: unknown;
+}
+
 /** Compares the members except one. Called for each event, so that it has to be fast. */
-function hasSameMembers(a: object, b: object, except?: string): boolean {
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) {
+function hasSameMembers(one: object, other: object, except?: string): boolean {
+  // seam: objects have members.
+  const [a, b] = [one as Members, other as Members];
+  let count = 0;
+  for (const key in a) {
+    count += 1;
     if (key === except) continue;
-    if (!Object.hasOwn(b, key) || !isSame(Reflect.get(a, key), Reflect.get(b, key))) return false;
+    const value = b[key];
+    if (!isSame(a[key], value)) return false;
+    // Inherited members are functions and objects.
+    if (typeof value !== 'string' && typeof value !== 'number' && !Object.hasOwn(b, key)) return false;
   }
-  return true;
+  for (const _ in b) count -= 1;
+  return count === 0;
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -1,6 +1,6 @@
-/** Shares equal parts of selected objects, such as the containers of the Pods of a workload. */
+/** Shares equal parts and strings of selected objects, such as the containers of the Pods of a workload. */
 import { recordOf } from '../integers/digits.ts';
-import { hashOf } from '../string-pool.ts';
+import { hashOf, type StringPool } from '../string-pool.ts';
 
 const setBits = 12;
 const sets: number = 2 ** setBits;
@@ -22,14 +22,19 @@ interface Part {
  * parts. Of two parts that compete for a place, a recurring one takes precedence.
  */
 export class PartPool {
+  readonly #strings: StringPool;
   readonly #recurring: (object | undefined)[] = new Array<object | undefined>(sets).fill(undefined);
   readonly #latest: (object | undefined)[] = new Array<object | undefined>(sets).fill(undefined);
   /** The last part, or the equal one of the pool. */
   #part: unknown;
 
+  constructor(strings: StringPool) {
+    this.#strings = strings;
+  }
+
   /**
-   * Replaces the parts of an object by equal ones of earlier objects, which are then frozen. The object
-   * itself and its metadata are its own.
+   * Replaces the strings and parts of an object by equal ones of earlier objects. Such parts are then frozen.
+   * The object itself and its metadata are its own.
    */
   share(object: object & { readonly metadata: object }): void {
     // `for…in` would include inherited members.
@@ -43,8 +48,7 @@ export class PartPool {
     for (const key in part) {
       if (key === except) continue;
       const value = part[key];
-      if (typeof value !== 'object' || value === null) continue;
-      if (this.#hash(value, 0) !== unshareable && this.#part !== value) part[key] = this.#part;
+      if (this.#hashOf(value, 0) !== unshareable && this.#part !== value) part[key] = this.#part;
     }
   }
 
@@ -86,8 +90,12 @@ export class PartPool {
   /** Returns the hash of a member, which is then `#part`, or equal to it. */
   #hashOf(member: unknown, depth: number): number {
     if (typeof member === 'object' && member !== null) return this.#hash(member, depth);
+    if (typeof member === 'string') {
+      const hash = hashOf(member);
+      this.#part = this.#strings.shared(member, hash);
+      return hash;
+    }
     this.#part = member;
-    if (typeof member === 'string') return hashOf(member);
     return typeof member === 'number' ? Math.trunc(member) : 1;
   }
 

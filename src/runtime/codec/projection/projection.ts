@@ -80,8 +80,8 @@ export class Projection {
 
 /** Metadata that is selected as a whole is that of the whole object, which must not be changed. */
 function marked(metadata: object, whole: unknown, selection: AnySelection): object {
-  const own = metadata === whole ? { ...metadata } : metadata;
-  Reflect.set(own, selectedKey, selection);
+  const own: { [selectedKey]?: AnySelection } = metadata === whole ? { ...metadata } : metadata;
+  own[selectedKey] = selection;
   return own;
 }
 

@@ -7,7 +7,7 @@
  * selected members are.
  */
 import { skipSpace } from '../json-scan.ts';
-import { afterString, afterValue, sameBytes } from '../member-scan.ts';
+import { afterString, afterValue, guessEndOfList, sameBytes } from '../member-scan.ts';
 import type { Branch, FieldBranch } from './branches.ts';
 
 const quoteByte = 0x22;
@@ -31,8 +31,11 @@ const eventStarts: readonly Buffer[] = ['ADDED', 'MODIFIED', 'DELETED'].map((typ
   Buffer.from(`{"type":"${type}","object":`),
 );
 
-/** Treatment of a value: copied or passed over as a whole, or member by member. */
-type Treatment = 'copy' | 'pass' | Members;
+/**
+ * Treatment of a value: copied or passed over as a whole, or member by member. The end of a value that is
+ * leapt over may be guessed.
+ */
+type Treatment = 'copy' | 'pass' | 'leap' | Members;
 
 interface Members {
   /** Keys with their quotes, in UTF-8. */
@@ -53,6 +56,8 @@ export class JsonSkimmer {
   /** A range of bytes that is not copied yet. */
   #from = 0;
   #to = 0;
+  #mayGuess = false;
+  #hasGuessed = false;
 
   constructor(branch: FieldBranch, keepManagedFields: boolean) {
     this.#object = objectMembers(branch, keepManagedFields);
@@ -63,7 +68,7 @@ export class JsonSkimmer {
    * the end of the object, or the bytes are not regular: they have to be parsed as a whole.
    */
   object(bytes: Buffer, start: number, end: number): string | undefined {
-    this.#open(bytes, start, end);
+    this.#open(bytes, start, end, false);
     const object = skipSpace(bytes, start, end);
     const after = bytes[object] === openObject ? this.#members(object, this.#object, 0) : -1;
     if (after === -1 || skipSpace(bytes, after, end) !== end) return undefined;
@@ -75,7 +80,7 @@ export class JsonSkimmer {
   event(line: Buffer): string | undefined {
     const start = eventStarts.find((bytes) => sameBytes(line, 0, bytes.length, bytes))?.length;
     if (start === undefined || line[start] !== openObject) return undefined;
-    this.#open(line, 0, line.length);
+    this.#open(line, 0, line.length, true);
     this.#keep(0, start);
     const after = this.#members(start, this.#object, 0);
     if (after === -1) return undefined;
@@ -85,7 +90,9 @@ export class JsonSkimmer {
     return this.#copy.toString('utf8', 0, this.#length);
   }
 
-  #open(bytes: Buffer, start: number, end: number): void {
+  #open(bytes: Buffer, start: number, end: number, mayGuess: boolean): void {
+    this.#mayGuess = mayGuess;
+    this.#hasGuessed = false;
     this.#bytes = bytes;
     this.#end = end;
     this.#length = 0;
@@ -93,9 +100,9 @@ export class JsonSkimmer {
     this.#to = start;
   }
 
-  /** Number of bytes of the last copy. */
-  get length(): number {
-    return this.#length;
+  /** The bytes of the last copy. */
+  get copy(): Buffer {
+    return this.#copy.subarray(0, this.#length);
   }
 
   /** Copies the selected members of an object. Returns the position after it; -1 if it is not regular. */
@@ -110,13 +117,15 @@ export class JsonSkimmer {
       const afterName = bytes[name] === quoteByte ? afterString(bytes, name, end) : -1;
       const colon = afterName === -1 ? end : skipSpace(bytes, afterName, end);
       if (colon >= end || bytes[colon] !== colonByte) return -1;
+      if (this.#hasGuessed && !isLetter(bytes[name + 1])) return -1;
       const value = skipSpace(bytes, colon + 1, end);
       const treatment = this.#treatmentOf(name, afterName, members);
-      if (treatment !== 'pass') {
+      if (isKept(treatment)) {
         this.#keep(isFirst ? name : separator, value);
         isFirst = false;
       }
-      const after = this.#value(value, treatment, depth);
+      const leapt = treatment === 'leap' ? this.#leap(separator, value) : -1;
+      const after = leapt === -1 ? this.#value(value, treatment, depth) : leapt;
       if (after === -1) return -1;
       const next = skipSpace(bytes, after, end);
       if (bytes[next] === closeObject && next < end) return this.#close(next);
@@ -147,8 +156,19 @@ export class JsonSkimmer {
       if (byte === openList) return depth > deepest ? -1 : this.#items(at, treatment, depth + 1);
     }
     const after = afterValue(this.#bytes, at, this.#end);
-    if (treatment !== 'pass' && after !== -1) this.#keep(at, after);
+    if (isKept(treatment) && after !== -1) this.#keep(at, after);
     return after;
+  }
+
+  /**
+   * Guesses the end of a list. A wrong guess is within a string. Then what look like strings are the bytes
+   * between strings, which never start with a letter, so that the next name shows it; if none follows, the
+   * end of the line cannot be parsed. This does not hold for the prefix of an object.
+   */
+  #leap(start: number, value: number): number {
+    const end = this.#mayGuess ? guessEndOfList(this.#bytes, { start, value }, this.#end) : -1;
+    if (end !== -1) this.#hasGuessed = true;
+    return end;
   }
 
   /** Copies a list with the selected members of its items. */
@@ -204,6 +224,14 @@ export class JsonSkimmer {
   }
 }
 
+function isKept(treatment: Treatment): boolean {
+  return treatment !== 'pass' && treatment !== 'leap';
+}
+
+function isLetter(byte = 0): boolean {
+  return (byte > 0x40 && byte < 0x5b) || (byte > 0x60 && byte < 0x7b);
+}
+
 /** Returns the name in a key. An invalid one is not a selected name, and the whole has to be parsed. */
 function nameIn(bytes: Buffer, start: number, end: number): string {
   return JSON.parse(bytes.toString('utf8', start, end));
@@ -211,11 +239,11 @@ function nameIn(bytes: Buffer, start: number, end: number): string {
 
 function objectMembers(branch: FieldBranch, keepManagedFields: boolean): Members {
   const members = membersOf(branch);
-  const metadata = members.byName.get('metadata');
-  if (keepManagedFields || metadata === undefined || metadata === 'pass') return members;
+  const metadata = members.byName.get('metadata') ?? members.others;
+  if (keepManagedFields || !isKept(metadata)) return members;
   const whole: Members = { keys: [], values: [], byName: new Map(), others: 'copy' };
-  const inner = metadata === 'copy' ? whole : metadata;
-  const lean = withMembers(new Map([...inner.byName, ['managedFields', 'pass' as const]]), inner.others);
+  const inner = typeof metadata === 'string' ? whole : metadata;
+  const lean = withMembers(new Map([...inner.byName, ['managedFields', 'leap' as const]]), inner.others);
   return withMembers(new Map([...members.byName, ['metadata', lean]]), members.others);
 }
 

@@ -1,13 +1,25 @@
 /** Decides whether objects are skimmed before they are parsed. */
+import { mayHoldLong } from '../integers/long-digits.ts';
 import type { Projection } from './projection.ts';
 import { JsonSkimmer } from './skim-json.ts';
+
+/** A value with the JSON from which it was parsed. */
+export interface Parsed {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+export interface Skimmed extends Parsed {
+  /** Whether the JSON may contain integers beyond 2^53. */
+  readonly mayHoldLong: boolean;
+}
 
 /** Number of objects that are parsed as a whole after one that was not worth a pass. */
 const caution = 100;
 
 /**
- * A pass over the bytes takes a quarter of the time of their parse. It is not made while the selected members
- * are more than half of the bytes of an object.
+ * A pass over the bytes takes about a quarter of the time of their parse. It is not made while the selected
+ * members are more than half of the bytes.
  */
 export class Skim {
   readonly #keepManagedFields: boolean;
@@ -20,20 +32,22 @@ export class Skim {
     this.#keepManagedFields = keepManagedFields;
   }
 
-  /** Returns the JSON of an object with its selected members; `undefined` if the whole has to be parsed. */
-  object(projection: Projection, bytes: Buffer, start: number, end: number): string | undefined {
+  /**
+   * Returns an object with its selected members; `undefined` if the whole has to be parsed.
+   * @throws {SyntaxError} malformed JSON
+   */
+  object(projection: Projection, bytes: Buffer, start: number, end: number): Skimmed | undefined {
     const skimmer = this.#skimmerFor(projection);
-    const text = skimmer?.object(bytes, start, end);
-    if (skimmer !== undefined && 2 * skimmer.length > end - start) this.#left = caution;
-    return text;
+    return skimmer && this.#parsed(skimmer, skimmer.object(bytes, start, end), end - start);
   }
 
-  /** Returns the JSON of an event with its object reduced; `undefined` if the whole has to be parsed. */
-  event(projection: Projection, line: Buffer): string | undefined {
+  /**
+   * Returns an event with the selected members of its object; `undefined` if the whole has to be parsed.
+   * @throws {SyntaxError} malformed JSON
+   */
+  event(projection: Projection, line: Buffer): Skimmed | undefined {
     const skimmer = this.#skimmerFor(projection);
-    const text = skimmer?.event(line);
-    if (skimmer !== undefined && 2 * skimmer.length > line.length) this.#left = caution;
-    return text;
+    return skimmer && this.#parsed(skimmer, skimmer.event(line), line.length);
   }
 
   #skimmerFor(projection: Projection): JsonSkimmer | undefined {
@@ -46,4 +60,13 @@ export class Skim {
     this.#left -= 1;
     return undefined;
   }
+
+  #parsed({ copy }: JsonSkimmer, text: string | undefined, length: number): Skimmed | undefined {
+    if (2 * copy.length > length) this.#left = caution;
+    return text === undefined ? undefined : { ...parsed(text), mayHoldLong: mayHoldLong(copy) };
+  }
+}
+
+export function parsed(text: string): Parsed {
+  return { text, value: JSON.parse(text) };
 }
