@@ -44,6 +44,8 @@ interface Members {
   readonly values: readonly Treatment[];
   readonly byName: ReadonlyMap<string, Treatment>;
   readonly others: Treatment;
+  /** Whether a list of such objects is not regular. */
+  readonly isNeverList?: boolean;
 }
 
 /** Copies objects of one selection. A copy is valid until the next call. */
@@ -153,7 +155,10 @@ export class JsonSkimmer {
     const byte = this.#bytes[at];
     if (typeof treatment !== 'string') {
       if (byte === openObject) return this.#members(at, treatment, depth + 1);
-      if (byte === openList) return depth > deepest ? -1 : this.#items(at, treatment, depth + 1);
+      if (byte === openList) {
+        const isIrregular = depth > deepest || treatment.isNeverList === true;
+        return isIrregular ? -1 : this.#items(at, treatment, depth + 1);
+      }
     }
     const after = afterValue(this.#bytes, at, this.#end);
     if (isKept(treatment) && after !== -1) this.#keep(at, after);
@@ -243,8 +248,10 @@ function objectMembers(branch: FieldBranch, keepManagedFields: boolean): Members
   if (keepManagedFields || !isKept(metadata)) return members;
   const whole: Members = { keys: [], values: [], byName: new Map(), others: 'copy' };
   const inner = typeof metadata === 'string' ? whole : metadata;
-  const lean = withMembers(new Map([...inner.byName, ['managedFields', 'leap' as const]]), inner.others);
-  return withMembers(new Map([...members.byName, ['metadata', lean]]), members.others);
+  const byName = new Map<string, Treatment>([...inner.byName, ['managedFields', 'leap']]);
+  // They are kept in lists, which only a faulty server sends.
+  const lean = { ...withMembers(byName, inner.others), isNeverList: true };
+  return withMembers(new Map<string, Treatment>([...members.byName, ['metadata', lean]]), members.others);
 }
 
 function membersOf({ fields, rest }: FieldBranch): Members {

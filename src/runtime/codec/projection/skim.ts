@@ -41,13 +41,18 @@ export class Skim {
     return skimmer && this.#parsed(skimmer, skimmer.object(bytes, start, end), end - start);
   }
 
-  /**
-   * Returns an event with the selected members of its object; `undefined` if the whole has to be parsed.
-   * @throws {SyntaxError} malformed JSON
-   */
+  /** Returns an event with the selected members of its object; `undefined` if the whole has to be parsed. */
   event(projection: Projection, line: Buffer): Skimmed | undefined {
     const skimmer = this.#skimmerFor(projection);
-    return skimmer && this.#parsed(skimmer, skimmer.event(line), line.length);
+    if (skimmer === undefined) return undefined;
+    try {
+      return this.#parsed(skimmer, skimmer.event(line), line.length);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      // The line is malformed, or a guess was wrong.
+      this.#left = caution;
+      return undefined;
+    }
   }
 
   #skimmerFor(projection: Projection): JsonSkimmer | undefined {
