@@ -18,6 +18,7 @@ import { type Distortion, Listener } from './listener.ts';
 import { quiet } from './quiet.ts';
 import { type Act, type Manner, type Schedule, scheduleOf } from './schedule.ts';
 import type { Noted } from './server/journal.ts';
+import { type WireObject, withoutManagedFields } from './server/objects.ts';
 import type { View } from './server/view.ts';
 import { transportTo, type Widget, widgets } from './widgets.ts';
 import { World } from './world.ts';
@@ -44,7 +45,7 @@ export class Play {
   readonly #options: PlayOptions;
   readonly #rest: RESTClient;
   readonly #factory: InformerFactory;
-  readonly #informer: Informer<Widget, NamespacedLister<Widget>>;
+  readonly #informer: WidgetInformer;
   readonly #clock: LentClock;
   readonly #truth: Truth;
   readonly #views: readonly View[];
@@ -54,7 +55,7 @@ export class Play {
   #unreadable = 0;
 
   constructor(schedule: Schedule, options: PlayOptions = {}) {
-    const { seed, traits, namespaces, selector, streaming, freeze } = schedule;
+    const { seed, traits, namespaces, selector, streaming, isSelected } = schedule;
     this.#schedule = schedule;
     this.#options = options;
     this.world = new World(seed, traits, ({ server, clock }) =>
@@ -69,12 +70,17 @@ export class Play {
     this.#clock = new LentClock(clock);
     const environment = { clock: this.#clock, random: new Chance(seed, 4).next };
     this.#factory = new InformerFactory({ rest: this.#rest }, { streaming, environment });
-    this.#informer = this.#factory.of(widgets, { namespaces, labelSelector: selector, freeze });
+    this.#informer = informerFor(this.#factory, schedule);
     this.#informer.on('error', (error) => {
       if (isDecodeError(error)) this.#unreadable += 1;
     });
     this.#views = (namespaces ?? [undefined]).map((namespace) => ({ namespace, tier: selector && 'web' }));
-    this.#truth = new Truth(server.database.log, this.#views);
+    const { selection } = this.#informer;
+    this.#truth = new Truth(
+      server.database.log,
+      this.#views,
+      isSelected ? (object) => selectedPart(object, selection) : withoutManagedFields,
+    );
   }
 
   async run(): Promise<Outcome> {
@@ -188,6 +194,30 @@ export class Play {
     if (streams.length > 0) this.#problems.push(`${streams.length} streams are left open`);
     if (this.#clock.armed > 0) this.#problems.push(`${this.#clock.armed} timers are left`);
   }
+}
+
+type WidgetInformer = Informer<Widget, NamespacedLister<Widget>>;
+
+/** Handlers are called for all changes, so that the checker applies to informers with a selection, too. */
+function informerFor(factory: InformerFactory, schedule: Schedule): WidgetInformer {
+  const { namespaces, selector, freeze, isSelected } = schedule;
+  const options = { namespaces, labelSelector: selector, freeze };
+  if (!isSelected) return factory.of(widgets, options);
+  const selected = factory.of(widgets, { ...options, select: { spec: { size: true } }, onEveryChange: true });
+  // seam: the checker compares the fields that the objects have.
+  return selected as unknown as WidgetInformer;
+}
+
+/** Returns the fields of a widget that an informer with a selection has. */
+function selectedPart({ apiVersion, kind, metadata, spec }: WireObject, selection: unknown): object {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const mark = { [Symbol.for('@kgen/runtime/selected')]: selection };
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion, ...mark },
+    spec: { size: spec.size },
+  };
 }
 
 function isGarbled(note: Noted): boolean {

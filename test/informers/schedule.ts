@@ -65,6 +65,8 @@ export interface Schedule {
   readonly selector: string | undefined;
   readonly streaming: boolean;
   readonly freeze: boolean;
+  /** Whether the informer holds selected fields only. */
+  readonly isSelected: boolean;
   readonly manners: readonly Manner[];
   readonly steps: readonly Act[];
 }
@@ -84,6 +86,7 @@ export function scheduleOf(seed: number): Schedule {
     selector: chance.odds(0.3) ? 'tier=web' : undefined,
     streaming: chance.odds(0.75),
     freeze: chance.odds(0.1),
+    isSelected: new Chance(seed, 8).odds(0.5),
     manners: ['prompt', chance.pick(['slow', 'throwing', 'resyncing'] as const)],
     steps: drawSteps(chance),
   };

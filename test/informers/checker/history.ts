@@ -28,14 +28,21 @@ export type Happening = Omit<Entry, 'before'> & { readonly view: View };
 export class Truth {
   readonly #log: readonly Entry[];
   readonly #views: readonly View[];
+  readonly #received: (object: WireObject) => object;
   #known = 0;
   readonly #events: Happening[] = [];
-  readonly #byVersion = new Map<number, WireObject>();
+  readonly #byVersion = new Map<number, object>();
   readonly #deletions = new Map<string, number[]>();
 
-  constructor(log: readonly Entry[], views: readonly View[]) {
+  /** `received` returns an object as clients receive it. Default: without managedFields. */
+  constructor(
+    log: readonly Entry[],
+    views: readonly View[],
+    received: (object: WireObject) => object = withoutManagedFields,
+  ) {
     this.#log = log;
     this.#views = views;
+    this.#received = received;
   }
 
   /** All changes that a client sees, in order. */
@@ -48,7 +55,7 @@ export class Truth {
   }
 
   /** Returns the object after a change, or the last state at the version of its deletion. */
-  at(version: number): WireObject | undefined {
+  at(version: number): object | undefined {
     void this.events;
     return this.#byVersion.get(version);
   }
@@ -63,17 +70,16 @@ export class Truth {
     const event = seen(view, entry);
     if (event === undefined) return;
     this.#events.push({ ...event, version, broken, doubtful, view });
-    this.#byVersion.set(version, withoutManagedFields(event.object));
+    this.#byVersion.set(version, this.#received(event.object));
     if (event.type !== 'DELETED') return;
     const { uid } = event.object.metadata;
     this.#deletions.set(uid, [...(this.#deletions.get(uid) ?? []), version]);
   }
 
-  /** Returns the objects that a client sees. */
-  visible(objects: readonly WireObject[]): readonly WireObject[] {
-    return objects
-      .filter((object) => this.#views.some((view) => sees(view, object)))
-      .map(withoutManagedFields);
+  /** Returns the objects that a client sees, each also as the client receives it. */
+  visible(objects: readonly WireObject[]): readonly (readonly [object: WireObject, received: object])[] {
+    const seen = objects.filter((object) => this.#views.some((view) => sees(view, object)));
+    return seen.map((object) => [object, this.#received(object)]);
   }
 }
 
@@ -139,12 +145,13 @@ export class History {
 
   /** Compares the final state with the objects of the server. */
   compareWith(objects: readonly WireObject[]): void {
-    const wanted = new Map(this.#truth.visible(objects).map((object) => [keyOf(object), object]));
+    const wanted = new Map(this.#truth.visible(objects).map((entry) => [keyOf(entry[0]), entry]));
     for (const [key, told] of this.state) {
-      if (!isDeepStrictEqual(told, wanted.get(key))) this.problem('differs from the server at the end', told);
+      if (!isDeepStrictEqual(told, wanted.get(key)?.[1]))
+        this.problem('differs from the server at the end', told);
       wanted.delete(key);
     }
-    for (const missing of wanted.values()) this.problem('missing at the end', missing);
+    for (const [missing] of wanted.values()) this.problem('missing at the end', missing);
   }
 
   problem(what: string, { metadata: { namespace, name, uid, resourceVersion } }: Told): void {

@@ -342,9 +342,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
     try {
-      const prepared = this.#host.prepare(object, shared);
+      const prepared = this.#host.prepare(object, shared, (own) => this.#shareParts(own));
       this.#rejected.forget(() => objectName({ namespace, name }));
-      this.#shareParts(prepared);
       return prepared;
     } catch (error) {
       this.#reject('transform', error, { namespace, name, resourceVersion });

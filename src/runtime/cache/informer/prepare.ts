@@ -6,9 +6,14 @@ import type { InformerOptions } from './informer.ts';
 
 /**
  * Preparation of an object between the server and the store. Throws the errors of the transform. A `shared`
- * object is held by others as well, and is copied.
+ * object is held by others as well, and is copied. `beforeFreeze` is called with the result while it may
+ * still be changed.
  */
-export type Preparation<T> = (object: Stored<T>, shared?: boolean) => Stored<T>;
+export type Preparation<T> = (
+  object: Stored<T>,
+  shared?: boolean,
+  beforeFreeze?: (object: Stored<T>) => void,
+) => Stored<T>;
 
 /**
  * Returns the preparation according to the options. It removes `managedFields` only from objects whose source
@@ -19,12 +24,13 @@ export function preparation<T>(
   reduce: (object: Stored<T>) => Stored<T> = (object) => object,
 ): Preparation<T> {
   const { keepManagedFields = false, freeze = false, transform } = options;
-  return (object, shared = false) => {
+  return (object, shared = false, beforeFreeze = () => undefined) => {
     const reduced = reduce(object);
     const stripped = keepManagedFields ? reduced : withoutManagedFields(reduced);
     // Copied without the members that are not kept.
     const own = shared ? deepCopy(stripped) : stripped;
     const result = transform === undefined ? own : transformed(own, transform);
+    beforeFreeze(result);
     if (freeze) freezeDeep(result);
     return result;
   };

@@ -63,9 +63,9 @@ describe('parts of objects', () => {
   it('share their strings, like their metadata', () => {
     const strings = new StringPool();
     const share = vi.spyOn(strings, 'shared');
-    const shape = { metadata: { name: 'a' }, spec: { text: 'x', list: ['y', 1] }, kind: 'Shape' };
+    const shape = { kind: 'Shape', metadata: { name: 'a' }, spec: { text: 'x', list: ['y', 1] } };
     new PartPool(strings).share(shape);
-    expect(share.mock.calls.map(([text]) => text)).toEqual(['x', 'y', 'Shape', 'a']);
+    expect(share.mock.calls.map(([text]) => text)).toEqual(['Shape', 'x', 'y', 'a']);
   });
 
   it('that many objects have stay in a pool of limited size', () => {
@@ -73,7 +73,8 @@ describe('parts of objects', () => {
     const first = shapeOf(equal);
     pool.share(first);
     for (let index = 0; index < 20_000; index += 1) {
-      pool.share({ metadata: {}, spec: { own: { index } }, status: shapeOf(equal).spec });
+      const other = { metadata: {}, spec: { own: { index } }, status: shapeOf(equal).spec };
+      pool.share(other);
     }
     const last = shapeOf(equal);
     pool.share(last);

@@ -24,7 +24,7 @@ function skimEvent(object: string, select: AnySelection): string | undefined {
 }
 
 const meta = '"metadata":{"name":"a"}';
-const spec = { spec: { a: true } };
+const spec: AnySelection = { spec: { a: true } };
 
 describe('a copy of selected members', () => {
   it.each<[text: string, select: AnySelection, want: string]>([
