@@ -2,7 +2,7 @@
 
 export type { Cause } from './controller/causes.ts';
 export { Controller } from './controller/controller.ts';
-export type { RegardingEvent, RegardingEvents } from './controller/host.ts';
+export type { ManualRun, ManualRuns, RegardingEvent, RegardingEvents } from './controller/host.ts';
 export type { ReconcileKey } from './controller/key.ts';
 export type {
   ControllerBaseOptions,
@@ -56,6 +56,7 @@ export { Manager } from './manager/manager.ts';
 export type {
   EndpointOptions,
   ManagerOptions,
+  ManagerRunOptions,
   MetricsOptions,
   Runnable,
   RunnableContext,

@@ -85,3 +85,38 @@ export {
   type SimulationReport,
   simulate,
 } from './simulate/simulate.ts';
+export {
+  created,
+  deleted,
+  edited,
+  failing,
+  type ObjectChange,
+  type RequestFailure,
+  stored,
+  type TableChange,
+} from './simulate/table/changes.ts';
+export {
+  type ExpectedEvent,
+  type ExpectedOperation,
+  type ExpectedWrite,
+  type StatusOf,
+  type TableExpectation,
+  type WriteVerb,
+  wrote,
+} from './simulate/table/expectation.ts';
+export type { Expected } from './simulate/table/match.ts';
+export type {
+  TableManager,
+  TableOperator,
+  TableOptions,
+  TableReconcile,
+  TableRuns,
+} from './simulate/table/operator.ts';
+export type { TableWrite } from './simulate/table/play.ts';
+export {
+  type TableResult,
+  type TableTest,
+  type TableTestOptions,
+  type TableTests,
+  tableTests,
+} from './simulate/table/tables.ts';

@@ -11,7 +11,7 @@ import type { ObjectChange } from '../sources/predicates.ts';
 import { SourceSync } from '../sources/source-sync.ts';
 import { enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
 import { type Cause, CauseLog, type Wake, type WakeChange } from './causes.ts';
-import type { ControllerHost, RunningReconcile } from './host.ts';
+import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ControllerOptions } from './options.ts';
 import { Reconciler } from './reconciler.ts';
@@ -198,6 +198,16 @@ export class Controller<
   /** Runs until `stopping` aborts; called by the manager. Resolves when no run is left, and never rejects. */
   async run(stopping: AbortSignal): Promise<void> {
     if (!stopping.aborted) await this.#reconciler?.work(stopping);
+  }
+
+  /** Removes the keys from the queue; called by a manager whose runs are manual. */
+  discard(): void {
+    this.#reconciler?.discard();
+  }
+
+  /** Runs each key in the queue once; called by a manager whose runs are manual. Never rejects. */
+  async perform(): Promise<readonly ManualRun[]> {
+    return (await this.#reconciler?.perform()) ?? [];
   }
 
   /** Removes the handlers; called by the manager. */

@@ -6,6 +6,7 @@ import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import type { KeyShards } from '../sharding/shard-keys.ts';
+import type { Cause } from './causes.ts';
 import type { ReconcileKey } from './key.ts';
 import type { Reconciliations } from './observer.ts';
 
@@ -57,4 +58,28 @@ export interface RunningReconcile {
   readonly controller: string;
   readonly key: ReconcileKey;
   readonly startedAt: number;
+}
+
+/** A run of a reconcile function that has ended. */
+export interface ManualRun {
+  /** Name of the controller. */
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  /** Reasons of the run, oldest first. */
+  readonly cause: readonly Cause[];
+  /** Delay that the function has returned, in milliseconds. */
+  readonly requeueAfterMs: number | undefined;
+  /** Error with which the run has failed; `undefined` after a success. */
+  readonly error: unknown;
+}
+
+/** The queues of a manager's controllers, without workers; see `Manager.run`. */
+export interface ManualRuns {
+  /** Removes the keys from the queues. */
+  discard(): void;
+  /**
+   * Runs each key that is in a queue now once, one after the other. Keys of their changes and retries remain
+   * in the queues. Never rejects.
+   */
+  perform(): Promise<readonly ManualRun[]>;
 }

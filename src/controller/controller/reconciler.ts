@@ -10,7 +10,7 @@ import { RecordLog } from '../records/record-log.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import type { Cause, CauseLog, WakeChange } from './causes.ts';
 import { Continuation } from './continuation.ts';
-import type { ControllerHost, RunningReconcile } from './host.ts';
+import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
 import type { ReconcileContext } from './options.ts';
 import { Run, type RunEnd } from './run.ts';
@@ -29,6 +29,12 @@ export interface ReconcilerParts<C> {
   readonly causes: CauseLog;
   readonly host: ControllerHost;
   readonly log: Logger;
+}
+
+/** A run that the queue knows to be over. */
+interface EndedCall {
+  readonly end: RunEnd;
+  readonly cause: readonly Cause[];
 }
 
 /** The workers of one controller. */
@@ -92,6 +98,39 @@ export class Reconciler<C> {
     host.signal.removeEventListener('abort', abort);
   }
 
+  /** Removes the keys that are ready from the queue, with their causes. */
+  discard(): void {
+    for (const key of this.#ready()) this.#parts.causes.take(idOf(key));
+  }
+
+  /** Runs each key that is ready once, one after the other, without a worker. Never rejects. */
+  async perform(): Promise<readonly ManualRun[]> {
+    const runs: ManualRun[] = [];
+    for (const key of this.#ready()) {
+      const run = await this.#reconcile(key, undefined);
+      if (run === undefined) continue;
+      const { outcome } = run.end;
+      runs.push({
+        controller: this.#parts.name,
+        key,
+        cause: run.cause,
+        requeueAfterMs: outcome.type === 'requeueAfter' ? outcome.afterMs : undefined,
+        error: 'error' in outcome ? outcome.error : undefined,
+      });
+    }
+    return runs;
+  }
+
+  #ready(): readonly ReconcileKey[] {
+    const { queue } = this.#parts;
+    const keys: ReconcileKey[] = [];
+    for (let key = queue.tryGet(); key !== undefined; key = queue.tryGet()) {
+      keys.push(key);
+      queue.done(key);
+    }
+    return keys;
+  }
+
   async #worker(): Promise<void> {
     const { queue, log } = this.#parts;
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
@@ -123,8 +162,9 @@ export class Reconciler<C> {
     }
   }
 
-  async #reconcile(key: ReconcileKey, pass: ShardPass | undefined): Promise<void> {
-    if (this.#waits(key)) return;
+  /** Returns `undefined` without a run if the key waits. */
+  async #reconcile(key: ReconcileKey, pass: ShardPass | undefined): Promise<EndedCall | undefined> {
+    if (this.#waits(key)) return undefined;
     const { causes, host, setup } = this.#parts;
     const { clock } = host.environment;
     const id = idOf(key);
@@ -148,6 +188,7 @@ export class Reconciler<C> {
     this.#gate.record(id, end.writes, endedAt);
     this.#reportLoop(id, end, log);
     this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
+    return { end, cause: details.cause };
   }
 
   /** A key waits for its own creations, without blocking others. */

@@ -1,6 +1,7 @@
 /** Controllers as a manager runs them. */
 
 import type { Controller } from '../controller/controller.ts';
+import type { ManualRun, ManualRuns } from '../controller/host.ts';
 
 /** A controller of any types. */
 export type AnyController = Pick<
@@ -13,7 +14,23 @@ export type AnyController = Pick<
   | 'bind'
   | 'synced'
   | 'run'
+  | 'discard'
+  | 'perform'
   | 'unbind'
   | 'explain'
   | 'reconciles'
 >;
+
+/** Returns the queues of controllers that have no workers. */
+export function manualRunsOf(controllers: readonly AnyController[]): ManualRuns {
+  return {
+    discard: () => {
+      for (const controller of controllers) controller.discard();
+    },
+    perform: async () => {
+      const runs: (readonly ManualRun[])[] = [];
+      for (const controller of controllers) runs.push(await controller.perform());
+      return runs.flat();
+    },
+  };
+}

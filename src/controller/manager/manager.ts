@@ -8,13 +8,13 @@ import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
-import type { AnyController } from './any-controller.ts';
+import { type AnyController, manualRunsOf } from './any-controller.ts';
 import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { Lifecycle, type Phase } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
-import type { ManagerOptions, Runnable } from './options.ts';
+import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
 import { checkAccesses } from './preflight.ts';
 import { onProcessSignals } from './process-signals.ts';
 import { startRunnable } from './runnables.ts';
@@ -175,14 +175,17 @@ export class Manager {
    * order, and closes the connections. A manager runs once.
    * @throws {ManagerStartError} if permissions are missing, or caches are not complete in time
    * @throws {LeadershipLostError} if leadership was lost
-   * @throws the error of a `Runnable`, or of an endpoint
+   * @throws {TypeError} if `manual` is combined with `leaderElection` or `sharding`
+   * @throws the error of a `Runnable`, of an endpoint, or of `manual`
    */
-  async run({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async run({ signal, manual }: ManagerRunOptions = {}): Promise<void> {
     if (this.#isRunning) throw new Error(`manager ${this.#name} runs already, or has run`);
+    if (manual !== undefined && this.#connections.fence !== undefined)
+      throw new TypeError('manual runs: create the manager without leaderElection and sharding');
     this.#isRunning = true;
     const releases = this.#watchStops(signal);
     try {
-      await this.#start();
+      await this.#start(manual);
     } catch (error) {
       this.#lifecycle.fail(error);
     }
@@ -229,7 +232,12 @@ export class Manager {
   }
 
   /** Starts everything in order. Ends early if the manager stops. */
-  async #start(): Promise<void> {
+  async #start(manual: ManagerRunOptions['manual']): Promise<void> {
+    if (manual !== undefined) {
+      await this.#startCaches();
+      await Promise.race([manual(manualRunsOf(this.#controllers)), this.#lifecycle.stopped]);
+      return this.#lifecycle.stop();
+    }
     const steps: readonly (() => Promise<void> | void)[] = [
       () => this.#startEndpoints(),
       () => this.#startRunnables('webhooks'),

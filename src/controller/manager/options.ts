@@ -4,6 +4,7 @@ import type { RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElectorOptions } from '@kgen/runtime/election';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
+import type { ManualRuns } from '../controller/host.ts';
 import type { CertificateFiles } from '../health/certificate-files.ts';
 import type { Logger } from '../log.ts';
 import type { ShardingOptions } from '../sharding/ring-options.ts';
@@ -76,6 +77,18 @@ export interface ManagerOptions {
   readonly client?: Omit<RESTClientOptions, 'beforeSend'> | undefined;
   /** Clock and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
+}
+
+/** Options of `Manager.run`. */
+export interface ManagerRunOptions {
+  /** Stops the manager. Default: only signals of the process do. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Runs the controllers, for tests and tools: called once the caches are complete, in place of the workers
+   * and everything else that a manager starts besides the caches. The manager stops when it settles. The
+   * existing objects are in the queues then. Default: the controllers run by themselves.
+   */
+  readonly manual?: ((runs: ManualRuns) => Promise<void>) | undefined;
 }
 
 /** Signals of a `Runnable`. */

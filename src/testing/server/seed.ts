@@ -30,15 +30,15 @@ export async function seed(
 ): Promise<void> {
   for (const name of new Set(namespaces)) {
     const manager = systemNamespaces.includes(name) ? systemManager : undefined;
-    await create(state, { place: 'namespaces', value: namespaceOf(name) }, new Map(), manager);
+    await createObject(state, { place: 'namespaces', value: namespaceOf(name) }, new Map(), manager);
   }
   for (const value of systemObjects())
-    await create(state, { place: 'the server', value }, new Map(), systemManager);
-  for (const definition of definitions) await create(state, definition, new Map());
+    await createObject(state, { place: 'the server', value }, new Map(), systemManager);
+  for (const definition of definitions) await createObject(state, definition, new Map());
   settleDefinitions(state);
   const uids = new Map<string, string>();
   for (const item of objects) {
-    const created = await create(state, item, uids);
+    const created = await createObject(state, item, uids);
     const old = text(item.value, 'metadata', 'uid');
     if (old !== '') uids.set(old, text(created, 'metadata', 'uid'));
     if (text(item.value, 'kind') === 'CustomResourceDefinition') settleDefinitions(state);
@@ -50,7 +50,12 @@ function namespaceOf(name: string): JsonObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-async function create(
+/**
+ * Creates an object with its status.
+ * @param uids uids by those of earlier servers, to which references of the object are changed
+ * @throws {Error} names the object, its origin and the reason of the server
+ */
+export async function createObject(
   state: ServerState,
   { place, value }: SourcedObject,
   uids: ReadonlyMap<string, string>,
@@ -65,7 +70,7 @@ async function create(
     const status = own(value, 'status');
     if (!type.status || status === undefined || type.strategy === 'definition') return created;
     const name = text(created, 'metadata', 'name');
-    return await send(state, 'PUT', [...path, name, 'status'], { ...created, status });
+    return await sendObject(state, 'PUT', [...path, name, 'status'], { ...created, status });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const advice = /^namespaces ".*" not found$/.test(message) ? '; add it to `namespaces` or `objects`' : '';
@@ -95,13 +100,13 @@ async function createOrMerge(
   manager: string | undefined,
 ): Promise<JsonObject> {
   try {
-    return await send(state, 'POST', path, value, manager);
+    return await sendObject(state, 'POST', path, value, manager);
   } catch (error) {
     const exists = error instanceof Failure && error.problem.reason === 'AlreadyExists';
     if (!exists || !isCompleted(type, value)) throw error;
     const { labels = {}, annotations = {} } = object(value, 'metadata');
     const patch = { metadata: { labels, annotations } };
-    return send(state, 'PATCH', [...path, text(value, 'metadata', 'name')], patch);
+    return sendObject(state, 'PATCH', [...path, text(value, 'metadata', 'name')], patch);
   }
 }
 
@@ -116,7 +121,12 @@ function isCompleted({ strategy }: ResourceType, value: JsonObject): boolean {
   );
 }
 
-async function send(
+/**
+ * Sends a request of an administrator.
+ * @param manager owner of the written fields
+ * @throws {Failure} if the server refuses it
+ */
+export async function sendObject(
   state: ServerState,
   method: string,
   path: readonly string[],

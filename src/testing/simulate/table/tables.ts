@@ -1,0 +1,138 @@
+/** Table tests: one reconcile for given objects and a change, with its expected effects. */
+import type { KubernetesObject } from '@kgen/runtime';
+import type { CrdSource } from '../../server/crds.ts';
+import type { ObjectSource } from '../../server/sources.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { type ClusterBase, clusterBase, idOf } from '../cluster.ts';
+import type { TableChange } from './changes.ts';
+import { copyOf } from './cluster.ts';
+import { check, type TableExpectation } from './expectation.ts';
+import type { TableOperator, TableReconcile } from './operator.ts';
+import { type Plan, type Played, playTable, type TableWrite } from './play.ts';
+
+/** Content of the cluster of each test, as in `startTestServer`. */
+export interface TableTestOptions {
+  readonly crds?: readonly CrdSource[];
+  /** Objects that exist in each test, besides the given ones. */
+  readonly objects?: readonly ObjectSource[];
+}
+
+/** Runs of reconcile functions, and their effects. */
+export interface TableResult {
+  /** Runs of reconcile functions; empty if the changes put no key in a queue. */
+  readonly runs: readonly TableReconcile[];
+  /** Writes in their order, except for events and leases. */
+  readonly writes: readonly TableWrite[];
+  /** Events in their order, as objects of the core API. */
+  readonly events: readonly object[];
+}
+
+/** A table test that is not complete yet. `T` is the type of the first given object. */
+export interface TableTest<T> {
+  /**
+   * Reconciles the given objects until nothing changes any more, before the changes: the objects of the
+   * operator then exist as it has created them.
+   */
+  reconciled(): TableTest<T>;
+  /**
+   * Changes after which one reconcile runs for each affected object. Without a change of an object, such as
+   * for faults alone, all given objects are reconciled.
+   */
+  when(...changes: readonly TableChange[]): TableTest<T>;
+  /**
+   * Runs the test, and compares the effects of the reconcile.
+   * @throws {AssertionError} with a line for each field that differs, and both values for test runners
+   * @throws {Error} if the cluster refuses a given object or a change
+   */
+  expect(expectation: TableExpectation<T>): Promise<void>;
+  /**
+   * Runs the test without an expectation.
+   * @throws {Error} if the cluster refuses a given object or a change
+   */
+  run(): Promise<TableResult>;
+}
+
+/** Table tests of one operator. */
+export interface TableTests {
+  /** Begins a test with objects that exist before the reconcile, with their status; see `stored`. */
+  given<T extends KubernetesObject>(first: T, ...others: readonly KubernetesObject[]): TableTest<T>;
+  /** Begins a test in an empty cluster. */
+  given(): TableTest<unknown>;
+}
+
+/**
+ * Returns table tests of an operator: each runs one reconcile on a server in memory of its own, in virtual
+ * time and without the controllers of a cluster. The operator is the function that builds its manager, as for
+ * `simulate`.
+ * @example
+ * ```ts
+ * import { Controller, Manager } from '@kgen/controller';
+ * import { InformerFactory, resource } from '@kgen/runtime';
+ * import { edited, stored, tableTests, wrote } from '@kgen/testing';
+ * import { myApps } from './generated/my.domain/v1/index.js';
+ *
+ * const { given } = tableTests(
+ *   (config, options) => {
+ *     const manager = new Manager(config, { name: 'versions', ...options });
+ *     const client = resource(manager.rest, myApps);
+ *     const controller = new Controller({
+ *       name: 'versions',
+ *       for: new InformerFactory(manager).of(myApps),
+ *       reconcile: async ({ metadata: { namespace, name }, spec: { version } }) => {
+ *         await client.in(namespace).patch(name, { metadata: { labels: { version } } });
+ *       },
+ *     });
+ *     return manager.add(controller);
+ *   },
+ *   { crds: ['crds/myapp.yaml'] },
+ * );
+ * const app = stored(myApps, { metadata: { name: 'a' }, spec: { appName: 'web', version: '1.0' } });
+ * const edit = edited(app, ({ spec }) => Object.assign(spec, { version: '2.0' }));
+ * await given(app)
+ *   .when(edit)
+ *   .expect({ writes: [wrote('patch', myApps, { metadata: { labels: { version: '2.0' } } })] });
+ * ```
+ */
+export function tableTests(operator: TableOperator, options: TableTestOptions = {}): TableTests {
+  let base: Promise<ClusterBase> | undefined;
+  const loadBase = (): Promise<ClusterBase> => {
+    base ??= clusterBase({ ...options, controllers: false });
+    return base;
+  };
+  return {
+    given: (...objects: readonly KubernetesObject[]) =>
+      testOf({ operator, loadBase, given: objects.map(copyOf), isReconciled: false, changes: [] }),
+  };
+}
+
+interface Draft extends Omit<Plan, 'base'> {
+  readonly loadBase: () => Promise<ClusterBase>;
+}
+
+function testOf(draft: Draft): TableTest<never> {
+  return {
+    reconciled: () => testOf({ ...draft, isReconciled: true }),
+    when: (...changes) => testOf({ ...draft, changes: [...draft.changes, ...changes] }),
+    expect: async (expectation) => {
+      const played = await playDraft(draft);
+      check(expectation, played, primaryOf(draft, played));
+    },
+    run: async () => {
+      const { runs, writes, events } = await playDraft(draft);
+      return { runs, writes, events };
+    },
+  };
+}
+
+async function playDraft({ loadBase, ...plan }: Draft): Promise<Played> {
+  return playTable({ ...plan, base: await loadBase() });
+}
+
+/** Returns the first given or created object after the reconcile. */
+function primaryOf({ given, changes }: Draft, { cluster }: Played): JsonObject | undefined {
+  const created = changes.flatMap((change) =>
+    typeof change !== 'function' && change.type === 'created' ? [change.target] : [],
+  );
+  const [first] = [...given.map(idOf), ...created];
+  return first === undefined ? undefined : cluster.find(cluster.placed(first));
+}
