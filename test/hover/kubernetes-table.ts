@@ -121,12 +121,12 @@ export const rows: readonly HoverRow[] = [
   {
     at: `informers.^metadataOf(pods);`,
     shows:
-      '(method) InformerFactoryBase.metadataOf<NamespacedResource<Pod, PodList, PodClient, PodSelectableField>>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<PartialObjectMetadata, PodSelectableField> | undefined): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+6 overloads)',
+      '(method) InformerFactoryBase.metadataOf<NamespacedResource<Pod, PodList, PodClient, PodSelectableField>>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<PartialObjectMetadata, PodSelectableField> | undefined): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+8 overloads)',
   },
   {
     at: `informers.^metadataOf({ group: '', version: 'v1', resource: 'secrets' });`,
     shows:
-      '(method) InformerFactoryBase.metadataOf(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<PartialObjectMetadata>): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+6 overloads)',
+      '(method) InformerFactoryBase.metadataOf(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<PartialObjectMetadata>): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+8 overloads)',
   },
   {
     at: `informers.^of({ group: 'a.b', version: 'v1', resource: 'odds' });`,

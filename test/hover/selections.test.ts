@@ -1,4 +1,4 @@
-/** Completion inside of selections of informers. */
+/** Completion inside of selections of informers and clients. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,8 +9,9 @@ import { openEditor } from './editor.ts';
 
 const file = 'completion.ts';
 const prelude = `
-import type { CoreV1Informers } from './kubernetes/core/v1/index.js';
+import type { CoreV1Informers, PodClient } from './kubernetes/core/v1/index.js';
 declare const core: CoreV1Informers;
+declare const pods: PodClient;
 `;
 
 let project: Project | undefined;
@@ -26,16 +27,32 @@ beforeAll(() => {
 
 afterAll(() => project?.dispose());
 
+/** Statements with the place of the completion, and some of the offered members. */
+const rows: readonly (readonly [at: string, offers: readonly string[]])[] = [
+  ['core.pods({ select: { ^ } });', ['metadata', 'spec', 'status']],
+  ['core.pods({ select: { spec: { nodeName: true, ^ } } });', ['containers', 'volumes']],
+  ['core.pods({ select: { spec: { containers: { ^ } } } });', ['image', 'resources']],
+  ['core.pods({ select: { spec: { nodeName: true } }, ^ });', ['onEveryChange', 'namespace', 'transform']],
+  ['pods.list({ select: { ^ } });', ['metadata', 'spec', 'status']],
+  ['pods.list({ limit: 5, select: { spec: { containers: { env: { ^ } } } } });', ['name', 'valueFrom']],
+  ['pods.iterate({ select: { status: { ^ } } });', ['phase', 'podIP']],
+  ['pods.watch({ select: { metadata: { ^ } } });', ['labels', 'ownerReferences']],
+  ['pods.list({ select: { spec: { nodeName: true } }, ^ });', ['limit', 'labelSelector']],
+];
+
 describe('completion inside of a selection', () => {
-  test.each<[at: string, offers: readonly string[]]>([
-    ['core.pods({ select: { ^ } });', ['metadata', 'spec', 'status']],
-    ['core.pods({ select: { spec: { nodeName: true, ^ } } });', ['containers', 'volumes']],
-    ['core.pods({ select: { spec: { containers: { ^ } } } });', ['image', 'resources']],
-    ['core.pods({ select: { spec: { nodeName: true } }, ^ });', ['onEveryChange', 'namespace', 'transform']],
-  ])('%s', (at, offers) => {
-    project?.write({ [file]: `${prelude}${at.replace('^', '')}\n` });
-    const editor = openEditor(project?.folder ?? '', file);
-    const completions = editor.completions(prelude.length + at.indexOf('^'));
+  let editor: ReturnType<typeof openEditor> | undefined;
+
+  beforeAll(() => {
+    const statements = rows.map(([at]) => `${at.replace('^', '')}\n`);
+    project?.write({ [file]: `${prelude}${statements.join('')}` });
+    editor = openEditor(project?.folder ?? '', file);
+  });
+
+  test.each(rows.map(([at, offers], index) => [at, offers, index] as const))('%s', (at, offers, index) => {
+    const before = rows.slice(0, index).map(([other]) => other.length);
+    const start = before.reduce((sum, length) => sum + length, prelude.length);
+    const completions = editor?.completions(start + at.indexOf('^'));
     expect(completions).toEqual(expect.arrayContaining([...offers]));
   });
 });

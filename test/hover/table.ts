@@ -103,19 +103,19 @@ const verbs: readonly HoverRow[] = [
   {
     at: 'caches.^list();',
     shows:
-      '(method) List<RedisCluster, RedisClusterList, "spec.version">.list(options?: ListOptions<"spec.version"> | undefined): Promise<RedisClusterList>',
+      '(method) List<RedisCluster, RedisClusterList, "spec.version">.list(options?: ListOptions<"spec.version"> | undefined): Promise<RedisClusterList> (+1 overload)',
     docs: 'Returns the objects',
   },
   {
     at: 'caches.^iterate();',
     shows:
-      '(method) List<RedisCluster, RedisClusterList, "spec.version">.iterate(options?: IterateOptions<"spec.version"> | undefined): ListIteration<RedisCluster>',
+      '(method) List<RedisCluster, RedisClusterList, "spec.version">.iterate(options?: IterateOptions<"spec.version"> | undefined): ListIteration<RedisCluster> (+1 overload)',
     docs: 'page by page',
   },
   {
     at: 'caches.^watch();',
     shows:
-      '(method) Watch<RedisCluster, "spec.version">.watch(options?: WatchOptions<"spec.version"> | undefined): AsyncIterable<WatchEvent<RedisCluster>> (+1 overload)',
+      '(method) Watch<RedisCluster, "spec.version">.watch(options?: WatchOptions<"spec.version"> | undefined): AsyncIterable<WatchEvent<RedisCluster>> (+3 overloads)',
     docs: 'Watches changes.',
   },
   {

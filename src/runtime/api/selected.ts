@@ -22,6 +22,11 @@ export interface AnySelection {
   readonly [field: string]: true | AnySelection;
 }
 
+/** Option of lists and watches: the fields to which objects are reduced. Without it they are whole. */
+export interface SelectFields<S> {
+  readonly select: S;
+}
+
 type SelectionOf<V> = unknown extends V ? true | AnySelection : true | SelectionIn<Holder<NonNullable<V>>>;
 
 type SelectionIn<V> = V extends object ? FieldSelection<V> : never;

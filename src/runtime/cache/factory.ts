@@ -159,6 +159,16 @@ export interface InformerFactoryBase {
     resource: R,
     options?: InformerOptions<PartialObjectMetadata, FieldOf<R>>,
   ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
+  /** Returns the informer for selected metadata of a cluster-scoped resource that is named at run time. */
+  metadataOf<const S extends FieldSelection<PartialObjectMetadata>>(
+    resource: ClusterResourceName,
+    options: ClusterSelectedOptions<PartialObjectMetadata, S>,
+  ): ClusterSelectedInformer<PartialObjectMetadata, S>;
+  /** Returns the informer for selected metadata of a resource that is named at run time. */
+  metadataOf<const S extends FieldSelection<PartialObjectMetadata>>(
+    resource: NamespacedResourceName | MappedResource,
+    options: SelectedOptions<PartialObjectMetadata, S>,
+  ): SelectedInformer<PartialObjectMetadata, S>;
   /**
    * Returns the informer for the metadata of a cluster-scoped resource that is named at run time:
    * `{ group, version, resource, scope: 'Cluster' }`.

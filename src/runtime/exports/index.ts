@@ -78,7 +78,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from '../api/options.ts';
-export type { AnySelection, FieldSelection, Selected } from '../api/selected.ts';
+export type { AnySelection, FieldSelection, Selected, SelectFields } from '../api/selected.ts';
 export type {
   InNamespace,
   Intent,
@@ -161,5 +161,5 @@ export type { FieldSelectorInput } from '../selectors/fields.ts';
 export type { LabelSelectorInput } from '../selectors/labels.ts';
 export type { SelectorOptions } from '../selectors/selection.ts';
 export { condition } from '../watch/wait/condition.ts';
-export type { UntilOptions } from '../watch/wait/until.ts';
+export type { UntilOptions, Watched } from '../watch/wait/until.ts';
 export { until, untilObjects } from '../watch/wait/until.ts';

@@ -99,6 +99,29 @@ export const guarantees: readonly Guarantee[] = [
     ],
   },
   {
+    guarantee: 'lists, iterations and watches have selected objects, and whole ones without a selection',
+    accepts: [
+      'const { items, metadata } = await podClient.list({ select, limit: 5, labelSelector: { app: "a" } }); same<typeof items[0], Stored<Selected<Pod, typeof select>>>(true); metadata.continue satisfies string | undefined;',
+      'for await (const { spec, status } of podClient.iterate({ select: { spec: { nodeName: true }, status: true }, pageSize: 5 })) [spec.nodeName, status.podIP] satisfies unknown[];',
+      'for await (const { type, object } of podClient.watch({ select: { spec: { containers: { image: true } } } })) [type, object.spec.containers[0]?.image, object.metadata.uid] satisfies unknown[];',
+      'for await (const event of podClient.watch({ select: {}, bookmarks: true })) if (event.type !== "BOOKMARK") event.object.metadata.name satisfies string;',
+      '(await podClient.list()).items[0]?.spec.volumes; (await podClient.list({ limit: 1 })).items[0]?.status.podIP;',
+      'for await (const { object } of podClient.watch()) object.spec.volumes satisfies unknown;',
+      '(await podClient.find("a"))?.spec.volumes; (await podClient.get(pod.metadata.name)).spec.volumes;',
+      'informers.metadataOf({ group: "a.b", version: "v1", resource: "odds" }, { select: { metadata: { labels: true } } }).lister.get("a", "b")?.metadata.labels satisfies { [key: string]: string } | undefined;',
+    ],
+    rejects: [
+      '(await podClient.list({ select })).items[0]?.spec.volumes;',
+      'for await (const { spec } of podClient.iterate({ select: { spec: { nodeName: true } } })) spec.volumes;',
+      'for await (const { object } of podClient.watch({ select: { spec: { nodeName: true } } })) object.status;',
+      'await podClient.list({ select: { spec: { nodename: true } } });',
+      'podClient.watch({ select: { status: { phase: false } } });',
+      'await podClient.list({ select: { spec: true }, labelSelektor: "a" });',
+      'for (const item of (await podClient.list({ select })).items) await podClient.update(item);',
+      'informers.metadataOf({ group: "a.b", version: "v1", resource: "odds" }, { select: { metadata: { labels: true } } }).lister.get("a", "b")?.metadata.annotations;',
+    ],
+  },
+  {
     guarantee: 'a selection names existing fields with true or an object',
     accepts: [
       'informers.coreV1.pods({ select: {} });',

@@ -6,6 +6,7 @@
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 
+import type { KubernetesList } from '../meta.ts';
 import type {
   BookmarkOptions,
   GetOptions,
@@ -14,6 +15,7 @@ import type {
   WaitOptions,
   WatchOptions,
 } from '../options.ts';
+import type { FieldSelection, Selected, SelectFields } from '../selected.ts';
 import type { Stored } from '../types.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch-events.ts';
 
@@ -50,6 +52,18 @@ export interface ListIteration<T> extends PagedIteration<Stored<T>> {}
 /** Reads collections of objects. */
 export interface List<T, L, Field extends string = never> {
   /**
+   * Returns the objects with the fields of `select` only. Other fields of protobuf responses are not decoded.
+   * @throws {TypeError} if the selection is invalid
+   * @example
+   * ```ts
+   * const { items } = await clientset.coreV1.pods().list({ select: { status: { phase: true } } });
+   * for (const { metadata, status } of items) console.log(metadata.name, status.phase);
+   * ```
+   */
+  list<const S extends FieldSelection<T>>(
+    options: ListOptions<Field> & SelectFields<S>,
+  ): Promise<KubernetesList<Stored<Selected<T, S>>>>;
+  /**
    * Returns the objects, or the first ones with `limit`.
    * @example
    * ```ts
@@ -58,6 +72,10 @@ export interface List<T, L, Field extends string = never> {
    * ```
    */
   list(options?: ListOptions<Field>): Promise<L>;
+  /** Iterates over all objects page by page, with the fields of `select` only. */
+  iterate<const S extends FieldSelection<T>>(
+    options: IterateOptions<Field> & SelectFields<S>,
+  ): ListIteration<Selected<T, S>>;
   /**
    * Iterates over all objects, fetching them page by page. The loop throws `signal.reason` when `signal`
    * aborts, so that an incomplete list does not look complete.
@@ -73,6 +91,17 @@ export interface List<T, L, Field extends string = never> {
 
 /** Watches collections of objects. */
 export interface Watch<T, Field extends string = never> {
+  /** Watches changes, with bookmarks, of objects with the fields of `select` only. */
+  watch<const S extends FieldSelection<T>>(
+    options: WatchOptions<Field> & BookmarkOptions & SelectFields<S>,
+  ): AsyncIterable<WatchEvent<Selected<T, S>> | BookmarkEvent>;
+  /**
+   * Watches changes of objects with the fields of `select` only. Changes of other fields are events, too.
+   * @throws {TypeError} if the selection is invalid
+   */
+  watch<const S extends FieldSelection<T>>(
+    options: WatchOptions<Field> & SelectFields<S>,
+  ): AsyncIterable<WatchEvent<Selected<T, S>>>;
   /**
    * Watches changes and also returns bookmarks, which contain the version up to which there are no other
    * changes. The loop ends without an error when `signal` aborts.

@@ -1,6 +1,7 @@
 /** Watches of collections, and waits for objects. Loaded with the first such call. */
 import type { KubernetesObject, Status } from '../../api/meta.ts';
 import type { BookmarkOptions, DeleteOptions, WaitOptions, WatchOptions } from '../../api/options.ts';
+import type { AnySelection, SelectFields } from '../../api/selected.ts';
 import type { APIRequest } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
@@ -17,13 +18,17 @@ import { decodeObject } from './decode.ts';
 import { objectSource } from './object-source.ts';
 
 /** Watches a collection. */
-export function watchCollection<T>(
+export async function watchCollection<T>(
   rest: RESTClient,
   target: RequestTarget,
-  options: WatchOptions & Partial<BookmarkOptions>,
-): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
-  const { resourceVersion, bookmarks = false, onRetry, signal, timeoutMs } = options;
-  const source = objectSource<T>(rest, target, options);
+  options: WatchOptions & Partial<BookmarkOptions> & Partial<SelectFields<AnySelection>>,
+): Promise<AsyncIterable<WatchEvent<T> | BookmarkEvent>> {
+  const { select, ...others } = options;
+  const { resourceVersion, bookmarks = false, onRetry, signal, timeoutMs } = others;
+  const source =
+    select === undefined
+      ? objectSource<T>(rest, target, others)
+      : (await import('./selected-source.ts')).selectedSource<T>(rest, target, others, select);
   return watch(source, { resourceVersion, bookmarks, onRetry, signal, timeoutMs });
 }
 

@@ -260,7 +260,7 @@ describe('objects with selected fields', () => {
   ])('cannot be written by updates %s', (_, object) => {
     for (const subresource of [undefined, 'status']) {
       expect(() => requests.updateRequest(apps, object, {}, subresource)).toThrow(
-        /^update myapps shop\/web: the object has only the fields .*"phase":true.* use patch or apply/,
+        /^update myapps shop\/web: the object has only selected fields, .*"phase":true.* use patch or apply/,
       );
     }
   });

@@ -102,9 +102,8 @@ export function updateRequest(
 function incomplete({ resource }: RequestTarget, { metadata }: Body, selection: unknown): string {
   const name = [metadata?.namespace, metadata?.name].filter((part) => part !== undefined).join('/');
   return (
-    `update ${resource.plural} ${name}: the object has only the fields that an informer selects, ` +
-    `${JSON.stringify(selection)}, and the update would remove all others: use patch or apply, or get the whole ` +
-    'object first'
+    `update ${resource.plural} ${name}: the object has only selected fields, ${JSON.stringify(selection)}, ` +
+    'and the update would remove all others: use patch or apply, or get the whole object first'
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Status } from '../../api/meta.ts';
+import type { KubernetesList, Status } from '../../api/meta.ts';
 import type {
   BookmarkOptions,
   DeleteCollectionOptions,
@@ -9,8 +9,9 @@ import type {
   WaitOptions,
   WatchOptions,
 } from '../../api/options.ts';
+import type { FieldSelection, Selected, SelectFields } from '../../api/selected.ts';
 import type { Stored } from '../../api/types.ts';
-import type { ListIteration } from '../../api/verbs/read.ts';
+import type { ListIteration, PagedIteration } from '../../api/verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
 import { ObjectClient } from '../../client/object-client.ts';
 import { Pages } from '../../client/reading/pages.ts';
@@ -31,6 +32,8 @@ import {
   partialOf,
 } from './metadata.ts';
 
+type MetadataSelection = FieldSelection<PartialObjectMetadata>;
+type SelectedMetadata<S> = Selected<PartialObjectMetadata, S>;
 type Metadata = Stored<PartialObjectMetadata>;
 type Event = WatchEvent<PartialObjectMetadata> | BookmarkEvent;
 
@@ -43,18 +46,32 @@ export class MetadataObjects
     return partialOf(await super.get(name, options));
   }
 
-  override async list(options?: ListOptions): Promise<PartialObjectMetadataList> {
+  override list<const S extends MetadataSelection>(
+    options: ListOptions & SelectFields<S>,
+  ): Promise<KubernetesList<Stored<SelectedMetadata<S>>>>;
+  override list(options?: ListOptions): Promise<PartialObjectMetadataList>;
+  override async list(options?: ListOptions): Promise<unknown> {
     return partialListOf(await super.list(options));
   }
 
-  override iterate(options: IterateOptions = {}): ListIteration<PartialObjectMetadata> {
+  override iterate<const S extends MetadataSelection>(
+    options: IterateOptions & SelectFields<S>,
+  ): ListIteration<SelectedMetadata<S>>;
+  override iterate(options?: IterateOptions): ListIteration<PartialObjectMetadata>;
+  override iterate(options: IterateOptions = {}): PagedIteration<unknown> {
     const operation = operationOf(this.target, { verb: 'list' });
     return new Pages<PartialObjectMetadata>((page) => this.list(page), options, operation);
   }
 
+  override watch<const S extends MetadataSelection>(
+    options: WatchOptions & BookmarkOptions & SelectFields<S>,
+  ): AsyncIterable<WatchEvent<SelectedMetadata<S>> | BookmarkEvent>;
+  override watch<const S extends MetadataSelection>(
+    options: WatchOptions & SelectFields<S>,
+  ): AsyncIterable<WatchEvent<SelectedMetadata<S>>>;
   override watch(options: WatchOptions & BookmarkOptions): AsyncIterable<Event>;
   override watch(options?: WatchOptions): AsyncIterable<WatchEvent<PartialObjectMetadata>>;
-  override watch(options: WatchOptions & Partial<BookmarkOptions> = {}): AsyncIterable<Event> {
+  override watch(options: WatchOptions & Partial<BookmarkOptions> = {}): AsyncIterable<unknown> {
     return mapped<Event, Event>(super.watch(options), partialEvent);
   }
 

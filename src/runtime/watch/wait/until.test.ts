@@ -12,10 +12,9 @@ import {
 } from '../../../../test/support/runtime/scripted-source.ts';
 import { isForbidden, isTimeoutError } from '../../api/errors.ts';
 import type { BookmarkOptions, WatchOptions } from '../../api/options.ts';
-import type { Watch } from '../../api/verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
 import { watch } from '../watch.ts';
-import { type UntilOptions, until, untilObjects } from './until.ts';
+import { type UntilOptions, until, untilObjects, type Watched } from './until.ts';
 
 /** Creates a client with scripted responses that implements `watch`. */
 function world(...answers: Answer[]) {
@@ -33,7 +32,7 @@ function world(...answers: Answer[]) {
     asked.push(options);
     return watch(source, { ...options, bookmarks: true, environment });
   }
-  const client: Watch<Thing> = { watch: following };
+  const client: Watched<Thing> = { watch: following };
   return { clock, source, client, asked, options: { environment } };
 }
 
@@ -203,7 +202,7 @@ describe('a client that streams the state itself', () => {
       yield { type: 'BOOKMARK', object: { metadata: { resourceVersion: '4', annotations } } };
     }
     // The overload without bookmarks is not called.
-    const client = { watch: received } as Watch<Thing>;
+    const client = { watch: received } as Watched<Thing>;
     expect(await untilObjects(client, () => true)).toEqual([thing('b', 3)]);
   });
 });

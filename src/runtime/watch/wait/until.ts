@@ -1,10 +1,9 @@
 /** Waits for a state of a collection, for any client with `watch`. */
 
 import { isExpired, isTimeoutError, isTransportError, TimeoutError } from '../../api/errors.ts';
-import type { WatchOptions } from '../../api/options.ts';
+import type { BookmarkOptions, WatchOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
-import type { Watch } from '../../api/verbs/read.ts';
-import type { WatchEvent } from '../../api/watch-events.ts';
+import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { readableText, stringOf } from '../../common/readable.ts';
@@ -27,6 +26,14 @@ export interface UntilOptions<Field extends string = string>
   readonly timeoutMs?: number | undefined;
   /** Clock and random numbers; for tests. */
   readonly environment?: RuntimeEnvironment | undefined;
+}
+
+/** A collection that can be watched: a client. */
+export interface Watched<T, Field extends string = never> {
+  /** Watches changes of whole objects, with bookmarks. */
+  watch(options: WatchOptions<Field> & BookmarkOptions): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  /** Watches changes of whole objects. */
+  watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
 /**
@@ -53,18 +60,18 @@ export interface UntilOptions<Field extends string = string>
  * ```
  */
 export function until<T, E extends WatchEvent<T>, Field extends string = never>(
-  client: Watch<T, Field>,
+  client: Watched<T, Field>,
   predicate: (event: WatchEvent<T>) => event is E,
   options?: UntilOptions<Field>,
 ): Promise<E>;
 /** Waits for an event of a collection for which the predicate returns true, and returns the event. */
 export function until<T, Field extends string = never>(
-  client: Watch<T, Field>,
+  client: Watched<T, Field>,
   predicate: (event: WatchEvent<T>) => boolean,
   options?: UntilOptions<Field>,
 ): Promise<WatchEvent<T>>;
 export async function until<T, Field extends string = never>(
-  client: Watch<T, Field>,
+  client: Watched<T, Field>,
   predicate: (event: WatchEvent<T>) => boolean,
   options: UntilOptions<Field> = {},
 ): Promise<WatchEvent<T>> {
@@ -94,7 +101,7 @@ export async function until<T, Field extends string = never>(
  * ```
  */
 export async function untilObjects<T, Field extends string = never>(
-  client: Watch<T, Field>,
+  client: Watched<T, Field>,
   predicate: (objects: readonly Stored<T>[]) => boolean,
   options: UntilOptions<Field> = {},
 ): Promise<readonly Stored<T>[]> {
@@ -114,7 +121,7 @@ interface Changes<T> {
 }
 
 async function* changes<T, Field extends string>(
-  client: Watch<T, Field>,
+  client: Watched<T, Field>,
   options: UntilOptions<Field>,
 ): AsyncGenerator<Changes<T>, void> {
   const { timeoutMs, onRetry, environment = systemEnvironment, ...others } = options;
