@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Arguments, type InitArguments, parseArguments } from './arguments.ts';
+import { type Arguments, type CommandArguments, parseArguments } from './arguments.ts';
 import type { Exit } from './exit.ts';
 
-const parse = (line: string): Arguments | InitArguments | Exit =>
+const parse = (line: string): Arguments | CommandArguments | Exit =>
   parseArguments(line.split(' ').filter(Boolean), '1.2.3');
 
 const good: readonly { given: string; want: Partial<Arguments> }[] = [
