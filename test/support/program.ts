@@ -42,24 +42,28 @@ export async function runProgram(code: string, options: ProgramOptions = {}): Pr
   // Within the repository, so that the program resolves undici.
   const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-program-'));
   try {
-    await build({
-      stdin: { contents: code, resolveDir: repository, sourcefile: 'program.js' },
-      alias: Object.fromEntries(
-        Object.entries(sources).map(([name, path]) => [name, join(repository, path)]),
-      ),
-      packages: 'external',
-      bundle: true,
-      splitting: true,
-      platform: 'node',
-      format: 'esm',
-      outdir: folder,
-      outExtension: { '.js': '.mjs' },
-      logLevel: 'error',
-    });
+    const program = await bundleProgram(code, folder);
     const { flags = [], args = [], env, timeout = usualTimeout } = options;
-    const all = [...flags, join(folder, 'stdin.mjs'), ...args];
+    const all = [...flags, program, ...args];
     return await run(process.execPath, all, { timeout, maxBuffer, env: { ...process.env, ...env } });
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Writes a module that may import the packages to a folder of the repository, and returns its path. */
+export async function bundleProgram(code: string, folder: string): Promise<string> {
+  await build({
+    stdin: { contents: code, resolveDir: repository, sourcefile: 'program.js' },
+    alias: Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, join(repository, path)])),
+    packages: 'external',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  });
+  return join(folder, 'stdin.mjs');
 }

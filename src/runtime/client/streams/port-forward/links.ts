@@ -121,8 +121,8 @@ class TunnelConnection {
       data: (bytes, last) => {
         if (bytes.length > 0) this.#made.data(bytes);
         if (last) this.#made.end();
-        // Servers write data and replies concurrently. A reader that waited for the replies would stop the data
-        // that precedes them.
+        // Servers send data and replies concurrently: a reader that waited for the replies would stop the data
+        // before them.
         this.#accept();
       },
       failed: (error) => this.#made.end(error),
