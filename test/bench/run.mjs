@@ -25,6 +25,7 @@ import { benchProjection } from './projection.mjs';
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
+import { benchSkim } from './skim.mjs';
 import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
@@ -47,6 +48,7 @@ const parts = {
   streams: benchStreams,
   testserver: benchTestServer,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
+  skim: benchSkim,
   projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);

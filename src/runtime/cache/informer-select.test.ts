@@ -115,6 +115,40 @@ describe.each(formats)('an informer with a selection ($encoding, streaming: $str
     await stop();
   });
 
+  it('stores equal parts once, also after updates without a change', async () => {
+    const { server, factory, start, stop } = world(format);
+    const sized = factory.of(things, { select: { spec: { size: true } }, freeze: format.streaming });
+    await start();
+    server.change('ADDED', { name: 'other', version: 11, size: 1 });
+    await settle(20);
+    const before = sized.lister.get('shop', 'thing-1');
+    expect(sized.lister.get('shop', 'other')?.spec).toBe(before?.spec);
+    expect(Object.isFrozen(before?.spec)).toBe(true);
+    server.change('MODIFIED', { name: 'thing-1', version: 12, size: 1 });
+    await settle(20);
+    const after = sized.lister.get('shop', 'thing-1');
+    expect(after).not.toBe(before);
+    expect(after?.metadata.resourceVersion).toBe('12');
+    expect(before?.metadata.resourceVersion).toBe('1');
+    expect(after?.spec).toBe(before?.spec);
+    expect(sized.stats().unchanged).toBe(1);
+    await stop();
+  });
+
+  it('keeps its indices over updates without a change', async () => {
+    const { server, factory, start, stop } = world(format);
+    const sized = factory.of(things, { select: { spec: { size: true } } });
+    const bySize = sized.addIndex('size', ({ spec }) => [String(spec?.size)]);
+    await start();
+    server.change('MODIFIED', { name: 'thing-1', version: 11, size: 1 });
+    server.change('MODIFIED', { name: 'thing-2', version: 12, size: 1 });
+    await settle(20);
+    const found = bySize.get('1').map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`);
+    expect(found.sort()).toEqual(['thing-1 11', 'thing-2 12']);
+    expect(bySize.get('2')).toEqual([]);
+    await stop();
+  });
+
   it('shares the requests of other selections', async () => {
     const { server, factory, start, stop } = world(format);
     const bare = factory.of(things, { select: {} });

@@ -31,6 +31,8 @@ export interface ServedThing {
   /** Whether the spec is replaced by a malformed message. */
   readonly spoilt?: boolean;
   readonly uid?: string;
+  /** Default: the version. */
+  readonly size?: number;
 }
 
 const metaOf = ({ name, version, uid = `uid of ${name}` }: ServedThing) => ({
@@ -42,13 +44,13 @@ const metaOf = ({ name, version, uid = `uid of ${name}` }: ServedThing) => ({
 
 /** Returns the object as received by clients that remove managedFields. */
 export function thingOf(served: ServedThing): object {
-  const { version, newer } = served;
+  const { version, size = version, newer } = served;
   const { uid, ...meta } = metaOf(served);
   return {
     apiVersion,
     kind: 'Thing',
     metadata: { ...meta, ...(uid !== '' && { uid }) },
-    spec: { size: version },
+    spec: { size },
     ...(newer !== undefined && { newer }),
   };
 }
@@ -58,7 +60,7 @@ function messageOf(served: ServedThing, partial: boolean): Buffer {
   if (partial) return field(1, metadataBytes(meta));
   if (served.spoilt === true) return message(field(1, metadataBytes(meta)), field(2, Buffer.of(0xff)));
   const newer = served.newer === undefined ? [] : [field(9, served.newer)];
-  return message(thingBytes(meta, served.version), ...newer);
+  return message(thingBytes(meta, served.size ?? served.version), ...newer);
 }
 
 /** One stream, and its requested format. */

@@ -18,7 +18,7 @@ export interface Skimmed extends Parsed {
 const caution = 100;
 
 /**
- * A pass over the bytes takes about a quarter of the time of their parse. It is not made while the selected
+ * A pass over the bytes takes about a third of the time of their parse. It is not made while the selected
  * members are more than half of the bytes.
  */
 export class Skim {
