@@ -12,7 +12,7 @@ import { accepting, afterwards, exitStatus, type OnUpgrade, startServer, success
 const isAvailable =
   process.env['KGEN_NOTHING_SKIPPED'] !== undefined || spawnSync('script', ['--version']).status === 0;
 
-/** Connects a session to the terminal. The argument selects how the program ends, when it receives SIGUSR2. */
+/** Connects a session to the terminal. The second argument is how the program ends on SIGUSR2. */
 const program = `
   import { RESTClient, resource } from '@kgen/runtime';
   import { pods } from './generated/kubernetes/core/v1/index.ts';

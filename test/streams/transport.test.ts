@@ -4,10 +4,14 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import { RESTClient } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { emptyBlock } from '../../src/testing/http/streams/spdy/headers.ts';
+import { closeFrame, serverFrame } from './server-frames.ts';
+import { control, data, word } from './spdy-server.ts';
 import { accepting, afterwards, failure, podsOf, raw, refusing, startServer, success } from './support.ts';
 
 const v5 = 'v5.channel.k8s.io';
@@ -236,5 +240,48 @@ describe('a connection', () => {
     const session = await podsOf(url).exec('web-0', { command: 'x' });
     expect((await failure(session.exit)).message).toMatch(/the server sent a text message/);
     await expect.poll(() => codes).toEqual([1003]);
+  });
+});
+
+describe('bytes of a server', () => {
+  it('in frames of 16 MB are received, also in fragments with control frames between them', async () => {
+    const content = Buffer.alloc(16 * 1024 * 1024 - 1, 'abcdefg');
+    const message = Buffer.concat([Buffer.of(1), content]);
+    const half = message.length / 2;
+    const frames = [
+      serverFrame(2, message),
+      serverFrame(2, message.subarray(0, half), { final: false }),
+      serverFrame(9, 'ping'),
+      serverFrame(10, 'pong'),
+      serverFrame(0, message.subarray(half)),
+      serverFrame(2, success),
+      closeFrame(1000),
+    ];
+    const url = await startServer(
+      raw(v5, (socket) => {
+        for (const frame of frames) socket.write(frame);
+      }),
+    );
+    const session = await podsOf(url).exec('web-0', { command: 'x', stderr: false });
+    const received = await buffer(session.stdout);
+    expect(received.equals(Buffer.concat([content, content]))).toBe(true);
+    expect(await session.exit).toEqual({ code: 0 });
+  });
+
+  it('that end anywhere fail a forwarded connection, unless it had ended', async () => {
+    const replies = [1, 3].map((id) => control(2, Buffer.concat([word(id), emptyBlock(id === 1)])));
+    const bytes = serverFrame(
+      2,
+      Buffer.concat([...replies, data(3, 'out'), data(1, '', true), data(3, '', true)]),
+    );
+    let cut = 0;
+    const tunnel = 'SPDY/3.1+portforward.k8s.io';
+    const url = await startServer(raw(tunnel, (socket) => void socket.end(bytes.subarray(0, cut))));
+    const pods = podsOf(url);
+    for (; cut <= bytes.length; cut += 1) {
+      const reading = pods.portForwardStream('web-0', 80).then(buffer);
+      if (cut === bytes.length) expect(String(await reading)).toBe('out');
+      else expect((await failure(reading)).message, `${cut}`).toMatch(/the connection (ended|was closed)/);
+    }
   });
 });

@@ -121,8 +121,8 @@ class TunnelConnection {
       data: (bytes, last) => {
         if (bytes.length > 0) this.#made.data(bytes);
         if (last) this.#made.end();
-        // Servers send data and replies concurrently: a reader that waited for the replies would stop the data
-        // before them.
+        // Servers send data and replies concurrently: without a reader, data would stop the replies that
+        // follow it.
         this.#accept();
       },
       failed: (error) => this.#made.end(error),
