@@ -18,7 +18,7 @@ import type { ObjectShard } from './object-shard.ts';
 import type { Preparation } from './prepare.ts';
 import { objectName, RejectedObjects } from './rejected-objects.ts';
 import type { Follower, SharedSource } from './shared-source.ts';
-import { adoptParts, isUnchanged } from './unchanged.ts';
+import { isUnchanged, shareParts } from './unchanged.ts';
 
 /** Source of an informer's objects. */
 export interface FollowedSource<T> {
@@ -351,15 +351,11 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     }
   }
 
-  /** Shares parts with the present state of the object if that is equal, otherwise with any objects. */
   #shareParts(object: Stored<T>): void {
     const { partPool, store } = this.#host;
     if (partPool === undefined) return;
     const known = store.reader.get(namespaceOf(object), object.metadata.name);
-    if (known !== undefined && isUnchanged(known, object)) {
-      adoptParts(object, known);
-      this.#equal.set(object, known);
-    } else partPool.share(object);
+    if (shareParts(object, known, partPool) && known !== undefined) this.#equal.set(object, known);
   }
 
   /**

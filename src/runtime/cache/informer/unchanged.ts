@@ -2,6 +2,7 @@
 import type { StoredObject } from '../../api/types.ts';
 import { recordOf } from '../../codec/integers/digits.ts';
 import { setMember } from '../../codec/object-class.ts';
+import type { PartPool } from '../../codec/projection/part-pool.ts';
 import { isFields } from '../../common/fields.ts';
 import { isEqual } from '../../patch/json.ts';
 
@@ -13,15 +14,24 @@ export function isUnchanged(old: StoredObject, object: StoredObject): boolean {
   return hasSameMembers(old, object, 'metadata') && hasSameMembers(old.metadata, object.metadata, version);
 }
 
-/** Replaces the parts of a state by those of an equal one, so that one of them is not kept in memory. */
-export function adoptParts(object: StoredObject, old: StoredObject): void {
-  // seam: objects have members.
-  adopt(object as object as Members, old as object as Members, 'metadata');
-  adopt(object.metadata as object as Members, old.metadata as object as Members, version);
+/**
+ * Replaces the parts of a state by those of the previous one if these are equal, so that one of them is not
+ * kept in memory; otherwise by those of any objects. Returns whether the states are equal.
+ */
+export function shareParts(object: StoredObject, old: StoredObject | undefined, pool: PartPool): boolean {
+  if (old === undefined || !isUnchanged(old, object)) {
+    pool.share(object);
+    return false;
+  }
+  adopt(object, old, 'metadata');
+  adopt(object.metadata, old.metadata, version);
+  return true;
 }
 
-function adopt(to: Members, from: Members, except: string): void {
-  for (const key in to) if (key !== except && Object.hasOwn(to, key)) setMember(to, key, from[key]);
+function adopt(to: object, from: object, except: string): void {
+  // seam: objects have members.
+  const [own, others] = [to as Members, from as Members];
+  for (const key in own) if (key !== except && Object.hasOwn(own, key)) setMember(own, key, others[key]);
 }
 
 const version = 'resourceVersion';
