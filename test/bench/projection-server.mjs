@@ -1,8 +1,8 @@
 // An HTTPS server with many pods: those that kube-apiserver has sent, repeated with other names and uids.
 // GET /prepare?pods=<folder> reads the files `json` and `protobuf`, each with the items of one page. The path
-// of a list begins with the number of pods. A watch stays open. Reads the certificate from its first
-// argument's folder; prints its port. GET /go?changes=20000 sends changes of the pods of the first page in turn
-// to the watch, each with a new version.
+// of a list begins with the number of pods. A watch stays open. GET /go?changes=20000 sends changes of the
+// pods of the first page in turn to the watch, each with a new version. Reads the certificate from its first
+// argument's folder; prints its port.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';

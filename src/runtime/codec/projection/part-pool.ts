@@ -39,12 +39,13 @@ export class PartPool {
   share(object: object & { readonly metadata: object }): void {
     // `for…in` would include inherited members.
     for (const _ in empty) return;
-    // seam: both are plain objects.
-    this.#shareMembers(object as Part, 'metadata');
-    this.#shareMembers(object.metadata as Part, 'managedFields');
+    this.#shareMembers(object, 'metadata');
+    this.#shareMembers(object.metadata, 'managedFields');
   }
 
-  #shareMembers(part: Part, except: string): void {
+  #shareMembers(object: object, except: string): void {
+    // seam: objects have members.
+    const part = object as Part;
     for (const key in part) {
       if (key === except) continue;
       const value = part[key];
