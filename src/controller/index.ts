@@ -58,6 +58,9 @@ export type {
   ManagerOptions,
   ManagerRunOptions,
   MetricsOptions,
+  RecorderOptions,
+  ReplayedReconcile,
+  ReplaySource,
   Runnable,
   RunnableContext,
 } from './manager/options.ts';

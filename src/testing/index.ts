@@ -68,6 +68,13 @@ export type { FaultClass, SimulatedWrite, WriteCoverage } from './simulate/cover
 export type { TimelineEntry } from './simulate/history.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './simulate/invariants.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/process/operator.ts';
+export { RecordingError } from './simulate/replay/recording.ts';
+export {
+  type ReplayDifference,
+  type ReplayOptions,
+  type ReplayReport,
+  replay,
+} from './simulate/replay/replay.ts';
 export type { CheckName } from './simulate/run.ts';
 export type {
   Action,

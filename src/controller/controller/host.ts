@@ -4,7 +4,9 @@ import type { RESTClient } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
+import type { ReplaySource } from '../manager/options.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import type { FlightRecorder } from '../recorder/flight-recorder.ts';
 import type { KeyShards } from '../sharding/shard-keys.ts';
 import type { Cause } from './causes.ts';
 import type { ReconcileKey } from './key.ts';
@@ -30,6 +32,13 @@ export interface HostRequests {
   ): Promise<unknown>;
 }
 
+/** The flight recorder, as controllers use it. Nothing of it throws. */
+export interface FlightHost {
+  readonly recorder: Pick<FlightRecorder, 'started'>;
+  /** Called for each failed run. */
+  failed(controller: string, attempt: number, error: unknown): void;
+}
+
 /** A manager, as seen by its controllers. */
 export interface ControllerHost {
   readonly log: Logger;
@@ -49,6 +58,10 @@ export interface ControllerHost {
   checkLeadership(): void;
   /** Keys of this replica; absent if it reconciles all keys. */
   readonly shards?: KeyShards | undefined;
+  /** Flight recorder; absent without one. */
+  readonly flight?: FlightHost | undefined;
+  /** Starts runs in place of the queue; absent outside of replays. */
+  readonly replay?: ReplaySource | undefined;
   /** Returns a recorder of events that regard an object. */
   eventsOf(regarding: EventObject): RegardingEvents;
 }

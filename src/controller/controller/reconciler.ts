@@ -6,7 +6,9 @@ import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import { LoopWatch } from '../loops/loop-watch.ts';
-import { RecordLog } from '../records/record-log.ts';
+import type { ReplayedReconcile } from '../manager/options.ts';
+import type { RecordedOutcome } from '../records/record.ts';
+import { outcomeOf, RecordLog } from '../records/record-log.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import type { Cause, CauseLog, WakeChange } from './causes.ts';
 import { Continuation } from './continuation.ts';
@@ -84,6 +86,10 @@ export class Reconciler<C> {
   async work(stopping: AbortSignal): Promise<void> {
     const { host, name, queue, setup } = this.#parts;
     host.reconciliations.started(name, setup.concurrency);
+    if (host.replay !== undefined) {
+      host.replay.started(name, (start) => this.#replay(start));
+      return aborted(stopping);
+    }
     const stop = (): void => void queue.shutDown();
     const abort = (): void => {
       for (const run of this.#runs) run.abort(host.signal.reason);
@@ -171,9 +177,12 @@ export class Reconciler<C> {
     const attempt = this.#continuation.failures(key) + 1;
     const wakes = causes.take(id);
     const cause = wakes?.wakes.map((wake) => wake.cause) ?? [];
-    const details = { attempt, isLastAttempt: attempt >= setup.maxAttempts, cause };
+    const isLastAttempt = attempt >= setup.maxAttempts;
+    const details = { reconcileID: randomUUID(), attempt, isLastAttempt, cause };
     const run = this.#run(key, pass);
     const context = this.#context(run, details);
+    const recorder = host.flight?.recorder.started(this.#parts.name, context);
+    if (recorder !== undefined) run.record(recorder);
     const lost = (): void => run.abort(pass?.signal.reason);
     pass?.signal.addEventListener('abort', lost, { once: true });
     if (pass?.signal.aborted) lost();
@@ -185,10 +194,20 @@ export class Reconciler<C> {
     const { outcome } = end;
     const ended = { key, reconcileID, startedAt, endedAt, attempt, wakes, notes, outcome };
     this.#records.add(ended, Date.now());
+    recorder?.ended(outcome, notes);
+    if (outcome.type === 'retry' || outcome.type === 'terminal')
+      host.flight?.failed(this.#parts.name, attempt, outcome.error);
     this.#gate.record(id, end.writes, endedAt);
     this.#reportLoop(id, end, log);
     this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
     return { end, cause: details.cause };
+  }
+
+  /** Repeats a recorded run. */
+  async #replay({ key, ...details }: ReplayedReconcile): Promise<RecordedOutcome> {
+    const run = this.#run(key, undefined);
+    const { outcome } = await this.#perform(run, this.#context(run, details));
+    return outcomeOf(outcome);
   }
 
   /** A key waits for its own creations, without blocking others. */
@@ -229,6 +248,7 @@ export class Reconciler<C> {
   #context(
     run: Run,
     details: {
+      readonly reconcileID: string;
       readonly attempt: number;
       readonly isLastAttempt: boolean;
       readonly cause: readonly Cause[];
@@ -236,7 +256,7 @@ export class Reconciler<C> {
   ): ReconcileContext<C> {
     const { host, log, setup, name } = this.#parts;
     const { key, signal } = run;
-    const reconcileID = randomUUID();
+    const { reconcileID } = details;
     const resource = this.#calls.informerOf(key)?.resource;
     const apiVersion = resource && apiVersionOf(resource);
     const { namespace, name: object } = key;
@@ -248,7 +268,6 @@ export class Reconciler<C> {
       key,
       client: setup.client,
       log: childLogger(log, { ...key, reconcileID }),
-      reconcileID,
       signal,
       stopping: host.stopping,
       ...details,
@@ -278,4 +297,11 @@ export class Reconciler<C> {
     host.reconciliations.looped(name);
     log.warn({ loop: fields }, `${name}: ${message}`);
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -11,6 +11,7 @@ import {
   type RunWrite,
 } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
+import type { RunRecorder } from '../recorder/flight-recorder.ts';
 import { RunNotes } from '../records/run-notes.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import { keyText, type ReconcileKey } from './key.ts';
@@ -53,6 +54,7 @@ export class Run implements RunScope {
   readonly #writes: RunWrite[] = [];
   /** Reads and writes so far. */
   readonly notes: RunNotes = new RunNotes();
+  #recorder: Pick<RunRecorder, 'requested'> | undefined;
   #isAbandoned = false;
   #isTimedOut = false;
   #giveUp: ((nothing: undefined) => void) | undefined;
@@ -80,8 +82,17 @@ export class Run implements RunScope {
     this.#parts.pass?.check();
   }
 
+  /** Passes the requests of the run on to the flight recorder, too. */
+  record(recorder: Pick<RunRecorder, 'requested'>): void {
+    this.#recorder = recorder;
+  }
+
   requested(request: RunRequest): (end: RunResponse) => void {
-    return (end) => this.notes.responded(request, end);
+    const recorded = this.#recorder?.requested(request);
+    return (end) => {
+      recorded?.(end);
+      this.notes.responded(request, end);
+    };
   }
 
   read(read: RunRead): void {

@@ -3,6 +3,7 @@
 import type { Informer, KubernetesObject, RESTClient, SharedInformers } from '@kgen/runtime';
 import type { WriteCaches } from '../client/managed-client.ts';
 import type { RequestTarget } from '../client/request-target.ts';
+import { currentRun } from '../client/run-scope.ts';
 import { metadataString } from '../members.ts';
 
 /** Informers by resource. */
@@ -70,6 +71,12 @@ export class ManagedCaches implements WriteCaches {
   #of(target: RequestTarget): readonly Informer<KubernetesObject>[] {
     return this.#written.get(keyOf(target)) ?? [];
   }
+}
+
+/** Attributes reads of an informer's cache to their runs. Returns the function that ends it. */
+export function noteReads(informer: Informer<KubernetesObject>): () => void {
+  const { resource } = informer;
+  return informer.observeReads((read) => currentRun()?.read({ resource, ...read }));
 }
 
 function keyOf({ group, version, resource }: Pick<RequestTarget, 'group' | 'version' | 'resource'>): string {

@@ -6,6 +6,7 @@ import { systemEnvironment } from '@kgen/runtime/informers';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
 import { checkGuard } from '../client/write-guard.ts';
+import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
@@ -68,6 +69,27 @@ export class ManagerConnections {
       log,
       environment: environment ?? systemEnvironment,
     });
+  }
+
+  /** Returns the parts of a controller's host that send requests. */
+  partsOf({
+    needsLeadership,
+  }: AnyController): Pick<ControllerHost, 'requests' | 'shards' | 'checkLeadership' | 'eventsOf'> {
+    const { fence, fenced, open, recorder, ring } = this;
+    const rest = needsLeadership ? fenced : open;
+    return {
+      requests: {
+        patch: (path, body, signal, other = rest) =>
+          other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
+      },
+      shards: needsLeadership ? ring : undefined,
+      checkLeadership: () => {
+        if (needsLeadership) fence?.check();
+      },
+      eventsOf: (regarding) => ({
+        event: (event) => recorder.event({ ...event, regarding }),
+      }),
+    };
   }
 
   /** Returns the accesses that controllers, election and recorder need. */

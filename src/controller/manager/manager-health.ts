@@ -1,10 +1,11 @@
 /** Checks of the health endpoints of a manager, and the problems that they contain. */
 
 import { type Informer, isNotFound, type KubernetesObject } from '@kgen/runtime';
+import type { LeaderElector } from '@kgen/runtime/election';
 import type { Clock, RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { RunningReconcile } from '../controller/host.ts';
 import type { Reconciliations } from '../controller/observer.ts';
-import { EventLoopBlockedError, KindNotInstalledError } from '../errors.ts';
+import { EventLoopBlockedError, errorOf, KindNotInstalledError } from '../errors.ts';
 import { HealthChecks } from '../health/health-checks.ts';
 import { errorName, Problems } from '../health/problems.ts';
 import type { Logger } from '../log.ts';
@@ -70,6 +71,16 @@ export class ManagerHealth {
       failure.isAbsent = isNotFound(error);
       this.problem(`informer ${informer.name}`, error, () => this.#hasDataSince(informer, failure));
     });
+  }
+
+  /** Records a renewal of the lease that failed. */
+  electionFailed(elector: Pick<LeaderElector, 'stats'>, error: unknown): void {
+    const { renewals, failures } = elector.stats();
+    this.problem('leader election', error, () => elector.stats().renewals > renewals);
+    const err = errorOf(error);
+    // One entry for each time that the number of failures has doubled.
+    if (!Number.isInteger(Math.log2(failures))) return;
+    this.#setup.log.warn({ err, failures }, `the lease was not renewed: ${err.message}`);
   }
 
   /** Records the delay of the event loop. */

@@ -1,7 +1,5 @@
 import type { ClientConnection, ClusterConfig, RESTClient, RESTClientOptions } from '@kgen/runtime';
-import type { LeaderElector } from '@kgen/runtime/election';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
-import { currentRun } from '../client/run-scope.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
@@ -9,14 +7,16 @@ import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
 import { type AnyController, manualRunsOf } from './any-controller.ts';
+import { noteReads } from './caches.ts';
 import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
+import { FlightFiles } from './flight-files.ts';
 import { Lifecycle, type Phase } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
 import { checkAccesses } from './preflight.ts';
-import { onProcessSignals } from './process-signals.ts';
+import { onProcessSignals, onRecordSignal } from './process-signals.ts';
 import { startRunnable } from './runnables.ts';
 
 /** Options of `Manager.client`. */
@@ -63,6 +63,7 @@ export class Manager {
   readonly #lifecycle: Lifecycle;
   readonly #controllers: AnyController[] = [];
   readonly #runnables: Runnable[] = [];
+  readonly #flight: FlightFiles | undefined;
   #endpoints: Endpoints | undefined;
   #isRunning = false;
   #isStarted = false;
@@ -81,6 +82,8 @@ export class Manager {
     this.#name = name;
     this.#log = log;
     this.#connections = new ManagerConnections(config, options, name, log);
+    this.#flight =
+      options.recorder && new FlightFiles({ options: options.recorder, program: name, log, environment });
     this.metrics = new ManagerMetrics({ registry: options.metrics?.registry });
     this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });
     this.#health = new ManagerHealth({
@@ -144,6 +147,8 @@ export class Manager {
         `manager ${this.#name} has a controller ${part.name} already: names are part of metrics`,
       );
     }
+    // Before the controller's own handlers: changes are recorded before the reconciles that they cause.
+    for (const informer of part.informers) this.#flight?.recorder.follow(informer);
     part.bind(this.#host(part));
     this.#controllers.push(part);
     for (const informer of part.informers) this.#connections.caches.add(informer);
@@ -192,11 +197,32 @@ export class Manager {
     await this.#lifecycle.stopped;
     await this.#lifecycle.end();
     for (const controller of this.#controllers) controller.unbind();
+    await this.#flight?.end(this.#lifecycle.failure);
     await this.#connections.close();
     this.metrics.close();
     for (const release of releases) release();
     const { failure } = this.#lifecycle;
     if (failure !== undefined) throw errorOf(failure.error);
+  }
+
+  /**
+   * Writes the last events, reconciles and requests to a file, with mode 0600: complete, or not at all.
+   * `replay` of `@kgen/testing` runs it.
+   * @throws {Error} if the file cannot be written, or the manager has no `recorder`
+   * @example
+   * ```ts
+   * import { tmpdir } from 'node:os';
+   * import { Manager } from '@kgen/controller';
+   * import { loadConfig } from '@kgen/runtime';
+   *
+   * const manager = new Manager(await loadConfig(), { recorder: { directory: tmpdir() } });
+   * await manager.record(`${tmpdir()}/now.jsonl`);
+   * ```
+   */
+  async record(file: string): Promise<void> {
+    if (this.#flight === undefined)
+      throw new Error(`manager ${this.#name} records nothing: pass the option recorder`);
+    await this.#flight.recorder.write(file);
   }
 
   #registerMetrics(): void {
@@ -224,6 +250,7 @@ export class Manager {
           stop();
         }),
       );
+      if (this.#flight !== undefined) releases.push(onRecordSignal(() => void this.#flight?.write('signal')));
     }
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
@@ -293,10 +320,7 @@ export class Manager {
       const labels = { name: informer.name, group, version, resource };
       const metrics = this.metrics.informer(labels, () => informer.stats());
       const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
-      const forget = informer.observeReads(({ namespace, name: object, objects }) =>
-        currentRun()?.read({ resource: informer.resource, namespace, name: object, objects }),
-      );
-      return [this.#health.follow(informer), release, forget, () => metrics.close()];
+      return [this.#health.follow(informer), release, noteReads(informer), () => metrics.close()];
     });
     this.#lifecycle.add('caches', {
       name: 'caches',
@@ -333,7 +357,7 @@ export class Manager {
     }
     const end = new AbortController();
     elector.on('newLeader', (leader) => this.#log.info({ leader }, `${leader} leads`));
-    elector.on('error', (error) => this.#reportElection(elector, error));
+    elector.on('error', (error) => this.#health.electionFailed(elector, error));
     const ended = elector.run({ signal: end.signal }).catch((error: unknown) => this.#lifecycle.lose(error));
     this.#lifecycle.add('election', { name: 'election', ended, stop: () => end.abort() });
     elector.leading.then(
@@ -356,37 +380,17 @@ export class Manager {
     this.#startGroup('leader', true).catch((error: unknown) => this.#lifecycle.fail(error));
   }
 
-  #reportElection(elector: LeaderElector, error: unknown): void {
-    const { renewals, failures } = elector.stats();
-    this.#health.problem('leader election', error, () => elector.stats().renewals > renewals);
-    const err = errorOf(error);
-    // One entry for each time that the number of failures has doubled.
-    if (Number.isInteger(Math.log2(failures))) {
-      this.#log.warn({ err, failures }, `the lease was not renewed: ${err.message}`);
-    }
-  }
-
   #host(controller: AnyController): ControllerHost {
-    const { fence, fenced, open, recorder, ring } = this.#connections;
-    const rest = controller.needsLeadership ? fenced : open;
     return {
+      ...this.#connections.partsOf(controller),
       log: this.#log,
       environment: this.#environment,
-      requests: {
-        patch: (path, body, signal, other = rest) =>
-          other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
-      },
-      shards: controller.needsLeadership ? ring : undefined,
       reconciliations: this.#health.observe(this.metrics.reconciliations),
       observeQueue: (name) => this.metrics.queue(name),
       stopping: this.#lifecycle.stopping,
       signal: this.#lifecycle.signal,
-      checkLeadership: () => {
-        if (controller.needsLeadership) fence?.check();
-      },
-      eventsOf: (regarding) => ({
-        event: (event) => recorder.event({ ...event, regarding }),
-      }),
+      flight: this.#flight,
+      replay: this.#options.replay,
     };
   }
 }

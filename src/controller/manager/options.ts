@@ -4,9 +4,12 @@ import type { RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElectorOptions } from '@kgen/runtime/election';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
+import type { Cause } from '../controller/causes.ts';
 import type { ManualRuns } from '../controller/host.ts';
+import type { ReconcileKey } from '../controller/key.ts';
 import type { CertificateFiles } from '../health/certificate-files.ts';
 import type { Logger } from '../log.ts';
+import type { RecordedOutcome } from '../records/record.ts';
 import type { ShardingOptions } from '../sharding/ring-options.ts';
 
 /** Address of an HTTP endpoint. */
@@ -37,6 +40,43 @@ export interface MetricsOptions extends EndpointOptions {
   readonly registry?: Registry | undefined;
 }
 
+/** Options of the flight recorder. */
+export interface RecorderOptions {
+  /** Folder of the files that the manager writes by itself. It must exist. */
+  readonly directory: string;
+  /**
+   * Maximum memory of the recorded events, requests and reconciles, in bytes; the oldest are dropped. A file
+   * also contains the cached objects at its beginning, up to the same number of bytes. Default: 16 MiB.
+   * @throws {RangeError} if it is below 1 MiB
+   */
+  readonly maxBytes?: number | undefined;
+  /**
+   * Whether values of Secrets and tokens are recorded. Headers, and so credentials of the manager, never are.
+   * Default: false.
+   */
+  readonly includeSecrets?: boolean | undefined;
+  /**
+   * Number of failed attempts in a row of one key after which a file is written. Default: 5.
+   * @throws {RangeError} if it is below 1
+   */
+  readonly failures?: number | undefined;
+}
+
+/** A reconcile that is repeated from a recording. */
+export interface ReplayedReconcile {
+  readonly key: ReconcileKey;
+  readonly reconcileID: string;
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  readonly cause: readonly Cause[];
+}
+
+/** Starts the reconciles of a manager in place of its queues: `replay` of `@kgen/testing`. */
+export interface ReplaySource {
+  /** Called when a controller would begin to take keys from its queue. `reconcile` never rejects. */
+  started(controller: string, reconcile: (start: ReplayedReconcile) => Promise<RecordedOutcome>): void;
+}
+
 /** Options of a `Manager`. */
 export interface ManagerOptions {
   /**
@@ -55,6 +95,15 @@ export interface ManagerOptions {
   readonly metrics?: MetricsOptions | undefined;
   /** Serves `/healthz` and `/readyz` on this port. Default: not served. */
   readonly health?: EndpointOptions | undefined;
+  /**
+   * Records the last events, reconciles and requests of the controllers in memory. They are written to a file
+   * when a key has failed several times, when `run` rejects, when the process receives SIGUSR2 (with
+   * `handleSignals`), and by `Manager.record`; at most 10 files per process, and one per minute, besides the
+   * latter. Default: none.
+   */
+  readonly recorder?: RecorderOptions | undefined;
+  /** Set by `replay` of `@kgen/testing`: controllers repeat recorded reconciles. Default: none. */
+  readonly replay?: ReplaySource | undefined;
   /** Receiver of the log. Default: the console. */
   readonly log?: Logger | undefined;
   /**

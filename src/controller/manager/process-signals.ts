@@ -19,3 +19,9 @@ export function onProcessSignals(stop: (signal: string) => void): () => void {
     for (const signal of signals) process.off(signal, listener);
   };
 }
+
+/** Calls `write` for SIGUSR2; SIGUSR1 is that of the debugger. Returns a function that ends it. */
+export function onRecordSignal(write: () => void): () => void {
+  process.on('SIGUSR2', write);
+  return () => process.off('SIGUSR2', write);
+}

@@ -166,7 +166,8 @@ function writerOf(
   )?.number;
 }
 
-function outcomeOf(outcome: Outcome): RecordedOutcome {
+/** Returns an outcome as it is recorded. */
+export function outcomeOf(outcome: Outcome): RecordedOutcome {
   const { type } = outcome;
   if (type === 'success') return { type };
   if (type === 'requeueAfter') return { type, afterMs: outcome.afterMs };

@@ -1,0 +1,73 @@
+/** Files of the flight recorder: after errors and signals, at most a few per process. */
+
+import { join } from 'node:path';
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import { errorOf } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { FlightRecorder } from '../recorder/flight-recorder.ts';
+import type { RecorderOptions } from './options.ts';
+
+/** Files that a process writes by itself: their number, and their least distance in milliseconds. */
+const mostFiles = 10;
+const leastDistanceMs = 60_000;
+
+const mebibyte = 1024 * 1024;
+
+/** Parts of `FlightFiles`. */
+export interface FlightFilesParts {
+  readonly options: RecorderOptions;
+  readonly program: string;
+  readonly log: Logger;
+  readonly environment: RuntimeEnvironment;
+}
+
+/** The recorder of a manager, and its files. */
+export class FlightFiles {
+  readonly recorder: FlightRecorder;
+  readonly #parts: FlightFilesParts;
+  readonly #failures: number;
+  #files = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  /** @throws {RangeError} if an option is out of range */
+  constructor(parts: FlightFilesParts) {
+    const { directory, maxBytes = 16 * mebibyte, includeSecrets = false, failures = 5 } = parts.options;
+    if (typeof directory !== 'string' || directory === '')
+      throw new TypeError('recorder.directory must be the folder of the recordings');
+    if (!(maxBytes >= mebibyte)) throw new RangeError(`recorder.maxBytes must be >= 1 MiB, got ${maxBytes}`);
+    if (!(failures >= 1)) throw new RangeError(`recorder.failures must be >= 1, got ${failures}`);
+    this.#parts = parts;
+    this.#failures = failures;
+    this.recorder = new FlightRecorder({ program: parts.program, maxBytes, includeSecrets });
+  }
+
+  /** Writes a file if a reconcile has failed as often as the options name. Never throws. */
+  failed(controller: string, attempt: number, error: unknown): void {
+    if (attempt !== this.#failures) return;
+    void this.write(`${controller} failed ${attempt} times: ${errorOf(error).message}`);
+  }
+
+  /** Writes a file if the manager has failed, and ends the recording. Never rejects. */
+  async end(failure: { readonly error: unknown } | undefined): Promise<void> {
+    if (failure !== undefined) await this.write(`the manager failed: ${errorOf(failure.error).message}`);
+    await this.recorder.close();
+  }
+
+  /** Writes a file in the folder, unless there were too many. Never rejects. */
+  async write(reason: string): Promise<void> {
+    const { options, program, log, environment } = this.#parts;
+    const now = environment.clock.now();
+    if (this.#files >= mostFiles || now - this.#lastAt < leastDistanceMs) return;
+    this.#files += 1;
+    this.#lastAt = now;
+    const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const file = join(options.directory, `${program}-${time}-${this.#files}.jsonl`);
+    try {
+      await this.recorder.write(file, reason);
+      log.info({ file, reason }, `recording written to ${file}: run it with replay of @kgen/testing`);
+    } catch (error) {
+      const err = errorOf(error);
+      log.error({ err, reason }, err.message);
+    }
+  }
+}

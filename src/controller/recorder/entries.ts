@@ -1,0 +1,93 @@
+/**
+ * Format of recordings: JSON lines. The first line is the header, then follow the informers, the objects of
+ * their caches at the beginning of the recording, the entries in the order of their events, and the end.
+ * `docs/testing.md` documents it for readers.
+ */
+
+import type { ReconcileKey } from '../controller/key.ts';
+
+/** Version of the format. It changes if readers of the version before could misunderstand a file. */
+export const recordingVersion = 1;
+
+/** The first line. */
+export interface RecordingHeader {
+  readonly type: 'kgen recording';
+  readonly version: typeof recordingVersion;
+  /** Name of the manager. */
+  readonly program: string;
+  /** Reason of the file: `request`, `signal`, or an error. */
+  readonly reason: string;
+  /** Times in ISO 8601: of the first entry, and of the file. */
+  readonly from: string;
+  readonly to: string;
+  /** Whether values of Secrets and tokens are included. */
+  readonly secrets: boolean;
+  /** Number of older entries that the ring has dropped. */
+  readonly dropped: number;
+  /** Number of cached objects that are left out because of `maxBytes`. */
+  readonly omittedObjects: number;
+}
+
+/** An informer. Its number is the `informer` of objects and changes. */
+export interface RecordedInformer {
+  readonly type: 'informer';
+  readonly informer: number;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaces?: readonly string[] | undefined;
+}
+
+/** Members of each entry: milliseconds since the epoch, and the number of its reconcile. */
+interface InRun {
+  readonly at: number;
+  readonly run: number;
+}
+
+/** A reconcile begins. */
+export interface RecordedStart extends InRun {
+  readonly type: 'start';
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  readonly reconcileID: string;
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  readonly cause: readonly object[];
+}
+
+/** A reconcile sends a request, or skips it. */
+export interface RecordedRequest extends InRun {
+  readonly type: 'request';
+  /** Number of the request, unique in the file. */
+  readonly request: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly body?: unknown;
+}
+
+/** Error of a request: of the server, with its Status, or of the client. */
+export interface RecordedError {
+  readonly name: string;
+  readonly message: string;
+  readonly status?: object | undefined;
+}
+
+/** The end of a request. */
+export interface RecordedResponse extends InRun {
+  readonly type: 'response';
+  readonly request: number;
+  /** `skipped`: the request would have changed nothing and was not sent; `body` is the cached object. */
+  readonly result: 'response' | 'skipped' | 'error';
+  readonly body?: unknown;
+  readonly error?: RecordedError | undefined;
+}
+
+/** A reconcile ends. */
+export interface RecordedEnd extends InRun {
+  readonly type: 'end';
+  readonly outcome: { readonly type: string; readonly afterMs?: number | undefined };
+  readonly error?: string | undefined;
+  readonly reads: readonly object[];
+}

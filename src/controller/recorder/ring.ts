@@ -1,0 +1,60 @@
+/** A queue of limited size, which drops its oldest entries. */
+
+/** An entry with its line in the file. */
+export interface RingEntry {
+  readonly line: string;
+  /** Bytes in memory besides the line. */
+  readonly more: number;
+}
+
+/** Entries up to a number of bytes. */
+export class Ring<Entry extends RingEntry> {
+  readonly #maxBytes: number;
+  #entries: Entry[] = [];
+  /** Entries before this index have been dropped. */
+  #first = 0;
+  #bytes = 0;
+  #dropped = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Estimated memory of the entries. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Number of dropped entries. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Adds an entry. One that is larger than the ring is dropped like all others. */
+  push(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#bytes += bytesOf(entry);
+    while (this.#bytes > this.#maxBytes) this.#drop();
+  }
+
+  /** Returns all entries, oldest first, in a new array. */
+  entries(): readonly Entry[] {
+    return this.#entries.slice(this.#first);
+  }
+
+  #drop(): void {
+    const entry = this.#entries[this.#first];
+    if (entry === undefined) return;
+    this.#first += 1;
+    this.#dropped += 1;
+    this.#bytes -= bytesOf(entry);
+    if (this.#first < 1024 || this.#first * 2 < this.#entries.length) return;
+    this.#entries = this.#entries.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+/** A string has up to two bytes per character. */
+function bytesOf({ line, more }: RingEntry): number {
+  return line.length * 2 + more + 64;
+}

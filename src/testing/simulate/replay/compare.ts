@@ -1,0 +1,45 @@
+/** Compares bodies of requests with recorded ones. Pure. */
+import { isArray, isObject, type Json, own } from '../../values/json.ts';
+
+/** Values that recordings have in place of secrets. */
+const hidden: ReadonlySet<string> = new Set(['(redacted)', Buffer.from('(redacted)').toString('base64')]);
+
+/** Difference of two times that may have been read at slightly different moments, in milliseconds. */
+const toleranceMs = 2_000;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** Maximum number of differences, and of characters of a value. */
+const limits = { lines: 10, value: 200 };
+
+/**
+ * Returns a line for each difference, at most 10. Recorded values that were redacted are equal to all, and
+ * times are equal that differ by at most 2 s.
+ */
+export function bodyDifferences(recorded: Json | undefined, actual: Json | undefined): readonly string[] {
+  return differences(recorded, actual, '').slice(0, limits.lines);
+}
+
+function differences(recorded: Json | undefined, actual: Json | undefined, path: string): readonly string[] {
+  if (isEqualScalar(recorded, actual)) return [];
+  if (isObject(recorded) && isObject(actual)) {
+    const keys = new Set([...Object.keys(recorded), ...Object.keys(actual)]);
+    return [...keys].flatMap((key) => differences(own(recorded, key), own(actual, key), `${path}.${key}`));
+  }
+  if (isArray(recorded) && isArray(actual) && recorded.length === actual.length)
+    return recorded.flatMap((item, index) => differences(item, actual[index], `${path}[${index}]`));
+  return [`${path === '' ? 'body' : path} is ${shown(actual)}, recorded ${shown(recorded)}`];
+}
+
+function isEqualScalar(recorded: Json | undefined, actual: Json | undefined): boolean {
+  if (recorded === actual) return true;
+  if (typeof recorded !== 'string') return false;
+  if (hidden.has(recorded)) return true;
+  if (typeof actual !== 'string' || !time.test(recorded) || !time.test(actual)) return false;
+  return Math.abs(Date.parse(recorded) - Date.parse(actual)) <= toleranceMs;
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return '(absent)';
+  const json = JSON.stringify(value);
+  return json.length <= limits.value ? json : `${json.slice(0, limits.value - 1)}…`;
+}

@@ -1,0 +1,294 @@
+/** Runs an operator again from a recording, in its order and in virtual time. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Json, text } from '../../values/json.ts';
+import { installGlobals } from '../process/globals.ts';
+import type { Operator } from '../process/operator.ts';
+import { bodyDifferences } from './compare.ts';
+import {
+  type ChangeEntry,
+  type EndEntry,
+  type Entry,
+  type Recording,
+  type RequestEntry,
+  type ResponseEntry,
+  readRecording,
+} from './recording.ts';
+import { ReplayedProcess, type ReplayedRun, type SentRequest } from './replayed-process.ts';
+
+/** Options of `replay`. */
+export interface ReplayOptions {
+  /** Called before each entry is played, with its line in the file: for progress, and for breakpoints. */
+  readonly onEntry?: (line: number, type: string) => void;
+}
+
+/** The first place where an operator behaves differently than in its recording. */
+export interface ReplayDifference {
+  /**
+   * - `request`: another request than the recorded one; `lines` has the differing fields.
+   * - `missing request`, `additional request`: the recorded one was not sent, or one that was not recorded.
+   * - `outcome`: the reconcile ended in another way.
+   * - `operator`: the operator did not start, or ended with an error.
+   */
+  readonly kind: 'request' | 'missing request' | 'additional request' | 'outcome' | 'operator';
+  /** Line of the recording. */
+  readonly line: number;
+  /** The reconcile: `myapp shop/web, attempt 2`; empty for `operator`. */
+  readonly reconcile: string;
+  /** Details, one per line. */
+  readonly lines: readonly string[];
+}
+
+/** Result of a replay. */
+export interface ReplayReport {
+  /** Whether everything was as recorded. */
+  readonly isEqual: boolean;
+  /** Numbers of reconciles and requests that were equal. */
+  readonly reconciles: number;
+  readonly requests: number;
+  readonly difference?: ReplayDifference | undefined;
+  /** All of it for readers. */
+  readonly text: string;
+}
+
+/**
+ * Runs an operator on a recording that `Manager.record`, or the `recorder` of a manager, has written. The
+ * operator is the function that builds its manager, as for `simulate`. Its caches receive the recorded
+ * objects and changes, its controllers repeat the recorded reconciles, and its requests receive the recorded
+ * responses, in the recorded order and in virtual time. Stops at the first difference.
+ *
+ * No deadline is real: a debugger may stop anywhere. The operator has no network.
+ * @throws {RecordingError} if the file is truncated, has a newer format, or is something else
+ * @throws {Error} if the file cannot be read
+ * @example
+ * ```ts
+ * import { tmpdir } from 'node:os';
+ * import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
+ * import { type ClusterConfig, InformerFactory } from '@kgen/runtime';
+ * import { replay, startTestServer } from '@kgen/testing';
+ * import { redisClusters } from './generated/cache.example.com/v1/index.js';
+ *
+ * function operator(config: ClusterConfig, options: ManagerOptions = {}) {
+ *   const manager = new Manager(config, { name: 'cache', ...options });
+ *   const clusters = new InformerFactory(manager).of(redisClusters);
+ *   return manager.add(new Controller({ name: 'cache', for: clusters, reconcile: () => undefined }));
+ * }
+ *
+ * const server = await startTestServer({ crds: ['crds/rediscluster.yaml'] });
+ * const manager = operator(server.config, { recorder: { directory: tmpdir() } });
+ * await manager.record(`${tmpdir()}/cache.jsonl`);
+ * await server.stop();
+ * const report = await replay(`${tmpdir()}/cache.jsonl`, operator);
+ * console.log(report.text);
+ * ```
+ */
+export async function replay(
+  file: string,
+  operator: Operator,
+  options: ReplayOptions = {},
+): Promise<ReplayReport> {
+  const recording = await readRecording(file);
+  const restoreGlobals = installGlobals();
+  const process = new ReplayedProcess(recording, operator);
+  try {
+    return await new Replay(recording, process, options).run();
+  } finally {
+    await process.stop();
+    restoreGlobals();
+  }
+}
+
+/** Pauses in which modules may load, which takes real time, and their number until a request is missing. */
+const pauseMs = 5;
+const mostPauses = 60;
+
+class Replay {
+  readonly #recording: Recording;
+  readonly #process: ReplayedProcess;
+  readonly #options: ReplayOptions;
+  readonly #runs = new Map<number, ReplayedRun>();
+  /** Requests by their number in the recording. */
+  readonly #sent = new Map<number, SentRequest>();
+  /** Numbers of the requests that were not sent, because they would have changed nothing. */
+  readonly #skipped: ReadonlySet<number>;
+  /** Names and versions of the objects that the operator has written. */
+  readonly #written = new Set<string>();
+  #reconciles = 0;
+  #requests = 0;
+
+  constructor(recording: Recording, process: ReplayedProcess, options: ReplayOptions) {
+    this.#recording = recording;
+    this.#process = process;
+    this.#options = options;
+    const skipped = recording.entries.filter(
+      (entry) => entry.type === 'response' && entry.result === 'skipped',
+    );
+    this.#skipped = new Set(skipped.map((entry) => ('request' in entry ? entry.request : 0)));
+  }
+
+  async run(): Promise<ReplayReport> {
+    const difference = (await this.#start()) ?? (await this.#play());
+    const { file, reason } = this.#recording;
+    const counts = `${this.#reconciles} reconciles and ${this.#requests} requests`;
+    const story =
+      difference === undefined
+        ? [`${file} (${reason}): ${counts}, all as recorded`]
+        : [
+            `${file}:${difference.line} (${reason}): ${difference.kind} differs after ${counts}`,
+            ...(difference.reconcile === '' ? [] : [difference.reconcile]),
+            ...difference.lines,
+          ];
+    return {
+      isEqual: difference === undefined,
+      reconciles: this.#reconciles,
+      requests: this.#requests,
+      difference,
+      text: story.join('\n  '),
+    };
+  }
+
+  async #start(): Promise<ReplayDifference | undefined> {
+    const { entries, from } = this.#recording;
+    const names = new Set(entries.flatMap((entry) => (entry.type === 'start' ? entry.controller : [])));
+    this.#process.start();
+    const process = this.#process;
+    const isStarted = await this.#until(() => [...names].every((name) => process.has(name)), from);
+    if (isStarted) return undefined;
+    const missing = [...names].filter((name) => !process.has(name)).join(', ');
+    const lines = process.exit ?? [
+      `no controller ${missing} has started: the operator must pass its options to the Manager,`,
+      'and add the recorded controllers',
+    ];
+    return { kind: 'operator', line: 1, reconcile: '', lines };
+  }
+
+  async #play(): Promise<ReplayDifference | undefined> {
+    for (const entry of this.#recording.entries) {
+      this.#options.onEntry?.(entry.line, entry.type);
+      const difference = await this.#step(entry);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+
+  async #step(entry: Entry): Promise<ReplayDifference | undefined> {
+    const process = this.#process;
+    if (entry.type === 'request') return this.#request(entry);
+    if (entry.type === 'end') return this.#end(entry);
+    await process.advance(entry.at);
+    if (entry.type === 'change') return this.#change(entry);
+    if (entry.type === 'start') this.#runs.set(entry.run, process.reconcile(entry.controller, entry.start));
+    else this.#respond(entry);
+    await process.advance(entry.at);
+    return undefined;
+  }
+
+  #respond(entry: ResponseEntry): void {
+    const sent = this.#sent.get(entry.request);
+    if (sent === undefined) return;
+    if (sent.request.method !== 'GET') this.#written.add(versionOf(entry.body));
+    sent.respond(entry);
+  }
+
+  /** Changes an object, and waits until its informer has read the change: a part of it may still load. */
+  async #change({ at, informer, isDeletion, object }: ChangeEntry): Promise<undefined> {
+    const { objects } = this.#process;
+    const isOwn = !isDeletion && this.#written.has(versionOf(object));
+    objects.change(informer, isDeletion, object, isOwn);
+    if (isOwn) return;
+    await this.#until(() => objects.isRead(informer), at);
+    await this.#process.advance(at);
+  }
+
+  async #request(entry: RequestEntry): Promise<ReplayDifference | undefined> {
+    const run = this.#runs.get(entry.run);
+    // The reconcile began before the recording.
+    if (run === undefined) return undefined;
+    const isSame = ({ request }: SentRequest): boolean =>
+      request.method === entry.method && request.path === entry.path;
+    if (this.#skipped.has(entry.request)) {
+      await this.#process.advance(entry.at);
+      const sent = run.take(isSame);
+      // The replay does not know all earlier writes, and so may send a request that would change nothing.
+      if (sent !== undefined) this.#sent.set(entry.request, sent);
+      return undefined;
+    }
+    await this.#until(() => run.has(isSame) || run.isOver, entry.at);
+    const sent = run.take(isSame) ?? run.take(() => true);
+    const name = `${entry.method} ${entry.path}`;
+    if (sent === undefined) {
+      const end = run.isOver ? 'the reconcile has ended' : 'the reconcile does something else';
+      return this.#differs('missing request', entry, run, [`recorded ${name}: ${end}`]);
+    }
+    this.#sent.set(entry.request, sent);
+    const lines = requestDifferences(entry, sent);
+    if (lines.length > 0) return this.#differs('request', entry, run, [name, ...lines]);
+    this.#requests += 1;
+    return undefined;
+  }
+
+  async #end(entry: EndEntry): Promise<ReplayDifference | undefined> {
+    const run = this.#runs.get(entry.run);
+    if (run === undefined) return undefined;
+    await this.#until(() => run.isOver || run.has(() => true), entry.at);
+    const more = run.take(() => true);
+    if (more !== undefined) {
+      const { method, path } = more.request;
+      return this.#differs('additional request', entry, run, [`${method} ${path} was not recorded`]);
+    }
+    const recorded = outcomeText(text(entry.outcome, 'type'), entry.outcome['afterMs']);
+    const { outcome } = run;
+    const actual = outcome === undefined ? 'not ended' : outcomeText(outcome.type, outcome.afterMs);
+    if (recorded !== actual) {
+      const error = outcome?.error === undefined ? [] : [outcome.error];
+      return this.#differs('outcome', entry, run, [`${actual}, recorded ${recorded}`, ...error]);
+    }
+    this.#reconciles += 1;
+    return undefined;
+  }
+
+  #differs(
+    kind: ReplayDifference['kind'],
+    { line }: Entry,
+    { name }: ReplayedRun,
+    lines: readonly string[],
+  ): ReplayDifference {
+    return { kind, line, reconcile: name, lines };
+  }
+
+  /** Waits until a virtual time, and then for modules that load. Returns whether the condition is met. */
+  async #until(isMet: () => boolean, at: number): Promise<boolean> {
+    for (let pauses = 0; pauses < mostPauses; pauses += 1) {
+      await this.#process.advance(at, isMet);
+      if (isMet()) return true;
+      if (this.#process.exit !== undefined) return false;
+      await pause(pauseMs);
+    }
+    return false;
+  }
+}
+
+function versionOf(object: Json | undefined): string {
+  return `${text(object, 'metadata', 'name')} ${text(object, 'metadata', 'resourceVersion')}`;
+}
+
+/** Parameters that the client adds after a request was recorded. */
+const added: ReadonlySet<string> = new Set(['fieldManager', 'fieldValidation']);
+
+function requestDifferences(entry: RequestEntry, sent: SentRequest): readonly string[] {
+  const { method, path, query } = sent.request;
+  if (method !== entry.method || path !== entry.path) return [`sent ${method} ${path} in place of it`];
+  const recorded = new Set(entry.query.map(([name]) => name));
+  const relevant = query.filter(([name]) => !added.has(name) || recorded.has(name));
+  const [before, after] = [queryText(entry.query), queryText(relevant)];
+  const parameters = before === after ? [] : [`query is ${after}, recorded ${before}`];
+  return [...parameters, ...bodyDifferences(entry.body, sent.body)];
+}
+
+function queryText(query: readonly (readonly [string, string])[]): string {
+  const pairs = query.map(([name, value]): [string, string] => [name, value]);
+  return `?${new URLSearchParams(pairs.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+}
+
+function outcomeText(type: string, afterMs: unknown): string {
+  return afterMs === undefined ? type : `${type} after ${String(afterMs)} ms`;
+}

@@ -1,0 +1,154 @@
+/** Recordings of operators on the server in memory, and their replay. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
+import { deployments } from '@kgen/kubernetes/apps/v1';
+import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
+import { type ClusterConfig, InformerFactory, RESTClient, resource } from '@kgen/runtime';
+import { setControllerReference } from '@kgen/runtime/objects';
+import { replay, startTestServer, type TestServer } from '@kgen/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { type MyApp, myApps } from '../../generated/crds/my.domain/v1/index.ts';
+
+type OperatorOf = (config: ClusterConfig, options: ManagerOptions) => Manager;
+
+/** An operator on a server, whose manager records. */
+async function recordedWorld(operator: OperatorOf, own: Partial<ManagerOptions['recorder']> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'kgen-replay-'));
+  const server = await startTestServer({ crds: ['crds/myapp.yaml'] });
+  const log: string[] = [];
+  const write = (_: object, message: string): void => void log.push(message);
+  const manager = operator(server.config, {
+    recorder: { directory, ...own },
+    metrics: undefined,
+    health: undefined,
+    handleSignals: false,
+    log: { debug: write, info: write, warn: write, error: write },
+  });
+  const stop = new AbortController();
+  const ended = manager.run({ signal: stop.signal });
+  ended.catch(() => undefined);
+  const rest = new RESTClient(server.config);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended.catch(() => undefined);
+    await rest.close();
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  });
+  const file = join(directory, 'recording.jsonl');
+  return { server, manager, rest, file, directory, log, apps: resource(rest, myApps).in('default') };
+}
+
+function app(name: string, version = '1.0'): MyApp {
+  return { metadata: { name }, spec: { appName: 'shop', version } };
+}
+
+/** An operator with a ConfigMap for each app, which contains the first value of the Secret `token`. */
+function mapOperator(value: string): OperatorOf {
+  return (config, options) => {
+    const manager = new Manager(config, { name: 'maps', ...options });
+    const informers = new InformerFactory(manager);
+    const [maps, tokens] = [informers.of(configMaps), informers.of(secrets)];
+    const controller = new Controller({
+      name: 'maps',
+      for: informers.of(myApps),
+      owns: [maps],
+      watches: [{ informer: tokens, map: () => [{ namespace: 'default', name: 'web' }] }],
+      client: { maps: resource(manager.rest, configMaps), secrets: resource(manager.rest, secrets) },
+      reconcile: async (object, { client }) => {
+        const { name, namespace } = object.metadata;
+        const token = await client.secrets.in(namespace).find('token');
+        const data = { version: object.spec.version, value, found: String(token !== undefined) };
+        const metadata = { name, namespace };
+        const intent = setControllerReference({ metadata, data }, object);
+        const current = maps.lister.get(namespace, name);
+        if (current === undefined) await client.maps.in(namespace).create(intent);
+        else await client.maps.in(namespace).update({ ...current, data });
+        if (object.spec.version === 'broken') throw new Error('the version is broken');
+        return { requeueAfterMs: 60_000 };
+      },
+    });
+    return manager.add(controller);
+  };
+}
+
+async function available(server: TestServer, rest: RESTClient, name: string): Promise<void> {
+  const client = resource(rest, deployments).in('default');
+  const { metadata } = await client.get(name);
+  const { generation: observedGeneration } = metadata;
+  const status = {
+    observedGeneration,
+    replicas: 1,
+    updatedReplicas: 1,
+    availableReplicas: 1,
+    readyReplicas: 1,
+  };
+  await client.patchStatus(name, { status });
+  expect(server.config).toBeDefined();
+}
+
+describe('a recording', () => {
+  it('of MyApp with conflicts and errors is repeated without a difference', { timeout: 60_000 }, async () => {
+    const { server, manager, rest, apps, file } = await recordedWorld(myAppOperator);
+    await apps.create(app('web'));
+    const workloads = resource(rest, deployments).in('default');
+    await expect.poll(() => workloads.find('web')).toBeDefined();
+    const match = { verb: 'patch', resource: 'deployments' };
+    server.faults.failNext({ status: 409, reason: 'Conflict', times: 2, match });
+    await apps.patch('web', { spec: { version: '2.0' } });
+    const image = async () => (await workloads.get('web')).spec.template.spec?.containers[0]?.image;
+    await expect.poll(image).toBe('shop:2.0');
+    server.faults.failNext({ status: 500, reason: 'InternalError', times: 3, match });
+    await apps.create(app('cart'));
+    await expect.poll(() => workloads.find('cart')).toBeDefined();
+    await available(server, rest, 'web');
+    const ready = async () => (await apps.get('web')).status?.conditions?.[0]?.status;
+    await expect.poll(ready).toBe('True');
+    await apps.delete('cart');
+    await manager.record(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const report = await replay(file, myAppOperator);
+    expect(report.text).toContain('all as recorded');
+    expect(report.isEqual).toBe(true);
+    expect(report.reconciles).toBeGreaterThan(6);
+    expect(report.requests).toBeGreaterThan(8);
+  });
+
+  it('shows the first difference of a changed operator', { timeout: 60_000 }, async () => {
+    const { manager, rest, apps, file } = await recordedWorld(mapOperator('one'));
+    await apps.create(app('web'));
+    const maps = resource(rest, configMaps).in('default');
+    await expect.poll(() => maps.find('web')).toBeDefined();
+    await apps.patch('web', { spec: { version: 'broken' } });
+    await expect.poll(async () => (await maps.get('web')).data?.['version']).toBe('broken');
+    await manager.record(file);
+    expect(await replay(file, mapOperator('one'))).toMatchObject({ isEqual: true });
+    const { difference, text } = await replay(file, mapOperator('two'));
+    expect(difference).toMatchObject({
+      kind: 'request',
+      reconcile: 'maps default/web, attempt 1',
+      lines: ['POST /api/v1/namespaces/default/configmaps', '.data.value is "two", recorded "one"'],
+    });
+    expect(readFileSync(file, 'utf8').split('\n')[(difference?.line ?? 0) - 1]).toContain('"method":"POST"');
+    expect(text).toContain('recording.jsonl:');
+  });
+
+  it('contains no values of Secrets', { timeout: 60_000 }, async () => {
+    const { manager, rest, apps, file } = await recordedWorld(mapOperator('one'));
+    const value = 'hunter2-is-no-password';
+    const tokens = resource(rest, secrets).in('default');
+    await tokens.create({ metadata: { name: 'token' }, stringData: { token: value } });
+    await apps.create(app('web'));
+    const maps = resource(rest, configMaps).in('default');
+    await expect.poll(async () => (await maps.find('web'))?.data?.['found']).toBe('true');
+    await manager.record(file);
+    const content = readFileSync(file, 'utf8');
+    expect(content).toContain('"name":"token"');
+    expect(content).not.toContain(value);
+    expect(content).not.toContain(Buffer.from(value).toString('base64'));
+    expect(await replay(file, mapOperator('one'))).toMatchObject({ isEqual: true });
+  });
+});
