@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { bodyDifferences } from './compare.ts';
+import { parseRecording } from './recording.ts';
+
+const header = {
+  type: 'kgen recording',
+  version: 1,
+  program: 'p',
+  reason: 'r',
+  from: '2026-01-01T00:00:00Z',
+};
+const informer = { type: 'informer', informer: 0, group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
+const change = { type: 'change', at: 1, informer: 0, change: 'add', object: { metadata: { name: 'a' } } };
+const request = { type: 'request', at: 1, run: 1, request: 1, method: 'GET', path: '/', query: [['a', 'b']] };
+const end = { type: 'end of recording', entries: 1 };
+
+const file = (...lines: readonly unknown[]): string =>
+  lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+
+describe('a recording', () => {
+  it('is read with its informers, objects and entries', () => {
+    const { informers, entries, from } = parseRecording('f', file(header, informer, change, end));
+    expect([informers.length, entries.length, from]).toEqual([1, 1, Date.UTC(2026)]);
+    expect(entries[0]).toMatchObject({ line: 3, type: 'change', isDeletion: false });
+  });
+
+  it.each([
+    ['', 'f:1: the file is empty'],
+    ['hello\n', 'f:1: not JSON'],
+    ['[1]\n', 'f:1: not a JSON object'],
+    ['{}\n', 'f:1: the file is not a recording'],
+    [file({ ...header, version: 2 }), 'f:1: the format has version 2, and this @kgen/testing reads 1'],
+    [file({ ...header, from: 'x' }), 'f:1: from is not a time'],
+    [file(header, informer, change), 'f:3: the file is truncated'],
+    [file(header, informer, change, end).slice(0, -1), 'f:4: the file is truncated'],
+    [file(header, informer, '{"type":"cha'), 'f:3: not JSON; the file is truncated'],
+    [file(header, informer, end), 'f:3: 1 entries expected, 0 found'],
+    [file(header, informer, change, end, change), 'f:5: the recording has ended'],
+    [file(header, change, end), 'f:2: informer 0 does not exist'],
+    [file(header, informer, { ...change, object: 7 }), 'f:3: object has no metadata.name'],
+    [file(header, informer, { ...change, at: -1 }), 'f:3: at is not an integer'],
+    [file(header, { ...informer, informer: 5 }), 'f:2: informers are not numbered'],
+    [file(header, { ...request, query: [1] }), 'f:2: query must consist of pairs'],
+    [file(header, { ...request, type: 'other' }), 'f:2: unknown type "other"'],
+    [file(header, { ...request, type: 'response', result: 'x' }), 'f:2: unknown result "x"'],
+  ])('that is invalid is refused with line and reason: %#', (content, message) => {
+    expect(() => parseRecording('f', content)).toThrow(message);
+  });
+});
+
+describe('bodies', () => {
+  it.each<
+    readonly [
+      string,
+      Parameters<typeof bodyDifferences>[0],
+      Parameters<typeof bodyDifferences>[1],
+      readonly string[],
+    ]
+  >([
+    ['equal', { a: [1, { b: 'x' }] }, { a: [1, { b: 'x' }] }, []],
+    [
+      'a changed field',
+      { spec: { replicas: 2 } },
+      { spec: { replicas: 3 } },
+      ['.spec.replicas is 3, recorded 2'],
+    ],
+    ['a missing field', { a: 1 }, {}, ['.a is (absent), recorded 1']],
+    ['a redacted value', { data: { a: 'KHJlZGFjdGVkKQ==' } }, { data: { a: 'eA==' } }, []],
+    ['times within 2 s', { at: '2026-01-01T00:00:00Z' }, { at: '2026-01-01T00:00:02Z' }, []],
+    [
+      'other times',
+      { at: '2026-01-01T00:00:00Z' },
+      { at: '2026-01-01T00:00:03Z' },
+      ['.at is "2026-01-01T00:00:03Z", recorded "2026-01-01T00:00:00Z"'],
+    ],
+    ['lists of other lengths', [1], [1, 2], ['body is [1,2], recorded [1]']],
+  ])('are compared: %s', (_, recorded, actual, want) => {
+    expect(bodyDifferences(recorded, actual)).toEqual(want);
+  });
+});
