@@ -4,7 +4,14 @@ import type { Format } from '../config/names.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateMode } from '../generate/generate.ts';
 import { type Exit, exitCodes } from './exit.ts';
-import { describeSimulate, interpretSimulate, type SimulateArguments } from './operators/arguments.ts';
+import {
+  describeReplay,
+  describeSimulate,
+  interpretReplay,
+  interpretSimulate,
+  type ReplayArguments,
+  type SimulateArguments,
+} from './operators/arguments.ts';
 import { describeInit, describeRun } from './options.ts';
 import { jsonRefusal } from './refusal.ts';
 
@@ -29,7 +36,7 @@ export interface InitArguments {
 }
 
 /** Parsed command line that begins with the name of a command. */
-export type CommandArguments = InitArguments | SimulateArguments;
+export type CommandArguments = InitArguments | SimulateArguments | ReplayArguments;
 
 /**
  * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
@@ -43,6 +50,7 @@ export function parseArguments(
   const [command, ...rest] = argv;
   if (command === 'init') return parse(describeInit(), rest, interpretInit);
   if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
+  if (command === 'replay') return parse(describeReplay(), rest, interpretReplay);
   return parse(describeRun(version), argv, interpretRun);
 }
 

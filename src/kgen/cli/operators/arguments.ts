@@ -7,13 +7,13 @@ interface OperatorModule {
   readonly file: string;
   /** Name of the exported function. Default: the default export, or the only function. */
   readonly export?: string;
-  /** Sources of CustomResourceDefinitions: files, folders, glob patterns and https addresses. */
-  readonly crds?: readonly string[];
 }
 
 /** Parsed command line of `kgen simulate`. */
 export interface SimulateArguments extends OperatorModule {
   readonly command: 'simulate';
+  /** Sources of CustomResourceDefinitions: files, folders, glob patterns and https addresses. */
+  readonly crds?: readonly string[];
   /** Number of schedules. */
   readonly seeds?: number;
   /** The only schedule. */
@@ -26,6 +26,13 @@ export interface SimulateArguments extends OperatorModule {
   readonly report?: readonly string[];
 }
 
+/** Parsed command line of `kgen replay`. */
+export interface ReplayArguments extends OperatorModule {
+  readonly command: 'replay';
+  /** Path of the recording. */
+  readonly recording: string;
+}
+
 /** Returns the command line definition of `kgen simulate`. */
 export function describeSimulate(): Command {
   const command = new Command('kgen simulate')
@@ -33,6 +40,7 @@ export function describeSimulate(): Command {
       'Runs an operator on an API server in memory, in virtual time, with one schedule of faults for each seed, and\nprints what happened with the first schedule with which it fails.',
     )
     .argument('<file>', 'module that exports a function which builds the manager')
+    .option('--crds <source>', 'CustomResourceDefinitions of the cluster; may be repeated', sources)
     .option('--seeds <n>', 'number of schedules (default: 100)', count)
     .option('--seed <n>', 'only the schedule of this seed', seedNumber)
     .option('--objects <n>', 'maximum number of objects of a schedule (default: 3)', count)
@@ -47,12 +55,27 @@ Exit status: 0 if every schedule has passed, 1 if one has failed, 2 for an inval
   );
 }
 
+/** Returns the command line definition of `kgen replay`. */
+export function describeReplay(): Command {
+  const command = new Command('kgen replay')
+    .description(
+      'Runs an operator on a recording of the flight recorder of its manager, up to the first difference.',
+    )
+    .argument('<recording>', 'file that the manager has written')
+    .argument('<file>', 'module that exports a function which builds the manager');
+  return withModule(command).addHelpText(
+    'after',
+    `${needs}
+
+Exit status: 0 if everything is as recorded, 1 if not, 2 for an invalid command line, module or recording.`,
+  );
+}
+
 const needs = '\nThe project of the module needs @kgen/testing. Modules are JavaScript or TypeScript.';
 
 function withModule(command: Command): Command {
   return command
     .option('--export <name>', 'the function (default: the default export, or the only function)', exportName)
-    .option('--crds <source>', 'CustomResourceDefinitions of the cluster; may be repeated', sources)
     .helpOption('-h, --help', 'print this help')
     .showHelpAfterError(`(${command.name()} --help lists the options)`)
     .allowExcessArguments(false);
@@ -62,4 +85,10 @@ function withModule(command: Command): Command {
 export function interpretSimulate(command: Command): SimulateArguments {
   const [file = ''] = command.args;
   return { command: 'simulate', file, ...command.opts<Omit<SimulateArguments, 'command' | 'file'>>() };
+}
+
+/** Interprets the command line of `kgen replay`. */
+export function interpretReplay(command: Command): ReplayArguments {
+  const [recording = '', file = ''] = command.args;
+  return { command: 'replay', recording, file, ...command.opts<Pick<ReplayArguments, 'export'>>() };
 }

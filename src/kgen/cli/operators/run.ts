@@ -7,16 +7,20 @@ import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import { noProgress, type Progress, startProgress } from '../progress.ts';
-import type { SimulateArguments } from './arguments.ts';
+import type { ReplayArguments, SimulateArguments } from './arguments.ts';
 
 /** The module `@kgen/testing/commands`. */
 export interface TestingCommands {
-  /** Returns the exit status. Ends the progress line before it prints. */
+  /** Both return the exit status. Ends the progress line before it prints. */
   readonly simulate: (parsed: SimulateArguments, console: Console, progress: Progress) => Promise<number>;
+  readonly replay: (parsed: ReplayArguments, console: Console) => Promise<number>;
 }
 
 /** Runs a command of `@kgen/testing`, which is loaded from the project of the operator. */
-export async function runOperator(parsed: SimulateArguments, console: Console): Promise<number> {
+export async function runOperator(
+  parsed: SimulateArguments | ReplayArguments,
+  console: Console,
+): Promise<number> {
   const file = resolve(console.cwd, parsed.file);
   if (!existsSync(file)) return refuse('the file does not exist: check the path', parsed.file, console);
   const commands = await loadCommands(file);
@@ -25,6 +29,7 @@ export async function runOperator(parsed: SimulateArguments, console: Console): 
     const what = `${name} needs @kgen/testing: npm install --save-dev @kgen/testing`;
     return refuse(what, parsed.file, console);
   }
+  if (parsed.command === 'replay') return commands.replay(parsed, console);
   const progress = console.stderr.isTerminal ? startProgress(console.stderr) : noProgress;
   return commands.simulate(parsed, console, progress);
 }

@@ -10,9 +10,7 @@ import {
 } from '../../simulate/simulate.ts';
 import { type ReportFormat, simulationReport } from '../report/report.ts';
 import { isRecord, loadModule, operatorIn } from './module.ts';
-
-/** Exit statuses, as `--help` lists them. */
-const statuses = { passed: 0, failed: 1, usage: 2 } as const;
+import { refused, statuses } from './status.ts';
 
 /** Runs the command. Returns the exit status. */
 export async function simulateCommand(
@@ -67,11 +65,4 @@ function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOption
 function formatOf(file: string): ReportFormat {
   const extension = extname(file);
   return extension === '.html' ? 'html' : extension === '.json' ? 'json' : 'text';
-}
-
-/** Prints an error for which the operator is not the reason, and returns the exit status. */
-function refused(error: unknown, { stderr }: Console): number {
-  const message = error instanceof Error ? error.message : String(error);
-  stderr.write(`${stderr.paint('error', 'error')}: ${message}\n`);
-  return statuses.usage;
 }

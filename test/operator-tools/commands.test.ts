@@ -1,9 +1,14 @@
-/** `kgen simulate`, in a process of its own, on programs in TypeScript. */
+/** `kgen simulate` and `kgen replay`, in processes of their own, on programs in TypeScript. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { configMaps } from '@kgen/kubernetes/core/v1';
+import { RESTClient, resource } from '@kgen/runtime';
+import { startTestServer } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
+import { correctOperator } from './programs/operators.ts';
 
 const root = join(import.meta.dirname, '../..');
 const programs = 'test/operator-tools/programs/operators.ts';
@@ -103,6 +108,50 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     writeFileSync(file, '');
     const { status, stderr } = kgen('simulate', file);
     expect(stderr).toMatch(/kgen simulate needs @kgen\/testing: npm install --save-dev @kgen\/testing/);
+    expect(status).toBe(2);
+  });
+});
+
+describe('kgen replay', { timeout: 120_000 }, () => {
+  const recording = join(project, 'recording.jsonl');
+
+  beforeAll(async () => {
+    const server = await startTestServer({ crds: [join(root, 'crds/myapp.yaml')] });
+    const rest = new RESTClient(server.config);
+    const apps = resource(rest, myApps).in('default');
+    const manager = correctOperator(server.config, {
+      recorder: { directory: project },
+      handleSignals: false,
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    });
+    const stop = new AbortController();
+    const running = manager.run({ signal: stop.signal });
+    await apps.create({ metadata: { name: 'web' }, spec: { appName: 'web', version: '1' } });
+    await resource(rest, configMaps)
+      .in('default')
+      .waitFor('web', (map) => map !== undefined);
+    await manager.record(recording);
+    stop.abort();
+    await running;
+    await rest.close();
+    await server.stop();
+  });
+
+  test('ends with 0 if everything is as recorded', () => {
+    const { status, stdout, stderr } = kgen('replay', recording, programs, '--export', 'correctOperator');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/all as recorded/);
+  });
+
+  test('shows the first request that differs', () => {
+    const { status, stdout } = kgen('replay', recording, programs, '--export', 'brokenOperator');
+    expect(stdout).toMatch(/recording\.jsonl:\d+ .*request differs/);
+    expect(status).toBe(1);
+  });
+
+  test('refuses a file that is not a recording', () => {
+    const { status, stderr } = kgen('replay', programs, programs, '--export', 'correctOperator');
+    expect(stderr).toMatch(/^error: .*operators\.ts/);
     expect(status).toBe(2);
   });
 });
