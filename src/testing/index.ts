@@ -120,6 +120,7 @@ export type {
   TableRuns,
 } from './simulate/table/operator.ts';
 export type { TableWrite } from './simulate/table/play.ts';
+export { type FieldRead, type ReadRecorder, recordReads } from './simulate/table/read-recorder.ts';
 export {
   type TableResult,
   type TableTest,
