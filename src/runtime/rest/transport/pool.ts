@@ -1,7 +1,10 @@
+/// <reference path="./undici.d.ts" />
 /** Connections, shared by all clients in the process with the same target. */
 import { channel } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+import makeConnector from 'undici/lib/core/connect.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { messageOf } from '../../common/callbacks.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { type LookupTrace, lookupChannel } from '../observe/observe.ts';
@@ -146,7 +149,7 @@ function connectorOf(
   extensions: Extensions,
   dialing: Dialing,
 ): Connector {
-  const build = buildConnector({
+  const build = makeConnector({
     timeout: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelay: probeAfterMs,
