@@ -1,5 +1,5 @@
 /** Recordings of operators on the server in memory, and their replay. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
@@ -134,6 +134,38 @@ describe('a recording', () => {
     });
     expect(readFileSync(file, 'utf8').split('\n')[(difference?.line ?? 0) - 1]).toContain('"method":"POST"');
     expect(text).toContain('recording.jsonl:');
+  });
+
+  it('whose start the ring has dropped begins with the caches of that moment', {
+    timeout: 60_000,
+  }, async () => {
+    const mebibyte = 1024 * 1024;
+    const { manager, rest, apps, file } = await recordedWorld(mapOperator('one'), { maxBytes: mebibyte });
+    const annotations = { padding: 'x'.repeat(20_000) };
+    const maps = resource(rest, configMaps).in('default');
+    await apps.create({ ...app('web'), metadata: { name: 'web', annotations } });
+    for (const version of Array.from({ length: 20 }, (_, number) => `1.${number}`)) {
+      await apps.patch('web', { spec: { version } });
+      await expect.poll(async () => (await maps.find('web'))?.data?.['version']).toBe(version);
+    }
+    await manager.record(file);
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    expect(JSON.parse(lines[0] ?? '').dropped).toBeGreaterThan(10);
+    expect(lines.filter((line) => line.startsWith('{"type":"object"')).length).toBeGreaterThan(1);
+    const report = await replay(file, mapOperator('one'));
+    expect(report.text).toContain('all as recorded');
+    expect(report.reconciles).toBeGreaterThan(2);
+    expect((await replay(file, mapOperator('two'))).isEqual).toBe(false);
+  });
+
+  it('is written after repeated failures', { timeout: 60_000 }, async () => {
+    const { apps, directory, log } = await recordedWorld(mapOperator('one'), { failures: 3 });
+    await apps.create(app('web', 'broken'));
+    await expect.poll(() => log.some((message) => message.startsWith('recording written'))).toBe(true);
+    const [file = ''] = readdirSync(directory);
+    const report = await replay(join(directory, file), mapOperator('one'));
+    expect(report.text).toContain('maps failed 3 times: the version is broken): 3 reconciles');
+    expect(report.isEqual).toBe(true);
   });
 
   it('contains no values of Secrets', { timeout: 60_000 }, async () => {

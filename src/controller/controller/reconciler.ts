@@ -7,7 +7,8 @@ import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import { LoopWatch } from '../loops/loop-watch.ts';
 import type { ReplayedReconcile } from '../manager/options.ts';
-import type { RecordedOutcome } from '../records/record.ts';
+import { recordText } from '../records/explanation.ts';
+import type { ReconcileRecord, RecordedOutcome } from '../records/record.ts';
 import { outcomeOf, RecordLog } from '../records/record-log.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import type { Cause, CauseLog, WakeChange } from './causes.ts';
@@ -193,12 +194,12 @@ export class Reconciler<C> {
     const { notes, startedAt } = run;
     const { outcome } = end;
     const ended = { key, reconcileID, startedAt, endedAt, attempt, wakes, notes, outcome };
-    this.#records.add(ended, Date.now());
+    const record = this.#records.add(ended, Date.now());
     recorder?.ended(outcome, notes);
     if (outcome.type === 'retry' || outcome.type === 'terminal')
       host.flight?.failed(this.#parts.name, attempt, outcome.error);
     this.#gate.record(id, end.writes, endedAt);
-    this.#reportLoop(id, end, log);
+    this.#reportLoop(id, end, record, log);
     this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
     return { end, cause: details.cause };
   }
@@ -289,13 +290,14 @@ export class Reconciler<C> {
     }
   }
 
-  #reportLoop(id: string, { writes }: RunEnd, log: Logger): void {
+  #reportLoop(id: string, { writes }: RunEnd, record: ReconcileRecord, log: Logger): void {
     const { host, name } = this.#parts;
     const report = this.#loops.reconciled(id, writes, host.environment.clock.now());
     if (report === undefined) return;
     const { message, ...fields } = report;
     host.reconciliations.looped(name);
-    log.warn({ loop: fields }, `${name}: ${message}`);
+    // The record names the causes of the last run, and which of them its own writes were.
+    log.warn({ loop: fields, reconcile: recordText(record) }, `${name}: ${message}`);
   }
 }
 
