@@ -4,7 +4,6 @@ import { anyChange, Controller, Manager, type ManagerOptions, type ReconcileCont
 import { type ConfigMap, configMaps } from '@kgen/kubernetes/core/v1';
 import {
   type ClusterConfig,
-  type Informer,
   InformerFactory,
   isApiError,
   isNotFound,
@@ -25,7 +24,7 @@ interface Parts {
   readonly options: SimulatedOptions;
   readonly apps: ReturnType<typeof appsOf>;
   readonly maps: ReturnType<typeof mapsOf>;
-  readonly cachedApps: Informer<MyApp>;
+  readonly cachedApps: ReturnType<typeof cacheOfApps>;
   readonly cachedMaps: ReturnType<typeof cacheOfMaps>;
 }
 
@@ -33,6 +32,10 @@ type Reconcile = (app: Stored<MyApp>, context: ReconcileContext<undefined>) => P
 
 function appsOf(rest: RESTClient) {
   return resource(rest, myApps);
+}
+
+function cacheOfApps(informers: InformerFactory) {
+  return informers.of(myApps);
 }
 
 function cacheOfMaps(informers: InformerFactory) {
@@ -47,7 +50,7 @@ function operator(build: (parts: Parts) => Reconcile, own: ManagerOptions = {}) 
   return (config: ClusterConfig, options: SimulatedOptions): Manager => {
     const manager = new Manager(config, { name: 'bugs', ...own, ...options });
     const informers = new InformerFactory(manager);
-    const [cachedApps, cachedMaps] = [informers.of(myApps), cacheOfMaps(informers)];
+    const [cachedApps, cachedMaps] = [cacheOfApps(informers), cacheOfMaps(informers)];
     const parts = {
       manager,
       config,
@@ -168,6 +171,23 @@ export const ignoresLeadership = operator(
   },
   { leaderElection: { name: 'bugs' } },
 );
+
+/** It replaces the whole object, with what others have written to it. */
+export const overwritesOthers = operator(({ maps, cachedMaps }) => async (app) => {
+  const { name, namespace } = app.metadata;
+  const own = setControllerReference(mapOf(app), app);
+  const known = cachedMaps.lister.get(namespace, name);
+  if (known === undefined) await maps.in(namespace).apply(own, owner);
+  else await maps.in(namespace).update(own);
+});
+
+/** Its result depends on the first object in the cache, which has no order. */
+export const dependsOnOrder = operator(({ maps, cachedApps }) => async (app) => {
+  const [first] = cachedApps.lister.list({ namespace: app.metadata.namespace });
+  const { metadata, data } = setControllerReference(mapOf(app), app);
+  const map = { metadata, data: { ...data, leader: first?.metadata.name ?? '' } };
+  await maps.in(app.metadata.namespace).apply(map, owner);
+});
 
 /** It does not wait for its request. */
 export const ignoresRejection = operator(({ maps }) => (app) => {

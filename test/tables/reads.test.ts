@@ -49,9 +49,7 @@ test('an operator needs the fields that it reads, without those that its control
   expect(reads.print()).toBe('{ spec: { version: true } }');
   expect(reads.reads.at(-1)?.site).toMatch(/reads\.test\.ts:\d+/);
   reads.expectOnly({ spec: { version: true, appName: true } });
-  expect(() => reads.expectOnly({ status: true })).toThrow(
-    /^spec\.version is read at .*reads\.test\.ts:\d+/,
-  );
+  expect(() => reads.expectOnly({ status: true })).toThrow(/^spec\.version is read at .*reads\.test\.ts:\d+/);
 });
 
 test('a simulation checks that an operator reads selected fields only', { timeout: 60_000 }, async () => {

@@ -158,7 +158,8 @@ const streamStart = onDemand(() => import('./abort/stream-start.ts'));
 
 /** Decodes JSON. */
 const decodeJson: Decode = async (response, { operation, readItem }) => {
-  return (await decoder()).decodeBody(response, operation, readItem);
+  const { decodeBody } = decoder.loaded ?? (await decoder());
+  return decodeBody(response, operation, readItem);
 };
 
 /** Decodes JSON, or uses the decoder of the response. */
@@ -166,7 +167,8 @@ const decodeObject: Decode = (response, request) => response.decode?.() ?? decod
 
 /** Decodes JSON or plain text. */
 const decodeAny: Decode = async (response, { operation }) => {
-  return (await decoder()).decodeAny(response, operation);
+  const { decodeAny } = decoder.loaded ?? (await decoder());
+  return decodeAny(response, operation);
 };
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>

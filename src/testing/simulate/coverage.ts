@@ -92,7 +92,7 @@ export function faultClasses({ verbs, hasElection, without }: CoverageScope): re
     ...(can('fault') ? Object.values(requestFaults) : []),
     ...(can('crash') ? (['crash before', 'crash after'] as const) : []),
     ...(can('hold') && verbs.has('watch') ? (['late watch'] as const) : []),
-    ...(can('hold') && verbs.has('list') ? (['stale list'] as const) : []),
+    ...(can('hold') && verbs.has('watch') ? (['stale list'] as const) : []),
     ...(can('isolate') && hasElection ? (['lost leadership'] as const) : []),
   ];
 }

@@ -9,7 +9,7 @@ import { type FaultClass, requestFaults } from './coverage.ts';
 import { targetOf } from './history.ts';
 import type { SimulatedProcess } from './process/process.ts';
 import { type Action, idText, type RequestFault, type Step } from './schedule/schedule.ts';
-import { ownedPaths } from './view.ts';
+import { foreignAnnotation, ownedPaths } from './view.ts';
 
 /** Knowledge of a disturber about the operator. */
 export interface DisturberScope {
@@ -44,6 +44,8 @@ type ActionOf<K extends Action['do']> = Extract<Action, { readonly do: K }>;
 export class Disturber {
   /** Names with which the operator owns fields. */
   readonly managers: Set<string> = new Set();
+  /** Objects of the operator with an annotation of somebody else, by their uid. */
+  readonly annotated: Map<string, string> = new Map();
   /** Holders of leases by the key of the lease. */
   readonly leases: Map<string, string> = new Map();
   readonly #cluster: SimulatedCluster;
@@ -162,7 +164,11 @@ export class Disturber {
     const id = idOf(value);
     if (how === 'delete')
       return `${idText(id)} ${outcomeText(await this.#cluster.send('DELETE', id))}`.trim();
-    const patch = tamperedFields(value, this.managers, pick);
+    if (how === 'annotate') this.annotated.set(text(value, 'metadata', 'uid'), idText(id));
+    const patch =
+      how === 'annotate'
+        ? putAt({}, ['metadata', 'annotations', foreignAnnotation], 'kept')
+        : tamperedFields(value, this.managers, pick);
     if (patch === undefined) return `${idText(id)} has no such field`;
     const outcome = await this.#cluster.send('PATCH', id, patch);
     return `${idText(id)}: ${JSON.stringify(patch)} ${outcomeText(outcome)}`.trim();

@@ -22,7 +22,7 @@ import type { Operator } from './process/operator.ts';
 import { networkUses, type ProcessExit, SimulatedProcess } from './process/process.ts';
 import { contentOf, type SentRequest, type WriteContent } from './process/sent-request.ts';
 import { type Access, isFault, type Schedule, type Step, stepText } from './schedule/schedule.ts';
-import { type View, viewOf } from './view.ts';
+import { lostAnnotations, type View, viewOf } from './view.ts';
 
 /** The rule that a run has violated. */
 export type CheckName =
@@ -34,6 +34,7 @@ export type CheckName =
   | 'rejection'
   | 'exit'
   | 'deletion'
+  | 'ownership'
   | 'network';
 
 /** A violated rule. */
@@ -204,6 +205,8 @@ class Run {
       withStatus: this.#setup.sampleResources,
       base: this.#setup.base.content,
     });
+    const lost = lostAnnotations(store, resources, this.#disturber.annotated);
+    if (lost.length > 0) this.find('ownership', ['fields of somebody else:', ...lost].join('\n'));
     await this.#invariants(true);
     if (!this.#isIdeal) await this.#tearDown();
     this.#isOver = true;

@@ -29,6 +29,7 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   leadership: 'a process writes without leadership',
   rejection: 'a rejection was not handled',
   exit: 'the operator ended',
+  ownership: 'the operator overwrites what others have written',
   deletion: 'the deletion leaves objects behind',
   network: 'the operator uses the network of the process',
 };

@@ -59,6 +59,24 @@ function nameOf(value: JsonObject): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
+/** An annotation of somebody else on an object of the operator. */
+export const foreignAnnotation = 'simulation.kgen.dev/annotated';
+
+/** Returns a line for each annotated object that exists, but has lost its annotation. */
+export function lostAnnotations(
+  store: Pick<Store, 'list'>,
+  resources: Iterable<string>,
+  annotated: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...resources].flatMap((resource) =>
+    store.list(resource).flatMap(([, value]) => {
+      const name = annotated.get(text(value, 'metadata', 'uid'));
+      const isKept = text(value, 'metadata', 'annotations', foreignAnnotation) !== '';
+      return name === undefined || isKept ? [] : [`${name} has lost the annotation ${foreignAnnotation}`];
+    }),
+  );
+}
+
 /** Metadata that the server or other controllers write. */
 const hidden: ReadonlySet<string> = new Set([
   'managedFields',
@@ -76,7 +94,7 @@ function objectView(value: JsonObject): Json {
     Object.entries(object(value, 'metadata')).filter(([name]) => !hidden.has(name)),
   );
   const annotations = Object.entries(object(value, 'metadata', 'annotations')).filter(
-    ([name]) => !name.startsWith('deployment.kubernetes.io/'),
+    ([name]) => !name.startsWith('deployment.kubernetes.io/') && name !== foreignAnnotation,
   );
   const shown = annotations.length === 0 ? metadata : { ...metadata, annotations: fromEntries(annotations) };
   return maskedJson({ ...value, metadata: shown });

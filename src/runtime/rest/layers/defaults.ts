@@ -15,7 +15,9 @@ export function limitingBodies(send: Transport, limit: number | undefined): Tran
 }
 
 async function sendLimited(send: Transport, request: APIRequest, bytes: number): Promise<APIResponse> {
-  return (await limiter()).sendLimited(send, request, bytes);
+  // Without `await` once it is loaded: the caller stays in stacks.
+  const { sendLimited: limited } = limiter.loaded ?? (await limiter());
+  return limited(send, request, bytes);
 }
 
 const noFieldManager =

@@ -52,8 +52,6 @@ export class SimulatedProcess implements VirtualProcess {
   readonly #streams = new Set<APIResponse>();
   readonly #used = new Set<string>();
   readonly #undo: (() => void)[] = [];
-  /** Lines of the program by method and path of the write. */
-  readonly #sites = new Map<string, string>();
   #isOver = false;
   #plan: CrashPlan | undefined;
   #requests = 0;
@@ -158,7 +156,7 @@ export class SimulatedProcess implements VirtualProcess {
   /** Nothing of a process that is over settles. */
   async #send(request: APIRequest): Promise<APIResponse> {
     if (this.#isOver) return never();
-    const write = this.#siteKept(request, writeOf(request));
+    const write = writeOf(request);
     const crash = this.#crashOf(write);
     if (crash === 'before') {
       this.#parts.onRequest({ request, write, crash });
@@ -183,15 +181,6 @@ export class SimulatedProcess implements VirtualProcess {
     const isCounted = at === undefined || (write !== undefined && writeKey(write) === writeKey(at));
     if (isCounted) this.#requests += 1;
     return isCounted && request === this.#requests ? when : undefined;
-  }
-
-  /** The stack of a request that is retried does not contain the program: the line of its first attempt counts. */
-  #siteKept({ method, path }: APIRequest, write: SimulatedWrite | undefined): SimulatedWrite | undefined {
-    if (write === undefined) return undefined;
-    const key = `${method} ${path}`;
-    if (write.site === '') return { ...write, site: this.#sites.get(key) ?? '' };
-    this.#sites.set(key, write.site);
-    return write;
   }
 
   #pause(ms: number): Promise<void> {

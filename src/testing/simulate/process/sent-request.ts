@@ -18,12 +18,21 @@ export interface SentRequest {
 }
 
 /** Returns the write of a request that is being sent; `undefined` if it changes nothing. */
-export function writeOf({ method, path }: APIRequest): SimulatedWrite | undefined {
+export function writeOf({ method, path, operation }: APIRequest): SimulatedWrite | undefined {
   const target = method === 'GET' ? undefined : parseTarget(path);
   if (target === undefined) return undefined;
   const request = { ...target, method, user: administrator, accept: '', contentType: '', userAgent: '' };
   const attributes = attributesOf(request);
-  return { verb: attributes.verb, resource: targetOf(attributes), site: callSite() };
+  return { verb: attributes.verb, resource: targetOf(attributes), site: siteOf(operation) };
+}
+
+/** Lines by operation: the stack of a retry does not contain the caller. */
+const sites = new WeakMap<object, string>();
+
+function siteOf(operation: object): string {
+  const site = sites.get(operation) ?? callSite();
+  if (site !== '') sites.set(operation, site);
+  return site;
 }
 
 /** Parts of a write that its path does not contain. */

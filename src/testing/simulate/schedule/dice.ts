@@ -17,6 +17,11 @@ export class Dice {
     return from + Math.floor(this.#random() * (to - from + 1));
   }
 
+  shuffled<T>(items: readonly T[]): T[] {
+    const drawn = items.map((item) => ({ item, order: this.#random() }));
+    return drawn.sort((a, b) => a.order - b.order).map(({ item }) => item);
+  }
+
   pick<T>(items: readonly T[]): T | undefined {
     return items[Math.floor(this.#random() * items.length)];
   }

@@ -50,11 +50,11 @@ function waitOf(dice: Dice): number {
   return dice.pick(waits) ?? 0;
 }
 
-/** Returns the actions of users. Names are never used twice, so that a run without faults has the same objects. */
+/** Returns the actions of users. No name is used twice: a run without faults has the same objects. */
 function scriptOf(seed: number, scope: ScheduleScope): readonly Step[] {
   const dice = new Dice(-1 - seed);
-  const users = new Users(dice, scope);
   const objects = dice.between(1, scope.objects);
+  const users = new Users(dice, scope, objects);
   const rest = dice.between(0, Math.ceil(scope.steps / 3));
   const steps: Step[] = [];
   for (let left = objects + rest, created = 0; left > 0; left -= 1) {
@@ -72,9 +72,11 @@ class Users {
   readonly #dice: Dice;
   readonly #scope: ScheduleScope;
   readonly #alive: ObjectId[] = [];
-  #count = 0;
+  /** In a random order: an order by name and one by time differ. */
+  readonly #numbers: number[];
 
-  constructor(dice: Dice, scope: ScheduleScope) {
+  constructor(dice: Dice, scope: ScheduleScope, objects: number) {
+    this.#numbers = dice.shuffled(Array.from({ length: objects }, (_, index) => index + 1));
     this.#dice = dice;
     this.#scope = scope;
   }
@@ -82,8 +84,8 @@ class Users {
   create(): Action | undefined {
     const sample = this.#dice.pick(this.#scope.samples);
     if (sample === undefined) return undefined;
-    this.#count += 1;
-    const named = putAt(sample, ['metadata', 'name'], `object-${this.#count}`);
+    const number = this.#numbers.pop() ?? 0;
+    const named = putAt(sample, ['metadata', 'name'], `object-${number}`);
     this.#alive.push(idOf(named));
     return { do: 'create', object: named };
   }
@@ -153,7 +155,7 @@ class Faults {
     return {
       do: 'tamper',
       pick: this.#dice.between(0, 99),
-      how: this.#dice.chance(0.5) ? 'delete' : 'edit',
+      how: this.#dice.pick(['delete', 'edit', 'annotate', 'annotate']) ?? 'edit',
     };
   }
 

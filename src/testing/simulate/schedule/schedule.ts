@@ -23,8 +23,8 @@ export type Action =
   | { readonly do: 'create'; readonly object: JsonObject }
   | { readonly do: 'edit'; readonly target: ObjectId; readonly path: FieldPath; readonly value: Json }
   | { readonly do: 'delete'; readonly target: ObjectId }
-  /** Somebody deletes, or edits a field of, one of the objects that the operator has written. */
-  | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' }
+  /** Somebody deletes, edits a field of, or annotates one of the objects that the operator has written. */
+  | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' | 'annotate' }
   /**
    * The watches of a resource are late by some time. With `withLists`, lists that may be served from a cache
    * of the API server are as old as the watches.
@@ -126,9 +126,7 @@ export function stepText(step: Step): string {
     case 'delete':
       return `a user deletes ${idText(step.target)}`;
     case 'tamper':
-      return step.how === 'delete'
-        ? 'somebody deletes an object of the operator'
-        : 'somebody edits an object of the operator';
+      return `somebody ${step.how}s an object of the operator`;
     case 'hold':
       return `the watches${step.withLists ? ' and lists' : ''} of ${step.resource} are late by ${step.ms} ms`;
     case 'interrupt':

@@ -19,8 +19,8 @@ export interface TargetedActions {
 const none: TargetedActions = { before: [], after: [] };
 
 /**
- * Returns the actions that lead to one fault at one write. Seeds in a row have different ones, in an order that
- * depends on the operator only: the schedule of a seed is the same whatever was run before.
+ * Returns the actions that lead to one fault at one write. Seeds in a row have different ones, in an order
+ * that depends on the operator only: the schedule of a seed is the same whatever was run before.
  */
 export function targetedActions(seed: number, scope: ScheduleScope, replicas: number): TargetedActions {
   const { writes, accesses } = scope;
