@@ -42,6 +42,71 @@ export type { WatchHold } from './http/watches.ts';
 export type { WebhookServices } from './http/webhooks/client.ts';
 export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
 export { type ReportFormat, simulationReport } from './operators/report/report.ts';
+export type { ClusterOptions, ObjectId } from './operators/simulate/cluster.ts';
+export type { FaultClass, SimulatedWrite, WriteCoverage } from './operators/simulate/coverage.ts';
+export type { TimelineEntry } from './operators/simulate/history.ts';
+export type { ClusterReader, Invariant, InvariantMoment } from './operators/simulate/invariants.ts';
+export type { Operator, SimulatedManager, SimulatedOptions } from './operators/simulate/process/operator.ts';
+export { RecordingError } from './operators/simulate/replay/recording.ts';
+export {
+  type ReplayDifference,
+  type ReplayOptions,
+  type ReplayReport,
+  replay,
+} from './operators/simulate/replay/replay.ts';
+export type { CheckName } from './operators/simulate/run.ts';
+export type {
+  Action,
+  DisturbanceName,
+  FieldPath,
+  RequestFault,
+  Schedule,
+  Step,
+} from './operators/simulate/schedule/schedule.ts';
+export {
+  type SampleObjects,
+  type SimulateOptions,
+  SimulationError,
+  type SimulationProgress,
+  type SimulationReport,
+  simulate,
+} from './operators/simulate/simulate.ts';
+export {
+  created,
+  deleted,
+  edited,
+  failing,
+  type ObjectChange,
+  type RequestFailure,
+  stored,
+  type TableChange,
+} from './operators/simulate/table/changes.ts';
+export {
+  type ExpectedEvent,
+  type ExpectedOperation,
+  type ExpectedWrite,
+  type StatusOf,
+  type TableExpectation,
+  type WriteVerb,
+  wrote,
+} from './operators/simulate/table/expectation.ts';
+export type { Expected } from './operators/simulate/table/match.ts';
+export type {
+  TableManager,
+  TableOperator,
+  TableOptions,
+  TableReconcile,
+  TableRuns,
+} from './operators/simulate/table/operator.ts';
+export type { TableWrite } from './operators/simulate/table/play.ts';
+export { type FieldRead, type ReadRecorder, recordReads } from './operators/simulate/table/read-recorder.ts';
+export {
+  type TableResult,
+  type TableTest,
+  type TableTestOptions,
+  type TableTests,
+  tableTests,
+} from './operators/simulate/table/tables.ts';
 export {
   type InvalidSample,
   invalidSamplesOf,
@@ -63,68 +128,3 @@ export {
 } from './server/testserver.ts';
 export type { TestUser } from './server/users.ts';
 export type { ServerTime } from './server/virtual-time.ts';
-export type { ClusterOptions, ObjectId } from './simulate/cluster.ts';
-export type { FaultClass, SimulatedWrite, WriteCoverage } from './simulate/coverage.ts';
-export type { TimelineEntry } from './simulate/history.ts';
-export type { ClusterReader, Invariant, InvariantMoment } from './simulate/invariants.ts';
-export type { Operator, SimulatedManager, SimulatedOptions } from './simulate/process/operator.ts';
-export { RecordingError } from './simulate/replay/recording.ts';
-export {
-  type ReplayDifference,
-  type ReplayOptions,
-  type ReplayReport,
-  replay,
-} from './simulate/replay/replay.ts';
-export type { CheckName } from './simulate/run.ts';
-export type {
-  Action,
-  DisturbanceName,
-  FieldPath,
-  RequestFault,
-  Schedule,
-  Step,
-} from './simulate/schedule/schedule.ts';
-export {
-  type SampleObjects,
-  type SimulateOptions,
-  SimulationError,
-  type SimulationProgress,
-  type SimulationReport,
-  simulate,
-} from './simulate/simulate.ts';
-export {
-  created,
-  deleted,
-  edited,
-  failing,
-  type ObjectChange,
-  type RequestFailure,
-  stored,
-  type TableChange,
-} from './simulate/table/changes.ts';
-export {
-  type ExpectedEvent,
-  type ExpectedOperation,
-  type ExpectedWrite,
-  type StatusOf,
-  type TableExpectation,
-  type WriteVerb,
-  wrote,
-} from './simulate/table/expectation.ts';
-export type { Expected } from './simulate/table/match.ts';
-export type {
-  TableManager,
-  TableOperator,
-  TableOptions,
-  TableReconcile,
-  TableRuns,
-} from './simulate/table/operator.ts';
-export type { TableWrite } from './simulate/table/play.ts';
-export { type FieldRead, type ReadRecorder, recordReads } from './simulate/table/read-recorder.ts';
-export {
-  type TableResult,
-  type TableTest,
-  type TableTestOptions,
-  type TableTests,
-  tableTests,
-} from './simulate/table/tables.ts';

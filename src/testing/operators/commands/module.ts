@@ -1,6 +1,6 @@
 /** Modules of users that export an operator. */
 import { resolve } from 'node:path';
-import type { Operator } from '../../simulate/process/operator.ts';
+import type { Operator } from '../simulate/process/operator.ts';
 import { importBundled } from './bundle.ts';
 
 /** Exports of a module. */

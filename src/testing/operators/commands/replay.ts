@@ -1,7 +1,7 @@
 /** The command `kgen replay`. */
 import { resolve } from 'node:path';
 import type { Console, ReplayArguments } from 'kgen/commands';
-import { replay } from '../../simulate/replay/replay.ts';
+import { replay } from '../simulate/replay/replay.ts';
 import { loadModule, operatorIn } from './module.ts';
 import { refused, statuses } from './status.ts';
 

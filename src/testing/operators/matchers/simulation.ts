@@ -1,6 +1,6 @@
 /** A matcher for `expect` of vitest and jest. */
-import type { Operator } from '../../simulate/process/operator.ts';
-import { type SimulateOptions, SimulationError, simulate } from '../../simulate/simulate.ts';
+import type { Operator } from '../simulate/process/operator.ts';
+import { type SimulateOptions, SimulationError, simulate } from '../simulate/simulate.ts';
 
 /** Result of a matcher, as vitest and jest expect it. */
 export interface MatcherResult {

@@ -1,7 +1,7 @@
 /** The content of a report. */
-import type { WriteCoverage } from '../../simulate/coverage.ts';
-import type { TimelineEntry } from '../../simulate/history.ts';
-import { SimulationError, type SimulationReport } from '../../simulate/simulate.ts';
+import type { WriteCoverage } from '../simulate/coverage.ts';
+import type { TimelineEntry } from '../simulate/history.ts';
+import { SimulationError, type SimulationReport } from '../simulate/simulate.ts';
 
 /** A report as JSON. */
 export type ReportDocument = PassedDocument | FailedDocument;

@@ -1,5 +1,5 @@
 /** Reports as one HTML page, without scripts and without anything that is loaded. */
-import type { TimelineEntry } from '../../simulate/history.ts';
+import type { TimelineEntry } from '../simulate/history.ts';
 import {
   type FailedDocument,
   metText,

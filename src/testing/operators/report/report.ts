@@ -1,6 +1,6 @@
 /** Reports of simulations: text, JSON, and one HTML page. */
-import type { WriteCoverage } from '../../simulate/coverage.ts';
-import type { SimulationError, SimulationReport } from '../../simulate/simulate.ts';
+import type { WriteCoverage } from '../simulate/coverage.ts';
+import type { SimulationError, SimulationReport } from '../simulate/simulate.ts';
 import { documentOf, metText, type PassedDocument, type ReportDocument, writeText } from './document.ts';
 import { htmlReport } from './html.ts';
 

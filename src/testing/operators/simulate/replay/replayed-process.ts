@@ -2,9 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TimeoutError, TransportError } from '@kgen/runtime';
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
-import { seededRandom } from '../../server/environment.ts';
-import { VirtualTime } from '../../server/virtual-time.ts';
-import { array, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { seededRandom } from '../../../server/environment.ts';
+import { VirtualTime } from '../../../server/virtual-time.ts';
+import { array, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
 import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
 import type { Operator, SimulatedOptions } from '../process/operator.ts';
 import type { Recording, ResponseEntry } from './recording.ts';

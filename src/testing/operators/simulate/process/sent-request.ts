@@ -1,9 +1,9 @@
 /** Requests of a simulated process. */
 import type { APIRequest } from '@kgen/runtime/rest';
-import { attributesOf } from '../../access/attributes.ts';
-import { administrator } from '../../access/user.ts';
-import { parseTarget } from '../../http/target.ts';
-import { type Json, text } from '../../values/json.ts';
+import { attributesOf } from '../../../access/attributes.ts';
+import { administrator } from '../../../access/user.ts';
+import { parseTarget } from '../../../http/target.ts';
+import { type Json, text } from '../../../values/json.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { targetOf } from '../history.ts';
 import { callSite } from './call-site.ts';

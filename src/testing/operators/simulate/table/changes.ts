@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type KubernetesObject, RESTClient, type Stored } from '@kgen/runtime';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import type { FaultOptions } from '../../http/faults.ts';
-import { apiVersionOf } from '../../resources/type.ts';
-import { equal, type JsonObject, object, omit, own, text } from '../../values/json.ts';
+import type { FaultOptions } from '../../../http/faults.ts';
+import { apiVersionOf } from '../../../resources/type.ts';
+import { equal, type JsonObject, object, omit, own, text } from '../../../values/json.ts';
 import { idOf, type ObjectId } from '../cluster.ts';
 import { copyOf, type TableCluster } from './cluster.ts';
 

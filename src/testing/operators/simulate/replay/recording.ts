@@ -1,6 +1,6 @@
 /** Reads recordings of `@kgen/controller`: untrusted files, whose lines are checked one by one. */
 import { readFile } from 'node:fs/promises';
-import { array, isObject, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { array, isObject, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
 
 /** The newest format that can be read. */
 const newestVersion = 1;

@@ -1,5 +1,5 @@
 /** The part of a cluster's state that two runs of an operator must agree on, and their differences. */
-import type { Store, StoreContent } from '../store/store.ts';
+import type { Store, StoreContent } from '../../store/store.ts';
 import {
   array,
   equal,
@@ -12,7 +12,7 @@ import {
   omit,
   own,
   text,
-} from '../values/json.ts';
+} from '../../values/json.ts';
 
 /** Objects by `resource namespace/name`, without identities and times, which differ between runs. */
 export type View = ReadonlyMap<string, Json>;

@@ -1,5 +1,5 @@
 /** Compares bodies of requests with recorded ones. Pure. */
-import { isArray, isObject, type Json, own } from '../../values/json.ts';
+import { isArray, isObject, type Json, own } from '../../../values/json.ts';
 
 /** Values that recordings have in place of secrets. */
 const hidden: ReadonlySet<string> = new Set(['(redacted)', Buffer.from('(redacted)').toString('base64')]);

@@ -1,9 +1,9 @@
 /** The cluster of one table test: a server in memory with the given objects, in virtual time. */
 import type { Transport } from '@kgen/runtime/rest';
-import type { LoggedRequest } from '../../http/request-log.ts';
-import { createObject, sendObject } from '../../server/seed.ts';
-import { array, isObject, type JsonObject, text } from '../../values/json.ts';
-import { readJson, writeJson } from '../../values/wire.ts';
+import type { LoggedRequest } from '../../../http/request-log.ts';
+import { createObject, sendObject } from '../../../server/seed.ts';
+import { array, isObject, type JsonObject, text } from '../../../values/json.ts';
+import { readJson, writeJson } from '../../../values/wire.ts';
 import { type ClusterBase, idOf, type ObjectId, SimulatedCluster } from '../cluster.ts';
 import { idText } from '../schedule/schedule.ts';
 

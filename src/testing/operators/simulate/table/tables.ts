@@ -1,8 +1,8 @@
 /** Table tests: one reconcile for given objects and a change, with its expected effects. */
 import type { KubernetesObject } from '@kgen/runtime';
-import type { CrdSource } from '../../server/crds.ts';
-import type { ObjectSource } from '../../server/sources.ts';
-import type { JsonObject } from '../../values/json.ts';
+import type { CrdSource } from '../../../server/crds.ts';
+import type { ObjectSource } from '../../../server/sources.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { type ClusterBase, clusterBase, idOf } from '../cluster.ts';
 import type { TableChange } from './changes.ts';
 import { copyOf } from './cluster.ts';

@@ -1,6 +1,6 @@
 /** Runs an operator again from a recording, in its order and in virtual time. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Json, text } from '../../values/json.ts';
+import { type Json, text } from '../../../values/json.ts';
 import { installGlobals } from '../process/globals.ts';
 import type { Operator } from '../process/operator.ts';
 import { bodyDifferences } from './compare.ts';

@@ -1,7 +1,7 @@
 /** Expectations of table tests, and their comparison with the results. */
 import { AssertionError } from 'node:assert';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import { isObject, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
+import { isObject, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
 import { comparable, type Expected, type Mismatch, mismatches, mismatchText } from './match.ts';
 import type { Played, TableWrite } from './play.ts';
 

@@ -1,9 +1,9 @@
 /** Plays one table test: the operator on a cluster, with one reconcile for each affected key. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIRequest } from '@kgen/runtime/rest';
-import type { LoggedRequest } from '../../http/request-log.ts';
-import { isObject, type Json, type JsonObject, text } from '../../values/json.ts';
-import { readJson } from '../../values/wire.ts';
+import type { LoggedRequest } from '../../../http/request-log.ts';
+import { isObject, type Json, type JsonObject, text } from '../../../values/json.ts';
+import { readJson } from '../../../values/wire.ts';
 import type { ClusterBase } from '../cluster.ts';
 import { isBookkeeping, isWrite } from '../history.ts';
 import { installGlobals } from '../process/globals.ts';

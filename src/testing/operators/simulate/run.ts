@@ -1,10 +1,10 @@
 /** One run: plays a schedule on a cluster in memory, and examines the result. */
 
-import { storageOf } from '../controllers/cluster.ts';
-import type { LoggedRequest } from '../http/request-log.ts';
-import { seededRandom } from '../server/environment.ts';
-import type { Change } from '../store/store.ts';
-import type { JsonObject } from '../values/json.ts';
+import { storageOf } from '../../controllers/cluster.ts';
+import type { LoggedRequest } from '../../http/request-log.ts';
+import { seededRandom } from '../../server/environment.ts';
+import type { Change } from '../../store/store.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
 import type { FaultClass, SimulatedWrite } from './coverage.ts';
 import { Disturber } from './disturber.ts';

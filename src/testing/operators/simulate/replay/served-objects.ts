@@ -1,8 +1,8 @@
 /** Lists and watches of the objects of a recording, as its informers receive them. */
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
-import { parseTarget } from '../../http/target.ts';
-import { matchesLabels, parseLabelSelector } from '../../selectors/labels.ts';
-import { type JsonObject, text } from '../../values/json.ts';
+import { parseTarget } from '../../../http/target.ts';
+import { matchesLabels, parseLabelSelector } from '../../../selectors/labels.ts';
+import { type JsonObject, text } from '../../../values/json.ts';
 import type { RecordedInformer } from './recording.ts';
 
 /** A change of a resource, in its order. */

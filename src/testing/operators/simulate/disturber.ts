@@ -1,9 +1,9 @@
 /** Performs the steps of a schedule on a cluster. */
-import type { FaultOptions } from '../http/faults.ts';
-import type { LoggedRequest } from '../http/request-log.ts';
-import type { WatchHold } from '../http/watches.ts';
-import type { Change, StoreContent } from '../store/store.ts';
-import { at, type Json, type JsonObject, putAt, text } from '../values/json.ts';
+import type { FaultOptions } from '../../http/faults.ts';
+import type { LoggedRequest } from '../../http/request-log.ts';
+import type { WatchHold } from '../../http/watches.ts';
+import type { Change, StoreContent } from '../../store/store.ts';
+import { at, type Json, type JsonObject, putAt, text } from '../../values/json.ts';
 import { idOf, type Outcome, type SimulatedCluster } from './cluster.ts';
 import { type FaultClass, requestFaults } from './coverage.ts';
 import { targetOf } from './history.ts';

@@ -1,9 +1,9 @@
 /** Simulation of operators: many schedules of faults on a server in memory, in virtual time. */
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
-import { samplesOfCustomResources } from '../operators/custom-samples.ts';
-import { loadedSchemas } from '../resources/builtin/schemas.ts';
-import { isObject, type JsonObject, omit, putAt, text } from '../values/json.ts';
+import { loadedSchemas } from '../../resources/builtin/schemas.ts';
+import { isObject, type JsonObject, omit, putAt, text } from '../../values/json.ts';
+import { samplesOfCustomResources } from '../custom-samples.ts';
 import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
 import { Coverage, type WriteCoverage, writeKey } from './coverage.ts';
 import { type TimelineEntry, timelineEntryOf } from './history.ts';
