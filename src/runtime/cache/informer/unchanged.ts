@@ -36,9 +36,7 @@ function adopt(to: object, from: object, except: string): void {
 
 const version = 'resourceVersion';
 
-interface Members {
-  [key: string]: unknown;
-}
+type Members = Record<string, unknown>;
 
 /** Compares the members except one. Called for each event, so that it has to be fast. */
 function hasSameMembers(one: object, other: object, except?: string): boolean {

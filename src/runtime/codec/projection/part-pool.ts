@@ -12,9 +12,7 @@ const unshareable = 0.5;
 const factor: number = 0x9e3779b1 | 0;
 const empty: object = {};
 
-interface Part {
-  [key: string]: unknown;
-}
+type Part = Record<string, unknown>;
 
 /**
  * Parts that recur in selected objects. Most of the memory of selected objects is parts that many of them

@@ -80,7 +80,8 @@ export class Projection {
 
 /** Metadata that is selected as a whole is that of the whole object, which must not be changed. */
 function marked(metadata: object, whole: unknown, selection: AnySelection): object {
-  const own: { [selectedKey]?: AnySelection } = metadata === whole ? { ...metadata } : metadata;
+  const own: Partial<Record<typeof selectedKey, AnySelection>> =
+    metadata === whole ? { ...metadata } : metadata;
   own[selectedKey] = selection;
   return own;
 }

@@ -1,6 +1,13 @@
 import type { TestingCommands } from 'kgen/commands';
-import { replayCommand } from './replay.ts';
-import { simulateCommand } from './simulate.ts';
 
 /** Commands of `kgen` that run operators: `kgen` loads them from the project of the operator. */
-export const commands: TestingCommands = { simulate: simulateCommand, replay: replayCommand };
+export const commands: TestingCommands = {
+  simulate: async (parsed, console, progress) => {
+    const { simulateCommand } = await import('./simulate.ts');
+    return simulateCommand(parsed, console, progress);
+  },
+  replay: async (parsed, console) => {
+    const { replayCommand } = await import('./replay.ts');
+    return replayCommand(parsed, console);
+  },
+};

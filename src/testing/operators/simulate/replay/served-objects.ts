@@ -18,7 +18,7 @@ interface Resource {
   readonly holders: Map<string, Set<number>>;
   readonly changes: Change[];
   /** Own writes that caches contain already, and that watches deliver in the order of their versions. */
-  readonly held: Change[];
+  held: Change[];
   readonly watches: Set<Watch>;
 }
 
@@ -66,7 +66,7 @@ export class ServedObjects {
       return;
     }
     const earlier = resource.held.filter((held) => isBefore(held.object, object));
-    resource.held.splice(0, resource.held.length, ...resource.held.filter((held) => !earlier.includes(held)));
+    resource.held = resource.held.filter((held) => !earlier.includes(held));
     for (const each of [...earlier, change]) {
       resource.changes.push(each);
       for (const watch of resource.watches) watch.send(each);

@@ -36,7 +36,9 @@ function insertAround(
   const first = before.map((action, place) => ({ ...action, waitMs: place === 0 ? waitMs : 0 }));
   const last = after.map((action) => ({ ...action, waitMs: 0 }));
   const isFirst = before.length === 0;
-  steps.splice(index, 1, ...first, { ...middle, waitMs: isFirst ? waitMs : 0 }, ...last);
+  const around = [...first, { ...middle, waitMs: isFirst ? waitMs : 0 }, ...last];
+  steps.splice(index, 1);
+  for (const [place, step] of around.entries()) steps.splice(index + place, 0, step);
 }
 
 function insert(steps: Step[], dice: Dice, action: Action): void {
