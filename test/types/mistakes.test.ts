@@ -65,12 +65,12 @@ describe.each(rows(lines, (line) => line === '7'))('TypeScript %s', (line) => {
 
   test.each(mistakes.map((mistake, index): [string, Mistake, number] => [mistake.name, mistake, index]))(
     'reports in at most four lines: %s',
-    (_, { names }, index) => {
+    (_, { names, hasTwoForms }, index) => {
       const [error = [], ...others] = errors.get(index) ?? [];
       expect(others).toEqual([]);
       expect(error.length).toBeLessThanOrEqual(maxLines);
       expect(error.join('\n')).toContain(names);
-      expect(error.join('\n')).not.toContain('No overload matches');
+      if (hasTwoForms !== true) expect(error.join('\n')).not.toContain('No overload matches');
     },
   );
 

@@ -4,6 +4,8 @@ export interface Mistake {
   readonly code: string;
   /** Part of the error. */
   readonly names: string;
+  /** Whether the function also has a form for `select`. The compiler then explains the last of both. */
+  readonly hasTwoForms?: true;
 }
 
 /** Statements without a mistake: values that were read are written, although they may be `undefined`. */
@@ -115,6 +117,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'an unknown option',
     code: `await deployments.list({ labels: 'app=web' });`,
     names: `'labels' does not exist`,
+    hasTwoForms: true,
   },
   {
     name: 'a misspelled option of a patch',
@@ -130,6 +133,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'a field that cannot be selected',
     code: `await core.namespaces().list({ fieldSelector: { 'spec.finalizers': 'a' } });`,
     names: `'spec.finalizers'`,
+    hasTwoForms: true,
   },
   {
     name: 'an unknown type of a patch',
