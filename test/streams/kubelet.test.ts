@@ -23,6 +23,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
 import { findKubectl } from '../support/kubectl.ts';
+import { queryPostgres, startPostgres } from './postgres.ts';
 import { processes } from './processes.ts';
 import { type ServerStream, serveTunnel } from './spdy-server.ts';
 import { accepting, startLasting } from './support.ts';
@@ -253,6 +254,22 @@ describe.skipIf(!isAvailable).each(servers)('%s', { timeout: 120_000 }, (_server
       );
       expect(bodies).toEqual([true, true, true]);
       session.close();
+    });
+
+    // The test above has a protocol that is always at hand.
+    it('port-forward connects psql to PostgreSQL, if it is installed', async () => {
+      const postgres = await startPostgres();
+      if (postgres === undefined) return;
+      onTestFinished(() => postgres.stop());
+      const pods = clients.coreV1.pods('default');
+      const forwarding = await pods.portForward(web, { ports: [`:${postgres.port}`] });
+      const local = forwarding.ports[0]?.local ?? 0;
+      const rows = 'select i, repeat(chr(97 + i % 26), 1000) from generate_series(1, 5000) i';
+      const expected = await queryPostgres(postgres.port, rows);
+      expect(expected.length).toBeGreaterThan(5_000_000);
+      const outputs = await Promise.all([1, 2, 3].map(() => queryPostgres(local, rows)));
+      expect(outputs.map((output) => output === expected)).toEqual([true, true, true]);
+      await forwarding.close();
     });
 
     it('copies files both ways', async () => {
