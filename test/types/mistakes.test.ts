@@ -64,11 +64,11 @@ describe.each(rows(lines, (line) => line === '7'))('TypeScript %s', (line) => {
   }, 120_000);
 
   test.each(mistakes.map((mistake, index): [string, Mistake, number] => [mistake.name, mistake, index]))(
-    'reports in at most four lines: %s',
+    'reports in a few lines: %s',
     (_, { names, hasTwoForms }, index) => {
       const [error = [], ...others] = errors.get(index) ?? [];
       expect(others).toEqual([]);
-      expect(error.length).toBeLessThanOrEqual(maxLines);
+      expect(error.length).toBeLessThanOrEqual(hasTwoForms === true ? maxLines + 1 : maxLines);
       expect(error.join('\n')).toContain(names);
       if (hasTwoForms !== true) expect(error.join('\n')).not.toContain('No overload matches');
     },
