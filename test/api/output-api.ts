@@ -43,13 +43,14 @@ export interface OutputApi {
   readonly connections: readonly Connection[];
 }
 
-/** Options of every request, and callbacks for the caller. */
+/** Options of every request, callbacks for the caller, and those that shape results. */
 const common: ReadonlySet<string> = new Set([
   'signal',
   'timeoutMs',
   'headers',
   'impersonate',
   'onRetry',
+  'select',
   'maxResponseBytes',
 ]);
 
