@@ -44,12 +44,13 @@ export class FlightFiles {
   /** Writes a file if a reconcile has failed as often as the options name. Never throws. */
   failed(controller: string, attempt: number, error: unknown): void {
     if (attempt !== this.#failures) return;
-    void this.write(`${controller} failed ${attempt} times: ${errorOf(error).message}`);
+    void this.write(`${controller} failed ${attempt} times: ${this.recorder.messageOf(error)}`);
   }
 
   /** Writes a file if the manager has failed, and ends the recording. Never rejects. */
   async end(failure: { readonly error: unknown } | undefined): Promise<void> {
-    if (failure !== undefined) await this.write(`the manager failed: ${errorOf(failure.error).message}`);
+    if (failure !== undefined)
+      await this.write(`the manager failed: ${this.recorder.messageOf(failure.error)}`);
     await this.recorder.close();
   }
 

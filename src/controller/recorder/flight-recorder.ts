@@ -10,6 +10,7 @@ import type { ReconcileContext } from '../controller/options.ts';
 import type { Outcome } from '../controller/outcome.ts';
 import { errorOf } from '../errors.ts';
 import { member } from '../members.ts';
+import type { RecordedRead } from '../records/record.ts';
 import { errorText, type RunNotes } from '../records/run-notes.ts';
 import {
   type RecordedEnd,
@@ -56,6 +57,8 @@ export class FlightRecorder {
   readonly #informers: Followed[] = [];
   readonly #known = new Set<Informer<KubernetesObject>>();
   readonly #releases: (() => void)[] = [];
+  /** Errors of requests for Secrets, whose messages are not recorded. */
+  readonly #hidden = new WeakSet<object>();
   #runs = 0;
   #requests = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -124,6 +127,11 @@ export class FlightRecorder {
     return written;
   }
 
+  /** Returns the message of an error; `(redacted)` if it may quote values of Secrets. */
+  messageOf(thrown: unknown): string {
+    return this.#isHidden(thrown) ? redactedText : errorOf(thrown).message;
+  }
+
   /** Stops to record. Resolves when pending files are written. */
   async close(): Promise<void> {
     for (const release of this.#releases.splice(0)) release();
@@ -182,10 +190,19 @@ export class FlightRecorder {
       at: Date.now(),
       run,
       outcome: afterMs === undefined ? { type } : { type, afterMs },
-      ...('error' in outcome && { error: errorText(outcome.error) }),
-      reads: notes.reads,
+      ...('error' in outcome && { error: this.#errorText(outcome.error) }),
+      reads: notes.reads.map((read) => this.#shownRead(read)),
     };
     this.#push(end);
+  }
+
+  #errorText(thrown: unknown): string {
+    return this.#isHidden(thrown) ? `${errorOf(thrown).name}: ${redactedText}` : errorText(thrown);
+  }
+
+  #shownRead(read: RecordedRead): RecordedRead {
+    const isShown = this.#parts.includeSecrets || read.error === undefined || read.resource !== 'secrets';
+    return isShown ? read : { ...read, error: redactedText };
   }
 
   #errorOf(thrown: unknown, target: RunRequest['target']): RecordedError {
@@ -193,9 +210,20 @@ export class FlightRecorder {
     const status: unknown = thrown instanceof Error ? Reflect.get(thrown, 'status') : undefined;
     const isHidden = isSecret(target) && !this.#parts.includeSecrets;
     // Messages about a Secret may quote its values.
-    const shown = isHidden ? '(redacted)' : message;
+    if (isHidden && thrown instanceof Error) this.#hidden.add(thrown);
+    const shown = isHidden ? redactedText : message;
     if (typeof status !== 'object' || status === null) return { name, message: shown };
     return { name, message: shown, status: isHidden ? { ...status, message: shown } : status };
+  }
+
+  /** Errors that have such an error as their cause may quote it. */
+  #isHidden(thrown: unknown): boolean {
+    let error = thrown;
+    for (let depth = 0; depth < mostCauses && error instanceof Error; depth += 1) {
+      if (this.#hidden.has(error)) return true;
+      error = error.cause;
+    }
+    return false;
   }
 
   #shown(value: unknown, target: { readonly group: string; readonly resource: string } | undefined): unknown {
@@ -274,6 +302,11 @@ export class FlightRecorder {
     yield JSON.stringify({ type: 'end of recording', entries: entries.length });
   }
 }
+
+const redactedText = '(redacted)';
+
+/** Causes of causes that are examined; an error may be its own cause. */
+const mostCauses = 10;
 
 function isSecret(target: { readonly group: string; readonly resource: string } | undefined): boolean {
   return target?.group === '' && target.resource === 'secrets';

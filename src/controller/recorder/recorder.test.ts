@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RunNotes } from '../records/run-notes.ts';
+import { FlightRecorder } from './flight-recorder.ts';
 import { redacted } from './redaction.ts';
 import { Ring } from './ring.ts';
 
@@ -66,5 +71,42 @@ describe('a ring', () => {
     expect(entries).toHaveLength(10_000 - ring.dropped);
     ring.push({ line: 'x'.repeat(100_000), more: 0 });
     expect([ring.entries(), ring.bytes]).toEqual([[], 0]);
+  });
+});
+
+describe('an error of a request for a Secret', () => {
+  const target = { group: '', version: 'v1', resource: 'secrets', namespace: 'shop', name: 's' };
+  const path = '/api/v1/namespaces/shop/secrets/s';
+
+  it.each([
+    ['itself', (error: Error) => error],
+    [
+      'as the cause of another one',
+      (error: Error) => new Error(`failed: ${error.message}`, { cause: error }),
+    ],
+  ])('is recorded without its message: %s', async (_, thrown) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kgen-recorder-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const recorder = new FlightRecorder({ program: 'p', maxBytes: 1024 * 1024, includeSecrets: false });
+    const key = { namespace: 'shop', name: 'web' };
+    const context = { key, reconcileID: '1', attempt: 1, isLastAttempt: false, cause: [] };
+    const run = recorder.started('c', context);
+    const request = {
+      request: { method: 'GET', path } as const,
+      verb: 'get',
+      target,
+      isWrite: false,
+      before: undefined,
+    };
+    const error = new Error('invalid value hunter2');
+    const notes = new RunNotes();
+    notes.responded(request, { type: 'error', error });
+    run.requested(request)({ type: 'error', error });
+    run.ended({ type: 'retry', error: thrown(error) }, notes);
+    const file = join(folder, 'recording.jsonl');
+    await recorder.write(file, recorder.messageOf(thrown(error)));
+    const content = await readFile(file, 'utf8');
+    expect(content).not.toContain('hunter2');
+    expect(content.match(/\(redacted\)/g)).toHaveLength(4);
   });
 });
