@@ -1,7 +1,7 @@
 /** Files that are complete or absent, and that only their owner can read. */
 
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorOf } from '../errors.ts';
@@ -20,7 +20,8 @@ export async function writeLines(path: string, lines: Iterable<string>): Promise
   try {
     const file = await open(part, 'wx', 0o600);
     try {
-      for await (const chunk of chunksOf(lines)) await file.write(chunk);
+      // Not `file.write`, which may write a part of a chunk only.
+      await writeFile(file, chunksOf(lines));
       await file.sync();
     } finally {
       await file.close();
