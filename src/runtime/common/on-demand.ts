@@ -18,7 +18,11 @@ export function onDemand<M>(load: () => Promise<M>): OnDemand<M> {
   };
   const once: OnDemand<M> = Object.assign(
     () => {
-      module ??= first();
+      module ??= first().catch((error: unknown) => {
+        // A file may be unreadable for a moment, such as without a free descriptor: the next call retries.
+        module = undefined;
+        throw error;
+      });
       return module;
     },
     { loaded: undefined },
