@@ -64,6 +64,7 @@ describe('a recorded object', () => {
       expect({ ...proxy.spec.items[0] }).toEqual(object.spec.items[0]);
       expect(Array.isArray(proxy.spec.items)).toBe(true);
       expect([...proxy.spec.items].length).toBe(2);
+      expect(Object.entries(proxy.spec.items)).toEqual(Object.entries(object.spec.items));
       expect(Object.entries(proxy.metadata.labels ?? {})).toEqual([
         ['app', 'web'],
         ['a/b', 'c'],

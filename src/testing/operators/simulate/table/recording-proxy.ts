@@ -47,7 +47,9 @@ function handlerOf(object: object, field: Field, siteOf: () => string): ProxyHan
     },
     getOwnPropertyDescriptor: (target, name) => {
       const found = Reflect.getOwnPropertyDescriptor(object, name);
-      if (found === undefined || Object.hasOwn(target, name)) return found;
+      if (found === undefined) return undefined;
+      // The length of a list, which is writable in the target even if the list is frozen.
+      if (Object.hasOwn(target, name)) return { ...found, writable: true };
       const value = isData(object, name) ? read(name, found.value) : found.value;
       return { value, enumerable: found.enumerable ?? false, configurable: true, writable: true };
     },
