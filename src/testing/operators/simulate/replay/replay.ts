@@ -87,13 +87,16 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
   const recording = await readRecording(file);
-  const restoreGlobals = installGlobals();
   const process = new ReplayedProcess(recording, operator);
+  const restoreGlobals = installGlobals();
   try {
     return await new Replay(recording, process, options).run();
   } finally {
-    await process.stop();
-    restoreGlobals();
+    try {
+      await process.stop();
+    } finally {
+      restoreGlobals();
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
 import { seededRandom } from '../../../server/environment.ts';
 import { VirtualTime } from '../../../server/virtual-time.ts';
 import { array, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
+import { writeJson } from '../../../values/wire.ts';
 import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
 import type { Operator, SimulatedOptions } from '../process/operator.ts';
 import type { Recording, ResponseEntry } from './recording.ts';
@@ -51,15 +52,7 @@ export class SentRequest {
 
   /** The body as JSON; a string if it is something else. */
   get body(): Json | undefined {
-    const { body, object: value } = this.request;
-    if (body === undefined) return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-    if (typeof body !== 'string') return '(binary)';
-    try {
-      const json: Json = JSON.parse(body);
-      return json;
-    } catch {
-      return body;
-    }
+    return bodyOf(this.request);
   }
 
   /** Settles the request as recorded. */
@@ -81,6 +74,17 @@ export class SentRequest {
     if (name === 'TransportError') return new TransportError(message, operation);
     if (name === 'TimeoutError') return new TimeoutError(message, operation);
     return Object.assign(new Error(message), { name });
+  }
+}
+
+function bodyOf({ body, object: value }: APIRequest): Json | undefined {
+  if (body === undefined) return value === undefined ? undefined : JSON.parse(writeJson(value));
+  if (typeof body !== 'string') return '(binary)';
+  try {
+    const json: Json = JSON.parse(body);
+    return json;
+  } catch {
+    return body;
   }
 }
 
@@ -242,7 +246,7 @@ export class ReplayedProcess implements VirtualProcess {
     if (run !== undefined && request.stream !== true) return run.send(request);
     const served = this.objects.respond(request);
     if (served !== undefined) return served;
-    if (request.method !== 'GET') return jsonResponse(201, new SentRequest(request).body ?? {});
+    if (request.method !== 'GET') return jsonResponse(201, bodyOf(request) ?? {});
     const message = 'the recording contains no response to requests outside of reconciles';
     return jsonResponse(404, { kind: 'Status', status: 'Failure', code: 404, reason: 'NotFound', message });
   }
