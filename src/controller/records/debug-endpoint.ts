@@ -58,7 +58,7 @@ function reconcilesOf(
 ): readonly ReconcileRecord[] {
   return controllers
     .flatMap((controller) => controller.reconciles(limit))
-    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))
+    .sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
     .slice(0, limit);
 }
 

@@ -64,7 +64,7 @@ export function recordText(record: ReconcileRecord): string {
 }
 
 /** Returns a cause as text: `update of pods shop/web (version 812 -> 840, .spec.nodeName "a" -> "b")`. */
-export function causeText(cause: RecordedCause): string {
+function causeText(cause: RecordedCause): string {
   const { type, target, resourceVersions, fields = [], count, isInitial, writtenBy } = cause;
   const times = count > 1 ? `, ${count} times` : '';
   if (target === undefined) return `${plainCauses[type]}${times}`;

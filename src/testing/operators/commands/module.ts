@@ -7,7 +7,7 @@ import { importBundled } from './bundle.ts';
 type Exports = Readonly<Record<string, unknown>>;
 
 /** A module that cannot be used. The message says where and why. */
-export class OperatorModuleError extends Error {
+class OperatorModuleError extends Error {
   override readonly name = 'OperatorModuleError';
 }
 

@@ -66,7 +66,7 @@ function failedContent({ story, timeline, seed }: FailedDocument): string {
   ].join('\n');
 }
 
-/** The column of an entry: a process, the server, or everybody else. */
+/** The column of an entry: a process, the server, or the schedule. */
 function laneOf({ kind, replica }: TimelineEntry): string {
   if (kind === 'request') return replica;
   return kind === 'change' ? serverLane : scheduleLane;
@@ -118,7 +118,7 @@ function tableRow(cells: readonly Cell[]): string {
   return `<tr>${cells.map(({ text, kind }) => `<td class="${kind}">${escaped(text)}</td>`).join('')}</tr>`;
 }
 
-/** Texts are those of objects and errors, which anybody may have written. */
+/** Texts are those of objects and errors, which may contain any characters. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
