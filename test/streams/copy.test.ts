@@ -143,7 +143,9 @@ describe('copies with real programs', () => {
     const root = await sample();
     const pods = podsOf(await startServer(processes(root)));
     const missing = await failure(copyFrom(pods, 'web-0', '/does/not/exist', root));
-    expect(missing.message).toMatch(/tar failed with the exit code \d: .*does/s);
+    expect(missing.message).toMatch(/web-0: tar failed with the exit code \d: .*does/s);
+    const absent = await failure(copyFrom(pods, 'web-0', join(root, 'absent'), join(root, 'copy')));
+    expect(absent.message).toMatch(/web-0: tar failed with the exit code \d: .*absent/s);
     const nowhere = await failure(copyTo(pods, 'web-0', join(root, 'data'), '/does/not/exist'));
     expect(nowhere.message).toMatch(/tar failed with the exit code \d/);
     expect((await failure(copyTo(pods, 'web-0', join(root, 'absent'), '/srv/x'))).message).toMatch(/ENOENT/);
@@ -164,6 +166,22 @@ describe('copies with real programs', () => {
       copyFrom(podsOf(await startServer(answer)), 'web-0', '/x', await temporaryFolder()),
     );
     expect(error.message).toMatch(/the image of the container has no tar/);
+  });
+
+  it.each([
+    ['tar could not read all files', 2, '/srv/src', 'tar failed with the exit code 2'],
+    ['an entry was not requested', 0, '/srv/other', 'was not requested'],
+  ])('fail although the archive is complete: %s', async (_, code, path, message) => {
+    const archive = Buffer.concat([file('src', 'content'), Buffer.alloc(1024)]);
+    const answer = accepting(['v5.channel.k8s.io'], (socket) => {
+      socket.send(Buffer.concat([Buffer.of(1), archive]));
+      socket.send(code === 0 ? success : exitStatus(code));
+      socket.close(1000);
+    });
+    const pods = podsOf(await startServer(answer));
+    expect((await failure(copyFrom(pods, 'web-0', path, await temporaryFolder()))).message).toContain(
+      message,
+    );
   });
 
   it('fail for a damaged archive', async () => {

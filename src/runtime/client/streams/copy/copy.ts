@@ -43,7 +43,7 @@ const missingCodes: ReadonlySet<number> = new Set([126, 127]);
  * program `tar`. Only regular files and folders are created, and only below the local path: links, devices
  * and paths that lead out of it are listed in `skipped`.
  * @throws {TransportError} if the archive is damaged, or still truncated after `maxRetries`
- * @throws {Error} if `tar` fails, or the container has none
+ * @throws {Error} if `tar` fails, or the container has none. Files that it could read have been copied
  * @example
  * ```ts
  * import { copyFrom } from '@kgen/runtime/streams';
@@ -115,16 +115,24 @@ class Download {
     try {
       await this.#receive(session.stdout);
       const { code } = await session.exit;
-      if (this.#state.ended) return undefined;
-      if (code !== 0) throw tarFailure(code, await errors);
+      if (this.#isComplete(code)) return undefined;
+      if (code !== 0) throw tarFailure(this.#pod, code, await errors);
       return new TransportError(`the archive of ${this.#pod} is truncated after ${this.#received} bytes`);
     } catch (error) {
-      if (this.#state.ended) return undefined;
+      if (isTransportError(error) && this.#isComplete(0)) return undefined;
       if (isTransportError(error) && error.code === 'STATUS_MISSING') return error;
-      throw isApiError(error) ? withoutTar(error) : error;
+      throw isApiError(error) ? withoutTar(this.#pod, error) : error;
     } finally {
       session.close();
     }
+  }
+
+  /**
+   * Whether all files were received. `tar` also ends an archive properly if the requested path does not exist, or
+   * if it could not read some of the files: its exit code is then 2. It is 1 for files that changed meanwhile.
+   */
+  #isComplete(code: number): boolean {
+    return this.#state.ended && this.#extraction !== undefined && code <= 1;
   }
 
   /** Closes a file that is not complete. Between two sessions it remains open. */
@@ -180,17 +188,17 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-function tarFailure(code: number, stderr: string): Error {
+function tarFailure(pod: string, code: number, stderr: string): Error {
   const said = stderr.trim().slice(0, 1000);
   if (missingCodes.has(code))
-    return new Error(`the image of the container has no tar, which copies need: ${said}`);
-  return new Error(`tar failed with the exit code ${code}${said === '' ? '' : `: ${said}`}`);
+    return new Error(`${pod}: the image of the container has no tar, which copies need: ${said}`);
+  return new Error(`${pod}: tar failed with the exit code ${code}${said === '' ? '' : `: ${said}`}`);
 }
 
 /** Returns the error of a container that cannot run `tar`. */
-function withoutTar(error: Error): Error {
+function withoutTar(pod: string, error: Error): Error {
   if (!/executable file not found|no such file or directory/.test(error.message)) return error;
-  return new Error('the image of the container has no tar, which copies need', { cause: error });
+  return new Error(`${pod}: the image of the container has no tar, which copies need`, { cause: error });
 }
 
 async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
@@ -233,7 +241,8 @@ export async function copyTo(
     }
   };
   try {
-    await finished(session, pipeline(Readable.from(counted(), { objectMode: false }), session.stdin), errors);
+    const writing = pipeline(Readable.from(counted(), { objectMode: false }), session.stdin);
+    await finished(pod, session, writing, errors);
     return { bytes };
   } finally {
     session.close();
@@ -242,6 +251,7 @@ export async function copyTo(
 
 /** Waits for the input and the exit. If `tar` ends before the input does, its exit explains why. */
 async function finished(
+  pod: string,
   session: ExecSession<{ readonly stdin: true }>,
   writing: Promise<void>,
   errors: Promise<string>,
@@ -259,9 +269,9 @@ async function finished(
   }
   try {
     const { code } = await session.exit;
-    if (code !== 0) throw tarFailure(code, await errors);
+    if (code !== 0) throw tarFailure(pod, code, await errors);
   } catch (error) {
-    throw isApiError(error) ? withoutTar(error) : error;
+    throw isApiError(error) ? withoutTar(pod, error) : error;
   }
 }
 
