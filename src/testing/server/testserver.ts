@@ -150,12 +150,11 @@ export interface TestServer {
    * @example
    * ```ts
    * import { connect } from 'node:net';
+   * import { pipeline } from 'node:stream/promises';
    * import { startTestServer } from '@kgen/testing';
    *
    * const server = await startTestServer();
-   * server.onPortForward(({ stream }) => {
-   *   stream.pipe(connect(5432, '127.0.0.1')).pipe(stream);
-   * });
+   * server.onPortForward(({ stream }) => pipeline(stream, connect(5432, '127.0.0.1'), stream));
    * await server.stop();
    * ```
    */
