@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Controller } from '@kgen/controller';
-import { type Span, type Tracer, trace } from '@opentelemetry/api';
 import { load } from 'js-yaml';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
 import { FakeClock } from '../support/runtime/fake-clock.ts';
 import { type World, world } from './support.ts';
@@ -223,60 +222,3 @@ describe('a run that ignores its signal', () => {
     await it.stop();
   });
 });
-
-describe('traces', () => {
-  it('contain a span for each run, active in its calls, with its error', async () => {
-    const spans: Record<string, unknown>[] = [];
-    trace.setGlobalTracerProvider({ getTracer: (name) => recorder(name, spans) });
-    onTestFinished(() => trace.disable());
-    const it = await world();
-    it.manager.add(
-      new Controller({
-        name: 'traced',
-        for: it.informers.myV1.myApps(),
-        maxAttempts: 2,
-        reconcile: (_, { attempt }) => {
-          if (attempt === 1) throw new Error('once');
-        },
-      }),
-    );
-    void it.run();
-    await it.user.myV1.myApps('shop').create(app('web'));
-    await expect.poll(() => spans.filter(({ isEnded }) => isEnded).length).toBe(2);
-    expect(spans).toMatchObject([
-      {
-        tracer: '@kgen/controller',
-        name: 'reconcile traced',
-        attributes: { 'kgen.controller': 'traced', 'kgen.object.name': 'web', 'k8s.namespace.name': 'shop' },
-        status: { code: 2, message: 'once' },
-        exception: new Error('once'),
-      },
-      { attributes: { 'kgen.attempt': 2, 'kgen.outcome': 'success' }, status: undefined },
-    ]);
-    const ids = spans.map(({ attributes }) => Reflect.get(Object(attributes), 'kgen.reconcile_id'));
-    expect(it.log.map(({ fields }) => fields['reconcileID'])).toContain(ids[0]);
-    await it.stop();
-  });
-});
-
-/** A tracer that records its spans. */
-function recorder(tracer: string, spans: Record<string, unknown>[]): Tracer {
-  const startActiveSpan = (name: string, options: { attributes: object }, work: (span: Span) => unknown) => {
-    const span: Record<string, unknown> = {
-      tracer,
-      name,
-      attributes: { ...options.attributes },
-      status: undefined,
-    };
-    spans.push(span);
-    const recording = {
-      setAttributes: (attributes: object) => Object.assign(Object(span['attributes']), attributes),
-      recordException: (exception: unknown) => Object.assign(span, { exception }),
-      setStatus: (status: unknown) => Object.assign(span, { status }),
-      end: () => Object.assign(span, { isEnded: true }),
-    };
-    // Controllers call these methods only.
-    return work(recording as never);
-  };
-  return { startActiveSpan } as never;
-}

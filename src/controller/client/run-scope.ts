@@ -56,8 +56,14 @@ export interface RunRead {
   readonly objects: readonly object[];
 }
 
+/** Observes the requests of a run. */
+export interface RunObserver {
+  /** Called before each request. Returns the function that is called at its end. Neither throws. */
+  requested(request: RunRequest): (end: RunResponse) => void;
+}
+
 /** A run, as seen by clients. */
-export interface RunScope {
+export interface RunScope extends RunObserver {
   readonly controller: string;
   readonly key: ReconcileKey;
   /** Ends the requests of the run. */
@@ -67,8 +73,6 @@ export interface RunScope {
    * @throws if the run must not write any more
    */
   checkWrite(): void;
-  /** Called before each request. Returns the function that is called at its end. Neither throws. */
-  requested(request: RunRequest): (end: RunResponse) => void;
   /** Called after each read of a cache. Never throws. */
   read(read: RunRead): void;
   /** Called after each write. Never throws. */

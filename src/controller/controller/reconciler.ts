@@ -11,7 +11,8 @@ import { recordText } from '../records/explanation.ts';
 import type { ReconcileRecord, RecordedOutcome } from '../records/record.ts';
 import { outcomeOf, RecordLog } from '../records/record-log.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
-import type { Cause, CauseLog, WakeChange } from './causes.ts';
+import { traced } from '../tracing/run-span.ts';
+import type { Cause, CauseLog, WakeChange, Wakes } from './causes.ts';
 import { Continuation } from './continuation.ts';
 import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
 import { idOf, keyText, type ReconcileKey } from './key.ts';
@@ -19,7 +20,6 @@ import type { ReconcileContext } from './options.ts';
 import { Run, type RunEnd } from './run.ts';
 import type { Setup } from './setup.ts';
 import { nextCheckMs, StaleGate, type UnseenCreation } from './stale-gate.ts';
-import { traced } from './tracing.ts';
 import { WorkCall } from './work-call.ts';
 
 /** Parts of a reconciler. */
@@ -183,11 +183,11 @@ export class Reconciler<C> {
     const run = this.#run(key, pass);
     const context = this.#context(run, details);
     const recorder = host.flight?.recorder.started(this.#parts.name, context);
-    if (recorder !== undefined) run.record(recorder);
+    if (recorder !== undefined) run.observe(recorder);
     const lost = (): void => run.abort(pass?.signal.reason);
     pass?.signal.addEventListener('abort', lost, { once: true });
     if (pass?.signal.aborted) lost();
-    const end = await this.#perform(run, context);
+    const end = await this.#perform(run, context, wakes);
     pass?.signal.removeEventListener('abort', lost);
     const endedAt = clock.now();
     const { log, reconcileID } = context;
@@ -207,7 +207,7 @@ export class Reconciler<C> {
   /** Repeats a recorded run. */
   async #replay({ key, ...details }: ReplayedReconcile): Promise<RecordedOutcome> {
     const run = this.#run(key, undefined);
-    const { outcome } = await this.#perform(run, this.#context(run, details));
+    const { outcome } = await this.#perform(run, this.#context(run, details), undefined);
     return outcomeOf(outcome);
   }
 
@@ -276,14 +276,16 @@ export class Reconciler<C> {
     };
   }
 
-  async #perform(run: Run, context: ReconcileContext<C>): Promise<RunEnd> {
+  async #perform(run: Run, context: ReconcileContext<C>, wakes: Wakes | undefined): Promise<RunEnd> {
     const { host, name } = this.#parts;
     const { key, reconcileID, attempt } = context;
     this.#runs.push(run);
     host.reconciliations.active(name, 1);
     try {
-      const work = (): Promise<RunEnd> => run.perform(() => this.#calls.call(context));
-      return await traced({ controller: name, key, reconcileID, attempt }, work);
+      return await traced({ controller: name, key, reconcileID, attempt, wakes }, (observer) => {
+        if (observer !== undefined) run.observe(observer);
+        return run.perform(() => this.#calls.call(context));
+      });
     } finally {
       this.#runs.splice(this.#runs.indexOf(run), 1);
       host.reconciliations.active(name, -1);

@@ -4,6 +4,7 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { allowListeners } from '../client/linked-signal.ts';
 import {
   inRun,
+  type RunObserver,
   type RunRead,
   type RunRequest,
   type RunResponse,
@@ -11,7 +12,6 @@ import {
   type RunWrite,
 } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
-import type { RunRecorder } from '../recorder/flight-recorder.ts';
 import { RunNotes } from '../records/run-notes.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import { keyText, type ReconcileKey } from './key.ts';
@@ -54,7 +54,7 @@ export class Run implements RunScope {
   readonly #writes: RunWrite[] = [];
   /** Reads and writes so far. */
   readonly notes: RunNotes = new RunNotes();
-  #recorder: Pick<RunRecorder, 'requested'> | undefined;
+  readonly #observers: RunObserver[] = [];
   #isAbandoned = false;
   #isTimedOut = false;
   #giveUp: ((nothing: undefined) => void) | undefined;
@@ -82,15 +82,15 @@ export class Run implements RunScope {
     this.#parts.pass?.check();
   }
 
-  /** Passes the requests of the run on to the flight recorder, too. */
-  record(recorder: Pick<RunRecorder, 'requested'>): void {
-    this.#recorder = recorder;
+  /** Passes the requests of the run on to an observer, too. */
+  observe(observer: RunObserver): void {
+    this.#observers.push(observer);
   }
 
   requested(request: RunRequest): (end: RunResponse) => void {
-    const recorded = this.#recorder?.requested(request);
+    const observed = this.#observers.map((observer) => observer.requested(request));
     return (end) => {
-      recorded?.(end);
+      for (const ended of observed) ended(end);
       this.notes.responded(request, end);
     };
   }

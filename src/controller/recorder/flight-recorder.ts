@@ -4,7 +4,7 @@
  */
 
 import type { Informer, KubernetesObject } from '@kgen/runtime';
-import type { RunRequest, RunResponse } from '../client/run-scope.ts';
+import type { RunObserver, RunRequest, RunResponse } from '../client/run-scope.ts';
 import { idOf } from '../controller/key.ts';
 import type { ReconcileContext } from '../controller/options.ts';
 import type { Outcome } from '../controller/outcome.ts';
@@ -45,8 +45,7 @@ interface Followed {
 }
 
 /** Records one run. Its methods never throw. */
-export interface RunRecorder {
-  requested(request: RunRequest): (end: RunResponse) => void;
+export interface RunRecorder extends RunObserver {
   ended(outcome: Outcome, notes: RunNotes): void;
 }
 

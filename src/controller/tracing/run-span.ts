@@ -1,0 +1,120 @@
+/** Spans of runs, through the API of OpenTelemetry: without an SDK there are none. */
+
+import {
+  type Attributes,
+  ProxyTracerProvider,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { RunObserver } from '../client/run-scope.ts';
+import type { Wake, Wakes } from '../controller/causes.ts';
+import type { ReconcileKey } from '../controller/key.ts';
+import type { RunEnd } from '../controller/run.ts';
+import { errorOf } from '../errors.ts';
+import { resourceText, versionOf } from '../records/run-notes.ts';
+import { requestSpans } from './request-spans.ts';
+import { guarded } from './sdk-call.ts';
+
+/** A run, as described by its span. */
+export interface TracedRun {
+  readonly controller: string;
+  readonly key: ReconcileKey;
+  readonly reconcileID: string;
+  readonly attempt: number;
+  /** Causes of the run; `undefined` for repetitions of recorded runs. */
+  readonly wakes: Wakes | undefined;
+}
+
+/**
+ * Calls `work` within a span `reconcile <controller>`, which is active in all its asynchronous calls, and
+ * ends with it. `work` receives the observer that creates a span for each request of the run; `undefined` if
+ * the span is not recorded. Errors of the SDK do not affect the run.
+ */
+export function traced(
+  run: TracedRun,
+  work: (observer: RunObserver | undefined) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const tracer = guarded(tracerOfSDK);
+  if (tracer === undefined) return work(undefined);
+  let started: Promise<RunEnd> | undefined;
+  const begin = (span?: Span): Promise<RunEnd> => {
+    started ??= span === undefined ? work(undefined) : within(tracer, span, run.wakes, work);
+    return started;
+  };
+  const options = { root: true, attributes: attributesOf(run) };
+  const active = guarded(() => tracer.startActiveSpan(`reconcile ${run.controller}`, options, begin));
+  return active ?? begin();
+}
+
+/** Returns the tracer of the SDK; `undefined` without one, as spans that do nothing have a cost, too. */
+function tracerOfSDK(): Tracer | undefined {
+  const name = '@kgen/controller';
+  const provider = trace.getTracerProvider();
+  return provider instanceof ProxyTracerProvider
+    ? provider.getDelegateTracer(name)
+    : provider.getTracer(name);
+}
+
+function attributesOf({ controller, key, reconcileID, attempt, wakes }: TracedRun): Attributes {
+  const { cluster, namespace, name } = key;
+  return {
+    'kgen.controller': controller,
+    'kgen.reconcile_id': reconcileID,
+    'kgen.attempt': attempt,
+    'kgen.object.name': name,
+    ...(namespace !== '' && { 'k8s.namespace.name': namespace }),
+    ...(cluster !== undefined && { 'k8s.cluster.name': cluster }),
+    ...(wakes !== undefined && wakes.omitted > 0 && { 'kgen.causes.omitted': wakes.omitted }),
+  };
+}
+
+async function within(
+  tracer: Tracer,
+  span: Span,
+  wakes: Wakes | undefined,
+  work: (observer: RunObserver | undefined) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  // Spans that a sampler has dropped are active, too: their trace continues in other processes.
+  const isRecorded = guarded(() => span.isRecording()) === true;
+  if (isRecorded) {
+    guarded(() => {
+      for (const wake of wakes?.wakes ?? []) span.addEvent('cause', causeAttributes(wake));
+    });
+  }
+  const end = await work(isRecorded ? requestSpans(tracer, span) : undefined);
+  guarded(() => describe(span, end));
+  guarded(() => span.end());
+  return end;
+}
+
+function causeAttributes({ cause, count, change, isInitial }: Wake): Attributes {
+  return {
+    'kgen.cause.type': cause.type,
+    'kgen.cause.count': count,
+    ...(cause.informer !== undefined && { 'kgen.cause.informer': cause.informer }),
+    ...(isInitial === true && { 'kgen.cause.initial': true }),
+    ...(change !== undefined && {
+      'kgen.resource': resourceText(change.object),
+      'kgen.object.name': change.object.name,
+      ...(change.object.namespace !== '' && { 'k8s.namespace.name': change.object.namespace }),
+      'kgen.resource_version.before': versionOf(change.before),
+      'kgen.resource_version.after': versionOf(change.after),
+    }),
+  };
+}
+
+function describe(span: Span, { outcome, isTimedOut }: RunEnd): void {
+  const afterMs = 'afterMs' in outcome ? outcome.afterMs : undefined;
+  span.setAttributes({
+    'kgen.outcome': outcome.type,
+    ...(afterMs !== undefined && { 'kgen.requeue_after_ms': afterMs }),
+    ...(isTimedOut && { 'kgen.timed_out': true }),
+  });
+  // A conflict is retried, and does not count as an error.
+  if (outcome.type !== 'retry' && outcome.type !== 'terminal') return;
+  const error = errorOf(outcome.error);
+  span.recordException(error);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+}
