@@ -168,6 +168,30 @@ describe('a recording', () => {
     expect(report.isEqual).toBe(true);
   });
 
+  it.each<readonly [string, OperatorOf, () => void]>([
+    [
+      'signal',
+      (config, options) => mapOperator('one')(config, { ...options, handleSignals: true }),
+      () => process.emit('SIGUSR2', 'SIGUSR2'),
+    ],
+    [
+      'the manager failed: the disk is full',
+      (config, options) =>
+        mapOperator('one')(config, options).add({
+          name: 'failing',
+          run: () => Promise.reject(new Error('the disk is full')),
+        }),
+      () => undefined,
+    ],
+  ])('is written with the reason %s', { timeout: 60_000 }, async (reason, operator, cause) => {
+    const { directory, log } = await recordedWorld(operator);
+    cause();
+    await expect.poll(() => log.some((message) => message.startsWith('recording written'))).toBe(true);
+    const [file = ''] = readdirSync(directory);
+    const [header = ''] = readFileSync(join(directory, file), 'utf8').split('\n');
+    expect(JSON.parse(header)).toMatchObject({ type: 'kgen recording', reason });
+  });
+
   it('contains no values of Secrets', { timeout: 60_000 }, async () => {
     const { manager, rest, apps, file } = await recordedWorld(mapOperator('one'));
     const value = 'hunter2-is-no-password';
