@@ -137,6 +137,24 @@ describe('built-in kinds', () => {
     expect([refused.code, refused.body['reason']]).toEqual([429, 'TooManyRequests']);
   });
 
+  test('let the containers of a StatefulSet mount its claims, and nothing else', async () => {
+    const server = await start({ controllers: false });
+    const create = (mount: string) => {
+      const containers = [{ name: 'c', image: 'x', volumeMounts: [{ name: mount, mountPath: '/data' }] }];
+      const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
+      const resources = { requests: { storage: '1Gi' } };
+      const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources } };
+      const selector = { matchLabels: { app: 'web' } };
+      const spec = { selector, serviceName: 'web', template, volumeClaimTemplates: [claim] };
+      const body = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: mount }, spec };
+      return call(server, '/apis/apps/v1/namespaces/default/statefulsets', { method: 'POST', body });
+    };
+    const created = await create('data');
+    expect(created.code).toBe(201);
+    expect(created.body).not.toHaveProperty('spec.template.spec.volumes');
+    expect(await create('other')).toMatchObject({ code: 422 });
+  });
+
   test('mount the token of an existing service account', async () => {
     const server = await start({ controllers: false });
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };

@@ -1,6 +1,17 @@
 /** StatefulSets and DaemonSets. */
 import { forbiddenField, invalidValue, notSupported, required } from '../../../api/fielderror.ts';
-import { equal, isArray, isObject, type JsonObject, object, own, putAt, text } from '../../../values/json.ts';
+import {
+  array,
+  equal,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  putAt,
+  text,
+} from '../../../values/json.ts';
 import { claimSpecDefaults } from '../claims.ts';
 import { below, type Check, listed, members, nonNegative, optional, whole } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
@@ -96,7 +107,7 @@ export const statefulSets: KindRules = {
       revisionHistoryLimit: () => [],
     }),
     selection('statefulset', true),
-    templateChecks,
+    (value, path) => templateChecks(withClaimVolumes(value), path),
   ),
   checkStatus: statusCheck(['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']),
   checkUpdate: ({ value, old }) => {
@@ -130,6 +141,18 @@ function withClaims(value: JsonObject): JsonObject {
       : claim,
   );
   return putAt(value, ['spec', 'volumeClaimTemplates'], complete);
+}
+
+/** Containers mount claims like volumes. A claim takes precedence over the volume of its name. */
+function withClaimVolumes(spec: Json | undefined): Json | undefined {
+  const claims = array(spec, 'volumeClaimTemplates').map((claim) => text(claim, 'metadata', 'name'));
+  const template = own(spec, 'template');
+  if (claims.length === 0 || !isObject(spec) || !isObject(own(template, 'spec'))) return spec;
+  const others = array(template, 'spec', 'volumes').filter(
+    (volume) => !claims.includes(text(volume, 'name')),
+  );
+  const mounted = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return putAt(spec, ['template', 'spec', 'volumes'], [...mounted, ...others]);
 }
 
 const dsStrategy: Check = whole((value, path) => {
