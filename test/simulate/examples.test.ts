@@ -1,19 +1,25 @@
 /** The operators of `examples` under simulation. */
+import type { KubernetesObject } from '@kgen/runtime';
 import { samplesOf, simulate } from '@kgen/testing';
 import { expect, test } from 'vitest';
 import { fooOperator } from '../../examples/operators/foo/operator.ts';
 import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
+import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 
 test.each([
   ['MyApp', myAppOperator, 'crds/myapp.yaml', samplesOf(myApps)],
   ['Foo', fooOperator, 'crds/foo.yaml', samplesOf(foos)],
+  ['RedisCluster', redisClusterOperator, 'crds/rediscluster.yaml', samplesOf(redisClusters)],
 ])(
   'the operator of %s passes schedules of faults, and uses nothing that a simulation replaces',
   { timeout: 120_000 },
   async (_, operator, crd, samples) => {
-    const report = await simulate(operator, { crds: [crd], samples, seeds: 5 });
+    // A backup of a RedisCluster is kept after its deletion.
+    const outlives = ({ kind }: KubernetesObject) => kind === 'Job';
+    const report = await simulate(operator, { crds: [crd], samples, outlives, seeds: 5 });
     expect(report).toMatchObject({ seeds: 5, uses: [] });
     expect(report.requests).toBeGreaterThan(20);
   },

@@ -1,10 +1,11 @@
 /** Operator of RedisClusters: a StatefulSet that can be scaled, and a backup before each deletion. */
 
-import { Controller, Manager } from '@kgen/controller';
+import { fileURLToPath } from 'node:url';
+import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
 import { type StatefulSet, statefulSets } from '@kgen/kubernetes/apps/v1';
 import { jobs } from '@kgen/kubernetes/batch/v1';
 import { services } from '@kgen/kubernetes/core/v1';
-import { InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
+import { type ClusterConfig, InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
 import { isConditionTrue, setControllerReference } from '@kgen/runtime/objects';
 import {
   type RedisCluster,
@@ -18,64 +19,74 @@ const owner = { fieldManager: name, force: true } as const;
 const clusterLabel = 'cache.example.com/cluster';
 const skipBackup = 'cache.example.com/skip-backup';
 
-const manager = new Manager(await loadConfig(), {
-  name,
-  leaderElection: { name },
-  metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
-  health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
-});
-const informers = new InformerFactory(manager);
-const backups = informers.of(jobs, { labelSelector: clusterLabel });
+/** Returns the operator, for a cluster or for a simulation. */
+export function redisClusterOperator(config: ClusterConfig, options: ManagerOptions = {}): Manager {
+  const manager = new Manager(config, {
+    name,
+    leaderElection: { name },
+    metrics: { port: Number(process.env['METRICS_PORT'] ?? 8080) },
+    health: { port: Number(process.env['HEALTH_PORT'] ?? 8081) },
+    ...options,
+  });
+  const informers = new InformerFactory(manager);
+  const backups = informers.of(jobs, { labelSelector: clusterLabel });
 
-const controller = new Controller({
-  name: 'rediscluster',
-  for: informers.of(redisClusters),
-  owns: [informers.of(statefulSets), informers.of(services)],
-  watches: [
-    { informer: backups, map: ({ metadata }) => keysOf(metadata.namespace, metadata.labels?.[clusterLabel]) },
-  ],
-  concurrency: 4,
-  client: {
-    clusters: resource(manager.rest, redisClusters),
-    statefulSets: resource(manager.rest, statefulSets),
-    services: resource(manager.rest, services),
-    jobs: resource(manager.rest, jobs),
-  },
-  reconcile: async (cluster, { client, record }) => {
-    const { name, namespace } = cluster.metadata;
-    await client.services.in(namespace).apply(serviceOf(cluster), owner);
-    const set = await client.statefulSets.in(namespace).apply(statefulSetOf(cluster), owner);
-    const status = statusOf(cluster, set);
-    await client.clusters.in(namespace).applyStatus({ metadata: { name }, status }, owner);
-    if (status.phase === cluster.status?.phase) return;
-    const note = `${status.readyReplicas} of ${cluster.spec.replicas} servers are ready`;
-    record.event({ type: 'Normal', reason: `${status.phase}`, action: 'Scale', note });
-  },
-  // With this function, the controller adds a finalizer. It removes it when the function returns nothing.
-  finalize: async (cluster, { client, record }) => {
-    if (cluster.metadata.annotations?.[skipBackup] === 'true') return;
-    const { namespace } = cluster.metadata;
-    const job = backupOf(cluster);
-    const { status } = await client.jobs.in(namespace).apply(job, owner);
-    if (isConditionTrue(status.conditions, 'Complete')) {
-      record.event({
-        type: 'Normal',
-        reason: 'BackedUp',
-        action: 'Backup',
-        note: `Job ${job.metadata.name} completed`,
-      });
-      return;
-    }
-    if (isConditionTrue(status.conditions, 'Failed')) {
-      const note = `Job ${job.metadata.name} failed: delete it for another attempt, or set the annotation ${skipBackup}`;
-      record.event({ type: 'Warning', reason: 'BackupFailed', action: 'Backup', note });
-    }
-    return { requeueAfterMs: 300_000 }; // Or as soon as the Job changes.
-  },
-});
+  const controller = new Controller({
+    name: 'rediscluster',
+    for: informers.of(redisClusters),
+    owns: [informers.of(statefulSets), informers.of(services)],
+    watches: [
+      {
+        informer: backups,
+        map: ({ metadata }) => keysOf(metadata.namespace, metadata.labels?.[clusterLabel]),
+      },
+    ],
+    concurrency: 4,
+    client: {
+      clusters: resource(manager.rest, redisClusters),
+      statefulSets: resource(manager.rest, statefulSets),
+      services: resource(manager.rest, services),
+      jobs: resource(manager.rest, jobs),
+    },
+    reconcile: async (cluster, { client, record }) => {
+      const { name, namespace } = cluster.metadata;
+      await client.services.in(namespace).apply(serviceOf(cluster), owner);
+      const set = await client.statefulSets.in(namespace).apply(statefulSetOf(cluster), owner);
+      const status = statusOf(cluster, set);
+      await client.clusters.in(namespace).applyStatus({ metadata: { name }, status }, owner);
+      if (status.phase === cluster.status?.phase) return;
+      const note = `${status.readyReplicas} of ${cluster.spec.replicas} servers are ready`;
+      record.event({ type: 'Normal', reason: `${status.phase}`, action: 'Scale', note });
+    },
+    // With this function, the controller adds a finalizer. It removes it when the function returns nothing.
+    finalize: async (cluster, { client, record }) => {
+      if (cluster.metadata.annotations?.[skipBackup] === 'true') return;
+      const { namespace } = cluster.metadata;
+      const job = backupOf(cluster);
+      const { status } = await client.jobs.in(namespace).apply(job, owner);
+      if (isConditionTrue(status.conditions, 'Complete')) {
+        record.event({
+          type: 'Normal',
+          reason: 'BackedUp',
+          action: 'Backup',
+          note: `Job ${job.metadata.name} completed`,
+        });
+        return;
+      }
+      if (isConditionTrue(status.conditions, 'Failed')) {
+        const note = `Job ${job.metadata.name} failed: delete it for another attempt, or set the annotation ${skipBackup}`;
+        record.event({ type: 'Warning', reason: 'BackupFailed', action: 'Backup', note });
+      }
+      return { requeueAfterMs: 300_000 }; // Or as soon as the Job changes.
+    },
+  });
 
-manager.add(controller);
-await manager.run(); // Until SIGTERM or SIGINT.
+  return manager.add(controller);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await redisClusterOperator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
+}
 
 function keysOf(namespace: string, name: string | undefined) {
   return name === undefined ? [] : [{ namespace, name }];
