@@ -35,7 +35,8 @@ export class FlightFiles {
     if (typeof directory !== 'string' || directory === '')
       throw new TypeError('recorder.directory must be the folder of the recordings');
     if (!(maxBytes >= mebibyte)) throw new RangeError(`recorder.maxBytes must be >= 1 MiB, got ${maxBytes}`);
-    if (!(failures >= 1)) throw new RangeError(`recorder.failures must be >= 1, got ${failures}`);
+    if (!Number.isInteger(failures) || failures < 1)
+      throw new RangeError(`recorder.failures must be an integer >= 1, got ${failures}`);
     this.#parts = parts;
     this.#failures = failures;
     this.recorder = new FlightRecorder({ program: parts.program, maxBytes, includeSecrets });
@@ -50,17 +51,25 @@ export class FlightFiles {
   /** Writes a file if the manager has failed, and ends the recording. Never rejects. */
   async end(failure: { readonly error: unknown } | undefined): Promise<void> {
     if (failure !== undefined)
-      await this.write(`the manager failed: ${this.recorder.messageOf(failure.error)}`);
+      await this.#write(`the manager failed: ${this.recorder.messageOf(failure.error)}`);
     await this.recorder.close();
   }
 
   /** Writes a file in the folder, unless there were too many. Never rejects. */
   async write(reason: string): Promise<void> {
-    const { options, program, log, environment } = this.#parts;
+    const { log, environment } = this.#parts;
     const now = environment.clock.now();
-    if (this.#files >= mostFiles || now - this.#lastAt < leastDistanceMs) return;
-    this.#files += 1;
+    if (this.#files >= mostFiles || now - this.#lastAt < leastDistanceMs) {
+      log.info({ reason }, 'no recording: at most one a minute is written, and ten in all');
+      return;
+    }
     this.#lastAt = now;
+    await this.#write(reason);
+  }
+
+  async #write(reason: string): Promise<void> {
+    const { options, program, log } = this.#parts;
+    this.#files += 1;
     const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
     const file = join(options.directory, `${program}-${time}-${this.#files}.jsonl`);
     try {

@@ -100,8 +100,9 @@ export class RecordLog {
       durationMs,
       attempt,
       causes: (wakes?.wakes ?? []).map((wake) => causeOf(wake, before)),
-      reads: notes.reads,
-      writes: notes.writes,
+      // Copies: an abandoned run continues.
+      reads: [...notes.reads],
+      writes: [...notes.writes],
       omitted: {
         causes: wakes?.omitted ?? 0,
         reads: notes.omittedReads,

@@ -53,6 +53,8 @@ async function resultOf(run: () => Promise<SimulationReport>): Promise<Simulatio
 function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOptions {
   const { seed, seeds, objects, steps, crds } = parsed;
   const chosen = seed === undefined ? seeds : [seed];
+  // The command line takes precedence over the variable.
+  if (chosen !== undefined) delete process.env['KGEN_SEED'];
   return {
     ...(isRecord(exported) ? exported : {}),
     ...(crds === undefined ? {} : { crds }),

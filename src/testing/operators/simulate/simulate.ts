@@ -121,7 +121,7 @@ export class SimulationError extends Error {
  *
  * Each run must reach the state of the same run without faults, come to rest, and leave nothing behind when
  * the objects of users are deleted. The operator is the function that builds its manager; it is called for
- * each process, and passes `options` to the `Manager`.
+ * each process, and passes `options` to the `Manager`. Simulations run one after the other.
  * @throws the reason of `signal`, once it aborts
  * @throws {SimulationError} for the first seed that fails, with the smallest schedule that was found
  * @throws {Error} if the cluster cannot be created
@@ -143,7 +143,17 @@ export class SimulationError extends Error {
  * console.log(report.seeds); // 3
  * ```
  */
-export async function simulate(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
+export function simulate(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
+  // One after the other: each replaces the listeners of unhandled rejections.
+  const simulation = previous.then(() => simulated(operator, options));
+  previous = simulation.catch(() => undefined);
+  return simulation;
+}
+
+/** The simulation that was started last. Never rejects. */
+let previous: Promise<unknown> = Promise.resolve();
+
+async function simulated(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
   await preload();
   const base = await clusterBase(options);
   const samples = await samplesIn(base, await options.samples);
@@ -160,7 +170,11 @@ export async function simulate(operator: Operator, options: SimulateOptions): Pr
 
 function seedsOf({ seeds = 100 }: SimulateOptions): readonly number[] {
   const replayed = process.env['KGEN_SEED'];
-  if (replayed !== undefined && replayed !== '') return [Number(replayed)];
+  if (replayed !== undefined && replayed !== '') {
+    const seed = Number(replayed);
+    if (Number.isSafeInteger(seed)) return [seed];
+    throw new TypeError(`KGEN_SEED must be an integer, got ${replayed}`);
+  }
   return typeof seeds === 'number' ? Array.from({ length: seeds }, (_, index) => index + 1) : seeds;
 }
 
