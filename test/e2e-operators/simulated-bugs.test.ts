@@ -7,12 +7,12 @@ import { type ControlPlane, controlPlaneAvailability, type Operator, startContro
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { systemEnvironment } from '../../src/runtime/common/clock.ts';
+import { deadline, unique } from '../support/cluster-tests.ts';
 import {
   createsTwiceAfterCrash,
   forgetsOwnerReference,
   retriesLostCreate,
-} from '../simulate/bugs.fixture.ts';
-import { deadline, unique } from '../support/cluster-tests.ts';
+} from '../support/operator-bugs.ts';
 import { installDefinitions } from '../support/sample-definitions.ts';
 
 const { available } = controlPlaneAvailability({ controllerManager: true });

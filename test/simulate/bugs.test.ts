@@ -2,7 +2,7 @@
 import { type Operator, type SimulateOptions, SimulationError, samplesOf, simulate } from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
-import * as bugs from './bugs.fixture.ts';
+import * as bugs from '../support/operator-bugs.ts';
 
 const options = {
   crds: ['crds/myapp.yaml'],
@@ -73,7 +73,7 @@ describe('simulate', { timeout: 120_000 }, () => {
       message: expect.stringMatching(message),
     });
     expect(failure.schedule.steps.length).toBeLessThanOrEqual(12);
-    expect(failure.message).toMatch(/bugs\.fixture\.ts:\d+/);
+    expect(failure.message).toMatch(/operator-bugs\.ts:\d+/);
     expect(failure.message).toContain(failure.details[0]);
     expect(failure.timeline.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(12);
     expect(failure.timeline.map(({ text }) => text).join('\n')).toContain('creates MyApp default/object-');
@@ -87,6 +87,6 @@ describe('simulate', { timeout: 120_000 }, () => {
   test('names the lines that use timers and random numbers of the process', async () => {
     const { uses } = await simulate(bugs.usesGlobals, { ...options, seeds: 2 });
     const lines = uses.map((use) => use.replace(/ at .*\/(.*):\d+:\d+$/, ' at $1'));
-    expect(lines.sort()).toEqual(['Math.random() at bugs.fixture.ts', 'setTimeout() at bugs.fixture.ts']);
+    expect(lines.sort()).toEqual(['Math.random() at operator-bugs.ts', 'setTimeout() at operator-bugs.ts']);
   });
 });

@@ -4,7 +4,7 @@ export interface Mistake {
   readonly code: string;
   /** Part of the error. */
   readonly names: string;
-  /** Whether the function also has a form for `select`: most compilers then explain both, with one line more. */
+  /** Whether the function also has a form for `select`: most compilers then explain both. */
   readonly hasTwoForms?: true;
 }
 

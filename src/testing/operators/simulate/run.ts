@@ -199,14 +199,12 @@ class Run {
     await this.#calm();
     await this.#rest();
     const { store } = this.#cluster.state;
-    const resources = new Set([...this.#written, ...this.#setup.sampleResources]);
-    this.#view = viewOf(store, {
-      resources,
-      withStatus: this.#setup.sampleResources,
-      base: this.#setup.base.content,
-    });
+    const { sampleResources, base, outlives } = this.#setup;
+    const resources = new Set([...this.#written, ...sampleResources]);
+    const scope = { resources, withStatus: sampleResources, base: base.content, outlives };
+    this.#view = viewOf(store, scope);
     const lost = lostAnnotations(store, resources, this.#disturber.annotated);
-    if (lost.length > 0) this.find('ownership', ['fields of somebody else:', ...lost].join('\n'));
+    if (lost.length > 0) this.find('ownership', ['fields of another client:', ...lost].join('\n'));
     await this.#invariants(true);
     if (!this.#isIdeal) await this.#tearDown();
     this.#isOver = true;

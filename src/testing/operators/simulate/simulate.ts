@@ -48,7 +48,10 @@ export interface SimulateOptions extends ClusterOptions {
   readonly without?: readonly DisturbanceName[];
   /** Conditions that hold after each step. Default: none. */
   readonly invariants?: readonly Invariant[];
-  /** Whether an object may exist after all objects of users were deleted. Default: none may. */
+  /**
+   * Whether an object may exist after all objects of users were deleted, as a backup does. Such objects
+   * depend on the past, and are not compared. Default: none.
+   */
   readonly outlives?: (object: KubernetesObject) => boolean;
   /** Called after each seed that passed. */
   readonly onSeed?: (progress: SimulationProgress) => void;

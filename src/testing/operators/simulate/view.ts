@@ -25,14 +25,19 @@ export interface ViewScope {
   readonly withStatus: ReadonlySet<string>;
   /** Objects that existed before the run. They are shown only if they have changed. */
   readonly base: StoreContent;
+  /** Selects objects that are not shown, because they depend on the past. */
+  readonly outlives: (object: JsonObject) => boolean;
 }
 
 /** Returns the view of the objects of some resources. */
-export function viewOf(store: Pick<Store, 'list'>, { resources, withStatus, base }: ViewScope): View {
+export function viewOf(
+  store: Pick<Store, 'list'>,
+  { resources, withStatus, base, outlives }: ViewScope,
+): View {
   const view = new Map<string, Json>();
   for (const resource of [...resources].sort()) {
     const before = new Set(base.get(resource)?.map(([, value]) => value));
-    const changed = store.list(resource).filter(([, value]) => !before.has(value));
+    const changed = store.list(resource).filter(([, value]) => !before.has(value) && !outlives(value));
     const found = changed.map(([, value]): [string, Json] => {
       const kept = withStatus.has(resource) ? value : omit(value, 'status');
       return [`${resource} ${nameOf(value)}`, objectView(kept)];
@@ -59,7 +64,7 @@ function nameOf(value: JsonObject): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** An annotation of somebody else on an object of the operator. */
+/** An annotation that another client has set on an object of the operator. */
 export const foreignAnnotation = 'simulation.kgen.dev/annotated';
 
 /** Returns a line for each annotated object that exists, but has lost its annotation. */

@@ -128,8 +128,9 @@ class Download {
   }
 
   /**
-   * Whether all files were received. `tar` also ends an archive properly if the requested path does not exist, or
-   * if it could not read some of the files: its exit code is then 2. It is 1 for files that changed meanwhile.
+   * Whether all files were received. `tar` also ends an archive properly if the requested path does not
+   * exist, or if it could not read some of the files: its exit code is then 2. It is 1 for files that changed
+   * meanwhile.
    */
   #isComplete(code: number): boolean {
     return this.#state.ended && this.#extraction !== undefined && code <= 1;

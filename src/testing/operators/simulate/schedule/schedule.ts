@@ -126,7 +126,7 @@ export function stepText(step: Step): string {
     case 'delete':
       return `a user deletes ${idText(step.target)}`;
     case 'tamper':
-      return `somebody ${step.how}s an object of the operator`;
+      return `another client ${step.how}s an object of the operator`;
     case 'hold':
       return `the watches${step.withLists ? ' and lists' : ''} of ${step.resource} are late by ${step.ms} ms`;
     case 'interrupt':
