@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
 import { type StatefulSet, statefulSets } from '@kgen/kubernetes/apps/v1';
-import { jobs } from '@kgen/kubernetes/batch/v1';
+import { type Job, jobs } from '@kgen/kubernetes/batch/v1';
 import { services } from '@kgen/kubernetes/core/v1';
 import { type ClusterConfig, InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
 import { isConditionTrue, setControllerReference } from '@kgen/runtime/objects';
@@ -35,12 +35,7 @@ export function redisClusterOperator(config: ClusterConfig, options: ManagerOpti
     name: 'rediscluster',
     for: informers.of(redisClusters),
     owns: [informers.of(statefulSets), informers.of(services)],
-    watches: [
-      {
-        informer: backups,
-        map: ({ metadata }) => keysOf(metadata.namespace, metadata.labels?.[clusterLabel]),
-      },
-    ],
+    watches: [{ informer: backups, map: clustersOf }],
     concurrency: 4,
     client: {
       clusters: resource(manager.rest, redisClusters),
@@ -65,13 +60,8 @@ export function redisClusterOperator(config: ClusterConfig, options: ManagerOpti
       const job = backupOf(cluster);
       const { status } = await client.jobs.in(namespace).apply(job, owner);
       if (isConditionTrue(status.conditions, 'Complete')) {
-        record.event({
-          type: 'Normal',
-          reason: 'BackedUp',
-          action: 'Backup',
-          note: `Job ${job.metadata.name} completed`,
-        });
-        return;
+        const note = `Job ${job.metadata.name} completed`;
+        return record.event({ type: 'Normal', reason: 'BackedUp', action: 'Backup', note });
       }
       if (isConditionTrue(status.conditions, 'Failed')) {
         const note = `Job ${job.metadata.name} failed: delete it for another attempt, or set the annotation ${skipBackup}`;
@@ -88,7 +78,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await redisClusterOperator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
 }
 
-function keysOf(namespace: string, name: string | undefined) {
+function clustersOf({ metadata: { namespace, labels } }: Stored<Job>) {
+  const name = labels?.[clusterLabel];
   return name === undefined ? [] : [{ namespace, name }];
 }
 
