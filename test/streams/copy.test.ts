@@ -6,6 +6,10 @@ import { processes } from './processes.ts';
 import { accepting, exitStatus, failure, podsOf, startServer, success } from './support.ts';
 import { extract, file, folder, link, special, temporaryFolder } from './tar-entries.ts';
 
+/** Messages of implementations of tar that could not read a file. */
+const busyBox = "tar: can't open './src': Permission denied\ntar: error exit delayed from previous errors";
+const bsdtar = 'tar: ./src: Permission denied\ntar: Error exit delayed from previous errors.';
+
 describe('an archive of a hostile container', () => {
   it.each<[string, readonly Buffer[]]>([
     ['CVE-2018-1002100: a name with ..', [file('src/../../evil')]],
@@ -169,19 +173,26 @@ describe('copies with real programs', () => {
   });
 
   it.each([
-    ['tar could not read all files', 2, '/srv/src', 'tar failed with the exit code 2'],
-    ['an entry was not requested', 0, '/srv/other', 'was not requested'],
-  ])('fail although the archive is complete: %s', async (_, code, path, message) => {
-    const archive = Buffer.concat([file('src', 'content'), Buffer.alloc(1024)]);
-    const answer = accepting(['v5.channel.k8s.io'], (socket) => {
-      socket.send(Buffer.concat([Buffer.of(1), archive]));
-      socket.send(code === 0 ? success : exitStatus(code));
-      socket.close(1000);
-    });
-    const pods = podsOf(await startServer(answer));
+    ['GNU tar could not read all files', 2, '', '/srv/src', 'tar failed with the exit code 2'],
+    [
+      'BusyBox could not read all files',
+      1,
+      busyBox,
+      '/srv/src',
+      `tar failed with the exit code 1: ${busyBox}`,
+    ],
+    ['bsdtar could not read all files', 1, bsdtar, '/srv/src', `tar failed with the exit code 1: ${bsdtar}`],
+    ['an entry was not requested', 0, '', '/srv/other', 'was not requested'],
+  ])('fail although the archive is complete: %s', async (_, code, stderr, path, message) => {
+    const pods = podsOf(await startServer(endingWith(code, stderr)));
     expect((await failure(copyFrom(pods, 'web-0', path, await temporaryFolder()))).message).toContain(
       message,
     );
+  });
+
+  it('succeed if GNU tar reports that a file has changed meanwhile', async () => {
+    const pods = podsOf(await startServer(endingWith(1, 'tar: ./src: file changed as we read it')));
+    expect(await copyFrom(pods, 'web-0', '/srv/src', await temporaryFolder())).toMatchObject({ files: 1 });
   });
 
   it('fail for a damaged archive', async () => {
@@ -196,3 +207,14 @@ describe('copies with real programs', () => {
     expect(error.message).toMatch(/is damaged: the checksum of a header is wrong/);
   });
 });
+
+/** Returns a server whose tar sends a complete archive, and ends with an exit code and messages. */
+function endingWith(code: number, stderr: string): ReturnType<typeof accepting> {
+  const archive = Buffer.concat([file('src', 'content'), Buffer.alloc(1024)]);
+  return accepting(['v5.channel.k8s.io'], (socket) => {
+    socket.send(Buffer.concat([Buffer.of(1), archive]));
+    if (stderr !== '') socket.send(Buffer.concat([Buffer.of(2), Buffer.from(stderr)]));
+    socket.send(code === 0 ? success : exitStatus(code));
+    socket.close(1000);
+  });
+}

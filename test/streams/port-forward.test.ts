@@ -386,7 +386,24 @@ describe('parsePort', () => {
     ['http', { local: 0, remote: 'http' }],
   ])('parses %s', (spec, want) => expect(parsePort(spec)).toEqual(want));
 
-  it.each(['', ':', '80:', '1:2:3', '70000', '80:0', '-1:80', 'a:80'])('rejects %j', (spec) => {
+  it.each([
+    '',
+    ':',
+    '80:',
+    '1:2:3',
+    '70000',
+    '80:0',
+    '-1:80',
+    'a:80',
+    'HTTP',
+    '80:-',
+    0,
+    70_000,
+    -1,
+    1.5,
+    Number.NaN,
+  ])('rejects %j', (spec) => {
     expect(() => parsePort(spec)).toThrow(TypeError);
+    expect(() => parsePort(spec)).toThrow(`, got ${JSON.stringify(String(spec))}`);
   });
 });

@@ -1,5 +1,5 @@
 import { deployments } from '@kgen/kubernetes/apps/v1';
-import { RESTClient, resource } from '@kgen/runtime';
+import { isNotFound, RESTClient, resource } from '@kgen/runtime';
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
 import {
   canI,
@@ -153,6 +153,25 @@ describe('rollouts', () => {
     const last = await rolloutStatus(client, 'web', { onProgress, timeoutMs: 10_000 });
     expect(last).toBe('deployment "web" successfully rolled out');
     expect(messages).toEqual([last]);
+  });
+
+  it('reports an object that does not exist as the server does', async () => {
+    const empty = { kind: 'DeploymentList', metadata: { resourceVersion: '1' }, items: [] };
+    const { rest } = clientOf(({ path }) => (path.endsWith('/web') ? 404 : empty));
+    const client = resource(rest, deployments).in('shop');
+    const error = await failure(rolloutStatus(client, 'web', { timeoutMs: 10_000 }));
+    expect(isNotFound(error)).toBe(true);
+    expect(error.message).toMatch(/deployments.* shop/);
+  });
+
+  it('reports a deletion with kind, namespace and name', async () => {
+    const pending = { ...complete, status: {} };
+    const client = {
+      get: async () => pending,
+      waitFor: async (_: string, predicate: (object: object | undefined) => boolean) =>
+        [pending, undefined].map(predicate),
+    };
+    await expect(rolloutStatus(client, 'web')).rejects.toThrow('Deployment shop/web was deleted');
   });
 
   it('restarts by the annotation of kubectl, unless the rollout is paused', async () => {

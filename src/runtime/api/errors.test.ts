@@ -47,7 +47,7 @@ describe('messages', () => {
 });
 
 describe('an ApiError', () => {
-  it('gives what the server said', () => {
+  it('contains the response of the server', () => {
     const status: Partial<Status> = {
       code: 429,
       reason: 'TooManyRequests',
@@ -138,7 +138,7 @@ describe('questions', () => {
   });
 
   it.each(['TimeoutError', 'ConfigError', 'TransportError', 'DecodeError'])(
-    'do not hold for a %s of somebody else',
+    'do not hold for a %s of another package',
     (name) => {
       expect(answers(Object.assign(new Error('no'), { name }))).toEqual([]);
       expect(answers(new DOMException('no', name))).toEqual([]);

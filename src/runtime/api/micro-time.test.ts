@@ -12,6 +12,6 @@ test('the default is now', () => {
   expect(written).toBeLessThanOrEqual(Date.now());
 });
 
-test('what is no date is refused', () => {
+test('a value that is not a date is refused', () => {
   expect(() => microTime(new Date('never'))).toThrow(RangeError);
 });

@@ -68,7 +68,7 @@ export interface GetOptions extends RequestOptions {
 export interface ListOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
   /**
    * Maximum number of objects. `metadata.continue` of the response is the token for the remaining objects,
-   * and `metadata.remainingItemCount` their number, if the server knows it. Default: all objects.
+   * and `metadata.remainingItemCount` their number, if the server returns it. Default: all objects.
    */
   readonly limit?: number | undefined;
   /** Token of the previous page. Requires the same selectors, and no `resourceVersion`. */

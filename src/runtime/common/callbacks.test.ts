@@ -19,7 +19,7 @@ it.each<{ name: string; thrown: unknown; want: string }>([
   },
   { name: 'an error whose words cannot be read', thrown: cruel, want: 'a failure without a message: object' },
   {
-    name: 'an error whose message is no text',
+    name: 'an error whose message is not a string',
     thrown: Object.assign(new Error('e'), { message: 1 }),
     want: '1',
   },

@@ -99,7 +99,7 @@ class Client extends ClientsetBase implements Discovery {
 
   invalidate(): void {
     this.#mayBeStored = false;
-    this.#discoverer.tell((it) => it.invalidate());
+    this.#discoverer.afterPending((it) => it.invalidate());
   }
 }
 

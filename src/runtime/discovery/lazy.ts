@@ -25,7 +25,7 @@ export class OnUse<T> {
   }
 
   /** Calls a function after pending calls and before later ones. Has no effect before the first call. */
-  tell(act: (it: T) => void): void {
+  afterPending(act: (it: T) => void): void {
     // If loading fails, the call that loads rejects; this promise has no other handler.
     this.#loading?.then(act).catch(() => undefined);
   }

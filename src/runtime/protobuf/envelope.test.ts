@@ -69,7 +69,7 @@ describe('an envelope', () => {
     ['its beginning', magic, 'there is not an object'],
     ['no object', [...magic, 10, 0], 'there is not an object'],
     ['an object that is cut off', [...magic, 18, 2, 0], '2 bytes are announced, and only 1 there'],
-    ['a kind that is no text', [...magic, 10, 3, 18, 1, 0xff, 18, 0], 'no UTF-8'.replace('no', 'not')],
+    ['a kind that is not a string', [...magic, 10, 3, 18, 1, 0xff, 18, 0], 'no UTF-8'.replace('no', 'not')],
     ['the wrong wire type', [...magic, 16, 1], 'wire type 0'],
   ])('is refused: %s', (_, bytes, problem) => {
     const operation = { verb: 'get', resource: 'pods' };

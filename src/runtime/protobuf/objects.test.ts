@@ -136,7 +136,7 @@ test.each([
   expect(String(failure).endsWith(`, kind18, ${want}`)).toBe(true);
 });
 
-test('what is no envelope is refused before anything is loaded', async () => {
+test('bytes that are not an envelope are refused before anything is loaded', async () => {
   loads.length = 0;
   await expect(decodeObject(new Uint8Array(), modules)).rejects.toThrow(DecodeError);
   await expect(decodeObject(Buffer.from('{"kind":"Pod"}'), modules)).rejects.toThrow(DecodeError);

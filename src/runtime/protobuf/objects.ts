@@ -82,7 +82,7 @@ function otherFormat(bytes: Uint8Array): string | undefined {
     return 'the bytes are JSON, as etcd holds custom resources, CustomResourceDefinitions and APIServices: JSON.parse reads them';
   }
   if (head.startsWith('k8s:enc:'))
-    return 'the bytes are encrypted, as etcd holds them where the API server is told so';
+    return 'the bytes are encrypted, as etcd stores them if the API server is configured to encrypt';
   if (head.startsWith('\x1f\x8b')) return 'the bytes are compressed with gzip: gunzip them first';
   return undefined;
 }

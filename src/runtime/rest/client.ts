@@ -182,7 +182,7 @@ interface Defaults {
 class Client implements RESTClient {
   readonly namespace: string;
   readonly #send: Transport;
-  readonly #tell: WarningHandler;
+  readonly #warn: WarningHandler;
   readonly #encoding: RESTClientOptions['encoding'];
   readonly #writeDefaults: WriteDefaults;
   /** Loaded with the first request whose response may be protobuf. */
@@ -217,8 +217,8 @@ class Client implements RESTClient {
       signal,
     );
     const { onWarning } = options;
-    this.#tell = onWarning === undefined ? printWarning : once(onWarning);
-    this.#send = observingWarnings(send, this.#tell);
+    this.#warn = onWarning === undefined ? printWarning : once(onWarning);
+    this.#send = observingWarnings(send, this.#warn);
     this.#config = config;
     this.#defaults = {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },
@@ -315,7 +315,7 @@ class Client implements RESTClient {
 
   async #exchange(request: APIRequest): Promise<NegotiatedResponse> {
     if (!request.protobuf || this.#encoding === 'json') return this.#send(request);
-    this.#negotiator ??= (await import('./protobuf/negotiator.ts')).negotiatorOf(this.#send, this.#tell);
+    this.#negotiator ??= (await import('./protobuf/negotiator.ts')).negotiatorOf(this.#send, this.#warn);
     request.signal?.throwIfAborted();
     return this.#negotiator.send(request);
   }

@@ -57,6 +57,7 @@ export interface PortForwarding {
 export interface PortForward {
   /**
    * Listens on local ports, and forwards each connection to a port of a pod.
+   * @throws {TypeError} if a port is neither a number from 1 to 65535 nor the name of a port
    * @throws {ApiError} `isNotFound` if the target does not exist
    * @throws {TransportError} if a local port cannot be used, or no pod is ready within `timeoutMs`
    * @example

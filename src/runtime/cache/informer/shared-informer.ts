@@ -276,14 +276,14 @@ class ReadObservers<T> implements ReadObserver<T> {
   add(call: (read: ListerRead<T>) => void): () => void {
     const own = { call };
     this.#observers.add(own);
-    this.onRead = this.#tell;
+    this.onRead = this.#observeRead;
     return () => {
       this.#observers.delete(own);
       if (this.#observers.size === 0) this.onRead = undefined;
     };
   }
 
-  readonly #tell = (read: ListerRead<T>): void => {
+  readonly #observeRead = (read: ListerRead<T>): void => {
     for (const { call } of this.#observers) call(read);
   };
 }

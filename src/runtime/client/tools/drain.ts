@@ -94,7 +94,7 @@ class Drain {
 
   async run(node: string): Promise<void> {
     await cordon(this.#rest, node, true, this.#request);
-    this.#tell({ step: 'cordoned' });
+    this.#report({ step: 'cordoned' });
     const pods = await this.#selected(node);
     for (const pod of pods) this.#left.add(nameOf(pod));
     await Promise.all(pods.map((pod) => this.#evict(pod)));
@@ -117,7 +117,7 @@ class Drain {
     return pods.filter((pod, index) => {
       const decision = decisions[index];
       if (decision?.action === 'skip')
-        this.#tell({ step: 'skipped', pod: nameOf(pod), ...messageOf(decision) });
+        this.#report({ step: 'skipped', pod: nameOf(pod), ...messageOf(decision) });
       return decision?.action === 'evict';
     });
   }
@@ -144,14 +144,14 @@ class Drain {
 
   async #evict(pod: unknown): Promise<void> {
     const name = nameOf(pod);
-    this.#tell({ step: 'evicting', pod: name });
+    this.#report({ step: 'evicting', pod: name });
     while (!(await this.#requestEviction(pod))) {
-      this.#tell({ step: 'blocked', pod: name, message: 'retried in 5 s' });
+      this.#report({ step: 'blocked', pod: name, message: 'retried in 5 s' });
       await sleep(retryMs, this.#options.signal);
     }
     while (await this.#remains(pod)) await sleep(pollMs, this.#options.signal);
     this.#left.delete(name);
-    this.#tell({ step: 'evicted', pod: name });
+    this.#report({ step: 'evicted', pod: name });
   }
 
   /** Returns whether the eviction was accepted; false if it must be retried. */
@@ -194,7 +194,7 @@ class Drain {
     return found !== undefined && textAt(found, 'uid') === textAt(pod, 'uid');
   }
 
-  #tell(progress: DrainProgress): void {
+  #report(progress: DrainProgress): void {
     this.#options.onProgress?.(progress);
   }
 }

@@ -3,9 +3,11 @@ import type { RequestOptions } from '../../api/options.ts';
 import { memberAt } from '../../common/fields.ts';
 import { type RolloutState, rolloutState } from './rollout-step.ts';
 
-/** The method of a client that `rolloutStatus` uses: `clientset.appsV1.deployments('shop')`. */
+/** The methods of a client that `rolloutStatus` uses: `clientset.appsV1.deployments('shop')`. */
 export interface RolloutWatcher {
-  /** Waits until the predicate returns true for the object. */
+  /** Returns the object. */
+  get(name: string, options?: RequestOptions): Promise<object>;
+  /** Waits until the predicate returns true for the object, and returns it. */
   waitFor(
     name: string,
     predicate: (object: object | undefined) => boolean,
@@ -21,6 +23,7 @@ export interface RolloutOptions extends RequestOptions {
 
 /**
  * Waits until a rollout is complete, and returns the last message, as `kubectl rollout status`.
+ * @throws {ApiError} `isNotFound` if the object does not exist
  * @throws {Error} if the rollout has failed: the object is deleted, or exceeded its progress deadline
  * @throws {TimeoutError} after `timeoutMs`
  * @example
@@ -37,15 +40,26 @@ export async function rolloutStatus(
   { onProgress, ...options }: RolloutOptions = {},
 ): Promise<string> {
   let last: RolloutState = { done: false, message: '' };
+  let present: object | undefined;
   const isDone = (object: object | undefined): boolean => {
-    if (object === undefined) throw new Error(`${JSON.stringify(name)} does not exist, or was deleted`);
+    if (object === undefined && present !== undefined) throw new Error(`${objectText(present)} was deleted`);
+    present = object;
+    if (object === undefined) return true;
     const state = rolloutState(object);
     if (state.message !== last.message) onProgress?.(state.message);
     last = state;
     return state.done;
   };
   await client.waitFor(name, isDone, options);
-  return last.message;
+  if (present !== undefined) return last.message;
+  // Rejects with an error of the server that contains the resource.
+  await client.get(name, options);
+  throw new Error(`${JSON.stringify(name)} was created while its rollout was read: call rolloutStatus again`);
+}
+
+function objectText(object: object): string {
+  const [kind, name] = [memberAt(object, 'kind'), memberAt(object, 'metadata', 'name')];
+  return `${String(kind)} ${String(memberAt(object, 'metadata', 'namespace'))}/${String(name)}`;
 }
 
 /** The methods of a client that `rolloutRestart` uses. */

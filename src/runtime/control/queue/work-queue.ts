@@ -1,4 +1,5 @@
 /** Work queue of controllers: the timer and the waiting workers around the core. */
+import { channel } from 'node:diagnostics_channel';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { type SafeObserver, safeObserver, type WorkQueueObserver } from './observer.ts';
 import { QueueCore } from './queue-core.ts';
@@ -63,6 +64,9 @@ export interface WorkQueueStats {
 interface Waiter<K> {
   readonly resolve: (key: K | undefined) => void;
 }
+
+/** Publishes each queue that is created. Referenced here, as unreferenced channels are garbage-collected. */
+const created = channel('kgen:queue');
 
 /** Longer delays overflow the timers of Node.js. The timer is started again if it fires early. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -134,6 +138,7 @@ export class WorkQueue<K> {
     this.drained = new Promise((resolve) => {
       this.#resolveDrained = resolve;
     });
+    if (created.hasSubscribers) created.publish(this);
   }
 
   /** Number of keys that can be delivered. Keys with a delay and processing keys are not counted. */

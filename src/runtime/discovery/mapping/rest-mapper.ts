@@ -73,7 +73,7 @@ class DiscoveryMapper implements Mapper {
 
   reset(): void {
     this.#discovery.invalidate();
-    this.#mapper.tell((it) => it.forget());
+    this.#mapper.afterPending((it) => it.forget());
   }
 }
 

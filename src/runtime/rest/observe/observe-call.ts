@@ -125,10 +125,10 @@ class Watcher implements Observation {
     const started = performance.now();
     try {
       const response = await send(this.#call?.completed(request) ?? request, credential);
-      this.#tell({ ...this.#attemptOf(request, started), status: response.status }, request, response);
+      this.#trace({ ...this.#attemptOf(request, started), status: response.status }, request, response);
       return request.stream ? response : this.#counted(response);
     } catch (error) {
-      this.#tell({ ...this.#attemptOf(request, started), error }, request);
+      this.#trace({ ...this.#attemptOf(request, started), error }, request);
       throw error;
     }
   }
@@ -167,7 +167,7 @@ class Watcher implements Observation {
     };
   }
 
-  #tell(trace: AttemptTrace, { query }: APIRequest, response?: APIResponse): void {
+  #trace(trace: AttemptTrace, { query }: APIRequest, response?: APIResponse): void {
     this.#limitedMs = undefined;
     this.#last = trace;
     if (this.#call !== undefined) this.#call.status = trace.status;

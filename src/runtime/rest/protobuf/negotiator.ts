@@ -38,17 +38,17 @@ type Bodies = typeof import('./bodies.ts');
 /** Decides for one client which requests and responses are protobuf. */
 export class Negotiator {
   readonly #send: Transport;
-  readonly #tell: WarningHandler;
+  readonly #warn: WarningHandler;
   readonly #encodings = new Encodings();
   /** Loaded codecs by their loaders. */
   readonly #codecs = new Map<unknown, Codecs>();
   #bodies: Bodies | undefined;
   #counts = { answers: 0, bodies: 0, repeated: 0 };
 
-  /** @param tell called once per kind for which the server has fields that this program does not know */
-  constructor(send: Transport, tell: WarningHandler) {
+  /** @param warn called once per kind for which the server has fields that this program does not define */
+  constructor(send: Transport, warn: WarningHandler) {
     this.#send = send;
-    this.#tell = tell;
+    this.#warn = warn;
   }
 
   get stats(): ProtobufStats {
@@ -182,15 +182,15 @@ export class Negotiator {
     const news: UnknownContent | undefined = this.#bodies?.unknownContentIn(error);
     if (news === 'kind') this.#encodings.markJson(request);
     else if (news !== undefined && this.#encodings.markNewer(request, news.field))
-      this.#tellNewer(request, news.field);
+      this.#warnOfNewer(request, news.field);
     return news !== undefined;
   }
 
-  #tellNewer({ protobuf: { apiVersion, kind }, operation }: ProtobufRequest, field: string): void {
+  #warnOfNewer({ protobuf: { apiVersion, kind }, operation }: ProtobufRequest, field: string): void {
     const text =
       `the server is newer than this program: ${apiVersion} ${kind} has the unknown field ${field}; ` +
       'the kind is requested as JSON from now on';
-    handOver(this.#tell, { text, agent: '@kgen/runtime' }, operation);
+    handOver(this.#warn, { text, agent: '@kgen/runtime' }, operation);
   }
 
   /** Returns the request without protobuf. */
@@ -239,10 +239,10 @@ function isSuccess({ status }: APIResponse): boolean {
 const negotiators = new WeakMap<Transport, Negotiator>();
 
 /** Returns the negotiator of a client, the same one for each call. */
-export function negotiatorOf(send: Transport, tell: WarningHandler): Negotiator {
+export function negotiatorOf(send: Transport, warn: WarningHandler): Negotiator {
   const known = negotiators.get(send);
   if (known !== undefined) return known;
-  const made = new Negotiator(send, tell);
+  const made = new Negotiator(send, warn);
   negotiators.set(send, made);
   return made;
 }

@@ -89,7 +89,7 @@ describe('fetchWritten', () => {
     ['is gone', { kind: 'Status' }, 404],
     ['was created again', { ...stored, metadata: { name: 'web', uid: 'u2' } }, 200],
     ['comes with another status', stored, 201],
-    ['is no object', 'text', 200],
+    ['is not an object', 'text', 200],
   ])('returns what was read where the object %s', async (_, body, status) => {
     const { send, read } = server(body, status);
     expect(await fetchWritten(send, request(), written)).toBe(written);

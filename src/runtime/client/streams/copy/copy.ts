@@ -35,6 +35,9 @@ export interface CopyToOptions extends CopyOptions {
   readonly preservePermissions?: boolean | undefined;
 }
 
+/** Message with which BusyBox and bsdtar end if they could not read some of the files. */
+const delayedErrors = /error exit delayed from previous errors/i;
+
 /** Exit codes of shells for a program that cannot be run or does not exist. */
 const missingCodes: ReadonlySet<number> = new Set([126, 127]);
 
@@ -115,11 +118,11 @@ class Download {
     try {
       await this.#receive(session.stdout);
       const { code } = await session.exit;
-      if (this.#isComplete(code)) return undefined;
+      if (this.#isComplete(code, await errors)) return undefined;
       if (code !== 0) throw tarFailure(this.#pod, code, await errors);
       return new TransportError(`the archive of ${this.#pod} is truncated after ${this.#received} bytes`);
     } catch (error) {
-      if (isTransportError(error) && this.#isComplete(0)) return undefined;
+      if (isTransportError(error) && this.#isComplete(0, '')) return undefined;
       if (isTransportError(error) && error.code === 'STATUS_MISSING') return error;
       throw isApiError(error) ? withoutTar(this.#pod, error) : error;
     } finally {
@@ -129,11 +132,12 @@ class Download {
 
   /**
    * Whether all files were received. `tar` also ends an archive properly if the requested path does not
-   * exist, or if it could not read some of the files: its exit code is then 2. It is 1 for files that changed
-   * meanwhile.
+   * exist, or if it could not read some of the files: the exit code of GNU tar is then 2, and 1 for files
+   * that changed meanwhile. That of BusyBox and of bsdtar is 1, with a message about delayed errors.
    */
-  #isComplete(code: number): boolean {
-    return this.#state.ended && this.#extraction !== undefined && code <= 1;
+  #isComplete(code: number, stderr: string): boolean {
+    const isRead = code === 0 || (code === 1 && !delayedErrors.test(stderr));
+    return this.#state.ended && this.#extraction !== undefined && isRead;
   }
 
   /** Closes a file that is not complete. Between two sessions it remains open. */

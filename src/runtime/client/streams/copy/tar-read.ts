@@ -24,7 +24,7 @@ export interface TarEntry {
   readonly kind: TarKind;
   /** Path as the archive has it; it may be absolute or contain `..`. */
   readonly path: string;
-  /** Bytes of the file, including holes, for which there is no data. */
+  /** Bytes of the file, including holes, which the archive does not contain. */
   readonly size: number;
   readonly mode: number;
   /** Seconds since 1970. */

@@ -20,13 +20,17 @@ export function parsePort(spec: string | number): PortSpec {
   const [first = '', second, ...more] = text.split(':');
   const remote = second ?? first;
   const local = second === undefined ? (isNumber(first) ? first : '0') : first || '0';
-  if (more.length > 0 || remote === '' || !isPort(local, 0) || (isNumber(remote) && !isPort(remote, 1))) {
+  const isRemote = isNumber(remote) ? isPort(remote, 1) : portName.test(remote);
+  if (more.length > 0 || !isPort(local, 0) || !isRemote) {
     throw new TypeError(
-      `ports must be local:remote, :remote or a port from 1 to 65535, got ${JSON.stringify(text)}`,
+      `ports must be local:remote, :remote or a port from 1 to 65535 or its name, got ${JSON.stringify(text)}`,
     );
   }
   return { local: Number(local), remote: isNumber(remote) ? Number(remote) : remote };
 }
+
+/** Names of ports in Pods and Services. */
+const portName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
 function isNumber(text: string): boolean {
   return /^\d+$/.test(text);
@@ -77,7 +81,7 @@ async function startListener(
   const connected = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    forward(socket, forwarder, spec.remote, (error) => tell(onConnectionError, error, port));
+    forward(socket, forwarder, spec.remote, (error) => report(onConnectionError, error, port));
   };
   const close = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
@@ -174,7 +178,7 @@ function warn(error: unknown): void {
 }
 
 /** An error of the caller's function becomes a process warning. */
-function tell(
+function report(
   handle: NonNullable<PortForwardOptions['onConnectionError']>,
   error: unknown,
   port: ForwardedPort,
