@@ -59,6 +59,7 @@ export type {
   ManagerRunOptions,
   MetricsOptions,
   RecorderOptions,
+  ReplayedOutcome,
   ReplayedReconcile,
   ReplaySource,
   Runnable,

@@ -8,6 +8,7 @@ import { type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/ru
 import type { NoopWrites, WriteRequest } from '../apply/noop-writes.ts';
 import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
 import { linkedSignal, SignalFollowers } from './linked-signal.ts';
+import { bodyOf } from './request-body.ts';
 import { isObjectResponse, type RequestTarget, requestTarget } from './request-target.ts';
 import { currentRun, type RunScope } from './run-scope.ts';
 import { isMutating, withGuard } from './write-guard.ts';
@@ -108,10 +109,13 @@ class ManagedRequests implements RESTInterceptor {
     };
     try {
       const response = await this.#guarded(request, run, send);
-      end?.({ type: 'response', response });
       const isVisible = this.#record(request, target, response);
-      if (write !== undefined && isObject(response)) this.#parts.noops.record(write, response);
-      run?.wrote({ ...common, object: isObject(response) ? response : undefined, isVisible });
+      const object = isObject(response) ? response : undefined;
+      const after = run && object && this.#cached(target, object);
+      // Before the handlers of the recorded write, which are called in a later microtask.
+      end?.({ type: 'response', response, after });
+      if (write !== undefined && object !== undefined) this.#parts.noops.record(write, object);
+      run?.wrote({ ...common, object, after, isVisible });
       return response;
     } catch (error) {
       end?.({ type: 'error', error });
@@ -141,6 +145,15 @@ class ManagedRequests implements RESTInterceptor {
     const name = metadataString(response, 'name');
     if (name === undefined) return false;
     return caches.wrote({ ...target, name }, response);
+  }
+
+  /** Returns the object of a response as the cache has it, unless that is newer already. */
+  #cached(target: RequestTarget, response: JsonObject): object | undefined {
+    const cached = this.#parts.caches.get(target);
+    const version = metadataString(response, 'resourceVersion');
+    return version !== undefined && metadataString(cached, 'resourceVersion') === version
+      ? cached
+      : undefined;
   }
 
   /** Sends a request whose attempts are refused without leadership, or if the run was abandoned. */
@@ -248,16 +261,6 @@ function comparableVerb(
     return type?.startsWith('application/apply-patch') ? 'apply' : 'patch';
   }
   return request.method === 'PUT' && subresource === 'status' ? 'updateStatus' : undefined;
-}
-
-function bodyOf({ object, body }: RESTRequest): unknown {
-  if (object !== undefined) return object;
-  if (typeof body !== 'string') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function headerOf({ headers = {} }: RESTRequest, name: string): string | undefined {

@@ -22,6 +22,8 @@ export interface RunWrite {
   readonly isDeletion: boolean;
   /** Object of the response; `undefined` if the response was lost or contains none. */
   readonly object: object | undefined;
+  /** `object` as its cache has it; see `RunResponse`. */
+  readonly after?: object | undefined;
   /** Whether the server chose the name, so that only lists find the object. */
   readonly isNameGenerated: boolean;
   /** Whether the object was visible in every cache of its resource when the call returned. */
@@ -42,7 +44,15 @@ export interface RunRequest {
 
 /** The end of a request: its response, its error, or the cached object with which it was skipped. */
 export type RunResponse =
-  | { readonly type: 'response'; readonly response: unknown }
+  | {
+      readonly type: 'response';
+      readonly response: unknown;
+      /**
+       * After a write, the object of the response as the cache has it, which may keep selected or transformed
+       * fields only: it is comparable with `before` of the request. `undefined` if no cache has this version.
+       */
+      readonly after?: object | undefined;
+    }
   | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'skipped'; readonly response: object };
 
@@ -58,6 +68,8 @@ export interface RunRead {
 
 /** Observes the requests of a run. */
 export interface RunObserver {
+  /** Called for each read of a cache, before its result is used. */
+  read?(read: RunRead): void;
   /** Called before each request. Returns the function that is called at its end. Neither throws. */
   requested(request: RunRequest): (end: RunResponse) => void;
 }

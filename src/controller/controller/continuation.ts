@@ -95,9 +95,10 @@ export class Continuation {
       return;
     }
     const level = end.isStopped ? 'warn' : 'error';
-    log[level](fields, `reconcile failed: ${err.message}`);
     const backoffMs = failures.when(idOf(key));
-    this.again(key, 'retry', (outcome.type === 'retry' ? outcome.afterMs : undefined) ?? backoffMs);
+    const retryInMs = (outcome.type === 'retry' ? outcome.afterMs : undefined) ?? backoffMs;
+    log[level]({ ...fields, retryInMs }, `reconcile failed: ${err.message}`);
+    this.again(key, 'retry', retryInMs);
   }
 
   #succeeded({ key, end, durationMs, log }: EndedRun, afterMs: number | undefined): void {

@@ -263,7 +263,7 @@ export class Controller<
     this.#host?.reconciliations.panicked(this.name);
     this.#log?.error(
       { err, informer: informer.name, object: nameOf(object) },
-      `${place} of controller ${this.name} threw for ${informer.name} ${nameOf(object)}: ${err.message}`,
+      `${place} of controller ${this.name} failed for ${informer.name} ${nameOf(object)}: ${err.message}`,
     );
   }
 

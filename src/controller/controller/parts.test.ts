@@ -4,6 +4,7 @@ import type { RunWrite } from '../client/run-scope.ts';
 import { CauseLog } from './causes.ts';
 import { additionOf, isFailedTest, objectPath, removalOf } from './finalizer.ts';
 import { checkedKey, idOf, keyText } from './key.ts';
+import { Run } from './run.ts';
 import { nextCheckMs, StaleGate } from './stale-gate.ts';
 
 // Fields of the server that finalizers do not read are missing.
@@ -154,4 +155,26 @@ describe('creations that no cache shows', () => {
     expect(times.at(-1)).toBe(5000);
     expect(times.length).toBeLessThan(10);
   });
+});
+
+it('a defect of an observer affects neither the requests of a run nor its other observers', () => {
+  const run = new Run({
+    controller: 'c',
+    key: { namespace: '', name: 'a' },
+    timeoutMs: 1,
+    environment: { clock: { now: () => 0, timer: () => () => undefined }, random: () => 0 },
+    checkLeadership: () => undefined,
+    skippedWrite: () => undefined,
+  });
+  const fail = (): never => {
+    throw new Error('defect');
+  };
+  const ends: string[] = [];
+  run.observe({ requested: fail });
+  run.observe({ requested: () => fail });
+  run.observe({ requested: () => (end) => void ends.push(end.type) });
+  const request = { request: { path: '/version' }, verb: 'get', target: undefined, isWrite: false };
+  run.requested({ ...request, before: undefined })({ type: 'response', response: {} });
+  expect(ends).toEqual(['response']);
+  expect(run.notes.reads).toHaveLength(1);
 });

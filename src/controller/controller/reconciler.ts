@@ -6,9 +6,10 @@ import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import { LoopWatch } from '../loops/loop-watch.ts';
-import type { ReplayedReconcile } from '../manager/options.ts';
+import type { ReplayedOutcome, ReplayedReconcile } from '../manager/options.ts';
 import { recordText } from '../records/explanation.ts';
-import type { ReconcileRecord, RecordedOutcome } from '../records/record.ts';
+import { loopCauses } from '../records/loop-causes.ts';
+import type { ReconcileRecord } from '../records/record.ts';
 import { outcomeOf, RecordLog } from '../records/record-log.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
 import { traced } from '../tracing/run-span.ts';
@@ -34,7 +35,7 @@ export interface ReconcilerParts<C> {
   readonly log: Logger;
 }
 
-/** A run that the queue knows to be over. */
+/** A run that has ended for the queue. */
 interface EndedCall {
   readonly end: RunEnd;
   readonly cause: readonly Cause[];
@@ -199,16 +200,16 @@ export class Reconciler<C> {
     if (outcome.type === 'retry' || outcome.type === 'terminal')
       host.flight?.failed(this.#parts.name, attempt, outcome.error);
     this.#gate.record(id, end.writes, endedAt);
-    this.#reportLoop(id, end, record, log);
+    this.#reportLoop(key, end, record, log);
     this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
     return { end, cause: details.cause };
   }
 
   /** Repeats a recorded run. */
-  async #replay({ key, ...details }: ReplayedReconcile): Promise<RecordedOutcome> {
+  async #replay({ key, ...details }: ReplayedReconcile): Promise<ReplayedOutcome> {
     const run = this.#run(key, undefined);
     const { outcome } = await this.#perform(run, this.#context(run, details), undefined);
-    return outcomeOf(outcome);
+    return { ...outcomeOf(outcome), ...('error' in outcome && { thrown: outcome.error }) };
   }
 
   /** A key waits for its own creations, without blocking others. */
@@ -292,14 +293,15 @@ export class Reconciler<C> {
     }
   }
 
-  #reportLoop(id: string, { writes }: RunEnd, record: ReconcileRecord, log: Logger): void {
+  #reportLoop(key: ReconcileKey, { writes }: RunEnd, record: ReconcileRecord, log: Logger): void {
     const { host, name } = this.#parts;
-    const report = this.#loops.reconciled(id, writes, host.environment.clock.now());
+    const report = this.#loops.reconciled(idOf(key), writes, host.environment.clock.now());
     if (report === undefined) return;
     const { message, ...fields } = report;
     host.reconciliations.looped(name);
-    // The record names the causes of the last run, and which of them its own writes were.
-    log.warn({ loop: fields, reconcile: recordText(record) }, `${name}: ${message}`);
+    const causes = loopCauses(this.#records.of(key)?.records ?? [record]);
+    const text = `${name}: ${message} Causes of the last reconciles: ${causes}.`;
+    log.warn({ loop: fields, reconcile: recordText(record) }, text);
   }
 }
 

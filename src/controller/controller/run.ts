@@ -11,14 +11,20 @@ import {
   type RunScope,
   type RunWrite,
 } from '../client/run-scope.ts';
+import { markQuotes, markSecretError } from '../client/secret-errors.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
 import { RunNotes } from '../records/run-notes.ts';
+import { isSecret } from '../secrecy.ts';
 import type { ShardPass } from '../sharding/shard-keys.ts';
+import { guarded } from '../tracing/sdk-call.ts';
 import { keyText, type ReconcileKey } from './key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
 
 /** Time that a run has to settle after its signal has aborted, in milliseconds. */
 const graceMs = 10_000;
+
+/** Errors of requests for Secrets of one run that are compared with the error of the run. */
+const mostSecretErrors = 20;
 
 /** Parts of a run. */
 export interface RunParts {
@@ -55,6 +61,7 @@ export class Run implements RunScope {
   /** Reads and writes so far. */
   readonly notes: RunNotes = new RunNotes();
   readonly #observers: RunObserver[] = [];
+  readonly #secretErrors: unknown[] = [];
   #isAbandoned = false;
   #isTimedOut = false;
   #giveUp: ((nothing: undefined) => void) | undefined;
@@ -88,14 +95,21 @@ export class Run implements RunScope {
   }
 
   requested(request: RunRequest): (end: RunResponse) => void {
-    const observed = this.#observers.map((observer) => observer.requested(request));
+    const observed = this.#observers.map((observer) => guarded(() => observer.requested(request)));
     return (end) => {
-      for (const ended of observed) ended(end);
-      this.notes.responded(request, end);
+      if (end.type === 'error' && isSecret(request.target)) this.#secretError(end.error);
+      for (const ended of observed) guarded(() => ended?.(end));
+      guarded(() => this.notes.responded(request, end));
     };
   }
 
+  #secretError(error: unknown): void {
+    markSecretError(error);
+    if (this.#secretErrors.length < mostSecretErrors) this.#secretErrors.push(error);
+  }
+
   read(read: RunRead): void {
+    for (const observer of this.#observers) guarded(() => observer.read?.(read));
     this.notes.read(read);
   }
 
@@ -122,6 +136,7 @@ export class Run implements RunScope {
     const outcome = await Promise.race([settled, gaveUp]);
     this.#cancelTimer();
     this.#isAbandoned = outcome === undefined;
+    if (outcome !== undefined && 'error' in outcome) markQuotes(outcome.error, this.#secretErrors);
     return {
       outcome: this.#outcome(outcome),
       isTimedOut: this.#isTimedOut,

@@ -3,6 +3,7 @@
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
 import { anyChange, desiredStateChanged } from '../sources/predicates.ts';
 import { ownerKeys, ownKey, type Source } from '../sources/sources.ts';
+import type { ReconcileKey } from './key.ts';
 import type {
   ControllerOptions,
   ForSource,
@@ -55,7 +56,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
     sources: [
       ...reconciled.map(reconciledSource),
       ...(untyped.owns ?? []).map((owned) => ownedSource(sourceOf(owned), reconciled)),
-      ...(untyped.watches ?? []).map(watchedSource),
+      ...(untyped.watches ?? []).map((watched) => watchedSource(watched, untyped, reconciled)),
     ],
     reconciled: new Map(reconciled.map(({ cluster, informer }) => [cluster, informer])),
     work: workOf(untyped, reconciled),
@@ -206,6 +207,28 @@ function ownedSource(
   };
 }
 
-function watchedSource({ informer, map, predicate }: WatchedSource<KubernetesObject>): Source {
-  return { informer, predicate: predicate ?? anyChange, keysOf: map, isReconciled: false };
+function watchedSource(
+  { informer, map, predicate }: WatchedSource<KubernetesObject>,
+  { reconcileKey }: AnyOptions<unknown>,
+  reconciled: readonly ForSource<KubernetesObject>[],
+): Source {
+  // Keys of reconcileKey need not be those of objects.
+  const problemOf =
+    reconcileKey === undefined ? (key: ReconcileKey) => scopeProblem(key, reconciled) : undefined;
+  return { informer, predicate: predicate ?? anyChange, keysOf: map, problemOf, isReconciled: false };
+}
+
+/** Returns why no object can have a key. Types exclude keys without a namespace, but not in JavaScript. */
+function scopeProblem(
+  { cluster, namespace, name }: ReconcileKey,
+  reconciled: readonly ForSource<KubernetesObject>[],
+): string | undefined {
+  const { scope, resource } =
+    reconciled.find((source) => source.cluster === cluster)?.informer.resource ?? {};
+  const key = JSON.stringify({ namespace, name });
+  if (scope === 'Namespaced' && namespace === '')
+    return `map returned ${key}, but ${resource} are namespaced: return { namespace, name }`;
+  if (scope === 'Cluster' && namespace !== '')
+    return `map returned ${key}, but ${resource} have no namespace: return { namespace: '', name }`;
+  return undefined;
 }

@@ -1,6 +1,7 @@
 /** Differences between two versions of an object, with values that may be logged. */
 import { canonical, digestOf, memberNames } from '../apply/canonical.ts';
 import { isObject, type JsonObject, member } from '../members.ts';
+import { isSecret, lastApplied, redactedText } from '../secrecy.ts';
 
 /** Object of a write or an event. */
 export interface ObjectName {
@@ -127,7 +128,7 @@ function changeOf(object: ObjectName, path: string, value: unknown): Change {
 export function shownValue(object: ObjectName, path: string, value: unknown): string {
   if (value === undefined) return absent;
   const isPublic = path === '' || path.startsWith('.metadata.labels') || !isSecret(object);
-  if (!isPublic || path.includes(lastApplied)) return '(redacted)';
+  if (!isPublic || path.includes(lastApplied)) return redactedText;
   return printValue(path === annotations ? withoutLastApplied(value) : value);
 }
 
@@ -135,18 +136,10 @@ const annotations = '.metadata.annotations';
 
 function withoutLastApplied(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, lastApplied)) return value;
-  return { ...value, [lastApplied]: '(redacted)' };
+  return { ...value, [lastApplied]: redactedText };
 }
 
 const absent = '(absent)';
-
-/** Annotation in which `kubectl apply` stores the whole object. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-
-/** Annotations of a Secret may contain its data, too. */
-function isSecret({ group, resource }: ObjectName): boolean {
-  return group === '' && resource === 'secrets';
-}
 
 function printKey(key: string): string {
   return /^[A-Za-z_][\w-]*$/.test(key) ? `.${key}` : `[${printValue(key)}]`;

@@ -13,6 +13,8 @@ export interface LoopWrite {
   readonly before: object | undefined;
   /** Response of the server. `undefined` if the write deleted the object. */
   readonly after: object | undefined;
+  /** `after` in the form of `before`, if that has selected fields only. Default: `after`. */
+  readonly compared?: object | undefined;
 }
 
 /** A change that an informer observed. */
@@ -55,7 +57,7 @@ export class LoopDetector {
 
   /** Records a write of the current reconcile of a key. A write that changed nothing has no effect. */
   write(key: string, write: LoopWrite): void {
-    const changes = changesOf(write.object, write.before, write.after);
+    const changes = changesOf(write.object, write.before, write.compared ?? write.after);
     const version = metadataString(write.after, 'resourceVersion');
     if (changes.length === 0) return;
     const state = this.#keys.get(key) ?? initialState;

@@ -57,6 +57,10 @@ describe('keys that keep writing', () => {
 
   it.each<readonly [string, (run: number) => readonly RunWrite[]]>([
     ['nothing', () => []],
+    [
+      'writes that change no field which the cache keeps',
+      (run) => [write({ before: state({}), after: state({}), object: state({ other: run }) })],
+    ],
     ['writes without an effect to an object of no cache', () => [write({ object: state({ a: 1 }) })]],
     ['lost responses', () => [write({ object: undefined })]],
     ['other kinds of responses', () => [write({ target: { ...target, subresource: 'scale' } })]],

@@ -66,7 +66,10 @@ export class LoopWatch {
       uncached.set(key, response);
     // The first write of an object without a cache: whether it has changed anything is unknown.
     if (before === undefined && !write.isCreation) return;
-    this.#detector.write(id, { object, fieldManager, before, after: isDeletion ? undefined : response });
+    const after = isDeletion ? undefined : response;
+    // Caches may keep selected fields only: their states are compared with each other.
+    const compared = write.before === undefined ? undefined : write.after;
+    this.#detector.write(id, { object, fieldManager, before, after, ...(after && { compared }) });
   }
 }
 

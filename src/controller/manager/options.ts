@@ -71,10 +71,16 @@ export interface ReplayedReconcile {
   readonly cause: readonly Cause[];
 }
 
+/** Outcome of a replayed reconcile. */
+export interface ReplayedOutcome extends RecordedOutcome {
+  /** The error itself, with its stack; absent if there is none. */
+  readonly thrown?: unknown;
+}
+
 /** Starts the reconciles of a manager in place of its queues: `replay` of `@kgen/testing`. */
 export interface ReplaySource {
   /** Called when a controller would begin to take keys from its queue. `reconcile` never rejects. */
-  started(controller: string, reconcile: (start: ReplayedReconcile) => Promise<RecordedOutcome>): void;
+  started(controller: string, reconcile: (start: ReplayedReconcile) => Promise<ReplayedOutcome>): void;
 }
 
 /** Options of a `Manager`. */

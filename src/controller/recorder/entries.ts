@@ -5,6 +5,7 @@
  */
 
 import type { ReconcileKey } from '../controller/key.ts';
+import { member } from '../members.ts';
 
 /** Version of the format. It changes if readers of the version before could misunderstand a file. */
 export const recordingVersion = 1;
@@ -39,10 +40,25 @@ export interface RecordedInformer {
   readonly namespaces?: readonly string[] | undefined;
 }
 
+/** Entries that exceed half of the ring are recorded without their content, so that the others remain. */
+interface Omittable {
+  /** Size of the entry if its body is left out, or the object of a change except for its identity. */
+  readonly omittedBytes?: number | undefined;
+}
+
 /** Members of each entry: milliseconds since the epoch, and the number of its reconcile. */
 interface InRun {
   readonly at: number;
   readonly run: number;
+}
+
+/** An object was added, changed or deleted. */
+export interface RecordedChange extends Omittable {
+  readonly type: 'change';
+  readonly at: number;
+  readonly informer: number;
+  readonly change: 'add' | 'update' | 'delete';
+  readonly object: unknown;
 }
 
 /** A reconcile begins. */
@@ -57,7 +73,7 @@ export interface RecordedStart extends InRun {
 }
 
 /** A reconcile sends a request, or skips it. */
-export interface RecordedRequest extends InRun {
+export interface RecordedRequest extends InRun, Omittable {
   readonly type: 'request';
   /** Number of the request, unique in the file. */
   readonly request: number;
@@ -75,7 +91,7 @@ export interface RecordedError {
 }
 
 /** The end of a request. */
-export interface RecordedResponse extends InRun {
+export interface RecordedResponse extends InRun, Omittable {
   readonly type: 'response';
   readonly request: number;
   /** `skipped`: the request would have changed nothing and was not sent; `body` is the cached object. */
@@ -90,4 +106,30 @@ export interface RecordedEnd extends InRun {
   readonly outcome: { readonly type: string; readonly afterMs?: number | undefined };
   readonly error?: string | undefined;
   readonly reads: readonly object[];
+}
+
+/** An entry of the ring. */
+export type RecordedEntry = RecordedChange | RecordedStart | RecordedRequest | RecordedResponse | RecordedEnd;
+
+/** Returns an entry of this size without its content. The identity of a changed object remains. */
+export function withoutContent(entry: RecordedEntry, omittedBytes: number): RecordedEntry {
+  if (entry.type === 'change') return { ...entry, object: identityOf(entry.object), omittedBytes };
+  if (entry.type === 'request') return { ...entry, body: undefined, omittedBytes };
+  if (entry.type !== 'response') return entry;
+  const { error } = entry;
+  const shortened = error && { name: error.name, message: error.message.slice(0, longestMessage) };
+  return { ...entry, body: undefined, error: shortened, omittedBytes };
+}
+
+/** Characters of an error that is too large for the ring. */
+const longestMessage = 500;
+
+function identityOf(object: unknown): object {
+  const metadata = member(object, 'metadata');
+  const names = ['name', 'namespace', 'uid', 'resourceVersion'];
+  const kept = names.flatMap((name) => {
+    const value = member(metadata, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { metadata: Object.fromEntries(kept) };
 }

@@ -4,16 +4,20 @@
  */
 
 import type { Informer, KubernetesObject } from '@kgen/runtime';
-import type { RunObserver, RunRequest, RunResponse } from '../client/run-scope.ts';
-import { idOf } from '../controller/key.ts';
+import { bodyOf } from '../client/request-body.ts';
+import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
+import { publicMessage } from '../client/secret-errors.ts';
+import { idOf, type ReconcileKey } from '../controller/key.ts';
 import type { ReconcileContext } from '../controller/options.ts';
 import type { Outcome } from '../controller/outcome.ts';
 import { errorOf } from '../errors.ts';
-import { member } from '../members.ts';
-import type { RecordedRead } from '../records/record.ts';
-import { errorText, type RunNotes } from '../records/run-notes.ts';
+import { member, metadataString } from '../members.ts';
+import { errorText, limitedText, type RunNotes } from '../records/run-notes.ts';
+import { isSecret, redactedText } from '../secrecy.ts';
 import {
+  type RecordedChange,
   type RecordedEnd,
+  type RecordedEntry,
   type RecordedError,
   type RecordedInformer,
   type RecordedRequest,
@@ -21,9 +25,10 @@ import {
   type RecordedStart,
   type RecordingHeader,
   recordingVersion,
+  withoutContent,
 } from './entries.ts';
 import { writeLines } from './recording-file.ts';
-import { redacted } from './redaction.ts';
+import { redacted, redactedStatus } from './redaction.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
 /** Parts of a recorder. */
@@ -36,12 +41,25 @@ export interface FlightRecorderParts {
 
 /** A change of an informer can be undone: the state before the entry is derived from the present one. */
 interface ChangeEntry extends RingEntry {
-  readonly undo?: { readonly informer: number; readonly id: string; readonly before: object | undefined };
+  readonly undo?: Undo;
+}
+
+/** `before` is `omitted` if it is too large for the ring. */
+interface Undo {
+  readonly informer: number;
+  readonly id: string;
+  readonly before: object | undefined | 'omitted';
 }
 
 interface Followed {
   readonly info: RecordedInformer;
-  readonly objects: Map<string, object>;
+  readonly informer: Informer<KubernetesObject>;
+  /** The state that was recorded. */
+  readonly objects: Map<string, KubernetesObject>;
+  /** Objects of `objects`, now or before: faster to find than by their names. */
+  readonly recorded: WeakSet<object>;
+  /** Objects whose state was recorded before the informer has called the handlers for it. */
+  readonly ahead: Set<string>;
 }
 
 /** Records one run. Its methods never throw. */
@@ -56,8 +74,8 @@ export class FlightRecorder {
   readonly #informers: Followed[] = [];
   readonly #known = new Set<Informer<KubernetesObject>>();
   readonly #releases: (() => void)[] = [];
-  /** Errors of requests for Secrets, whose messages are not recorded. */
-  readonly #hidden = new WeakSet<object>();
+  /** Cached objects that are too large for the ring. */
+  readonly #large = new WeakSet<object>();
   #runs = 0;
   #requests = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -75,14 +93,20 @@ export class FlightRecorder {
     const number = this.#informers.length;
     const { namespaces } = informer;
     const info = { type: 'informer', informer: number, group, version, resource, kind, namespaces } as const;
-    const followed: Followed = { info, objects: new Map() };
+    const followed: Followed = {
+      info,
+      informer,
+      objects: new Map(),
+      recorded: new WeakSet(),
+      ahead: new Set(),
+    };
     this.#informers.push(followed);
     const registration = informer.handle({
-      add: (object) => this.#changed(followed, 'add', object),
+      add: (object) => this.#handled(followed, 'add', object),
       update: (object, old) => {
-        if (object !== old) this.#changed(followed, 'update', object);
+        if (object !== old) this.#handled(followed, 'update', object);
       },
-      delete: (object) => this.#changed(followed, 'delete', object),
+      delete: (object) => this.#handled(followed, 'delete', object),
     });
     this.#releases.push(() => registration.remove());
   }
@@ -95,6 +119,7 @@ export class FlightRecorder {
     this.#runs += 1;
     const run = this.#runs;
     const { key, reconcileID, attempt, isLastAttempt, cause } = context;
+    for (const followed of this.#informers) this.#catchUp(followed, key);
     const entry: RecordedStart = {
       type: 'start',
       at: Date.now(),
@@ -108,6 +133,7 @@ export class FlightRecorder {
     };
     this.#push(entry);
     return {
+      read: (read) => this.#wasRead(read),
       requested: (request) => this.#requested(run, request),
       ended: (outcome, notes) => this.#ended(run, outcome, notes),
     };
@@ -128,7 +154,7 @@ export class FlightRecorder {
 
   /** Returns the message of an error; `(redacted)` if it may quote values of Secrets. */
   messageOf(thrown: unknown): string {
-    return this.#isHidden(thrown) ? redactedText : errorOf(thrown).message;
+    return this.#parts.includeSecrets ? errorOf(thrown).message : publicMessage(thrown);
   }
 
   /** Stops to record. Resolves when pending files are written. */
@@ -137,22 +163,69 @@ export class FlightRecorder {
     await this.#writing;
   }
 
-  #changed({ info, objects }: Followed, change: 'add' | 'update' | 'delete', object: KubernetesObject): void {
-    const { namespace = '', name = '' } = object.metadata ?? {};
-    const id = idOf({ namespace, name });
+  /** Records a change, unless a run has used the state after it before: caches change before handlers run. */
+  #handled(followed: Followed, change: 'add' | 'update' | 'delete', object: KubernetesObject): void {
+    const key = keyOf(object);
+    const id = idOf(key);
+    const { objects, ahead } = followed;
+    if (isSameState(objects.get(id), change === 'delete' ? undefined : object)) ahead.delete(id);
+    else if (ahead.has(id)) this.#catchUp(followed, key);
+    else this.#changed(followed, change, object);
+  }
+
+  /** Records the present state of an object, so that it precedes what a run does with it. */
+  #catchUp(followed: Followed, key: ReconcileKey): void {
+    const { informer, objects, ahead } = followed;
+    const id = idOf(key);
+    const [recorded, present] = [objects.get(id), informer.find(key)];
+    if (isSameState(recorded, present)) return;
+    ahead.add(id);
+    if (present !== undefined) this.#changed(followed, recorded === undefined ? 'add' : 'update', present);
+    else if (recorded !== undefined) this.#changed(followed, 'delete', recorded);
+  }
+
+  #wasRead({ resource, namespace, name, objects }: RunRead): void {
+    for (const followed of this.#of(resource)) {
+      if (name !== undefined) {
+        this.#catchUp(followed, { namespace: namespace ?? '', name });
+        continue;
+      }
+      const { recorded } = followed;
+      const isRecorded = objects.every((object) => recorded.has(object));
+      // Usually nothing is missing, and lists may be long. A recorded object that the list does not have may
+      // be deleted.
+      if (isRecorded && objects.length === followed.objects.size) continue;
+      for (const object of [...objects, ...followed.objects.values()]) this.#catchUp(followed, keyOf(object));
+    }
+  }
+
+  #of({ group, resource }: RunRead['resource']): readonly Followed[] {
+    return this.#informers.filter(({ info }) => info.group === group && info.resource === resource);
+  }
+
+  #changed(followed: Followed, change: 'add' | 'update' | 'delete', object: KubernetesObject): void {
+    const { info, objects, recorded } = followed;
+    const id = idOf(keyOf(object));
     const before = objects.get(id);
     if (change === 'delete') objects.delete(id);
     else objects.set(id, object);
+    recorded.add(object);
     const { informer, group, resource } = info;
-    const entry = { type: 'change', at: Date.now(), informer, change };
-    const line = this.#lineOf({ ...entry, object: this.#shown(object, { group, resource }) });
+    const shown = this.#shown(object, { group, resource });
+    const entry: RecordedChange = { type: 'change', at: Date.now(), informer, change, object: shown };
+    const { line, isWhole } = this.#fitting(entry);
+    const kept = before !== undefined && this.#large.has(before) ? 'omitted' : before;
+    if (!isWhole) this.#large.add(object);
     // The state before has about the size of the state after.
-    const more = before === undefined ? 0 : line.length * 2;
-    this.#ring.push({ line, more, undo: { informer, id, before } });
+    const more = typeof kept === 'object' ? line.length * 2 : 0;
+    this.#ring.push({ line, more, undo: { informer, id, before: kept } });
   }
 
   #requested(run: number, call: RunRequest): (end: RunResponse) => void {
     const { request, target } = call;
+    const { name, namespace = '' } = target ?? {};
+    if (target !== undefined && name !== undefined)
+      for (const followed of this.#of(target)) this.#catchUp(followed, { namespace, name });
     this.#requests += 1;
     const number = this.#requests;
     const entry: RecordedRequest = {
@@ -163,7 +236,7 @@ export class FlightRecorder {
       method: request.method ?? 'GET',
       path: request.path,
       query: request.query ?? [],
-      body: this.#shown(bodyOf(request), target),
+      body: this.#shown(recordedBody(request), target),
     };
     this.#push(entry);
     return (end) => {
@@ -189,48 +262,35 @@ export class FlightRecorder {
       at: Date.now(),
       run,
       outcome: afterMs === undefined ? { type } : { type, afterMs },
-      ...('error' in outcome && { error: this.#errorText(outcome.error) }),
-      reads: notes.reads.map((read) => this.#shownRead(read)),
+      ...('error' in outcome && { error: limitedText(outcome.error, this.messageOf(outcome.error)) }),
+      reads: notes.reads,
     };
     this.#push(end);
   }
 
-  #errorText(thrown: unknown): string {
-    return this.#isHidden(thrown) ? `${errorOf(thrown).name}: ${redactedText}` : errorText(thrown);
-  }
-
-  #shownRead(read: RecordedRead): RecordedRead {
-    const isShown = this.#parts.includeSecrets || read.error === undefined || read.resource !== 'secrets';
-    return isShown ? read : { ...read, error: redactedText };
-  }
-
   #errorOf(thrown: unknown, target: RunRequest['target']): RecordedError {
-    const { name, message } = errorOf(thrown);
+    const { name } = errorOf(thrown);
     const status: unknown = thrown instanceof Error ? Reflect.get(thrown, 'status') : undefined;
     const isHidden = isSecret(target) && !this.#parts.includeSecrets;
-    // Messages about a Secret may quote its values.
-    if (isHidden && thrown instanceof Error) this.#hidden.add(thrown);
-    const shown = isHidden ? redactedText : message;
-    if (typeof status !== 'object' || status === null) return { name, message: shown };
-    return { name, message: shown, status: isHidden ? { ...status, message: shown } : status };
-  }
-
-  /** Errors that have such an error as their cause may quote it. */
-  #isHidden(thrown: unknown): boolean {
-    let error = thrown;
-    for (let depth = 0; depth < mostCauses && error instanceof Error; depth += 1) {
-      if (this.#hidden.has(error)) return true;
-      error = error.cause;
-    }
-    return false;
+    const message = isHidden ? redactedText : this.messageOf(thrown);
+    if (typeof status !== 'object' || status === null) return { name, message };
+    return { name, message, status: isHidden ? redactedStatus(status) : status };
   }
 
   #shown(value: unknown, target: { readonly group: string; readonly resource: string } | undefined): unknown {
     return this.#parts.includeSecrets ? value : redacted(value, isSecret(target));
   }
 
-  #push(entry: object): void {
-    this.#ring.push({ line: this.#lineOf(entry), more: 0 });
+  #push(entry: RecordedEntry): void {
+    this.#ring.push({ line: this.#fitting(entry).line, more: 0 });
+  }
+
+  /** Returns the line of an entry; without its content if that would displace most of the ring. */
+  #fitting(entry: RecordedEntry): { readonly line: string; readonly isWhole: boolean } {
+    const line = this.#lineOf(entry);
+    const isWhole = line.length * 2 <= this.#parts.maxBytes / 2;
+    if (isWhole) return { line, isWhole };
+    return { line: this.#lineOf(withoutContent(entry, Buffer.byteLength(line))), isWhole };
   }
 
   /** Values of users may have any form: an entry that JSON cannot represent is left out. */
@@ -247,7 +307,7 @@ export class FlightRecorder {
   /** Returns the lines of the file. References to the present state are taken at once, the text is lazy. */
   #lines(reason: string): Iterable<string> {
     const entries = this.#ring.entries();
-    const states = this.#informers.map(({ objects }) => new Map(objects));
+    const states = this.#informers.map(({ objects }) => new Map<string, object | 'omitted'>(objects));
     for (const { undo } of [...entries].reverse()) {
       if (undo === undefined) continue;
       if (undo.before === undefined) states[undo.informer]?.delete(undo.id);
@@ -261,7 +321,7 @@ export class FlightRecorder {
     reason: string,
     entries: readonly RingEntry[],
     informers: readonly RecordedInformer[],
-    states: readonly ReadonlyMap<string, object>[],
+    states: readonly ReadonlyMap<string, object | 'omitted'>[],
     dropped: number,
     now: number,
   ): Generator<string, undefined, undefined> {
@@ -272,12 +332,12 @@ export class FlightRecorder {
     for (const [informer, state] of states.entries()) {
       const info = informers[informer];
       for (const object of state.values()) {
-        const line =
-          bytes > maxBytes
-            ? ''
-            : this.#lineOf({ type: 'object', informer, object: this.#shown(object, info) });
+        const isOmitted = bytes > maxBytes || object === 'omitted' || this.#large.has(object);
+        const line = isOmitted
+          ? ''
+          : this.#lineOf({ type: 'object', informer, object: this.#shown(object, info) });
         bytes += line.length;
-        if (bytes > maxBytes) omittedObjects += 1;
+        if (isOmitted || bytes > maxBytes) omittedObjects += 1;
         else objects.push(line);
         yield '';
       }
@@ -302,23 +362,24 @@ export class FlightRecorder {
   }
 }
 
-const redactedText = '(redacted)';
-
-/** Causes of causes that are examined; an error may be its own cause. */
-const mostCauses = 10;
-
-function isSecret(target: { readonly group: string; readonly resource: string } | undefined): boolean {
-  return target?.group === '' && target.resource === 'secrets';
+function keyOf(object: object): ReconcileKey {
+  const metadata = member(object, 'metadata');
+  const [namespace, name] = [member(metadata, 'namespace'), member(metadata, 'name')];
+  return { namespace: String(namespace ?? ''), name: String(name ?? '') };
 }
 
-function bodyOf({ object, body }: RunRequest['request']): unknown {
-  if (object !== undefined) return object;
-  if (typeof body !== 'string') return body === undefined ? undefined : '(binary)';
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
+/** Returns whether two states of an object are the same one. */
+function isSameState(a: object | undefined, b: object | undefined): boolean {
+  if (a === b) return true;
+  const version = metadataString(a, 'resourceVersion');
+  return version !== undefined && version === metadataString(b, 'resourceVersion');
+}
+
+function recordedBody(request: RunRequest['request']): unknown {
+  const json = bodyOf(request);
+  const { body } = request;
+  if (json !== undefined || body === undefined) return json;
+  return typeof body === 'string' ? body : '(binary)';
 }
 
 function timeOf(entry: RingEntry | undefined): number | undefined {

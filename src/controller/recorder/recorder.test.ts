@@ -1,7 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { markSecretError } from '../client/secret-errors.ts';
+import { member, metadataString } from '../members.ts';
 import { RunNotes } from '../records/run-notes.ts';
 import { FlightRecorder } from './flight-recorder.ts';
 import { redacted } from './redaction.ts';
@@ -27,6 +30,55 @@ describe('a redacted value', () => {
       [{ op: 'add', path: '/data/a', value: hidden }],
     ],
     ['text of a Secret', 'data: eA==', true, hidden],
+    ['a number for a Secret', 7, true, hidden],
+    [
+      'a JSON patch of the annotations of an object',
+      [
+        { op: 'add', path: '/metadata', value: { annotations: { [lastApplied]: '{}', a: 'x' } } },
+        { op: 'replace', path: '', value: { metadata: { annotations: { [lastApplied]: '{}' } } } },
+        { op: 'add', path: '/metadata/annotations', value: { [lastApplied]: '{}' } },
+        { op: 'remove', path: '/spec' },
+      ],
+      false,
+      [
+        { op: 'add', path: '/metadata', value: { annotations: { [lastApplied]: hidden, a: 'x' } } },
+        { op: 'replace', path: '', value: { metadata: { annotations: { [lastApplied]: hidden } } } },
+        { op: 'add', path: '/metadata/annotations', value: hidden },
+        { op: 'remove', path: '/spec' },
+      ],
+    ],
+    [
+      'members of a Secret that the API does not have',
+      {
+        type: 'Opaque',
+        metadata: { name: 's', annotations: 'x' },
+        items: [{ data: 'x' }],
+        other: { a: 'x' },
+      },
+      true,
+      {
+        type: 'Opaque',
+        metadata: { name: 's', annotations: hidden },
+        items: [{ data: hiddenBase64 }],
+        other: { a: hidden },
+      },
+    ],
+    [
+      'rows of a table of Secrets',
+      { kind: 'Table', rows: [{ object: secret }] },
+      true,
+      { kind: 'Table', rows: hidden },
+    ],
+    [
+      'a Status',
+      { kind: 'Status', message: 'x', details: { uid: 'u', causes: [{ field: 'data', message: 'x' }] } },
+      true,
+      {
+        kind: 'Status',
+        message: hidden,
+        details: { uid: 'u', causes: [{ field: 'data', message: hidden }] },
+      },
+    ],
     [
       'annotations of a Secret',
       { kind: 'Secret', metadata: { annotations: { a: 'x' } } },
@@ -100,6 +152,7 @@ describe('an error of a request for a Secret', () => {
     };
     const error = new Error('invalid value hunter2');
     const notes = new RunNotes();
+    markSecretError(error);
     notes.responded(request, { type: 'error', error });
     run.requested(request)({ type: 'error', error });
     run.ended({ type: 'retry', error: thrown(error) }, notes);
@@ -110,3 +163,183 @@ describe('an error of a request for a Secret', () => {
     expect(content.match(/\(redacted\)/g)).toHaveLength(4);
   });
 });
+
+describe('an entry that exceeds half of the ring', () => {
+  const target = { group: '', version: 'v1', resource: 'configmaps', namespace: 'shop', name: 'a' };
+  const path = '/api/v1/namespaces/shop/configmaps/a';
+  const padding = 'x'.repeat(300_000);
+
+  it('is recorded with its size in place of its content, and the others remain', async () => {
+    const { recorder, linesOf } = await recorderInMemory();
+    const informer = fakeInformer();
+    recorder.follow(informer.informer);
+    informer.add({ kind: 'ConfigMap', metadata: { name: 'small', namespace: 'shop', resourceVersion: '1' } });
+    const large = { name: 'large', namespace: 'shop', resourceVersion: '2' };
+    informer.add({ kind: 'ConfigMap', metadata: large, data: { padding } });
+    informer.update({ kind: 'ConfigMap', metadata: { ...large, resourceVersion: '3' }, data: {} });
+    const run = recorder.started('c', context);
+    const body = { metadata: { name: 'a' }, data: { padding } };
+    const request = { request: { method: 'PUT', path, object: body } as const, verb: 'update', target };
+    const ended = run.requested({ ...request, isWrite: true, before: undefined });
+    ended({ type: 'response', response: body });
+    run.requested({ ...request, isWrite: true, before: undefined })({
+      type: 'error',
+      error: new Error(padding),
+    });
+    const lines = await linesOf();
+    const entries = lines.filter(({ type }) => type !== 'informer' && type !== 'kgen recording');
+    expect(entries.map(({ type, omittedBytes }) => [type, omittedBytes !== undefined])).toEqual([
+      ['change', false],
+      ['change', true],
+      ['change', false],
+      ['start', false],
+      ['request', true],
+      ['response', true],
+      ['request', true],
+      ['response', true],
+      ['end of recording', false],
+    ]);
+    expect(entries[1]).toMatchObject({ object: { metadata: large } });
+    expect(entries[1]?.['omittedBytes']).toBeGreaterThan(300_000);
+    expect(lines[0]).toMatchObject({ dropped: 0, omittedObjects: 0 });
+    expect(JSON.stringify(lines)).not.toContain('x'.repeat(501));
+  });
+
+  it('is left out of the cached objects at the beginning', async () => {
+    const { recorder, linesOf } = await recorderInMemory();
+    const informer = fakeInformer();
+    recorder.follow(informer.informer);
+    const metadata = { name: 'large', namespace: 'shop' };
+    informer.add({ kind: 'ConfigMap', metadata, data: { padding } });
+    informer.add({ kind: 'ConfigMap', metadata: { name: 'small', namespace: 'shop' } });
+    for (let number = 0; number < 10_000; number += 1) recorder.started('c', context);
+    informer.update({ kind: 'ConfigMap', metadata, data: {} });
+    const lines = await linesOf();
+    expect(lines[0]).toMatchObject({ omittedObjects: 1 });
+    const objects = lines.filter(({ type }) => type === 'object');
+    expect(objects).toMatchObject([{ object: { metadata: { name: 'small' } } }]);
+  });
+});
+
+describe('a state of the cache whose handlers have not been called', () => {
+  const metadata = { name: 'web', namespace: 'shop' };
+  const objectOf = (resourceVersion: string) => ({
+    kind: 'ConfigMap',
+    metadata: { ...metadata, resourceVersion },
+  });
+  const target = { group: '', version: 'v1', resource: 'configmaps', ...metadata };
+  const request = { request: { path: '/a' }, verb: 'get', target, isWrite: false, before: undefined };
+  type Recorder = Awaited<ReturnType<typeof recorderInMemory>>['recorder'];
+
+  it.each([
+    ['the start of a run', (recorder: Recorder) => void recorder.started('c', context)],
+    [
+      'a request for the object',
+      (recorder: Recorder) => void recorder.started('c', otherContext).requested(request),
+    ],
+    [
+      'a read of the object',
+      (recorder: Recorder) => {
+        const { namespace, name } = metadata;
+        recorder.started('c', otherContext).read?.({ resource: target, namespace, name, objects: [] });
+      },
+    ],
+    [
+      'a list',
+      (recorder: Recorder) => {
+        const list = { resource: target, namespace: undefined, name: undefined, objects: [] };
+        recorder.started('c', otherContext).read?.(list);
+      },
+    ],
+  ])('is recorded once, before %s', async (_, use) => {
+    const { recorder, linesOf } = await recorderInMemory();
+    const informer = fakeInformer();
+    recorder.follow(informer.informer);
+    informer.add(objectOf('1'));
+    const calls = [informer.change(objectOf('2')), informer.change(objectOf('3'))];
+    use(recorder);
+    for (const call of calls) call();
+    informer.update(objectOf('4'));
+    const lines = await linesOf();
+    const changes = lines.filter(({ type }) => type === 'change');
+    expect(changes.map(({ object }) => metadataString(object, 'resourceVersion'))).toEqual(['1', '3', '4']);
+    const uses = lines.findIndex(({ type }) => type === 'request' || type === 'end of recording');
+    expect(lines.indexOf(changes[1] ?? {})).toBeLessThan(uses);
+  });
+
+  it('is recorded once if it is a deletion', async () => {
+    const { recorder, linesOf } = await recorderInMemory();
+    const informer = fakeInformer();
+    recorder.follow(informer.informer);
+    informer.add(objectOf('1'));
+    const call = informer.remove('web');
+    recorder.started('c', context);
+    call();
+    const changes = (await linesOf()).filter(({ type }) => type === 'change' || type === 'start');
+    expect(changes.map(({ type, change }) => change ?? type)).toEqual(['add', 'delete', 'start']);
+  });
+});
+
+const context = {
+  key: { namespace: 'shop', name: 'web' },
+  reconcileID: '1',
+  attempt: 1,
+  isLastAttempt: false,
+  cause: [],
+};
+
+const otherContext = { ...context, key: { namespace: 'shop', name: 'other' } };
+
+/** A recorder, and the lines of its file. */
+async function recorderInMemory(maxBytes = 1024 * 1024) {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-recorder-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const recorder = new FlightRecorder({ program: 'p', maxBytes, includeSecrets: false });
+  const file = join(folder, 'recording.jsonl');
+  const linesOf = async (): Promise<readonly Record<string, unknown>[]> => {
+    await recorder.write(file);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    return lines.map((line) => JSON.parse(line));
+  };
+  return { recorder, linesOf };
+}
+
+/** An informer whose changes the test makes. */
+function fakeInformer() {
+  type Handlers = Parameters<Informer<KubernetesObject>['handle']>[0];
+  let handlers: Handlers = {};
+  const objects = new Map<string, KubernetesObject>();
+  const informer = {
+    resource: { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
+    find: ({ name }: { readonly name: string }) => objects.get(name),
+    handle: (given: Handlers) => {
+      handlers = given;
+      return { remove: () => undefined };
+    },
+  };
+  const nameOf = (object: object): string => String(member(member(object, 'metadata'), 'name'));
+  const stored = (object: object) => {
+    const given = object as Parameters<NonNullable<Handlers['add']>>[0]; // seam: objects of the tests
+    objects.set(nameOf(given), given);
+    return given;
+  };
+  return {
+    informer: informer as unknown as Informer<KubernetesObject>, // seam: what a recorder uses of an informer
+    add: (object: object) => handlers.add?.(stored(object), { initial: false }),
+    update: (object: object) => {
+      const old = stored(objects.get(nameOf(object)) ?? {});
+      handlers.update?.(stored(object), old);
+    },
+    /** Changes the cache; the returned function calls the handler. */
+    change: (object: object) => {
+      const old = stored(objects.get(nameOf(object)) ?? {});
+      const present = stored(object);
+      return () => handlers.update?.(present, old);
+    },
+    remove: (name: string) => {
+      const last = stored(objects.get(name) ?? {});
+      objects.delete(name);
+      return () => handlers.delete?.(last, { missed: false });
+    },
+  };
+}

@@ -65,9 +65,9 @@ export function recordText(record: ReconcileRecord): string {
 
 /** Returns a cause as text: `update of pods shop/web (version 812 -> 840, .spec.nodeName "a" -> "b")`. */
 function causeText(cause: RecordedCause): string {
-  const { type, target, resourceVersions, fields = [], count, isInitial, writtenBy } = cause;
+  const { target, resourceVersions, fields = [], count, isInitial, writtenBy } = cause;
   const times = count > 1 ? `, ${count} times` : '';
-  if (target === undefined) return `${plainCauses[type]}${times}`;
+  if (target === undefined) return `${causeName(cause)}${times}`;
   const [before = '', after = ''] = resourceVersions ?? [];
   const versions = [before, after].filter(
     (version) => version !== '' && !(before === after && version !== after),
@@ -75,7 +75,12 @@ function causeText(cause: RecordedCause): string {
   const details = [`version ${versions.join(' -> ')}`, ...fields.map(fieldText)];
   const own = writtenBy === undefined ? '' : `, which its own reconcile #${writtenBy} wrote`;
   const initial = isInitial === true ? ', which existed at the start' : '';
-  return `${plainCauses[type]} ${targetText(target)} (${details.join(', ')})${times}${initial}${own}`;
+  return `${causeName(cause)} (${details.join(', ')})${times}${initial}${own}`;
+}
+
+/** Returns the kind of a cause and its object: `update of pods shop/web`. */
+export function causeName({ type, target }: RecordedCause): string {
+  return target === undefined ? plainCauses[type] : `${plainCauses[type]} ${targetText(target)}`;
 }
 
 const plainCauses: Readonly<Record<Cause['type'], string>> = {
@@ -135,7 +140,7 @@ function writeLines(write: RecordedWrite): readonly string[] {
   if (result === 'skipped') return [`  skipped ${target}: it would change nothing`];
   if (result === 'failed') return [`  failed ${target}: ${error}`];
   const version = write.resourceVersion === '' ? '' : ` (version ${write.resourceVersion})`;
-  if (changes === undefined) return [`  wrote ${target}${version}: previous state unknown`];
+  if (changes === undefined) return [`  wrote ${target}${version}: changes unknown`];
   if (changes.length === 0) return [`  wrote ${target}${version}: changed nothing`];
   return [`  wrote ${target}${version}: ${changes.map(fieldText).join(', ')}`];
 }

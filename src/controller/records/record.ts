@@ -65,8 +65,8 @@ export interface RecordedWrite extends RecordedTarget {
   /** Version after the write; `''` if it is unknown. */
   readonly resourceVersion: string;
   /**
-   * Changed fields, at most 20. Empty if nothing has changed; `undefined` if the state before the write is
-   * unknown, because no informer has the object, and for failed writes.
+   * Changed fields, at most 20, of those that the informer keeps. Empty if none has changed; `undefined` for
+   * failed writes, and if no informer has the object before or after the write.
    */
   readonly changes?: readonly FieldChange[] | undefined;
 }

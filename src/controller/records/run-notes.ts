@@ -2,6 +2,7 @@
 
 import type { RequestTarget } from '../client/request-target.ts';
 import type { RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
+import { publicMessage } from '../client/secret-errors.ts';
 import { errorOf } from '../errors.ts';
 import { differencesOf, type ObjectName, shownValue } from '../loops/changes.ts';
 import { isObject, member, metadataString } from '../members.ts';
@@ -78,7 +79,7 @@ export class RunNotes {
       name,
       result: end.type === 'skipped' ? 'skipped' : 'done',
       resourceVersion: metadataString(response, 'resourceVersion') ?? '',
-      changes: end.type === 'skipped' ? [] : changesOfWrite(request.method, target, before, response),
+      changes: end.type === 'skipped' ? [] : changesOfWrite(request.method, target, before, end),
     });
   }
 }
@@ -107,10 +108,14 @@ export function fieldChanges(
   }));
 }
 
-/** Returns an error as one text of limited length. */
+/** Returns an error as one text of limited length, without messages that may quote values of Secrets. */
 export function errorText(thrown: unknown): string {
-  const { name, message } = errorOf(thrown);
-  const text = `${name}: ${message}`;
+  return limitedText(thrown, publicMessage(thrown));
+}
+
+/** Returns the name of an error with a message, as one text of limited length. */
+export function limitedText(thrown: unknown, message: string): string {
+  const text = `${errorOf(thrown).name}: ${message}`;
   return text.length <= limits.errorLength ? text : `${text.slice(0, limits.errorLength - 1)}…`;
 }
 
@@ -124,15 +129,16 @@ function changesOfWrite(
   method: string | undefined,
   target: RequestTarget | undefined,
   before: object | undefined,
-  after: unknown,
+  { response, after }: Extract<RunResponse, { readonly type: 'response' }>,
 ): readonly FieldChange[] | undefined {
-  if (target === undefined || !isObject(after) || !isComparable(target)) return undefined;
+  if (target === undefined || !isObject(response) || !isComparable(target)) return undefined;
   const { group, resource, namespace = '', name = '' } = target;
   const object = { group, resource, namespace, name };
   if (method === 'DELETE') return [{ path: '', before: '(present)', after: '(deleted)' }];
   if (before === undefined)
     return method === 'POST' ? [{ path: '', before: '(absent)', after: '(created)' }] : undefined;
-  return fieldChanges(object, before, after);
+  // Not the response: the cache may keep selected or transformed fields only.
+  return after && fieldChanges(object, before, after);
 }
 
 /** The response has the form of the cached object. */

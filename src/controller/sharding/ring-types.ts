@@ -50,7 +50,7 @@ export interface RingState {
   readonly others: ReadonlyMap<string, ObservedLease>;
   /** Slots whose keys this member reconciles. */
   readonly owned: SlotSet;
-  /** Slots that the member gives up: running reconciles end, others do not begin. */
+  /** Slots that the member releases: running reconciles end, others do not begin. */
   readonly draining: SlotSet;
   /** Slots that the member has claimed, or is about to claim, and may not use yet. */
   readonly claiming: SlotSet;

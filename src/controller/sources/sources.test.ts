@@ -64,7 +64,7 @@ describe('owner keys', () => {
     ],
     ['a cluster-scoped owner', [reference], { isNamespaced: false }, [{ namespace: '', name: 'app' }]],
     ['a cluster', [reference], { cluster: 'a' }, [{ cluster: 'a', namespace: 'shop', name: 'app' }]],
-    ['an owner that is no controller', [{ ...reference, controller: false }], {}, []],
+    ['an owner that is not a controller', [{ ...reference, controller: false }], {}, []],
     ['another kind', [{ ...reference, kind: 'Other' }], {}, []],
     ['another group', [{ ...reference, apiVersion: 'other/v1' }], {}, []],
     [
@@ -82,9 +82,10 @@ describe('owner keys', () => {
 });
 
 describe('keys of a change', () => {
-  const mapped = (options: object) => {
+  const mapped = (options: object, scope?: string, work: object = { reconcile: () => undefined }) => {
     const watches = [{ informer: informer({ resource: 'configmaps' }), map: () => [], ...options }];
-    const { sources } = setupOf({ name: 'x', for: informer(), watches, reconcile: () => undefined });
+    // seam: one of both functions is set, which types cannot express for a parameter.
+    const { sources } = setupOf({ name: 'x', for: informer({ scope }), watches, ...work } as never);
     return sources[1] ?? expect.fail('no source');
   };
   const run = (source: ReturnType<typeof mapped>, change: ObjectChange<KubernetesObject>) => {
@@ -142,6 +143,26 @@ describe('keys of a change', () => {
     expect(errors).toHaveLength(2);
   });
 
+  it.each<readonly [string | undefined, object, object | undefined]>([
+    ['Namespaced', { name: 'a' }, undefined],
+    ['Namespaced', { namespace: 'shop', name: 'a' }, { namespace: 'shop', name: 'a' }],
+    ['Cluster', { namespace: 'shop', name: 'a' }, undefined],
+    ['Cluster', { name: 'a' }, { namespace: '', name: 'a' }],
+    [undefined, { name: 'a' }, { namespace: '', name: 'a' }],
+  ])('of scope %s: %j becomes %j, and others remain', (scope, key, expected) => {
+    const other = scope === 'Cluster' ? { namespace: '', name: 'b' } : { namespace: 'shop', name: 'b' };
+    const { keys, errors } = run(mapped({ map: () => [key, other] }, scope), moved);
+    expect(keys).toEqual(expected === undefined ? [other] : [expected, other]);
+    const report = /^map: TypeError: map returned \{"namespace":.*\}, but myapps .*: return \{ namespace/;
+    expect(errors).toEqual(expected === undefined ? Array(2).fill(expect.stringMatching(report)) : []);
+  });
+
+  it('of reconcileKey need not be those of objects', () => {
+    const work = { reconcileKey: () => undefined };
+    const { keys, errors } = run(mapped({ map: () => [{ name: 'a' }] }, 'Namespaced', work), moved);
+    expect({ keys, errors }).toEqual({ keys: [{ namespace: '', name: 'a' }], errors: [] });
+  });
+
   it('of the old state remain if the mapping throws for the new one', () => {
     const map = (state: Stored<KubernetesObject>) =>
       state.metadata.labels?.['app'] === 'new' ? expect.fail('no') : byLabel(state);
@@ -193,8 +214,8 @@ describe('options of a controller', () => {
     ['a finalizer without finalize', { finalizer: 'a.b/c' }, 'finalizer needs finalize'],
     ['an invalid finalizer', { finalize: reconcile, finalizer: 'cleanup' }, 'is not a valid finalizer'],
     ['a name that is not a finalizer', { finalize: reconcile, name: 'my app' }, 'is not a valid finalizer'],
-    ['a mapping that is no function', { watches: [{ informer: informer(), map: 1 }] }, 'map of watches'],
-    ['a predicate that is no function', { for: { informer: informer(), predicate: 1 } }, 'predicate'],
+    ['a mapping that is not a function', { watches: [{ informer: informer(), map: 1 }] }, 'map of watches'],
+    ['a predicate that is not a function', { for: { informer: informer(), predicate: 1 } }, 'predicate'],
     ['no concurrency', { concurrency: 0 }, 'concurrency must be an integer'],
     ['half a run', { concurrency: 1.5 }, 'concurrency must be an integer'],
     ['no attempt', { maxAttempts: 0 }, 'maxAttempts must be'],

@@ -24,6 +24,8 @@ export interface Source {
   readonly predicate: Predicate<KubernetesObject>;
   /** Keys for one state of an object. */
   readonly keysOf: (object: Stored<KubernetesObject>) => readonly ReconcileKey[];
+  /** Returns why a key of a user's function cannot be that of an object; `undefined` if it can. */
+  readonly problemOf?: ((key: ReconcileKey) => string | undefined) | undefined;
 }
 
 /** The kind whose objects own others. */
@@ -36,7 +38,8 @@ export interface OwnerKind {
 
 /**
  * Returns the keys that a change puts in the queue, without duplicates. A function of the user that throws is
- * reported: a predicate then counts as accepting the change, a mapping as returning nothing.
+ * reported: a predicate then counts as accepting the change, a mapping as returning nothing. A key that no
+ * object can have is reported and left out.
  */
 export function enqueuedBy(
   source: Source,
@@ -80,7 +83,11 @@ function keysOf(
   try {
     const keys: unknown = source.keysOf(object);
     if (!Array.isArray(keys)) throw new TypeError('map must return an array of keys');
-    return keys.map(checkedKey);
+    return keys.map(checkedKey).filter((key) => {
+      const problem = source.problemOf?.(key);
+      if (problem !== undefined) report(new TypeError(problem), 'map');
+      return problem === undefined;
+    });
   } catch (error) {
     report(error, 'map');
     return [];

@@ -14,6 +14,7 @@ import {
 import type { RunObserver, RunRequest, RunResponse } from '../client/run-scope.ts';
 import { errorOf } from '../errors.ts';
 import { resourceText, versionOf } from '../records/run-notes.ts';
+import { isSecret } from '../secrecy.ts';
 import { guarded } from './sdk-call.ts';
 
 /**
@@ -103,6 +104,6 @@ function describe(span: Span, { target }: RunRequest, end: RunResponse): void {
     ...(isStatus && { 'http.response.status_code': status }),
   });
   // Messages about a Secret may quote its values.
-  const isSecret = target?.group === '' && target.resource === 'secrets';
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(!isSecret && { message: error.message }) });
+  const isShown = !isSecret(target);
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(isShown && { message: error.message }) });
 }

@@ -9,6 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { RunObserver } from '../client/run-scope.ts';
+import { publicMessage } from '../client/secret-errors.ts';
 import type { Wake, Wakes } from '../controller/causes.ts';
 import type { ReconcileKey } from '../controller/key.ts';
 import type { RunEnd } from '../controller/run.ts';
@@ -115,6 +116,8 @@ function describe(span: Span, { outcome, isTimedOut }: RunEnd): void {
   // A conflict is retried, and does not count as an error.
   if (outcome.type !== 'retry' && outcome.type !== 'terminal') return;
   const error = errorOf(outcome.error);
-  span.recordException(error);
-  span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+  const message = publicMessage(outcome.error);
+  // Messages about a Secret may quote its values, and the stack contains the message.
+  span.recordException(message === error.message ? error : { name: error.name, message });
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
