@@ -1,4 +1,5 @@
 /** AdmissionReviews: the calls of webhooks, and the checks of their responses. */
+
 import { failure } from '../api/failures.ts';
 import { Failure } from '../api/status.ts';
 import { WebhookCallError } from '../http/webhooks/client.ts';
@@ -6,6 +7,7 @@ import { webhookClientOf } from '../http/webhooks/registry.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { randomUid } from '../server/environment.ts';
 import { isArray, isObject, type Json, type JsonObject, object, own, strings, text } from '../values/json.ts';
+import { messageOf } from '../values/thrown.ts';
 import { readJson, writeJson } from '../values/wire.ts';
 import { type Verb, wait } from '../verbs/verb.ts';
 import type { Attributes } from './attributes.ts';
@@ -85,7 +87,7 @@ async function inProcess(handler: NonNullable<Hook['handler']>, review: JsonObje
     // The copy is of an object.
     return await handler(readJson(writeJson(review)) as JsonObject);
   } catch (error) {
-    throw new WebhookCallError(error instanceof Error ? error.message : String(error));
+    throw new WebhookCallError(messageOf(error));
   }
 }
 
@@ -148,7 +150,7 @@ function patchIn(response: JsonObject): readonly Json[] {
     );
   } catch (error) {
     if (error instanceof HookCallError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new HookCallError(`received undecodable patch in webhook response: ${why}`);
   }
 }

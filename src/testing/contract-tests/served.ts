@@ -1,8 +1,10 @@
 /** Reads the API of a server for the comparison with a client. */
+
 import { apiVersionOf, type RESTClient } from '@kgen/runtime';
 import type { ResourceFacts } from '@kgen/runtime/client';
 import { type APIResource, type APIResourceList, DiscoveryClient } from '@kgen/runtime/discovery';
 import type { ContractResource, Deprecation, ServedApi, ServedResource } from 'kgen/contract';
+import { messageOf } from '../values/thrown.ts';
 import { deprecation, schemaInDocument, selectableFieldsIn, versionInDefinition } from './published.ts';
 
 /** The API of a server, and its version. */
@@ -129,7 +131,7 @@ class Reader {
       try {
         return await this.#discovery.openAPIV3Document(groupVersion);
       } catch (error) {
-        this.#unavailable.set(groupVersion, error instanceof Error ? error.message : String(error));
+        this.#unavailable.set(groupVersion, messageOf(error));
         return undefined;
       }
     });

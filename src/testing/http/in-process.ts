@@ -9,7 +9,7 @@ import { type Body, type Exchange, type ServerParts, serve } from './serve.ts';
 import { parseTarget } from './target.ts';
 import type { WatchSink } from './watches.ts';
 
-/** Returns the transport of a server. `isStopped` tells whether the server has been stopped. */
+/** Returns the transport of a server. `isStopped` returns whether the server has been stopped. */
 export function inProcessTransport(parts: ServerParts, isStopped: () => boolean): Transport {
   return (request) =>
     new Promise((resolve, reject) => {

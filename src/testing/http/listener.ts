@@ -177,7 +177,7 @@ class UpgradeExchange extends HttpExchange {
     return this.#isUpgraded || super.isBegun;
   }
 
-  /** The body of an upgrade cannot be told from the other protocol. */
+  /** The body of an upgrade cannot be distinguished from the other protocol. */
   override body(): Promise<Body | Failure> {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = this.#message.headers;
     const isEmpty = length === '0' && encoding === undefined;

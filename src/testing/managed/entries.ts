@@ -1,4 +1,4 @@
-import { array, compact, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { array, compact, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
 import { decodeSet, encodeSet, type FieldSet } from './fieldset.ts';
 
 /** Owner of fields, with the kind of write. */
@@ -35,7 +35,19 @@ export function decodeManagers(value: Json | undefined): Managers {
   );
 }
 
+/** Entries by their decoded form and the reverse: most writes change few of them. */
+const decodedEntries = new WeakMap<JsonObject, Managed>();
+const encodedEntries = new WeakMap<Managed, JsonObject>();
+
 function decodeEntry(entry: Json): Managed {
+  const known = isObject(entry) ? decodedEntries.get(entry) : undefined;
+  if (known !== undefined) return known;
+  const managed = readEntry(entry);
+  if (isObject(entry)) decodedEntries.set(entry, managed);
+  return managed;
+}
+
+function readEntry(entry: Json): Managed {
   return {
     manager: text(entry, 'manager'),
     operation: text(entry, 'operation') === 'Apply' ? 'Apply' : 'Update',
@@ -65,7 +77,12 @@ function compareTexts(a: readonly string[], b: readonly string[]): number {
 }
 
 function encodeEntry(entry: Managed): JsonObject {
-  return entryOf(entry, entry.time, encodeSet(entry.fields));
+  const known = encodedEntries.get(entry);
+  if (known !== undefined) return known;
+  const encoded = entryOf(entry, entry.time, encodeSet(entry.fields));
+  encodedEntries.set(entry, encoded);
+  decodedEntries.set(encoded, entry);
+  return encoded;
 }
 
 /** Returns one entry of `metadata.managedFields`. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, put } from '../values/json.ts';
+import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { readJson, writeJson } from '../values/wire.ts';
 
 /**
@@ -19,25 +19,47 @@ export function pathKey(path: Path): string {
 }
 
 export function fieldSet(paths: Iterable<Path>): FieldSet {
-  return new Map([...paths].map((path) => [pathKey(path), path]));
+  const set = new Map<string, Path>();
+  for (const path of paths) set.set(pathKey(path), path);
+  return set;
 }
 
+/** Returns `a` itself if `b` adds nothing to it. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  return new Map([...a, ...b]);
+  if (a.size === 0) return b;
+  let result: Map<string, Path> | undefined;
+  for (const [key, path] of b) {
+    if (a.has(key)) continue;
+    result ??= new Map(a);
+    result.set(key, path);
+  }
+  return result ?? a;
 }
 
+/** Returns `a` itself if it has nothing of `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return new Map([...a].filter(([key]) => !b.has(key)));
+  return filtered(a, (key) => !b.has(key));
+}
+
+/** Returns the paths for which the predicate is true: the set itself if it is true for all. */
+function filtered(set: FieldSet, isKept: (key: string, path: Path) => boolean): FieldSet {
+  let result: Map<string, Path> | undefined;
+  for (const [key, path] of set) {
+    if (isKept(key, path)) continue;
+    result ??= new Map(set);
+    result.delete(key);
+  }
+  return result ?? set;
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  return new Map([...a].filter(([key]) => b.has(key)));
+  return filtered(a, (key) => b.has(key));
 }
 
 /** Returns `set` without the paths of `roots` and everything below them. */
 export function without(set: FieldSet, roots: readonly Path[]): FieldSet {
   const isBelow = (path: Path, root: Path): boolean => root.every((step, index) => path[index] === step);
-  return new Map([...set].filter(([, path]) => !roots.some((root) => isBelow(path, root))));
+  return filtered(set, (_, path) => !roots.some((root) => isBelow(path, root)));
 }
 
 /** Compares paths in the order of conflict messages: at each level, paths that end there come first. */
@@ -50,25 +72,29 @@ export function comparePaths(a: Path, b: Path): number {
 }
 
 export function sameSet(a: FieldSet, b: FieldSet): boolean {
-  return a.size === b.size && [...a.keys()].every((key) => b.has(key));
+  return a === b || (a.size === b.size && [...a.keys()].every((key) => b.has(key)));
 }
 
 /** Returns the set as `fieldsV1` of a managed fields entry, with sorted keys. */
 export function encodeSet(set: FieldSet): JsonObject {
-  return encodeBelow([...set.values()]);
+  return encodeBelow([...set.values()], 0);
 }
 
-/** Encodes the paths below one node. An empty path means that the node itself is part of the set. */
-function encodeBelow(paths: readonly Path[]): JsonObject {
+/** Encodes paths from a depth. A path that ends there means that the node itself is part of the set. */
+function encodeBelow(paths: readonly Path[], depth: number): JsonObject {
   const groups = new Map<Step, Path[]>();
-  for (const [step, ...rest] of paths) {
-    if (step !== undefined) groups.set(step, [...(groups.get(step) ?? []), rest]);
+  for (const path of paths) {
+    const step = path[depth];
+    if (step === undefined) continue;
+    const group = groups.get(step);
+    if (group === undefined) groups.set(step, [path]);
+    else group.push(path);
   }
-  const isMember = paths.some((path) => path.length === 0);
-  const start: JsonObject = isMember && groups.size > 0 ? { '.': {} } : {};
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .reduce<JsonObject>((result, [step, rest]) => put(result, step, encodeBelow(rest)), start);
+  // Each step has a prefix, or is a dot: none is `__proto__` or a number.
+  const result: Record<string, Json> = {};
+  if (groups.size > 0 && paths.some((path) => path.length === depth)) result['.'] = {};
+  for (const step of [...groups.keys()].sort()) result[step] = encodeBelow(groups.get(step) ?? [], depth + 1);
+  return result;
 }
 
 /** Parses `fieldsV1`. A value that is not an object counts as empty. */

@@ -213,8 +213,12 @@ function taken(managers: Managers, id: string, changes: Comparison): Managers {
   return new Map(
     [...managers]
       .filter(([key]) => key !== id)
-      .map(([key, manager]) => [key, { ...manager, fields: difference(manager.fields, lost) }]),
+      .map(([key, manager]) => [key, withFields(manager, difference(manager.fields, lost))]),
   );
+}
+
+function withFields(manager: Managed, fields: FieldSet): Managed {
+  return fields === manager.fields ? manager : { ...manager, fields };
 }
 
 /** Returns the managers with the writer's fields. Its time changes only if they change. */

@@ -47,6 +47,7 @@ function differences(
   schema: Schema | undefined,
   path: Path,
 ): readonly (readonly [Verdict, Path])[] {
+  if (old === next) return [];
   if (isLeaf(old, next, schema)) {
     const verdict = leafVerdict(old, next);
     return verdict === undefined ? [] : [[verdict, path]];

@@ -24,10 +24,24 @@ export function serveAllVersions(store: Store): void {
   complete.add(store);
 }
 
+/** All served types of a store, for one state of its definitions. */
+interface Served {
+  readonly custom: CustomTypes;
+  readonly isComplete: boolean;
+  readonly types: readonly ResourceType[];
+}
+
+const served = new WeakMap<Store, Served>();
+
 /** Returns all served types: the built-in kinds and the versions of every established definition. */
 export function servedTypes(store: Store): readonly ResourceType[] {
-  const custom = customTypes(store).values();
-  return [...(complete.has(store) ? builtInTypes : stable), definitions, ...custom];
+  const custom = customTypes(store);
+  const isComplete = complete.has(store);
+  const known = served.get(store);
+  if (known?.custom === custom && known.isComplete === isComplete) return known.types;
+  const types = [...(isComplete ? builtInTypes : stable), definitions, ...custom.values()];
+  served.set(store, { custom, isComplete, types });
+  return types;
 }
 
 /** Kinds of definitions by `group/version/plural`. */

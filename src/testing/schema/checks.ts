@@ -40,7 +40,7 @@ function typeName(value: Json): string {
   return typeof value;
 }
 
-/** Returns a numeric format that the server knows, which its message names instead of the type. */
+/** Returns a numeric format that the server defines, which its message names instead of the type. */
 function numericFormat(schema: Schema): string {
   const known =
     schema.type === 'integer' ? ['int32', 'int64'] : schema.type === 'number' ? ['float', 'double'] : [];

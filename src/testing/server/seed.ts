@@ -1,4 +1,5 @@
 /** Initial objects of a server, created through its API, so that they are validated and completed. */
+
 import { administrator } from '../access/user.ts';
 import { dispatch } from '../api/dispatch.ts';
 import { Failure } from '../api/status.ts';
@@ -6,6 +7,7 @@ import { settleDefinitions } from '../controllers/start.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { type JsonObject, object, own, putAt, text } from '../values/json.ts';
+import { messageOf } from '../values/thrown.ts';
 import { writeJson } from '../values/wire.ts';
 import type { ServerState } from '../verbs/context.ts';
 import { creatable, describeObject } from './objects.ts';
@@ -72,7 +74,7 @@ export async function createObject(
     const name = text(created, 'metadata', 'name');
     return await sendObject(state, 'PUT', [...path, name, 'status'], { ...created, status });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const advice = /^namespaces ".*" not found$/.test(message) ? '; add it to `namespaces` or `objects`' : '';
     throw new Error(`${place}: cannot create ${describeObject(value)}: ${message}${advice}`, {
       cause: error,

@@ -1,8 +1,10 @@
 /** Sources of objects: values, YAML, files, folders, glob patterns and addresses. */
+
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { YAMLException } from 'js-yaml';
 import { array, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { messageOf } from '../values/thrown.ts';
 import { readJson, readYamlDocuments, writeJson, type YamlDocuments } from '../values/wire.ts';
 import { findFiles } from './crd-files.ts';
 
@@ -82,10 +84,6 @@ async function textOf(file: string): Promise<string> {
     const advice = 'give a file, a folder or a glob pattern';
     throw new Error(`cannot read ${file}, ${advice}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function valuesIn(content: string, name: string): readonly SourcedValue[] {

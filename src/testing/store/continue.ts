@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { badRequest } from '../api/failures.ts';
 import type { Failure } from '../api/status.ts';
 import { isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { messageOf } from '../values/thrown.ts';
 
 /**
  * Position of a list: it continues after `start`, at `revision` (-1: at the current one, after the first
@@ -50,7 +51,7 @@ function parse(token: string): JsonObject {
     const value = JSON.parse(Buffer.from(token, 'base64url').toString()) as Json;
     if (isObject(value)) return value;
   } catch (error) {
-    throw invalidToken(`: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalidToken(`: ${messageOf(error)}`);
   }
   throw invalidToken(': json: cannot unmarshal the token into an object');
 }

@@ -60,9 +60,12 @@ export function put(value: JsonObject, key: string, item: Json): JsonObject {
   return { ...(Object.hasOwn(value, key) ? omit(value, key) : value), [key]: item };
 }
 
-/** Returns a copy of `value` with `key` replaced in its position, or added at the end. */
+/**
+ * Returns `value` with `key` replaced in its position, or added at the end: `value` itself if it has that
+ * item already, so that equal parts of two objects stay identical.
+ */
 export function replace(value: JsonObject, key: string, item: Json): JsonObject {
-  return { ...value, [key]: item };
+  return Object.hasOwn(value, key) && value[key] === item ? value : { ...value, [key]: item };
 }
 
 /** Returns a copy of `value` without `keys`. */
@@ -71,15 +74,24 @@ export function omit(value: JsonObject, ...keys: readonly string[]): JsonObject 
   return filled(value, (name) => !keys.includes(name));
 }
 
-/** Returns a copy with the keys for which the predicate is true. Faster than entries for ordinary keys. */
+/** Returns a copy with the keys for which the predicate is true. */
 function filled(
   value: { readonly [key: string]: Json | undefined },
   isKept: (key: string) => boolean,
 ): JsonObject {
+  return mapped(value, (key, item) => (isKept(key) ? item : undefined));
+}
+
+/** Returns a copy with other items, without those that are `undefined`. Faster than entries. */
+function mapped(
+  value: { readonly [key: string]: Json | undefined },
+  change: (key: string, item: Json) => Json | undefined,
+): JsonObject {
   const result: Record<string, Json> = {};
   for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (item === undefined || !isKept(key)) continue;
+    const before = value[key];
+    const item = before === undefined ? undefined : change(key, before);
+    if (item === undefined) continue;
     if (key === '__proto__')
       Object.defineProperty(result, key, {
         value: item,
@@ -92,7 +104,7 @@ function filled(
   return result;
 }
 
-/** Returns a copy of `value` with `item` at the path `keys`. Missing objects are created. */
+/** Returns `value` with `item` at the path `keys`, as `replace` does. Missing objects are created. */
 export function putAt(value: JsonObject, keys: readonly string[], item: Json): JsonObject {
   const [head, ...rest] = keys;
   if (head === undefined) return value;
@@ -109,6 +121,44 @@ export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObj
  */
 export function compact(value: { readonly [key: string]: Json | undefined }): JsonObject {
   return filled(value, () => true);
+}
+
+/** Returns `next`, or `value` if both have identical members in the same order. */
+export function unlessSame(value: JsonObject, next: JsonObject): JsonObject {
+  const keys = Object.keys(value);
+  const others = Object.keys(next);
+  const isSame =
+    keys.length === others.length &&
+    keys.every((key, index) => key === others[index] && value[key] === next[key]);
+  return isSame ? value : next;
+}
+
+/** Returns `next`, or `items` if both have identical elements. */
+export function unlessSameItems(items: readonly Json[], next: readonly Json[]): readonly Json[] {
+  const isSame = items.length === next.length && items.every((item, index) => item === next[index]);
+  return isSame ? items : next;
+}
+
+/**
+ * Returns `next` with the parts of `value` in place of equal ones, so that later comparisons see that they
+ * are identical.
+ */
+export function sharing(value: Json | undefined, next: Json): Json {
+  if (value === next) return next;
+  if (isArray(value) && isArray(next))
+    return unlessSameItems(
+      value,
+      next.map((item, index) => sharing(value[index], item)),
+    );
+  return isObject(value) && isObject(next) ? sharingMembers(value, next) : next;
+}
+
+/** Returns `next` with the parts of `value` in place of equal ones; `value` if all are equal. */
+export function sharingMembers(value: JsonObject, next: JsonObject): JsonObject {
+  return unlessSame(
+    value,
+    mapped(next, (key, item) => sharing(own(value, key), item)),
+  );
 }
 
 /** Compares deeply, independent of the order of keys. */

@@ -1,6 +1,7 @@
 /**
  * Objects in protobuf: bodies of requests and responses, and frames of watches. Loaded with the first one.
  */
+
 import { decode, encode } from '@kgen/kubernetes/protobuf';
 import {
   listCodec,
@@ -15,6 +16,7 @@ import { decodeWith, encodeWith, type KindCodec, parseEnvelope } from '@kgen/run
 import type { WatchEvent } from '../api/request.ts';
 import type { Encoding } from '../http/encoding.ts';
 import { array, isObject, type JsonObject, object, omit, putAt, text } from './json.ts';
+import { messageOf } from './thrown.ts';
 
 const contentType = 'application/vnd.kubernetes.protobuf';
 const metadata = { read: readPartialObjectMetadata, write: writePartialObjectMetadata };
@@ -157,7 +159,7 @@ function reasonOf(
   error: unknown,
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
 ): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!/no codecs? for the/.test(message)) return 'unexpected EOF';
   return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 }

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { JSON_SCHEMA, load, loadAll, Type } from 'js-yaml';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** Unknown to whoever sends JSON: no string begins with it by accident or on purpose. */
+/** Clients cannot guess it: no string in their JSON begins with it. */
 const mark = `int64:${randomUUID()}:`;
 const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\b\d{16,}(?![\d.eE])/g;
 
 /** Parses JSON. @throws {SyntaxError} with the position. */
 export function readJson(body: string): Json {
-  // JSON.parse is `any`, and gives nothing but JSON.
+  // JSON.parse is `any`, and returns only JSON.
   const value = JSON.parse(body) as Json;
   if (!/\d{16}/.test(body)) return value;
   const marked = body.replace(stringOrInteger, (found) =>
@@ -38,6 +38,16 @@ export function writeJson(value: unknown): string {
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, replaced).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
   }
+}
+
+/**
+ * Returns a copy of an object of a test as JSON.
+ * @throws {TypeError} if the value is not an object
+ */
+export function copyOf(value: object): JsonObject {
+  const copy = readJson(writeJson(value));
+  if (!isObject(copy)) throw new TypeError('an object of a test must be a Kubernetes object');
+  return copy;
 }
 
 /** As js-yaml has them. */

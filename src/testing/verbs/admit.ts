@@ -181,6 +181,7 @@ const colons = /"\s*:/g;
  * @param value the parsed body, which makes the search faster
  */
 export function duplicateFields(body: string, value?: JsonObject): readonly string[] {
+  if (body === '') return [];
   if (value !== undefined && (body.match(colons)?.length ?? 0) === keysIn(value)) return [];
   const levels: Level[] = [];
   const found: string[] = [];

@@ -15,12 +15,12 @@ import {
   putAt,
   text,
 } from '../values/json.ts';
-import { yamlProblem } from '../values/nesting.ts';
-import { readYaml } from '../values/wire.ts';
-import { present, shape } from './admit.ts';
+import { isTooDeep, yamlProblem } from '../values/nesting.ts';
+import { messageOf } from '../values/thrown.ts';
+import { readJson, readYaml } from '../values/wire.ts';
+import { duplicateFields, present, shape } from './admit.ts';
 import type { Context } from './context.ts';
 import { checkNamespace, insert } from './create.ts';
-import { messageOf } from './decode.ts';
 import type { WriteOptions } from './options.ts';
 import { foundObject, overtaken, replaceObject } from './update.ts';
 import type { Verb } from './verb.ts';
@@ -146,7 +146,7 @@ function common(item: Json, given: Json): Json {
  */
 export function parseApplied(body: string): JsonObject {
   try {
-    const value = readYaml(body);
+    const value = readPlainJson(body) ?? readYaml(body);
     const problem = yamlProblem(value);
     if (problem !== undefined) throw new Error(problem);
     if (isObject(value)) return { ...value, metadata: object(value, 'metadata') };
@@ -154,4 +154,16 @@ export function parseApplied(body: string): JsonObject {
     throw badRequest(`error decoding YAML: ${messageOf(error)}`);
   }
   throw badRequest('error decoding YAML: the configuration must be an object');
+}
+
+/** Returns the object in a body that is JSON without duplicate keys, which YAML would report. */
+function readPlainJson(body: string): JsonObject | undefined {
+  if (!body.startsWith('{') || isTooDeep(body)) return undefined;
+  try {
+    const value = readJson(body);
+    return isObject(value) && duplicateFields(body, value).length === 0 ? value : undefined;
+  } catch {
+    // YAML, or neither.
+    return undefined;
+  }
 }

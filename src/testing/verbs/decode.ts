@@ -3,8 +3,9 @@ import { invalidValue } from '../api/fielderror.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { builtInTypes } from '../resources/builtin/types.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { isObject, type Json, type JsonObject, text } from '../values/json.ts';
+import { isObject, type Json, type JsonObject, replace, text } from '../values/json.ts';
 import { isTooDeep, yamlProblem } from '../values/nesting.ts';
+import { messageOf } from '../values/thrown.ts';
 import { readJson, readYaml, writeJson } from '../values/wire.ts';
 import { goKind } from './patch/json.ts';
 
@@ -75,11 +76,6 @@ function unrecognized(problem: string, body: string, kind: string): Error {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`);
 }
 
-/** Returns the message of an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /**
  * Returns a body with its kind and version, which are optional for built-in kinds.
  * @throws {Failure} 400 or 422 for those of another kind
@@ -110,7 +106,7 @@ export function withKind(
       `converting (${version}.${kind}) to (${target}): unknown conversion`,
     );
   }
-  const complete = { ...value, kind, apiVersion };
+  const complete = replace(replace(value, 'kind', kind), 'apiVersion', apiVersion);
   checkKind(complete, type);
   return complete;
 }

@@ -7,7 +7,18 @@ import { Failure } from '../api/status.ts';
 import { trackUpdate } from '../managed/track.ts';
 import { strategyOf } from '../resources/strategies.ts';
 import { storageKey, validationGroup } from '../resources/type.ts';
-import { equal, type JsonObject, object, omit, own, putAt, replace, strings, text } from '../values/json.ts';
+import {
+  equal,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  replace,
+  sharingMembers,
+  strings,
+  text,
+} from '../values/json.ts';
 import { admit, present, stored } from './admit.ts';
 import type { Context } from './context.ts';
 import { clusterOf } from './context.ts';
@@ -19,7 +30,8 @@ import type { Verb } from './verb.ts';
 /** Handles PUT of an object or of its status. */
 export function* update(context: Context): Verb<Answer> {
   const options = writeOptions(context, 'UpdateOptions');
-  const body = withKind(decodeBody(context.request, context.type.kind), context.type);
+  const sent = decodeBody(context.request, context.type.kind);
+  const body = withKind(sharingMembers(foundObject(context) ?? {}, sent), context.type);
   checkName(context, body);
   const value = checkNamespace(context, admit(context, body, options));
   if (createsMissing(context))

@@ -2,7 +2,9 @@
  * The server's side of a session with a process: channels of one WebSocket, whose number is the first byte of
  * each message.
  */
+
 import { Readable, Writable } from 'node:stream';
+import { messageOf } from '../../values/thrown.ts';
 import type { AttachRequest, ExecResult } from './handlers.ts';
 import { closeCodes, type MessageSocket } from './socket.ts';
 import { exitStatus, internalStatus, type SessionStatus } from './status.ts';
@@ -70,7 +72,7 @@ export class ProcessSession {
       this.finish(result);
     } catch (error) {
       await Promise.all([ended(this.stdout), ended(this.stderr)]);
-      this.#finish(internalStatus(`${action}: ${error instanceof Error ? error.message : String(error)}`));
+      this.#finish(internalStatus(`${action}: ${messageOf(error)}`));
     }
   }
 
@@ -89,7 +91,7 @@ export class ProcessSession {
     this.#end();
   }
 
-  /** As a kubelet, an empty message tells the client that the connection is established. */
+  /** As a kubelet, an empty message reports to the client that the connection is established. */
   #announce(): void {
     const { stdout, stderr } = this.#streams;
     this.#send(stdout ? channels.stdout : stderr ? channels.stderr : channels.status, Buffer.alloc(0));

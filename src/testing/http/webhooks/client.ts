@@ -1,8 +1,10 @@
 /** Calls of webhooks: HTTPS with a bundle of authorities, and functions in this process. */
+
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Json, JsonObject } from '../../values/json.ts';
 import { isObject, own, text } from '../../values/json.ts';
+import { messageOf } from '../../values/thrown.ts';
 import { readJson, writeJson } from '../../values/wire.ts';
 
 /** Handles a review: an AdmissionReview or ConversionReview with `request`. Returns it with `response`. */
@@ -70,7 +72,7 @@ async function invoke(
     const response = await handler(reviewIn(writeJson(review)));
     return reviewIn(writeJson(response));
   } catch (error) {
-    throw failed(url, timeoutSeconds, error instanceof Error ? error.message : String(error));
+    throw failed(url, timeoutSeconds, messageOf(error));
   }
 }
 
@@ -119,7 +121,7 @@ function post(endpoint: Endpoint, body: string, timeoutSeconds: number): Promise
     const request = httpsRequest(url, options, (response) => {
       readBody(response).then(
         (read) => resolve({ code: response.statusCode ?? 0, body: read }),
-        (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => fail(messageOf(error)),
       );
     });
     request.on('timeout', () => {

@@ -4,7 +4,15 @@
  */
 import { badRequest } from '../../api/failures.ts';
 import { Failure } from '../../api/status.ts';
-import { fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
+import {
+  fromEntries,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  unlessSame,
+  unlessSameItems,
+} from '../../values/json.ts';
 import { writeJson } from '../../values/wire.ts';
 import { goType } from '../../verbs/patch/go-print.ts';
 import { withoutEmptyLists } from './go-empty.ts';
@@ -55,6 +63,7 @@ export interface Decoded {
  * @throws {Failure} 400 for a value of the wrong type
  */
 export function decodeGo(value: JsonObject, struct: GoStruct, subject: string): Decoded {
+  if (normal.get(value) === struct) return { value, unknown: [] };
   const decoding: Decoding = { unknown: [], problem: undefined };
   const { apiVersion, kind, ...rest } = value;
   const body = readStruct(rest, struct, { path: '', plain: '', struct: struct.name }, decoding);
@@ -63,8 +72,16 @@ export function decodeGo(value: JsonObject, struct: GoStruct, subject: string): 
     ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(kind === undefined ? {} : { kind }),
   };
-  return { value: { ...typed, ...body }, unknown: decoding.unknown };
+  const decoded = unlessSame(value, { ...typed, ...body });
+  normal.set(decoded, struct);
+  return { value: decoded, unknown: decoding.unknown };
 }
+
+/**
+ * Objects in their normal form, with the struct by which they were decoded: parts of stored objects, which
+ * most writes contain again.
+ */
+const normal = new WeakMap<JsonObject, GoStruct>();
 
 /** Returns the normal form of an object that the server itself produces. */
 export function normalizeGo(value: JsonObject, struct: GoStruct): JsonObject {
@@ -72,34 +89,58 @@ export function normalizeGo(value: JsonObject, struct: GoStruct): JsonObject {
 }
 
 function readStruct(value: Json | undefined, struct: GoStruct, place: Place, decoding: Decoding): JsonObject {
-  const given = isObject(value) ? value : {};
-  const read = new Map<string, Json | undefined>();
+  const given = isObject(value) ? value : nothing;
+  if (normal.get(given) === struct) return given;
+  if (given === nothing) return zeroOf(struct);
+  return readMembers(given, struct, place, decoding);
+}
+
+const nothing: JsonObject = {};
+const zeroStructs = new WeakMap<GoStruct, JsonObject>();
+
+/** Returns a struct in which nothing is set. */
+function zeroOf(struct: GoStruct): JsonObject {
+  const known = zeroStructs.get(struct);
+  if (known !== undefined) return known;
+  const place = { path: '', plain: '', struct: struct.name };
+  const zero = readMembers({}, struct, place, { unknown: [], problem: undefined });
+  zeroStructs.set(struct, zero);
+  return zero;
+}
+
+function readMembers(given: JsonObject, struct: GoStruct, place: Place, decoding: Decoding): JsonObject {
+  const { unknown, problem } = decoding;
+  const before = unknown.length;
+  const found = new Map<string, Json | undefined>();
   // In the order of the document, because unknown fields and the first error are reported.
   for (const key of Object.keys(given)) {
-    if (struct.fields.has(key)) read.set(key, member(given, key, struct, place, decoding));
-    else decoding.unknown.push(child(place.path, key));
+    const field = struct.fields.get(key);
+    if (field === undefined) unknown.push(child(place.path, key));
+    else found.set(key, member(given[key], field, place, decoding, struct));
   }
-  const entries: (readonly [string, Json])[] = [];
+  // No name of a field is `__proto__`.
+  const result: Record<string, Json> = {};
   for (const [key, field] of struct.fields) {
-    const item = read.has(key) ? read.get(key) : member(given, key, struct, place, decoding);
+    const item = found.has(key) ? found.get(key) : member(undefined, field, place, decoding, struct);
     const written = writeField(field, item);
-    if (written !== undefined) entries.push([key, written]);
+    if (written !== undefined) result[key] = written;
   }
-  return fromEntries(entries);
+  const decoded = unlessSame(given, result);
+  if (unknown.length === before && decoding.problem === problem) normal.set(decoded, struct);
+  return decoded;
 }
 
 function member(
-  given: JsonObject,
-  key: string,
-  struct: GoStruct,
+  value: Json | undefined,
+  { json, embedded, type }: GoField,
   place: Place,
   decoding: Decoding,
+  struct: GoStruct,
 ): Json | undefined {
-  const field = struct.fields.get(key);
-  if (field === undefined) return undefined;
-  const plain = [...field.embedded, key].reduce(child, place.plain);
-  const at = { path: child(place.path, key), plain, struct: struct.name };
-  return read(own(given, key), field.type, at, decoding);
+  // An absent value has no errors, and needs no place.
+  if (value === undefined) return read(value, type, place, decoding);
+  const plain = [...embedded, json].reduce(child, place.plain);
+  return read(value, type, { path: child(place.path, json), plain, struct: struct.name }, decoding);
 }
 
 function child(path: string, key: string): string {
@@ -141,10 +182,11 @@ function readSlice(
   decoding: Decoding,
 ): Json | undefined {
   if (!isArray(value)) return mismatch(value, type, place, decoding);
-  return value.map(
+  const items = value.map(
     (item, index) =>
       read(item, type.element, { ...place, path: `${place.path}[${index}]` }, decoding) ?? null,
   );
+  return unlessSameItems(value, items);
 }
 
 function readMap(
@@ -157,12 +199,11 @@ function readMap(
   if (Object.keys(value).length === 0) return undefined;
   // Protobuf has no null among the values of a map.
   const isBytes = type.element.form === 'scalar' && type.element.name === 'bytes';
-  return fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const at = { ...place, path: child(place.path, key) };
-      return [key, read(item, type.element, at, decoding) ?? (isBytes ? '' : null)];
-    }),
-  );
+  const entries = Object.entries(value).map(([key, item]): [string, Json] => {
+    const at = { ...place, path: child(place.path, key) };
+    return [key, read(item, type.element, at, decoding) ?? (isBytes ? '' : null)];
+  });
+  return unlessSame(value, fromEntries(entries));
 }
 
 function readNamed(
@@ -171,12 +212,24 @@ function readNamed(
   place: Place,
   decoding: Decoding,
 ): Json | undefined {
-  const struct = goStruct(type.home, type.name);
+  const struct = structOf(type);
   if (struct === undefined) return value;
   if (struct.list !== undefined) return read(value, struct.list, place, decoding);
   if (value !== undefined && value !== null && !isObject(value))
     return mismatch(value, type, place, decoding);
   return readStruct(value, struct, place, decoding);
+}
+
+const structs = new WeakMap<GoType, GoStruct | null>();
+
+/** Returns the struct of a type; faster than by its name. */
+function structOf(type: Extract<GoType, { readonly form: 'struct' }>): GoStruct | undefined {
+  let found = structs.get(type);
+  if (found === undefined) {
+    found = goStruct(type.home, type.name) ?? null;
+    structs.set(type, found);
+  }
+  return found ?? undefined;
 }
 
 function readSpecial(value: Json, name: string, place: Place, decoding: Decoding): Json | undefined {

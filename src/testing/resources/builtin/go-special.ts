@@ -60,8 +60,13 @@ const timeParts: readonly (readonly [element: string, form: RegExp])[] = [
   ['05', /^\d\d/],
 ];
 
+/** Times in the form in which they are written, apart from days that do not exist. */
+const seconds = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const microseconds = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
+
 function readTime(value: Json, layout: string): Special {
   if (typeof value !== 'string') return { written: null, expected: 'string' };
+  if ((layout.includes('.000000') ? microseconds : seconds).test(value)) return { written: value };
   const micro = layout.includes('.000000');
   const fraction: readonly [string, RegExp] = micro ? ['.000000', /^\.\d{6}/] : ['', /^(\.\d+)?/];
   let rest = value;

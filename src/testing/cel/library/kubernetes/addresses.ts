@@ -1,3 +1,4 @@
+import { messageOf } from '../../../values/thrown.ts';
 /** IP addresses and CIDR blocks in the notation of Go's net/netip. */
 
 /** An address as its bytes: 4 or 16. */
@@ -142,7 +143,7 @@ function addressOf(text: string, failed: (message: string) => AddressError): Add
     return parseAddress(text);
   } catch (error) {
     if (error instanceof ZoneError) throw failed('IPv6 zones cannot be present in a prefix');
-    throw failed(error instanceof Error ? error.message : String(error));
+    throw failed(messageOf(error));
   }
 }
 

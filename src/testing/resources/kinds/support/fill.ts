@@ -7,6 +7,8 @@ import {
   type JsonObject,
   own,
   replace,
+  unlessSame,
+  unlessSameItems,
 } from '../../../values/json.ts';
 
 /** Defaults of an object. */
@@ -24,7 +26,7 @@ export interface Fill {
 /** Returns the object with its defaults. */
 export function fill(value: JsonObject, defaults: Fill): JsonObject {
   const completed = isComplete(value, defaults.set) ? value : withDefaults(value, defaults.set ?? {});
-  const result = defaults.when === undefined ? completed : defaults.when(completed);
+  const result = defaults.when === undefined ? completed : unlessSame(completed, defaults.when(completed));
   return filledLists(filledMembers(result, defaults.in), defaults.each);
 }
 
@@ -55,10 +57,7 @@ function filledLists(value: JsonObject, fills: Fill['each']): JsonObject {
   return Object.entries(fills ?? {}).reduce((result, [key, defaults]) => {
     const items = own(result, key);
     if (!isArray(items) || items.length === 0) return result;
-    return replace(
-      result,
-      key,
-      items.map((item) => (isObject(item) ? fill(item, defaults) : item)),
-    );
+    const complete = items.map((item) => (isObject(item) ? fill(item, defaults) : item));
+    return replace(result, key, unlessSameItems(items, complete));
   }, value);
 }

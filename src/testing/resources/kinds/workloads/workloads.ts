@@ -15,6 +15,7 @@ import {
   putAt,
   replace,
   text,
+  unlessSame,
 } from '../../../values/json.ts';
 import { podTemplate } from '../pods/spec.ts';
 import { below, type Check, immutable, members, nonNegative, present, whole } from '../support/checks.ts';
@@ -90,14 +91,7 @@ const deployments: KindRules = {
               set: { type: 'RollingUpdate' },
               when: (strategy) =>
                 text(strategy, 'type') === 'RollingUpdate'
-                  ? {
-                      ...strategy,
-                      rollingUpdate: {
-                        maxUnavailable: '25%',
-                        maxSurge: '25%',
-                        ...object(strategy, 'rollingUpdate'),
-                      },
-                    }
+                  ? replace(strategy, 'rollingUpdate', withLimits(object(strategy, 'rollingUpdate')))
                   : strategy,
             },
           },
@@ -114,6 +108,10 @@ const deployments: KindRules = {
   checkStatus: statusCheck(['updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas']),
   checkUpdate: sameSelector,
 };
+
+function withLimits(rolling: JsonObject): JsonObject {
+  return unlessSame(rolling, { maxUnavailable: '25%', maxSurge: '25%', ...rolling });
+}
 
 const replicaSets: KindRules = {
   generation: true,
