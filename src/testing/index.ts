@@ -42,19 +42,19 @@ export type { WatchHold } from './http/watches.ts';
 export type { WebhookServices } from './http/webhooks/client.ts';
 export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
 export { type ReportFormat, simulationReport } from './operators/report/report.ts';
+export type { CheckName } from './operators/simulate/checks/finding.ts';
+export type { ClusterReader, Invariant, InvariantMoment } from './operators/simulate/checks/invariants.ts';
 export type { ClusterOptions, ObjectId } from './operators/simulate/cluster.ts';
 export type { FaultClass, SimulatedWrite, WriteCoverage } from './operators/simulate/coverage.ts';
 export type { TimelineEntry } from './operators/simulate/history.ts';
-export type { ClusterReader, Invariant, InvariantMoment } from './operators/simulate/invariants.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './operators/simulate/process/operator.ts';
 export { RecordingError } from './operators/simulate/replay/recording.ts';
 export {
   type ReplayDifference,
-  type ReplayOptions,
   type ReplayReport,
   replay,
 } from './operators/simulate/replay/replay.ts';
-export type { CheckName } from './operators/simulate/run.ts';
+export type { SampleObjects } from './operators/simulate/samples.ts';
 export type {
   Action,
   DisturbanceName,
@@ -64,7 +64,6 @@ export type {
   Step,
 } from './operators/simulate/schedule/schedule.ts';
 export {
-  type SampleObjects,
   type SimulateOptions,
   SimulationError,
   type SimulationProgress,

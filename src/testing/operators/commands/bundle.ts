@@ -3,7 +3,7 @@
  * but then each later `import()` in the process takes real time, on another thread, which a simulation does
  * not replace.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -30,9 +30,7 @@ export async function importBundled(path: string): Promise<unknown> {
 function temporaryFolder(path: string): string {
   const folders = createRequire(path).resolve.paths('@kgen/testing') ?? [];
   const packages = folders.find((folder) => existsSync(join(folder, '@kgen/testing'))) ?? dirname(path);
-  const parent = join(packages, '.kgen');
-  mkdirSync(parent, { recursive: true });
-  return mkdtempSync(join(parent, 'operator-'));
+  return mkdtempSync(join(packages, '.kgen-'));
 }
 
 async function bundled(path: string, outfile: string): Promise<string> {

@@ -1,5 +1,7 @@
 /** Modules of users that export an operator. */
+
 import { resolve } from 'node:path';
+import { errorWithSite } from '../simulate/process/call-site.ts';
 import type { Operator } from '../simulate/process/operator.ts';
 import { importBundled } from './bundle.ts';
 
@@ -22,8 +24,7 @@ export async function loadModule(cwd: string, file: string): Promise<Exports> {
     return isRecord(exports) ? exports : {};
   } catch (error) {
     const faults = faultsIn(error);
-    const reason =
-      faults.length > 0 ? faults.join('; ') : error instanceof Error ? error.message : String(error);
+    const reason = faults.length > 0 ? faults.join('; ') : errorWithSite(error);
     throw new OperatorModuleError(`${file}: the module cannot be loaded: ${reason}`, { cause: error });
   }
 }
@@ -59,13 +60,15 @@ export function operatorIn(exports: Exports, file: string, name: string | undefi
   const matching = wanted === undefined ? functions : functions.filter(({ key }) => key === wanted);
   const [found, another] = matching;
   if (found !== undefined && another === undefined) return found.value;
-  const exported = names.length === 0 ? 'it exports no function' : `it exports ${names.join(', ')}`;
-  const problem = wanted === undefined ? '' : `there is no function ${wanted}; `;
+  const all = names.join(', ');
+  const several =
+    wanted === undefined ? `it exports ${all}` : `it exports no function named ${wanted}, but ${all}`;
+  const problem = names.length === 0 ? 'it exports no function' : several;
   const advice =
     names.length === 0
       ? 'export a function of the configuration of a cluster and the options of a Manager'
       : 'choose one with --export';
-  throw new OperatorModuleError(`${file}: ${problem}${exported}: ${advice}`);
+  throw new OperatorModuleError(`${file}: ${problem}: ${advice}`);
 }
 
 function isOperator(value: unknown): value is Operator {

@@ -32,6 +32,7 @@ export async function simulateCommand(
     console.stdout.write(simulationReport(result, 'text'));
     for (const file of parsed.report ?? []) {
       writeFileSync(resolve(console.cwd, file), simulationReport(result, formatOf(file)));
+      console.stderr.write(`wrote ${file}\n`);
     }
     return result instanceof SimulationError ? statuses.failed : statuses.passed;
   } catch (error) {

@@ -26,7 +26,10 @@ export const simulationMatchers = {
       throw new TypeError('toPassSimulation expects an operator: the function that builds its manager');
     try {
       const { seeds } = await simulate(operator, options);
-      return { pass: true, message: () => `the operator passes all of ${seeds} seeds` };
+      return {
+        pass: true,
+        message: () => `the operator passes ${seeds === 1 ? 'the seed' : `all of ${seeds} seeds`}`,
+      };
     } catch (error) {
       if (!(error instanceof SimulationError)) throw error;
       return { pass: false, message: () => error.message };

@@ -52,11 +52,10 @@ function passedContent({ requests, coverage, uses }: PassedDocument): string {
   ].join('\n');
 }
 
-function failedContent({ story, timeline, seed }: FailedDocument): string {
+function failedContent({ story, timeline }: FailedDocument): string {
   const lanes = [...new Set(timeline.map(laneOf))].sort(byLane);
   return [
-    `<pre class="story">${escaped(story)}</pre>`,
-    `<p>Repeat it with <code>KGEN_SEED=${seed}</code>.</p>`,
+    `<div class="story">${story.split('\n').map(storyLine).join('')}</div>`,
     '<h2>Timeline</h2>',
     '<label><input type="checkbox" id="reads"> reads</label>',
     '<label><input type="checkbox" id="changes" checked> changes of objects</label>',
@@ -64,6 +63,22 @@ function failedContent({ story, timeline, seed }: FailedDocument): string {
     ...timeline.map((entry) => timelineRow(entry, lanes)),
     '</tbody></table>',
   ].join('\n');
+}
+
+function storyLine(line: string): string {
+  const [, indentation = '', text = ''] = /^( *)(.*)$/s.exec(line) ?? [];
+  return `<div style="padding-left: ${indentation.length}ch">${folded(text)}</div>`;
+}
+
+/** Lengths of texts, such as those with an object: longer ones are folded, with this much of them visible. */
+const lengths = { most: 300, visible: 160 };
+
+/** Returns a text whose end is hidden until a reader opens it, if it is long. */
+function folded(text: string): string {
+  if (text.length <= lengths.most) return escaped(text);
+  const characters = [...text];
+  const [head, tail] = [characters.slice(0, lengths.visible), characters.slice(lengths.visible)];
+  return `<details><summary>${escaped(head.join(''))}</summary>${escaped(tail.join(''))}</details>`;
 }
 
 /** The column of an entry: a process, the server, or the schedule. */
@@ -101,7 +116,7 @@ function entryContent({ text, replica, site, faults }: TimelineEntry): string {
   const shown = replica !== '' && text.startsWith(`${replica}: `) ? text.slice(replica.length + 2) : text;
   const place = site === '' ? '' : `<small>${escaped(site)}</small>`;
   const marks = faults.map((fault) => `<mark>${escaped(fault)}</mark>`).join('');
-  return `${escaped(shown)}${marks}${place}`;
+  return `${folded(shown)}${marks}${place}`;
 }
 
 function tableHead(titles: readonly string[]): string {
@@ -129,8 +144,11 @@ const style = `
 body { margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
 h1.passed { color: light-dark(#1a7f37, #3fb950); }
 h1.failed, .violated { color: light-dark(#cf222e, #ff7b72); }
-pre, code, .code, .timeline td { font: 13px/1.5 ui-monospace, monospace; }
-pre { overflow-x: auto; padding: 1rem; background: light-dark(#f6f8fa, #151b23); }
+.story, code, .code, .timeline td { font: 13px/1.5 ui-monospace, monospace; }
+.story { white-space: pre-wrap; padding: 1rem; background: light-dark(#f6f8fa, #151b23); }
+.story, td, li { overflow-wrap: anywhere; }
+summary { cursor: pointer; }
+details:not([open]) > summary::after { content: '…'; }
 table { border-collapse: collapse; }
 th { text-align: left; position: sticky; top: 0; background: light-dark(#fff, #0d1117); }
 th, td { padding: .2rem .8rem; vertical-align: top; border-bottom: 1px solid light-dark(#d1d9e0, #3d444d); }

@@ -4,12 +4,12 @@ import type { LoggedRequest } from '../../http/request-log.ts';
 import type { WatchHold } from '../../http/watches.ts';
 import type { Change, StoreContent } from '../../store/store.ts';
 import { at, type Json, type JsonObject, putAt, text } from '../../values/json.ts';
+import { foreignAnnotation, ownedPaths } from './checks/view.ts';
 import { idOf, type Outcome, type SimulatedCluster } from './cluster.ts';
 import { type FaultClass, requestFaults } from './coverage.ts';
 import { targetOf } from './history.ts';
 import type { SimulatedProcess } from './process/process.ts';
 import { type Action, idText, type RequestFault, type Step } from './schedule/schedule.ts';
-import { foreignAnnotation, ownedPaths } from './view.ts';
 
 /** Knowledge of a disturber about the operator. */
 export interface DisturberScope {
@@ -40,11 +40,11 @@ interface Lag {
 
 type ActionOf<K extends Action['do']> = Extract<Action, { readonly do: K }>;
 
-/** Performs steps, and knows the faults that are still in effect. */
+/** Performs steps, and has the faults that are still in effect. */
 export class Disturber {
   /** Names with which the operator owns fields. */
   readonly managers: Set<string> = new Set();
-  /** Objects of the operator with an annotation of somebody else, by their uid. */
+  /** Objects of the operator with an annotation of another client, by their uid. */
   readonly annotated: Map<string, string> = new Map();
   /** Holders of leases by the key of the lease. */
   readonly leases: Map<string, string> = new Map();
@@ -55,6 +55,8 @@ export class Disturber {
   readonly #downMs = new Map<number, number>();
   /** Processes by their identity in a lease. */
   readonly #identities = new Map<string, string>();
+  /** Identities of the processes that run. */
+  readonly #living = new Map<string, string>();
 
   constructor(cluster: SimulatedCluster, scope: DisturberScope) {
     this.#cluster = cluster;
@@ -137,7 +139,20 @@ export class Disturber {
 
   /** Notes the identity with which a process writes a lease. */
   leaseSent(replica: string, identity: string): void {
-    if (identity !== '') this.#identities.set(identity, replica);
+    if (identity === '') return;
+    this.#identities.set(identity, replica);
+    this.#living.set(replica, identity);
+  }
+
+  /** Notes the end of a process. Its successor has another identity. */
+  ended(replica: string): void {
+    this.#living.delete(replica);
+  }
+
+  /** Returns whether a lease is held by a process that has ended: another one waits for it. */
+  isElecting(): boolean {
+    const living = new Set(this.#living.values());
+    return [...this.leases.values()].some((holder) => this.#identities.has(holder) && !living.has(holder));
   }
 
   leaseChanged({ type, key, object }: Change): void {

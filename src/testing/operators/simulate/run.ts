@@ -5,6 +5,11 @@ import type { LoggedRequest } from '../../http/request-log.ts';
 import { seededRandom } from '../../server/environment.ts';
 import type { Change } from '../../store/store.ts';
 import type { JsonObject } from '../../values/json.ts';
+import { errorText } from '../../values/thrown.ts';
+import type { CheckName, Finding } from './checks/finding.ts';
+import { type ClusterReader, type Invariant, readerOf } from './checks/invariants.ts';
+import { leftovers } from './checks/leftovers.ts';
+import { lostAnnotations, type View, viewOf } from './checks/view.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
 import type { FaultClass, SimulatedWrite } from './coverage.ts';
 import { Disturber } from './disturber.ts';
@@ -16,33 +21,12 @@ import {
   type RequestEntry,
   targetOf,
 } from './history.ts';
-import { type ClusterReader, type Invariant, readerOf } from './invariants.ts';
-import { leftovers } from './leftovers.ts';
-import type { Operator } from './process/operator.ts';
+import { errorWithSite } from './process/call-site.ts';
+import { NoManagerError, type Operator } from './process/operator.ts';
 import { networkUses, type ProcessExit, SimulatedProcess } from './process/process.ts';
 import { contentOf, type SentRequest, type WriteContent } from './process/sent-request.ts';
+import { mostRestMs, Rest } from './rest.ts';
 import { type Access, isFault, type Schedule, type Step, stepText } from './schedule/schedule.ts';
-import { lostAnnotations, type View, viewOf } from './view.ts';
-
-/** The rule that a run has violated. */
-export type CheckName =
-  | 'invariant'
-  | 'convergence'
-  | 'silence'
-  | 'requests'
-  | 'leadership'
-  | 'rejection'
-  | 'exit'
-  | 'deletion'
-  | 'ownership'
-  | 'network';
-
-/** A violated rule. */
-export interface Finding {
-  readonly check: CheckName;
-  /** Details, one per line. */
-  readonly message: string;
-}
 
 /** Common parts of the runs of one operator. */
 export interface RunSetup {
@@ -70,6 +54,8 @@ export interface RunResult {
   readonly requests: number;
   /** Uses of what a simulation replaces, with their lines. */
   readonly uses: readonly string[];
+  /** Errors of the operator's log, in their order. */
+  readonly errors: readonly string[];
 }
 
 /** Returns the history of a run. */
@@ -89,22 +75,11 @@ export async function play(
 ): Promise<RunResult> {
   const run = new Run(setup, schedule, isIdeal);
   onRejection((reason) =>
-    run.find('rejection', `a promise was rejected without a handler: ${messageOf(reason)}`),
+    run.find('rejection', `a promise was rejected without a handler: ${errorText(reason)}`),
   );
   await run.play();
   return run.result();
 }
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-}
-
-/** Time without any change or write after which a run is at rest, and the most that is waited for it. */
-const quietMs = 20_000;
-const mostQuietRounds = 60;
-
-/** The longest backoff of a watch, after which it is open again. */
-const backoffMs = 60_000;
 
 /** Delay before a process that failed is started again. */
 const restartMs = 1_000;
@@ -124,6 +99,8 @@ class Run {
   readonly #accesses = new Map<string, Access>();
   readonly #written = new Set<string>();
   readonly #uses = new Set<string>();
+  /** Errors of the operator's log. */
+  readonly #errors: string[] = [];
   #view: View = new Map();
   /** The request that a process is sending in this moment. */
   #sending: SentBy | undefined;
@@ -133,12 +110,13 @@ class Run {
   #requests = 0;
   /** Number of requests until all faults have ended. */
   #calmRequests = 0;
-  /** Writes and changes, without those of leases and events. */
-  #activity = 0;
+  /** Counts writes and changes, without those of leases and events. */
+  readonly #rest: Rest;
   #lastWrites: Entry[] = [];
   #isDisturbed = false;
   #isCalm = false;
   #isOver = false;
+  #unusable: NoManagerError | undefined;
 
   constructor(setup: RunSetup, schedule: Schedule, isIdeal: boolean) {
     this.#isIdeal = isIdeal;
@@ -148,6 +126,14 @@ class Run {
     this.#startMs = this.#cluster.time.now();
     this.#cluster.state.store.subscribe((change) => this.#changed(change));
     this.#reader = readerOf(this.#cluster.state.store);
+    this.#rest = new Rest({
+      time: this.#cluster.time,
+      dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
+      retriesEndMs: () =>
+        this.#processes.reduce((latest, process) => Math.max(latest, process.retriesEndMs), 0),
+      isElecting: () => this.#disturber.isElecting(),
+      isOver: () => this.#isOver,
+    });
     this.#disturber = new Disturber(this.#cluster, {
       isOwn: (user) => user.startsWith(replicaPrefix),
       base: setup.base.content,
@@ -175,6 +161,7 @@ class Run {
   }
 
   result(): RunResult {
+    if (this.#unusable !== undefined) throw this.#unusable;
     return {
       schedule: this.#schedule,
       entries: this.#entries,
@@ -185,6 +172,7 @@ class Run {
       hasElection: this.#disturber.leases.size > 0,
       requests: this.#requests,
       uses: [...this.#uses],
+      errors: this.#errors,
     };
   }
 
@@ -197,7 +185,8 @@ class Run {
       await this.#invariants(false);
     }
     await this.#calm();
-    await this.#rest();
+    await this.#settle();
+    if (await this.#rest.isFailing()) this.find('silence', 'a reconcile fails in each of its retries');
     const { store } = this.#cluster.state;
     const { sampleResources, base, outlives } = this.#setup;
     const resources = new Set([...this.#written, ...sampleResources]);
@@ -218,6 +207,7 @@ class Run {
     if (this.#isOver) return;
     const name = `${replicaPrefix}${replica + 1}`;
     this.#note(`${name} starts`);
+    this.#rest.noteStart(0);
     this.#starts += 1;
     this.#processes[replica] = new SimulatedProcess({
       name,
@@ -230,6 +220,7 @@ class Run {
       onRequest: (sent) => this.#send(name, sent),
       onExit: (exit) => this.#exited(replica, name, exit),
       onUse: (what, site) => this.#used(what, site),
+      onError: (message) => this.#errors.push(`${name}: ${message}`),
     });
   }
 
@@ -240,12 +231,16 @@ class Run {
 
   #exited(replica: number, name: string, exit: ProcessExit): void {
     if (this.#isOver) return;
-    this.#note(`${name} ${exit.kind === 'failed' ? `fails: ${messageOf(exit.error)}` : `has ${exit.kind}`}`);
+    this.#note(`${name} ${exit.kind === 'failed' ? `fails: ${errorText(exit.error)}` : `has ${exit.kind}`}`);
+    this.#disturber.ended(name);
     const downMs = this.#disturber.downMs(replica) ?? restartMs;
     if (exit.kind === 'failed' && (this.#isCalm || !this.#isDisturbed) && !isLeadershipLoss(exit.error)) {
-      this.find('exit', `the operator ended: ${messageOf(exit.error)}`);
+      if (exit.error instanceof NoManagerError) this.#unusable = exit.error;
+      this.find('exit', `the operator ended: ${errorWithSite(exit.error)}`);
     }
-    this.#cluster.time.timer(this.#isCalm ? restartMs : downMs, () => this.#start(replica));
+    const delayMs = this.#isCalm ? restartMs : downMs;
+    this.#rest.noteStart(delayMs);
+    this.#cluster.time.timer(delayMs, () => this.#start(replica));
   }
 
   async #perform(step: Step): Promise<void> {
@@ -263,25 +258,21 @@ class Run {
     for (const process of this.#processes) process.crashAt(undefined);
     if (!this.#isDisturbed) return;
     this.#note('from here on, nothing fails any more');
-    await this.#cluster.time.advance(backoffMs);
+    await this.#rest.passDelays();
   }
 
   /** Waits until nothing changes any more. */
-  async #rest(): Promise<void> {
-    for (let round = 0; round < mostQuietRounds && !this.#isOver; round += 1) {
-      const before = this.#activity;
-      this.#lastWrites = [];
-      await this.#cluster.time.advance(quietMs);
-      if (this.#activity === before) return;
-    }
-    if (this.#isOver || this.#lastWrites.length === 0) return;
-    const lines = [
-      ...new Set(this.#lastWrites.slice(-20).map((entry) => entryTextWithSite(entry).slice(13))),
-    ];
-    const seconds = (quietMs * mostQuietRounds) / 1_000;
+  async #settle(): Promise<void> {
+    this.#lastWrites = [];
+    const isAtRest = await this.#rest.reach();
+    if (isAtRest || this.#lastWrites.length === 0) return;
+    const seconds = mostRestMs / 1_000;
     this.find(
       'silence',
-      [`the operator still writes ${seconds} s after the last change of a user:`, ...lines].join('\n'),
+      [
+        `the operator still writes ${seconds} s after the last change of a user:`,
+        ...this.#recentWrites(20),
+      ].join('\n'),
     );
   }
 
@@ -290,7 +281,7 @@ class Run {
       try {
         await invariant(this.#reader, { isAtRest });
       } catch (error) {
-        this.find('invariant', messageOf(error));
+        this.find('invariant', errorText(error));
       }
     }
   }
@@ -303,7 +294,7 @@ class Run {
     for (const resource of this.#setup.sampleResources) {
       for (const [, value] of store.list(resource)) await this.#cluster.send('DELETE', idOf(value));
     }
-    await this.#rest();
+    await this.#settle();
     const { base, outlives, sampleResources } = this.#setup;
     const resources = new Set([...sampleResources, ...this.#written]);
     const lines = leftovers(store, { resources, base: base.content, outlives });
@@ -353,7 +344,7 @@ class Run {
     this.#received = entry;
     if (write === undefined) return;
     this.#writes.push({ write, faults });
-    this.#activity += 1;
+    this.#rest.noteActivity();
     this.#lastWrites.push(entry);
     if (request.subresource === '') this.#written.add(storageOf({ group, plural: resource }));
     const leader = this.#disturber.leader();
@@ -364,13 +355,17 @@ class Run {
       );
   }
 
+  #recentWrites(count: number): readonly string[] {
+    return [...new Set(this.#lastWrites.slice(-count).map((entry) => entryTextWithSite(entry).slice(13)))];
+  }
+
   /** A run that would not end. */
   #stopBusy(): void {
     if (this.#isOver) return;
-    const lines = [
-      ...new Set(this.#lastWrites.slice(-10).map((entry) => entryTextWithSite(entry).slice(13))),
-    ];
-    this.find('requests', [`the operator has sent ${this.#requests} requests:`, ...lines].join('\n'));
+    this.find(
+      'requests',
+      [`the operator has sent ${this.#requests} requests:`, ...this.#recentWrites(10)].join('\n'),
+    );
     this.#isOver = true;
     for (const process of this.#processes) process.kill();
   }
@@ -379,7 +374,7 @@ class Run {
     this.#disturber.changed(change);
     if (change.resource.startsWith('leases.')) this.#disturber.leaseChanged(change);
     if (isBookkeeping(change.resource)) return;
-    this.#activity += 1;
+    this.#rest.noteActivity();
     this.#entries.push({ kind: 'change', atMs: this.#now(), change });
   }
 }

@@ -2,15 +2,18 @@
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
 import { loadedSchemas } from '../../resources/builtin/schemas.ts';
-import { isObject, type JsonObject, omit, putAt, text } from '../../values/json.ts';
-import { samplesOfCustomResources } from '../custom-samples.ts';
-import { type ClusterBase, type ClusterOptions, clusterBase, idOf, SimulatedCluster } from './cluster.ts';
+import { type JsonObject, putAt } from '../../values/json.ts';
+import type { CheckName, Finding } from './checks/finding.ts';
+import type { Invariant } from './checks/invariants.ts';
+import { differences, type View } from './checks/view.ts';
+import { type ClusterBase, type ClusterOptions, clusterBase } from './cluster.ts';
 import { Coverage, type WriteCoverage, writeKey } from './coverage.ts';
+import { findLeak } from './endurance/endurance.ts';
 import { type TimelineEntry, timelineEntryOf } from './history.ts';
-import type { Invariant } from './invariants.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
-import { type CheckName, type Finding, historyOf, play, type RunResult, type RunSetup } from './run.ts';
+import { historyOf, play, type RunResult, type RunSetup } from './run.ts';
+import { type SampleObjects, type Samples, samplesIn } from './samples.ts';
 import { scheduleOf } from './schedule/plan.ts';
 import {
   type DisturbanceName,
@@ -20,13 +23,7 @@ import {
   withoutFaults,
 } from './schedule/schedule.ts';
 import { shrink } from './schedule/shrink.ts';
-import { storyOf } from './story.ts';
-import { differences, type View } from './view.ts';
-
-/** Objects that users create: those of `samplesOf`, or a list. */
-export type SampleObjects =
-  | readonly KubernetesObject[]
-  | { readonly samples: readonly { readonly object: KubernetesObject }[] };
+import { type StoryRun, storyOf } from './story.ts';
 
 /** Options of `simulate`. The cluster has the options of `startTestServer`. */
 export interface SimulateOptions extends ClusterOptions {
@@ -37,7 +34,7 @@ export interface SimulateOptions extends ClusterOptions {
   readonly seeds?: number | readonly number[];
   /**
    * Objects that users create, change field by field, and delete: the result of `samplesOf`, or objects.
-   * Default: samples of every kind that `crds` define.
+   * Default: samples of the kinds that `crds` define and the operator reads; of all of them if it reads none.
    */
   readonly samples?: SampleObjects | Promise<SampleObjects>;
   /** Maximum number of objects of a schedule. Default: 3. */
@@ -66,7 +63,7 @@ export interface SimulationProgress {
   readonly done: number;
   /** Number of seeds of the simulation. */
   readonly total: number;
-  /** Every request and change of the run of the seed, one per line. */
+  /** Every request and change of the run of the seed, one per line. Created when it is read. */
   readonly history: string;
 }
 
@@ -105,7 +102,7 @@ export class SimulationError extends Error {
   /** The violated rule in detail, one line for each differing field, object or request. */
   readonly details: readonly string[];
 
-  constructor(story: string, { check, message }: Violation, run: RunResult) {
+  constructor(story: string, { check, message }: Violation, run: StoryRun) {
     super(story);
     this.name = 'SimulationError';
     this.seed = run.schedule.seed;
@@ -181,35 +178,6 @@ function seedsOf({ seeds = 100 }: SimulateOptions): readonly number[] {
   return typeof seeds === 'number' ? Array.from({ length: seeds }, (_, index) => index + 1) : seeds;
 }
 
-/** Objects of users, with the resources to which they belong. */
-interface Samples {
-  readonly objects: readonly JsonObject[];
-  readonly resources: ReadonlySet<string>;
-}
-
-async function samplesIn(base: ClusterBase, source: SampleObjects | undefined): Promise<Samples> {
-  const cluster = new SimulatedCluster(base, 0, () => undefined);
-  const objects =
-    source === undefined ? await samplesOfCustomResources(cluster.state.store) : objectsIn(source);
-  if (objects.length === 0) throw new TypeError('simulate needs CRDs, or samples: objects that users create');
-  const resources = new Set<string>();
-  const placed = objects.map((value) => {
-    const json: unknown = JSON.parse(JSON.stringify(value));
-    if (!isObject(json)) throw new TypeError('a sample must be an object');
-    const type = cluster.typeOf(idOf(json));
-    resources.add(type.storage);
-    const namespace = text(json, 'metadata', 'namespace') || 'default';
-    const own = omit(json, 'status');
-    return type.namespaced ? putAt(own, ['metadata', 'namespace'], namespace) : own;
-  });
-  cluster.stop();
-  return { objects: placed, resources };
-}
-
-function objectsIn(source: SampleObjects): readonly KubernetesObject[] {
-  return 'samples' in source ? source.samples.map(({ object }) => object) : source;
-}
-
 /** Rejections without a handler, in place of the listeners of the process while a simulation runs. */
 class Rejections {
   readonly #others = process.listeners('unhandledRejection');
@@ -249,6 +217,10 @@ const mostIdeals = 16;
 /** Maximum number of schedules that are played to shrink a failing one. */
 const mostTrials = 300;
 
+const sendsNothing =
+  'the operator has sent no request: its function must return a Manager, or a promise that resolves to one, ' +
+  'to which it passes the configuration and the options';
+
 class Simulation {
   readonly #setup: RunSetup;
   readonly #samples: Samples;
@@ -285,8 +257,16 @@ class Simulation {
     const { onSeed, without = [] } = this.#options;
     for (const [index, seed] of seeds.entries()) {
       const run = await this.#check(scheduleOf(seed, scope));
-      onSeed?.({ seed, done: index + 1, total: seeds.length, history: historyOf(run) });
+      onSeed?.({
+        seed,
+        done: index + 1,
+        total: seeds.length,
+        get history(): string {
+          return historyOf(run);
+        },
+      });
     }
+    await this.#endure(scope, seeds);
     const verbs = new Set(scope.accesses.map(({ verb }) => verb));
     return {
       seeds: seeds.length,
@@ -296,10 +276,25 @@ class Simulation {
     };
   }
 
+  /** @throws {SimulationError} if the operator keeps more and more */
+  async #endure({ samples, writes }: ScheduleScope, seeds: readonly number[]): Promise<void> {
+    this.#rejections.listen(() => undefined);
+    const leak = await findLeak({
+      setup: this.#setup,
+      samples,
+      writes,
+      seeds,
+      proceed: () => this.#options.signal?.throwIfAborted(),
+    });
+    if (leak === undefined) return;
+    throw new SimulationError(storyOf(leak, leak.finding, leak.schedule.steps.length), leak.finding, leak);
+  }
+
   /** Finds the requests of the operator in a run without faults. */
   async #explore(): Promise<ScheduleScope> {
     const { objectsPerSeed: objects = 3, stepsPerSeed: steps = 8, without = [] } = this.#options;
-    const created = this.#samples.objects.slice(0, 5).map(
+    const samples = await this.#relevantSamples();
+    const created = samples.slice(0, 5).map(
       (object, index): Step => ({
         do: 'create',
         object: putAt(object, ['metadata', 'name'], `object-${index + 1}`),
@@ -307,9 +302,24 @@ class Simulation {
       }),
     );
     const first = { seed: 0, replicas: 1, steps: created };
-    const { accesses, hasElection, writes: sent } = await this.#check(first);
+    const run = await this.#check(first);
+    const { accesses, hasElection, writes: sent } = run;
+    if (accesses.length === 0) throw new TypeError(sendsNothing);
+    // An operator that remembers an earlier run would hide its bugs in all later ones.
+    await this.#checkRepeatable(run);
     const writes = [...new Map(sent.map(({ write }) => [writeKey(write), write])).values()];
-    return { samples: this.#samples.objects, objects, steps, accesses, writes, without, hasElection };
+    return { samples, objects, steps, accesses, writes, without, hasElection };
+  }
+
+  /** Returns the objects that users create: without a choice those of the kinds that the operator reads. */
+  async #relevantSamples(): Promise<readonly JsonObject[]> {
+    const { objects, resources, areChosen } = this.#samples;
+    const all = objects.map(({ object }) => object);
+    if (areChosen || resources.size === 1) return all;
+    const { accesses } = await this.#play({ seed: 0, replicas: 1, steps: [] }, true);
+    const read = new Set(accesses.map(({ resource }) => resource));
+    const relevant = objects.filter(({ plural }) => read.has(plural)).map(({ object }) => object);
+    return relevant.length === 0 ? all : relevant;
   }
 
   /** @throws {SimulationError} if the operator fails */
@@ -323,9 +333,9 @@ class Simulation {
     const isSame = async (candidate: Schedule): Promise<boolean> =>
       (await this.#try(candidate)).finding?.check === finding.check;
     const small = await shrink(schedule, { fails: isSame, limit: mostTrials });
-    const told = await this.#try(small);
-    const shown = told.finding ?? finding;
-    throw new SimulationError(storyOf(told.run, shown, schedule.steps.length), shown, told.run);
+    const last = await this.#try(small);
+    const shown = last.finding ?? finding;
+    throw new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);
   }
 
   /** A history that differs has a cause that is not simulated. */

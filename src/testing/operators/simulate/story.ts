@@ -1,22 +1,34 @@
 /** The story of a failure: what happened in which order, as text. */
+
+import type { Finding } from './checks/finding.ts';
 import { type Entry, entryTextWithSite, isWrite } from './history.ts';
-import type { Finding, RunResult } from './run.ts';
+import type { RunResult } from './run.ts';
 
 /** Maximum number of lines of the order of events. */
 const mostLines = 60;
 
+/** A run with which a story is created. */
+export type StoryRun = Pick<RunResult, 'schedule' | 'entries' | 'errors'>;
+
+/** Maximum number of different errors. */
+const mostErrors = 5;
+
 /** Returns the story of a run that failed. */
-export function storyOf(run: RunResult, finding: Finding, original: number): string {
+export function storyOf(run: StoryRun, finding: Finding, original: number): string {
   const { seed, steps, replicas } = run.schedule;
   const size = `${steps.length} of ${original} steps${replicas > 1 ? `, ${replicas} replicas` : ''}`;
-  const told = run.entries.filter(isTold).map(entryTextWithSite);
+  const shown = run.entries.filter(isShown).map(entryTextWithSite);
   const lines =
-    told.length > mostLines ? [...told.slice(0, mostLines / 2), '   …', ...told.slice(-mostLines / 2)] : told;
+    shown.length > mostLines
+      ? [...shown.slice(0, mostLines / 2), '   …', ...shown.slice(-mostLines / 2)]
+      : shown;
+  const errors = [...new Set(run.errors)].slice(-mostErrors);
   return [
     `seed ${seed}: ${titles[finding.check]}`,
     ...indented(finding.message.split('\n')),
     `after (${size}):`,
     ...indented(lines),
+    ...(errors.length === 0 ? [] : ['the last errors in the log of the operator:', ...indented(errors)]),
     `Repeat it with KGEN_SEED=${seed}.`,
   ].join('\n');
 }
@@ -32,6 +44,8 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   ownership: 'the operator overwrites what others have written',
   deletion: 'the deletion leaves objects behind',
   network: 'the operator uses the network of the process',
+  leak: 'the operator holds more with each change of an object',
+  memory: 'the operator takes more memory with each change of an object',
 };
 
 function indented(lines: readonly string[]): readonly string[] {
@@ -39,7 +53,7 @@ function indented(lines: readonly string[]): readonly string[] {
 }
 
 /** Steps, ends of processes, and the writes of the operator. */
-function isTold(entry: Entry): boolean {
+function isShown(entry: Entry): boolean {
   if (entry.kind === 'request') return isWrite(entry.request.verb);
   return entry.kind !== 'change';
 }

@@ -1,19 +1,20 @@
 /** Lines of a user's program in stacks. */
 import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
+import { errorText } from '../../../values/thrown.ts';
 
 /**
  * Returns the innermost line of the stack that belongs to a program and not to Node.js or a package, in the
  * form `/path/operator.ts:10`; empty if there is none.
  */
 export function callSite(): string {
-  const site = sites(mostFrames).find((each) => !isForeign(pathOf(each.getFileName() ?? '')));
+  const site = sites(mostFrames, callSite).find((each) => !isForeign(pathOf(each.getFileName() ?? '')));
   if (site === undefined) return '';
   const key = `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
   const known = knownSites.get(key);
   if (known !== undefined) return known;
-  const place = places(mostFrames).find((each) => !isForeign(each)) ?? '';
-  const line = place.replace(/(:\d+):\d+$/, '$1');
+  const place = places(mostFrames, callSite).find((each) => !isForeign(each)) ?? '';
+  const line = withoutColumn(place);
   knownSites.set(key, line);
   return line;
 }
@@ -29,43 +30,66 @@ const knownSites = new Map<string, string>();
  * a package.
  */
 export function directCaller(): string {
-  const file = files(8).find((name) => !name.startsWith(ownFolder));
-  if (file === undefined || isForeign(file)) return '';
-  return places(8).find((place) => place.startsWith(file)) ?? file;
+  const files = sites(8, directCaller).map((site) => pathOf(site.getFileName() ?? ''));
+  const index = files.findIndex((file) => !file.startsWith(ownFolder));
+  if (isForeign(files[index] ?? '')) return '';
+  // Stacks as text contain files of source maps, so that the names of both differ for a bundle.
+  return withoutColumn(places(8, directCaller)[index] ?? '');
 }
 
-/** Returns the files of the present stack. */
-function files(limit: number): readonly string[] {
-  return sites(limit).map((site) => pathOf(site.getFileName() ?? ''));
+/** Returns an error as text with its line in the program: `Error: broken at /path/operator.ts:10`. */
+export function errorWithSite(error: unknown): string {
+  const stack = error instanceof Error ? String(error.stack) : '';
+  const lines = stack.split('\n').filter((line) => /^ +at /.test(line));
+  const place = lines.map(placeIn).find((each) => !isForeign(each));
+  return place === undefined ? errorText(error) : `${errorText(error)} at ${withoutColumn(place)}`;
 }
 
-/** Returns the frames of the present stack. Their lines are not determined, which takes longest. */
-function sites(limit: number): readonly NodeJS.CallSite[] {
-  const { stackTraceLimit, prepareStackTrace } = Error;
+/** Returns the stack of the caller of a function that is being called, as the lines below its message. */
+export function framesAbove(called: Called): string {
+  return frames(mostFrames, called).join('\n');
+}
+
+/** A function of the present stack: its frame and those that it has called are left out. */
+type Called = (...values: never) => unknown;
+
+/** Returns the frames above a function. Their lines are not determined, which takes longest. */
+function sites(limit: number, above: Called): readonly NodeJS.CallSite[] {
+  const { prepareStackTrace } = Error;
   let found: readonly NodeJS.CallSite[] = [];
-  const holder: { readonly stack?: unknown } = {};
-  Error.stackTraceLimit = limit;
-  Error.prepareStackTrace = (_, frames) => {
-    found = frames;
+  Error.prepareStackTrace = (_, all) => {
+    found = all;
     return '';
   };
-  Error.captureStackTrace(holder);
-  // Node.js prepares a stack when it is read first.
-  void holder.stack;
+  stackText(limit, above);
   Error.prepareStackTrace = prepareStackTrace;
-  Error.stackTraceLimit = stackTraceLimit;
   return found;
 }
 
 const ownFolder = dirname(pathOf(import.meta.url)) + sep;
 
-/** Returns the places of the present stack, innermost first. */
-function places(limit: number): readonly string[] {
+/** Returns the places above a function, innermost first. */
+function places(limit: number, above: Called): readonly string[] {
+  return frames(limit, above).map(placeIn);
+}
+
+function frames(limit: number, above: Called): readonly string[] {
+  return stackText(limit, above).split('\n').slice(1);
+}
+
+function stackText(limit: number, above: Called): string {
   const { stackTraceLimit } = Error;
+  const holder: { readonly stack?: unknown } = {};
   Error.stackTraceLimit = limit;
-  const { stack = '' } = new Error('stack');
+  Error.captureStackTrace(holder, above);
+  // Node.js prepares a stack when it is read first.
+  const { stack } = holder;
   Error.stackTraceLimit = stackTraceLimit;
-  return stack.split('\n').slice(1).map(placeIn);
+  return String(stack);
+}
+
+function withoutColumn(place: string): string {
+  return place.replace(/(:\d+):\d+$/, '$1');
 }
 
 /** Returns the place in a line such as `at name (file:///a.js:1:2)`. */
@@ -75,8 +99,8 @@ function placeIn(line: string): string {
 }
 
 function isForeign(place: string): boolean {
-  // `kgen simulate` writes programs into `.kgen`, for which source maps exist.
-  if (!place.startsWith(sep) || /\/node_modules\/(?!\.kgen\/)/.test(place)) return true;
+  // `kgen simulate` writes programs into folders `.kgen-…`, for which source maps exist.
+  if (!place.startsWith(sep) || /\/node_modules\/(?!\.kgen-)/.test(place)) return true;
   return roots().some((root) => place.startsWith(root));
 }
 

@@ -104,6 +104,8 @@ function replacements(): readonly Replacement[] {
     // Not reported: reading the clock is as exact as the clock.
     [performance, 'now', () => current.getStore()?.now() ?? now()],
     subscription(channels, 'subscribe', (name, listener) => channels.unsubscribe(name, listener)),
+    // The sockets of fetch are opened in another context, after the virtual time of the run has passed.
+    refused(globalThis, 'fetch', 'fetch()'),
     refused(Socket.prototype, 'connect', 'a socket'),
     refused(Server.prototype, 'listen', 'a server that listens'),
   ];

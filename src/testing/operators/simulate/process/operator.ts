@@ -1,4 +1,5 @@
 /** An operator under simulation: a function of the user that builds its manager. */
+import { inspect } from 'node:util';
 import type { ClusterConfig } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Transport } from '@kgen/runtime/rest';
@@ -37,3 +38,23 @@ export type Operator = (
   config: ClusterConfig,
   options: SimulatedOptions,
 ) => SimulatedManager | Promise<SimulatedManager>;
+
+/** The function of an operator returns something that is not a manager. */
+export class NoManagerError extends TypeError {
+  override readonly name = 'NoManagerError';
+}
+
+/**
+ * Returns the manager that the function of an operator has returned.
+ * @throws {NoManagerError} if it is something else: JavaScript callers may violate the types
+ */
+export function managerOf<M extends object>(manager: M): M {
+  const returned: unknown = manager;
+  if (typeof returned === 'object' && returned !== null && 'run' in returned) {
+    if (typeof returned.run === 'function') return manager;
+  }
+  throw new NoManagerError(
+    'the function of the operator must return a Manager, or a promise that resolves to one: ' +
+      `it returned ${inspect(returned, { depth: 0 })}`,
+  );
+}

@@ -4,7 +4,8 @@ import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { type SimulatedWrite, writeKey } from '../coverage.ts';
 import { callSite, directCaller } from './call-site.ts';
 import { bound, inProcess, type VirtualProcess } from './globals.ts';
-import type { Operator, SimulatedOptions } from './operator.ts';
+import type { Holdings } from './holdings.ts';
+import { managerOf, type Operator, type SimulatedOptions } from './operator.ts';
 import { type SentRequest, writeOf } from './sent-request.ts';
 
 /** Where a process crashes: at which of its requests, and whether the server executes that request. */
@@ -29,10 +30,14 @@ export interface ProcessParts {
   /** Called when the process has crashed, or has ended by itself with an error. */
   readonly onExit: (exit: ProcessExit) => void;
   readonly onUse: (what: string, site: string) => void;
+  /** Counts what the process holds. Default: not counted. */
+  readonly holdings?: Holdings;
+  /** Called with each message of level `error` in the log of the operator. */
+  readonly onError?: (message: string) => void;
 }
 
 /** Uses that fail. */
-export const networkUses: ReadonlySet<string> = new Set(['a socket', 'a server that listens']);
+export const networkUses: ReadonlySet<string> = new Set(['a socket', 'a server that listens', 'fetch()']);
 
 /** Time until the server receives a request, in milliseconds. */
 const leastLatencyMs = 1;
@@ -44,15 +49,21 @@ export type ProcessExit =
   | { readonly kind: 'ended' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+interface Timer {
+  readonly dueMs: number;
+  readonly cancel: () => void;
+}
+
 /** A process. After its end none of its timers, requests and watches continues. */
 export class SimulatedProcess implements VirtualProcess {
   readonly #parts: ProcessParts;
   readonly #stop = new AbortController();
-  readonly #timers = new Set<() => void>();
+  readonly #timers = new Set<Timer>();
   readonly #streams = new Set<APIResponse>();
   readonly #used = new Set<string>();
   readonly #undo: (() => void)[] = [];
   #isOver = false;
+  #retriesEndMs = 0;
   #plan: CrashPlan | undefined;
   #requests = 0;
 
@@ -72,16 +83,31 @@ export class SimulatedProcess implements VirtualProcess {
   timer(ms: number, callback: () => void): () => void {
     if (this.#isOver) return () => undefined;
     const call = bound(callback);
+    const { holdings } = this.#parts;
     const cancel = this.#parts.time.timer(ms, () => {
-      this.#timers.delete(forget);
-      if (!this.#isOver) call();
+      this.#timers.delete(timer);
+      if (this.#isOver) return;
+      if (holdings === undefined) call();
+      else holdings.fire(timer, call);
     });
-    const forget = (): void => {
-      this.#timers.delete(forget);
+    const timer: Timer = { dueMs: this.now() + ms, cancel };
+    this.#timers.add(timer);
+    holdings?.add('timers', timer);
+    return () => {
+      this.#timers.delete(timer);
+      holdings?.remove(timer);
       cancel();
     };
-    this.#timers.add(forget);
-    return forget;
+  }
+
+  /** Returns the times of the timers that have not run. */
+  get dueTimes(): readonly number[] {
+    return [...this.#timers].map(({ dueMs }) => dueMs);
+  }
+
+  /** Time of the latest retry of a reconcile that has failed so far. */
+  get retriesEndMs(): number {
+    return this.#isOver ? 0 : this.#retriesEndMs;
   }
 
   random(): number {
@@ -122,7 +148,8 @@ export class SimulatedProcess implements VirtualProcess {
   #exit(exit: ProcessExit): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const cancel of [...this.#timers]) cancel();
+    for (const { cancel } of this.#timers) cancel();
+    this.#timers.clear();
     for (const stream of this.#streams) stream.cancel();
     this.#streams.clear();
     for (const undo of this.#undo) undo();
@@ -132,7 +159,7 @@ export class SimulatedProcess implements VirtualProcess {
   async #run(): Promise<void> {
     try {
       const manager = await this.#parts.operator(this.#parts.config, this.#options());
-      await manager.run({ signal: this.#stop.signal });
+      await managerOf(manager).run({ signal: this.#stop.signal });
       this.#exit({ kind: 'ended' });
     } catch (error) {
       this.#exit({ kind: 'failed', error });
@@ -144,13 +171,42 @@ export class SimulatedProcess implements VirtualProcess {
     const clock = { now: () => this.now(), timer: (ms: number, call: () => void) => this.timer(ms, call) };
     return {
       environment: { clock, random: () => this.random() },
-      client: { transport: (request) => this.#send(request), encoding: 'json' },
-      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      client: { transport: (request) => this.#counted(request), encoding: 'json' },
+      log: {
+        debug: ignore,
+        info: ignore,
+        warn: ignore,
+        error: (fields: unknown, message?: unknown) => this.#failed(fields, message),
+      },
       handleSignals: false,
       checkPermissions: false,
       metrics: undefined,
       health: undefined,
     };
+  }
+
+  /** A stream is held until it ends, other requests until they settle. */
+  async #counted(request: APIRequest): Promise<APIResponse> {
+    const { holdings } = this.#parts;
+    const isStream = request.stream === true;
+    holdings?.add(isStream ? 'streams' : 'requests without a response', request);
+    try {
+      const response = await this.#send(request);
+      if (!isStream) holdings?.remove(request);
+      return response;
+    } catch (error) {
+      holdings?.remove(request);
+      throw error;
+    }
+  }
+
+  /** Operators may call their log with a message only. */
+  #failed(fields: unknown, message: unknown): void {
+    const isObject = typeof fields === 'object' && fields !== null;
+    const retryInMs: unknown = isObject ? Reflect.get(fields, 'retryInMs') : undefined;
+    if (typeof retryInMs === 'number')
+      this.#retriesEndMs = Math.max(this.#retriesEndMs, this.now() + retryInMs);
+    this.#parts.onError?.(String(isObject ? message : fields));
   }
 
   /** Nothing of a process that is over settles. */
@@ -172,7 +228,7 @@ export class SimulatedProcess implements VirtualProcess {
       response.cancel();
       return never();
     }
-    return request.stream === true ? this.#stream(response) : response;
+    return request.stream === true ? this.#stream(request, response) : response;
   }
 
   /** Counts a request, and returns whether the process crashes at it. */
@@ -198,12 +254,20 @@ export class SimulatedProcess implements VirtualProcess {
     }
   }
 
-  #stream(response: APIResponse): APIResponse {
+  #stream(request: APIRequest, response: APIResponse): APIResponse {
     this.#streams.add(response);
-    return { ...response, body: this.#chunks(response), cancel: () => response.cancel() };
+    const ended = (): void => {
+      this.#streams.delete(response);
+      this.#parts.holdings?.remove(request);
+    };
+    const cancel = (): void => {
+      ended();
+      response.cancel();
+    };
+    return { ...response, body: this.#chunks(response, ended), cancel };
   }
 
-  async *#chunks(response: APIResponse): AsyncGenerator<Uint8Array> {
+  async *#chunks(response: APIResponse, ended: () => void): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of response.body) {
         if (this.#isOver) await never();
@@ -211,7 +275,7 @@ export class SimulatedProcess implements VirtualProcess {
       }
       if (this.#isOver) await never();
     } finally {
-      this.#streams.delete(response);
+      ended();
     }
   }
 }

@@ -4,8 +4,9 @@ import { attributesOf } from '../../../access/attributes.ts';
 import { administrator } from '../../../access/user.ts';
 import { parseTarget } from '../../../http/target.ts';
 import { type Json, text } from '../../../values/json.ts';
+import { readJson, writeJson } from '../../../values/wire.ts';
 import type { SimulatedWrite } from '../coverage.ts';
-import { targetOf } from '../history.ts';
+import { isBookkeeping, targetOf } from '../history.ts';
 import { callSite } from './call-site.ts';
 
 /** A request of a process. */
@@ -23,7 +24,9 @@ export function writeOf({ method, path, operation }: APIRequest): SimulatedWrite
   if (target === undefined) return undefined;
   const request = { ...target, method, user: administrator, accept: '', contentType: '', userAgent: '' };
   const attributes = attributesOf(request);
-  return { verb: attributes.verb, resource: targetOf(attributes), site: siteOf(operation) };
+  const resource = targetOf(attributes);
+  // The lines of leases and events, which are many, are not shown.
+  return { verb: attributes.verb, resource, site: isBookkeeping(resource) ? '' : siteOf(operation) };
 }
 
 /** Lines by operation: the stack of a retry does not contain the caller. */
@@ -55,12 +58,12 @@ export function contentOf(request: APIRequest): WriteContent {
   };
 }
 
-function bodyOf({ object: value, body }: APIRequest): Json | undefined {
+/** Returns the body of a request; its text if it is not JSON, such as YAML; `undefined` if it has none. */
+export function bodyOf({ object: value, body }: APIRequest): Json | undefined {
+  if (typeof body !== 'string') return value === undefined ? undefined : readJson(writeJson(value));
   try {
-    const json = typeof body === 'string' ? body : value === undefined ? 'null' : JSON.stringify(value);
-    const parsed: Json = JSON.parse(json);
-    return parsed;
+    return readJson(body);
   } catch {
-    return undefined;
+    return body;
   }
 }

@@ -1,5 +1,7 @@
 /** Compares bodies of requests with recorded ones. Pure. */
-import { isArray, isObject, type Json, own } from '../../../values/json.ts';
+import { type Difference, differencesOf } from '../../../values/differences.ts';
+import type { Json } from '../../../values/json.ts';
+import { writeJson } from '../../../values/wire.ts';
 
 /** Values that recordings have in place of secrets. */
 const hidden: ReadonlySet<string> = new Set(['(redacted)', Buffer.from('(redacted)').toString('base64')]);
@@ -16,30 +18,25 @@ const limits = { lines: 10, value: 200 };
  * times are equal that differ by at most 2 s.
  */
 export function bodyDifferences(recorded: Json | undefined, actual: Json | undefined): readonly string[] {
-  return differences(recorded, actual, '').slice(0, limits.lines);
-}
-
-function differences(recorded: Json | undefined, actual: Json | undefined, path: string): readonly string[] {
-  if (isEqualScalar(recorded, actual)) return [];
-  if (isObject(recorded) && isObject(actual)) {
-    const keys = new Set([...Object.keys(recorded), ...Object.keys(actual)]);
-    return [...keys].flatMap((key) => differences(own(recorded, key), own(actual, key), `${path}.${key}`));
-  }
-  if (isArray(recorded) && isArray(actual) && recorded.length === actual.length)
-    return recorded.flatMap((item, index) => differences(item, actual[index], `${path}[${index}]`));
-  return [`${path === '' ? 'body' : path} is ${shown(actual)}, recorded ${shown(recorded)}`];
+  return differencesOf(recorded, actual, isEqualScalar).slice(0, limits.lines).map(differenceText);
 }
 
 function isEqualScalar(recorded: Json | undefined, actual: Json | undefined): boolean {
   if (recorded === actual) return true;
+  // Recordings contain the nearest doubles of 64-bit integers.
+  if (typeof recorded === 'number') return typeof actual === 'bigint' && recorded === Number(actual);
   if (typeof recorded !== 'string') return false;
   if (hidden.has(recorded)) return true;
   if (typeof actual !== 'string' || !time.test(recorded) || !time.test(actual)) return false;
   return Math.abs(Date.parse(recorded) - Date.parse(actual)) <= toleranceMs;
 }
 
+function differenceText({ path, expected: recorded, actual }: Difference): string {
+  return `${path === '' ? 'body' : path} is ${shown(actual)}, recorded ${shown(recorded)}`;
+}
+
 function shown(value: Json | undefined): string {
   if (value === undefined) return '(absent)';
-  const json = JSON.stringify(value);
+  const json = writeJson(value);
   return json.length <= limits.value ? json : `${json.slice(0, limits.value - 1)}…`;
 }

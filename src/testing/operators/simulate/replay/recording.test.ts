@@ -73,6 +73,13 @@ describe('bodies', () => {
       { at: '2026-01-01T00:00:03Z' },
       ['.at is "2026-01-01T00:00:03Z", recorded "2026-01-01T00:00:00Z"'],
     ],
+    ['an integer of 64 bits', { a: 9007199254740992 }, { a: 9007199254740993n }, []],
+    [
+      'another integer of 64 bits',
+      { a: 9007199254740992 },
+      { a: 9007199254740999n },
+      ['.a is 9007199254740999, recorded 9007199254740992'],
+    ],
     ['lists of other lengths', [1], [1, 2], ['body is [1,2], recorded [1]']],
   ])('are compared: %s', (_, recorded, actual, want) => {
     expect(bodyDifferences(recorded, actual)).toEqual(want);

@@ -1,6 +1,7 @@
 /** Reads recordings of `@kgen/controller`: untrusted files, whose lines are checked one by one. */
 import { readFile } from 'node:fs/promises';
 import { array, isObject, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
+import { messageOf } from '../../../values/thrown.ts';
 
 /** The newest format that can be read. */
 const newestVersion = 1;
@@ -35,8 +36,13 @@ interface Placed {
   readonly at: number;
 }
 
+/** An entry whose content may be missing, because it was too large for the ring of the recorder. */
+interface Omittable {
+  readonly omittedBytes: number | undefined;
+}
+
 /** An object was added, changed or deleted. */
-export interface ChangeEntry extends Placed {
+export interface ChangeEntry extends Placed, Omittable {
   readonly type: 'change';
   readonly informer: number;
   readonly isDeletion: boolean;
@@ -52,7 +58,7 @@ interface StartEntry extends Placed {
 }
 
 /** A reconcile sends a request. */
-export interface RequestEntry extends Placed {
+export interface RequestEntry extends Placed, Omittable {
   readonly type: 'request';
   readonly run: number;
   readonly request: number;
@@ -63,7 +69,7 @@ export interface RequestEntry extends Placed {
 }
 
 /** A request ends. */
-export interface ResponseEntry extends Placed {
+export interface ResponseEntry extends Placed, Omittable {
   readonly type: 'response';
   readonly run: number;
   readonly request: number;
@@ -87,6 +93,8 @@ export interface Recording {
   readonly file: string;
   readonly program: string;
   readonly reason: string;
+  /** Number of cached objects that are missing, because they exceeded the limit of the recorder. */
+  readonly omittedObjects: number;
   /** Time of its beginning, in milliseconds since the epoch. */
   readonly from: number;
   readonly informers: readonly RecordedInformer[];
@@ -100,7 +108,18 @@ export interface Recording {
  * @throws {RecordingError} if it is truncated, has a newer format, or is something else
  */
 export async function readRecording(file: string): Promise<Recording> {
-  return parseRecording(file, await readFile(file, 'utf8'));
+  return parseRecording(file, await contentOf(file));
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const advice = 'pass the path of a file that Manager.record, or the recorder of a manager, has written';
+    throw new Error(`${file}: the recording cannot be read: ${messageOf(error)}: ${advice}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -149,6 +168,7 @@ class Reader {
       file: this.#file,
       program: text(header, 'program'),
       reason: text(header, 'reason'),
+      omittedObjects: Number(own(header, 'omittedObjects') ?? 0),
       from: this.#from,
       informers: this.#informers,
       objects: this.#objects,
@@ -227,24 +247,24 @@ class Reader {
     const placed = { line: this.#line, at: this.#number(value, 'at') };
     if (type === 'change') {
       const isDeletion = text(value, 'change') === 'delete';
-      return { ...placed, type, isDeletion, ...this.#placed(value) };
+      return { ...placed, type, isDeletion, ...this.#placed(value), omittedBytes: this.#omitted(value) };
     }
     // An entry that JSON could not represent.
     if (type === 'unreadable') return undefined;
     const run = this.#number(value, 'run');
     if (type === 'start') return { ...placed, type, run, ...this.#start(value) };
     if (type === 'end') return { ...placed, type, run, outcome: object(value, 'outcome') };
-    const body = own(value, 'body');
+    const [body, omittedBytes] = [own(value, 'body'), this.#omitted(value)];
     const request = this.#number(value, 'request');
     if (type === 'request') {
       const [method, path] = [this.#text(value, 'method'), this.#text(value, 'path')];
-      return { ...placed, type, run, request, method, path, query: this.#query(value), body };
+      return { ...placed, type, run, request, method, path, query: this.#query(value), body, omittedBytes };
     }
     if (type !== 'response') return this.#fail(`unknown type ${JSON.stringify(type)}`);
     const result = text(value, 'result');
     if (result !== 'response' && result !== 'skipped' && result !== 'error')
       return this.#fail(`unknown result ${JSON.stringify(result)}`);
-    return { ...placed, type, run, request, result, body, error: object(value, 'error') };
+    return { ...placed, type, run, request, result, body, error: object(value, 'error'), omittedBytes };
   }
 
   #start(value: JsonObject): { readonly controller: string; readonly start: JsonObject } {
@@ -260,6 +280,10 @@ class Reader {
       if (typeof name === 'string' && typeof item === 'string') return [name, item] as const;
       return this.#fail('query must consist of pairs of strings');
     });
+  }
+
+  #omitted(value: JsonObject): number | undefined {
+    return own(value, 'omittedBytes') === undefined ? undefined : this.#number(value, 'omittedBytes');
   }
 
   #text(value: JsonObject, key: string): string {

@@ -15,12 +15,6 @@ import {
 } from './recording.ts';
 import { ReplayedProcess, type ReplayedRun, type SentRequest } from './replayed-process.ts';
 
-/** Options of `replay`. */
-export interface ReplayOptions {
-  /** Called before each entry is played, with its line in the file: for progress, and for breakpoints. */
-  readonly onEntry?: (line: number, type: string) => void;
-}
-
 /** The first place where an operator behaves differently than in its recording. */
 export interface ReplayDifference {
   /**
@@ -28,11 +22,19 @@ export interface ReplayDifference {
    * - `missing request`, `additional request`: the recorded one was not sent, or one that was not recorded.
    * - `outcome`: the reconcile ended in another way.
    * - `operator`: the operator did not start, or ended with an error.
+   * - `omitted content`: no difference, but the end of the replay: the recording has only the size of an
+   *   object or a response, which was too large for the ring of the recorder.
    */
-  readonly kind: 'request' | 'missing request' | 'additional request' | 'outcome' | 'operator';
+  readonly kind:
+    | 'request'
+    | 'missing request'
+    | 'additional request'
+    | 'outcome'
+    | 'operator'
+    | 'omitted content';
   /** Line of the recording. */
   readonly line: number;
-  /** The reconcile: `myapp shop/web, attempt 2`; empty for `operator`. */
+  /** The reconcile: `myapp shop/web, attempt 2`; empty for `operator`, and for changes of objects. */
   readonly reconcile: string;
   /** Details, one per line. */
   readonly lines: readonly string[];
@@ -81,16 +83,12 @@ export interface ReplayReport {
  * console.log(report.text);
  * ```
  */
-export async function replay(
-  file: string,
-  operator: Operator,
-  options: ReplayOptions = {},
-): Promise<ReplayReport> {
+export async function replay(file: string, operator: Operator): Promise<ReplayReport> {
   const recording = await readRecording(file);
   const process = new ReplayedProcess(recording, operator);
   const restoreGlobals = installGlobals();
   try {
-    return await new Replay(recording, process, options).run();
+    return await new Replay(recording, process).run();
   } finally {
     try {
       await process.stop();
@@ -107,7 +105,6 @@ const mostPauses = 60;
 class Replay {
   readonly #recording: Recording;
   readonly #process: ReplayedProcess;
-  readonly #options: ReplayOptions;
   readonly #runs = new Map<number, ReplayedRun>();
   /** Requests by their number in the recording. */
   readonly #sent = new Map<number, SentRequest>();
@@ -118,10 +115,9 @@ class Replay {
   #reconciles = 0;
   #requests = 0;
 
-  constructor(recording: Recording, process: ReplayedProcess, options: ReplayOptions) {
+  constructor(recording: Recording, process: ReplayedProcess) {
     this.#recording = recording;
     this.#process = process;
-    this.#options = options;
     const skipped = recording.entries.filter(
       (entry) => entry.type === 'response' && entry.result === 'skipped',
     );
@@ -130,15 +126,16 @@ class Replay {
 
   async run(): Promise<ReplayReport> {
     const difference = (await this.#start()) ?? (await this.#play());
-    const { file, reason } = this.#recording;
+    const { file, reason, omittedObjects } = this.#recording;
     const counts = `${this.#reconciles} reconciles and ${this.#requests} requests`;
     const story =
       difference === undefined
         ? [`${file} (${reason}): ${counts}, all as recorded`]
         : [
-            `${file}:${difference.line} (${reason}): ${difference.kind} differs after ${counts}`,
+            `${file}:${difference.line} (${reason}): ${headings[difference.kind]} after ${counts}`,
             ...(difference.reconcile === '' ? [] : [difference.reconcile]),
             ...difference.lines,
+            ...(omittedObjects === 0 ? [] : [`${omittedObjects} cached objects are missing: ${remedy}`]),
           ];
     return {
       isEqual: difference === undefined,
@@ -166,7 +163,6 @@ class Replay {
 
   async #play(): Promise<ReplayDifference | undefined> {
     for (const entry of this.#recording.entries) {
-      this.#options.onEntry?.(entry.line, entry.type);
       const difference = await this.#step(entry);
       if (difference !== undefined) return difference;
     }
@@ -179,27 +175,38 @@ class Replay {
     if (entry.type === 'end') return this.#end(entry);
     await process.advance(entry.at);
     if (entry.type === 'change') return this.#change(entry);
-    if (entry.type === 'start') this.#runs.set(entry.run, process.reconcile(entry.controller, entry.start));
-    else this.#respond(entry);
+    if (entry.type === 'response') return this.#respond(entry);
+    this.#runs.set(entry.run, process.reconcile(entry.controller, entry.start));
     await process.advance(entry.at);
     return undefined;
   }
 
-  #respond(entry: ResponseEntry): void {
+  async #respond(entry: ResponseEntry): Promise<ReplayDifference | undefined> {
     const sent = this.#sent.get(entry.request);
-    if (sent === undefined) return;
+    if (sent !== undefined && entry.omittedBytes !== undefined)
+      return omittedContent(entry, `the response to ${sent.request.method} ${sent.request.path}`);
+    if (sent !== undefined) this.#settle(sent, entry);
+    await this.#process.advance(entry.at);
+    return undefined;
+  }
+
+  #settle(sent: SentRequest, entry: ResponseEntry): void {
     if (sent.request.method !== 'GET') this.#written.add(versionOf(entry.body));
     sent.respond(entry);
   }
 
   /** Changes an object, and waits until its informer has read the change: a part of it may still load. */
-  async #change({ at, informer, isDeletion, object }: ChangeEntry): Promise<undefined> {
+  async #change(entry: ChangeEntry): Promise<ReplayDifference | undefined> {
+    const { at, informer, isDeletion, object, omittedBytes } = entry;
     const { objects } = this.#process;
+    if (omittedBytes !== undefined && !isDeletion)
+      return omittedContent(entry, `the change of ${versionOf(object)}`);
     const isOwn = !isDeletion && this.#written.has(versionOf(object));
     objects.change(informer, isDeletion, object, isOwn);
     if (isOwn) return;
     await this.#until(() => objects.isRead(informer), at);
     await this.#process.advance(at);
+    return undefined;
   }
 
   async #request(entry: RequestEntry): Promise<ReplayDifference | undefined> {
@@ -220,7 +227,7 @@ class Replay {
     const name = `${entry.method} ${entry.path}`;
     if (sent === undefined) {
       const end = run.isOver ? 'the reconcile has ended' : 'the reconcile does something else';
-      return this.#differs('missing request', entry, run, [`recorded ${name}: ${end}`]);
+      return this.#differs('missing request', entry, run, [`recorded ${name}: ${end}`, ...run.error]);
     }
     this.#sent.set(entry.request, sent);
     const lines = requestDifferences(entry, sent);
@@ -242,8 +249,7 @@ class Replay {
     const { outcome } = run;
     const actual = outcome === undefined ? 'not ended' : outcomeText(outcome.type, outcome.afterMs);
     if (recorded !== actual) {
-      const error = outcome?.error === undefined ? [] : [outcome.error];
-      return this.#differs('outcome', entry, run, [`${actual}, recorded ${recorded}`, ...error]);
+      return this.#differs('outcome', entry, run, [`${actual}, recorded ${recorded}`, ...run.error]);
     }
     this.#reconciles += 1;
     return undefined;
@@ -270,6 +276,25 @@ class Replay {
   }
 }
 
+const headings: Readonly<Record<ReplayDifference['kind'], string>> = {
+  request: 'a request differs',
+  'missing request': 'a request is missing',
+  'additional request': 'there is an additional request',
+  outcome: 'an outcome differs',
+  operator: 'the operator differs',
+  'omitted content': 'the recording is incomplete',
+};
+
+const remedy = 'raise recorder.maxBytes of the manager';
+
+function omittedContent({ line, omittedBytes }: ChangeEntry | ResponseEntry, name: string): ReplayDifference {
+  const lines = [
+    `${name} has ${omittedBytes} bytes, more than a part of the ring can hold, and was not recorded;`,
+    `what follows depends on it and is not compared: ${remedy}`,
+  ];
+  return { kind: 'omitted content', line, reconcile: '', lines };
+}
+
 function versionOf(object: Json | undefined): string {
   return `${text(object, 'metadata', 'name')} ${text(object, 'metadata', 'resourceVersion')}`;
 }
@@ -284,7 +309,8 @@ function requestDifferences(entry: RequestEntry, sent: SentRequest): readonly st
   const relevant = query.filter(([name]) => !added.has(name) || recorded.has(name));
   const [before, after] = [queryText(entry.query), queryText(relevant)];
   const parameters = before === after ? [] : [`query is ${after}, recorded ${before}`];
-  return [...parameters, ...bodyDifferences(entry.body, sent.body)];
+  const isComparable = entry.omittedBytes === undefined;
+  return [...parameters, ...(isComparable ? bodyDifferences(entry.body, sent.body) : [])];
 }
 
 function queryText(query: readonly (readonly [string, string])[]): string {

@@ -5,9 +5,10 @@ import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
 import { seededRandom } from '../../../server/environment.ts';
 import { VirtualTime } from '../../../server/virtual-time.ts';
 import { array, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
-import { writeJson } from '../../../values/wire.ts';
+import { errorWithSite } from '../process/call-site.ts';
 import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
-import type { Operator, SimulatedOptions } from '../process/operator.ts';
+import { managerOf, type Operator, type SimulatedOptions } from '../process/operator.ts';
+import { bodyOf } from '../process/sent-request.ts';
 import type { Recording, ResponseEntry } from './recording.ts';
 import { jsonResponse, ServedObjects } from './served-objects.ts';
 
@@ -16,6 +17,8 @@ interface Outcome {
   readonly type: string;
   readonly afterMs?: number | undefined;
   readonly error?: string | undefined;
+  /** The error itself. */
+  readonly thrown?: unknown;
 }
 
 /** Runs one reconcile of a controller. */
@@ -50,9 +53,10 @@ export class SentRequest {
     if (signal?.aborted) this.#reject(signal.reason);
   }
 
-  /** The body as JSON; a string if it is something else. */
+  /** The body as JSON, as in recordings: a string if it is something else. */
   get body(): Json | undefined {
-    return bodyOf(this.request);
+    const { body } = this.request;
+    return body === undefined || typeof body === 'string' ? bodyOf(this.request) : '(binary)';
   }
 
   /** Settles the request as recorded. */
@@ -77,17 +81,6 @@ export class SentRequest {
   }
 }
 
-function bodyOf({ body, object: value }: APIRequest): Json | undefined {
-  if (body === undefined) return value === undefined ? undefined : JSON.parse(writeJson(value));
-  if (typeof body !== 'string') return '(binary)';
-  try {
-    const json: Json = JSON.parse(body);
-    return json;
-  } catch {
-    return body;
-  }
-}
-
 /** A reconcile of a replay. */
 export class ReplayedRun {
   /** Controller, object and attempt. */
@@ -101,6 +94,12 @@ export class ReplayedRun {
 
   get isOver(): boolean {
     return this.outcome !== undefined;
+  }
+
+  /** A line about the error with which the reconcile has failed; none if it has not. */
+  get error(): readonly string[] {
+    const { error, thrown } = this.outcome ?? {};
+    return error === undefined ? [] : [thrown === undefined ? error : errorWithSite(thrown)];
   }
 
   /** Adds a request. */
@@ -181,7 +180,7 @@ export class ReplayedProcess implements VirtualProcess {
             run.outcome = outcome;
           },
           (error: unknown) => {
-            run.outcome = { type: 'defect', error: String(error) };
+            run.outcome = { type: 'defect', error: String(error), thrown: error };
           },
         ),
       ),
@@ -212,10 +211,10 @@ export class ReplayedProcess implements VirtualProcess {
         { server: 'http://replay.invalid', namespace: 'default' },
         this.#options(),
       );
-      await manager.run({ signal: this.#stop.signal });
+      await managerOf(manager).run({ signal: this.#stop.signal });
       this.#exit = ['the operator has ended'];
     } catch (error) {
-      this.#exit = [`the operator has ended with an error: ${String(error)}`];
+      this.#exit = [`the operator has ended with an error: ${errorWithSite(error)}`];
     }
   }
 

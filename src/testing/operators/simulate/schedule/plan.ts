@@ -116,7 +116,10 @@ class Users {
 }
 
 /** Returns the members of an object, at any depth outside of lists. */
-function fieldsOf(value: JsonObject, path: FieldPath): readonly (readonly [path: FieldPath, value: Json])[] {
+export function fieldsOf(
+  value: JsonObject,
+  path: FieldPath,
+): readonly (readonly [path: FieldPath, value: Json])[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const inner = [...path, name];
     return [[inner, member] as const, ...(isObject(member) ? fieldsOf(member, inner) : [])];

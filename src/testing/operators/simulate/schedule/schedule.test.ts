@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differences, ownedPaths } from '../view.ts';
+import { differences, ownedPaths } from '../checks/view.ts';
 import { scheduleOf } from './plan.ts';
 import { isFault, type Schedule, type ScheduleScope, type Step, stepText } from './schedule.ts';
 import { shrink } from './shrink.ts';

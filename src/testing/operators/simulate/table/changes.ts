@@ -5,8 +5,9 @@ import type { ObjectOf, Resource } from '@kgen/runtime/client';
 import type { FaultOptions } from '../../../http/faults.ts';
 import { apiVersionOf } from '../../../resources/type.ts';
 import { equal, type JsonObject, object, omit, own, text } from '../../../values/json.ts';
+import { copyOf } from '../../../values/wire.ts';
 import { idOf, type ObjectId } from '../cluster.ts';
-import { copyOf, type TableCluster } from './cluster.ts';
+import type { TableCluster } from './cluster.ts';
 
 /**
  * A change of a user, made by `created`, `edited` or `deleted`; a fault of requests, made by `failing`; or a

@@ -2,17 +2,9 @@
 import type { Transport } from '@kgen/runtime/rest';
 import type { LoggedRequest } from '../../../http/request-log.ts';
 import { createObject, sendObject } from '../../../server/seed.ts';
-import { array, isObject, type JsonObject, text } from '../../../values/json.ts';
-import { readJson, writeJson } from '../../../values/wire.ts';
+import { array, type JsonObject, text } from '../../../values/json.ts';
 import { type ClusterBase, idOf, type ObjectId, SimulatedCluster } from '../cluster.ts';
 import { idText } from '../schedule/schedule.ts';
-
-/** Returns a copy of an object of a test as JSON. */
-export function copyOf(value: object): JsonObject {
-  const copy = readJson(writeJson(value));
-  if (!isObject(copy)) throw new TypeError('an object of a table test must be a Kubernetes object');
-  return copy;
-}
 
 /** Name of the user who changes objects, as in their managed fields. */
 const user = 'user';

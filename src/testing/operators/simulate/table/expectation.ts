@@ -1,8 +1,11 @@
 /** Expectations of table tests, and their comparison with the results. */
+
 import { AssertionError } from 'node:assert';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
 import { isObject, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
+import { errorText } from '../../../values/thrown.ts';
 import { comparable, type Expected, type Mismatch, mismatches, mismatchText } from './match.ts';
+import { type Pair, pairsOf } from './pairs.ts';
 import type { Played, TableWrite } from './play.ts';
 
 /** Verbs of writes. An apply is a patch with the fields that its sender determines. */
@@ -84,12 +87,15 @@ interface Difference {
 /**
  * Compares the result of a test with an expectation.
  * @param primary the first given or created object after the reconcile
+ * @param frames the stack of the call of `expect`, which becomes that of the error: the comparison runs after
+ *   the reconcile, when the stack has no line of the test
  * @throws {AssertionError} with a line for each field that differs, and both values
  */
 export function check(
   expectation: TableExpectation<never>,
   played: Played,
   primary: JsonObject | undefined,
+  frames: string,
 ): void {
   const found = [
     errors(expectation, played),
@@ -107,14 +113,14 @@ export function check(
     expected: Object.fromEntries(found.map(({ name, expected }) => [name, expected])),
     actual: Object.fromEntries(found.map(({ name, actual }) => [name, actual])),
     operator: 'expect',
-    stackStartFn: check,
   });
+  error.stack = `${error.name} [${error.code}]: ${error.message}\n${frames}`;
   if (failed !== undefined) error.cause = failed.error;
   throw error;
 }
 
 function errors({ error: wanted }: TableExpectation<never>, { runs }: Played): Difference | undefined {
-  const messages = runs.flatMap(({ error }) => (error === undefined ? [] : [messageOf(error)]));
+  const messages = runs.flatMap(({ error }) => (error === undefined ? [] : [errorText(error)]));
   const isExpected = (message: string): boolean =>
     typeof wanted === 'string' ? message.includes(wanted) : new RegExp(wanted ?? '^$').test(message);
   const isFine = wanted === undefined ? messages.length === 0 : messages.some(isExpected);
@@ -124,38 +130,52 @@ function errors({ error: wanted }: TableExpectation<never>, { runs }: Played): D
   return { lines: [line], name: 'error', expected: wanted, actual: messages };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-}
-
 function writes(wanted: readonly ExpectedWrite[], { writes: actual }: Played): Difference | undefined {
-  const count = Math.max(wanted.length, actual.length);
-  const lines = Array.from({ length: count }, (_, index) =>
-    writeLines(index + 1, wanted[index], actual[index]),
-  ).flat();
+  const counts = { expected: wanted.length, actual: actual.length };
+  const pairs = pairsOf(counts, (one, other) => scoreOf(wanted[one], actual[other]));
+  const rows = pairs.map((pair) => rowOf(pair, wanted, actual));
+  const lines = rows.flatMap((row) => row.lines);
   if (lines.length === 0) return undefined;
   return {
     lines,
     name: 'writes',
-    expected: wanted.map((write) => shownWrite(write)),
-    actual: actual.map((write, index) => shownActual(write, wanted[index])),
+    expected: rows.flatMap((row) => row.expected),
+    actual: rows.flatMap((row) => row.actual),
   };
 }
 
-function writeLines(
-  number: number,
-  wanted: ExpectedWrite | undefined,
-  actual: TableWrite | undefined,
-): readonly string[] {
-  if (actual === undefined) return [`write ${number} is missing: ${shownWrite(wanted).write}`];
-  const place = actual.site === '' ? '' : ` at ${actual.site}`;
-  const title = `${titleOf(actual)}${place}`;
-  if (wanted === undefined) return [`write ${number} is not expected: ${title}`];
-  if (targetOf(wanted) !== targetOf(actual))
-    return [`write ${number}: expected ${targetOf(wanted)}, actual ${title}`];
-  const code = codeMismatch(wanted, actual);
-  const found = [...code, ...mismatches(bodyOf(wanted), comparableBody(actual))];
-  return found.length === 0 ? [] : [`write ${number}: ${title}`, ...found.map(indented)];
+/** Writes with equal targets belong together, and more so if they have no mismatch. */
+function scoreOf(wanted: ExpectedWrite | undefined, actual: TableWrite | undefined): number {
+  if (wanted === undefined || actual === undefined || targetOf(wanted) !== targetOf(actual)) return 0;
+  return writeMismatches(wanted, actual).length === 0 ? 3 : 1;
+}
+
+/** An expected write, an actual one, or both. `lines` is empty if they have no mismatch. */
+interface WriteRow {
+  readonly lines: readonly string[];
+  readonly expected: readonly (ShownWrite | string)[];
+  readonly actual: readonly (ShownWrite | string)[];
+}
+
+/** Returns the details of writes that differ, and one line for each other one: differences remain short. */
+function rowOf(pair: Pair, wanted: readonly ExpectedWrite[], sent: readonly TableWrite[]): WriteRow {
+  const { expected: one = -1, actual: other = -1 } = pair;
+  const [expected, actual] = [wanted[one], sent[other]];
+  if (actual === undefined) {
+    const title = expectedTitle(expected);
+    return { lines: [`expected write ${one + 1} is missing: ${title}`], expected: [title], actual: [] };
+  }
+  const title = `${titleOf(actual)}${actual.site === '' ? '' : ` at ${actual.site}`}`;
+  if (expected === undefined)
+    return { lines: [`write ${other + 1} is not expected: ${title}`], expected: [], actual: [title] };
+  const found = writeMismatches(expected, actual);
+  if (found.length === 0) return { lines: [], expected: [title], actual: [title] };
+  const lines = [`write ${other + 1}: ${title}`, ...found.map(indented)];
+  return { lines, expected: [shownWrite(expected)], actual: [shownActual(actual, expected)] };
+}
+
+function writeMismatches(wanted: ExpectedWrite, actual: TableWrite): readonly Mismatch[] {
+  return [...codeMismatch(wanted, actual), ...mismatches(bodyOf(wanted), comparableBody(actual))];
 }
 
 function codeMismatch({ code: wanted }: ExpectedWrite, { code }: TableWrite): readonly Mismatch[] {
@@ -181,6 +201,20 @@ function titleOf(write: TableWrite): string {
   return `${targetOf(write)} ${object}`.trim();
 }
 
+/** Returns the target with the name of the object, if the expectation has one. */
+function expectedTitle(wanted: ExpectedWrite | undefined): string {
+  if (wanted === undefined) return 'none';
+  const { namespace, name } = identityOf(wanted);
+  const object = [namespace, name].filter((part) => typeof part === 'string').join('/');
+  return `${targetOf(wanted)} ${object}`.trim();
+}
+
+function identityOf({ body }: ExpectedWrite): { readonly namespace?: unknown; readonly name?: unknown } {
+  if (typeof body !== 'object' || body === null || !('metadata' in body)) return {};
+  const { metadata } = body;
+  return typeof metadata === 'object' && metadata !== null ? metadata : {};
+}
+
 /** The expectation of a body; an empty list stands for any. */
 function bodyOf({ body }: ExpectedWrite): unknown {
   return Array.isArray(body) && body.length === 0 ? {} : body;
@@ -201,17 +235,14 @@ interface ShownWrite {
   readonly code?: number | 'none';
 }
 
-function shownWrite(wanted: ExpectedWrite | undefined): ShownWrite {
-  if (wanted === undefined) return { write: 'none' };
+function shownWrite(wanted: ExpectedWrite): ShownWrite {
   const { code } = wanted;
-  const body = bodyOf(wanted);
-  return { write: targetOf(wanted), body, ...(code !== undefined && { code }) };
+  return { write: targetOf(wanted), body: bodyOf(wanted), ...(code !== undefined && { code }) };
 }
 
-function shownActual(write: TableWrite, wanted: ExpectedWrite | undefined): ShownWrite {
-  const isSame = wanted !== undefined && targetOf(wanted) === targetOf(write);
-  const body = isSame ? comparable(bodyOf(wanted), comparableBody(write)) : comparableBody(write);
-  const isShown = wanted?.code !== undefined || write.code === undefined || write.code >= 300;
+function shownActual(write: TableWrite, wanted: ExpectedWrite): ShownWrite {
+  const body = comparable(bodyOf(wanted), comparableBody(write));
+  const isShown = wanted.code !== undefined || write.code === undefined || write.code >= 300;
   return { write: targetOf(write), body, ...(isShown && { code: write.code ?? 'none' }) };
 }
 

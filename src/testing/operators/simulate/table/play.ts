@@ -1,13 +1,15 @@
 /** Plays one table test: the operator on a cluster, with one reconcile for each affected key. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { APIRequest } from '@kgen/runtime/rest';
+import { preload } from '@kgen/runtime/rest';
 import type { LoggedRequest } from '../../../http/request-log.ts';
+import { loadedSchemas } from '../../../resources/builtin/schemas.ts';
 import { isObject, type Json, type JsonObject, text } from '../../../values/json.ts';
-import { readJson } from '../../../values/wire.ts';
 import type { ClusterBase } from '../cluster.ts';
 import { isBookkeeping, isWrite } from '../history.ts';
 import { installGlobals } from '../process/globals.ts';
+import { managerOf } from '../process/operator.ts';
 import { type ProcessExit, SimulatedProcess } from '../process/process.ts';
+import { bodyOf } from '../process/sent-request.ts';
 import { apply, type TableChange } from './changes.ts';
 import { TableCluster } from './cluster.ts';
 import type { TableOperator, TableReconcile, TableRuns } from './operator.ts';
@@ -55,6 +57,7 @@ export interface Played {
  *   reconcile
  */
 export async function playTable(plan: Plan): Promise<Played> {
+  await preload();
   const restoreGlobals = installGlobals();
   try {
     return await new Play(plan).run();
@@ -116,7 +119,7 @@ class Play {
       name: 'operator',
       operator: async (config, options) => {
         const own = { ...options, leaderElection: undefined, sharding: undefined };
-        const manager = await operator(config, own);
+        const manager = managerOf(await operator(config, own));
         return { run: ({ signal }) => manager.run({ signal, manual: (runs) => this.#reconcile(runs) }) };
       },
       config: this.#cluster.configOf('operator'),
@@ -126,7 +129,7 @@ class Play {
       onRequest: ({ request, write }) => {
         const type = request.headers['content-type'] ?? '';
         this.#sending = {
-          body: bodyOf(request),
+          body: bodyOf(request) ?? null,
           isApply: type.startsWith('application/apply-patch'),
           site: write?.site ?? '',
         };
@@ -194,16 +197,22 @@ const mostMs = 600_000;
 /** Steps of virtual time up to this one are those of requests, in milliseconds. */
 const shortMs = 200;
 
-/** Real time in which a module may be loaded before virtual time passes, in milliseconds. */
-const loadingMs = 40;
+/** Pause in real time, in which the operator may read files or compute on other threads, in milliseconds. */
+const pauseMs = 2;
+
+/** Maximum number of pauses before a step of virtual time, and of all pauses of a test. */
+const mostPauses = { step: 20, test: 250 };
 
 /** Advances virtual time until a condition holds, or 10 minutes have passed. */
 async function passUntil(time: TableCluster['time'], isOver: () => boolean): Promise<void> {
+  let left = mostPauses.test;
   for (let passedMs = 0; passedMs < mostMs; ) {
-    await time.advance(0);
-    for (let waitedMs = 0; !isOver() && !isShort(time.next()) && waitedMs < loadingMs; waitedMs += 2) {
-      await pause(2);
-      await time.advance(0);
+    await settle(time);
+    for (let pauses = 0; !isOver() && !isShort(time.next()) && left > 0 && pauses < mostPauses.step; ) {
+      pauses += 1;
+      left -= 1;
+      await pause(pauseMs);
+      await settle(time);
     }
     if (isOver()) return;
     const nextMs = time.next() ?? shortMs;
@@ -212,18 +221,17 @@ async function passUntil(time: TableCluster['time'], isOver: () => boolean): Pro
   }
 }
 
-function isShort(ms: number | undefined): boolean {
-  return ms !== undefined && ms <= shortMs;
+/** Waits in real time for the schemas that the server loads on demand: no virtual time passes meanwhile. */
+async function settle(time: TableCluster['time']): Promise<void> {
+  for (let before = -1, loaded = 0; before !== loaded; ) {
+    before = loaded;
+    await time.advance(0);
+    loaded = await loadedSchemas();
+  }
 }
 
-function bodyOf({ body, object: value }: APIRequest): Json {
-  if (typeof body !== 'string') return value === undefined ? null : readJson(JSON.stringify(value));
-  try {
-    return readJson(body);
-  } catch {
-    // Not JSON, such as YAML.
-    return body;
-  }
+function isShort(ms: number | undefined): boolean {
+  return ms !== undefined && ms <= shortMs;
 }
 
 function writeOf({

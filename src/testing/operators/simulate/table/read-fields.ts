@@ -8,6 +8,8 @@ export class Field {
   #site: string | undefined;
   #isWhole = false;
   #isObject = false;
+  /** Names of the members that were read together. */
+  readonly #names = new Set<string>();
 
   get members(): ReadonlyMap<string, Field> {
     return this.#members;
@@ -48,13 +50,20 @@ export class Field {
     this.#isObject ||= isObject;
   }
 
-  /** All parts were read. */
-  readWhole(): void {
+  /** All parts were read, which have these names in one of the objects. */
+  readWhole(names: readonly string[]): void {
     this.#isWhole = true;
+    for (const name of names) this.#names.add(name);
+  }
+
+  /** Names of its members in the objects that were read as a whole. */
+  get names(): readonly string[] {
+    return [...this.#names];
   }
 
   clear(): void {
     this.#members.clear();
+    this.#names.clear();
     this.#isWhole = false;
   }
 }
@@ -73,8 +82,10 @@ export function fieldsOf(
 
 /** Returns the smallest selection of an object with the fields that were read. */
 export function selectionOf(root: Field): AnySelection {
-  if (root.isWhole) return { metadata: true, spec: true, status: true };
-  return membersOf(root, []);
+  if (!root.isWhole) return membersOf(root, []);
+  // A status is absent until a controller has written it.
+  const names = [...root.names, ...root.members.keys(), ...(root.names.includes('spec') ? ['status'] : [])];
+  return Object.fromEntries(names.filter((name) => !isKept([name])).map((name) => [name, true]));
 }
 
 function membersOf(field: Field, path: readonly string[]): AnySelection {

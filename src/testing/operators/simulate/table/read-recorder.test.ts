@@ -54,6 +54,32 @@ it.each<[name: string, read: (object: Thing) => unknown, select: string]>([
   expect(() => reads.expectOnly(reads.selection)).not.toThrow();
 });
 
+it.each<[name: string, objects: readonly object[], select: string]>([
+  [
+    'a Secret',
+    [{ kind: 'Secret', metadata: { name: 'a' }, type: 'Opaque', data: { a: 'eA==' } }],
+    '{ metadata: true, type: true, data: true }',
+  ],
+  [
+    'ConfigMaps with different members',
+    [
+      { kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'x' } },
+      { kind: 'ConfigMap', metadata: { name: 'b' }, binaryData: { a: 'eA==' }, immutable: true },
+    ],
+    '{ metadata: true, data: true, binaryData: true, immutable: true }',
+  ],
+  [
+    'a RoleBinding',
+    [{ kind: 'RoleBinding', metadata: { name: 'a' }, roleRef: { name: 'b' }, subjects: [] }],
+    '{ metadata: true, roleRef: true, subjects: true }',
+  ],
+])('selects the members of objects that were read as a whole: %s', (_, objects, select) => {
+  const reads = recordReads<object>();
+  for (const object of objects) JSON.stringify(reads.of(object));
+  expect(reads.print()).toBe(select);
+  expect(() => reads.expectOnly(reads.selection)).not.toThrow();
+});
+
 describe('a recorded object', () => {
   it('behaves like the object, also if that is frozen', () => {
     const frozen: Thing = Object.freeze({ ...thing, spec: Object.freeze({ ...thing.spec }) });
@@ -97,7 +123,18 @@ it('names fields that are not selected, with the lines that read them', () => {
   const check = (): void => reads.expectOnly({ metadata: { labels: { app: true } }, spec: { size: true } });
   expect(check).toThrow(AssertionError);
   expect(check).toThrow(/^spec.items.image is read.*, but is not selected\nmetadata.labels is read with all/);
+  const { stack = '' } = thrownBy(check);
+  expect(stack.split('\n').find((line) => /^ +at /.test(line))).toContain('at check (');
   reads.clear();
   expect(reads.print()).toBe('{}');
   check();
 });
+
+function thrownBy(run: () => void): Error {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  return new Error('nothing was thrown');
+}

@@ -61,7 +61,7 @@ export interface ReadRecorder<T> {
 export function recordReads<T>(): ReadRecorder<T> {
   const root = new Field();
   const of = <O extends object>(object: O): O => recorded(object, root, () => callSite());
-  return {
+  const recorder: ReadRecorder<T> = {
     of,
     informer: (informer) => recordingInformer(informer, (object: Stored<T>) => of(object)),
     get reads() {
@@ -71,9 +71,10 @@ export function recordReads<T>(): ReadRecorder<T> {
       return selectionOf(root);
     },
     print: () => literal(selectionOf(root)),
-    expectOnly: (selection) => check(root, selection),
+    expectOnly: (selection) => check(root, selection, recorder.expectOnly),
     clear: () => root.clear(),
   };
+  return recorder;
 }
 
 function literal(selection: true | AnySelection): string {
@@ -85,7 +86,8 @@ function literal(selection: true | AnySelection): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-function check(root: Field, selection: AnySelection): void {
+/** @param called the function whose caller is the first line of the stack */
+function check(root: Field, selection: AnySelection, called: (selection: never) => void): void {
   const others = fieldsOf(root).filter(
     ([path, field]) => field.isLeaf && !isSelected(path, field, selection),
   );
@@ -99,7 +101,7 @@ function check(root: Field, selection: AnySelection): void {
     expected: selection,
     actual: selectionOf(root),
     operator: 'expectOnly',
-    stackStartFn: check,
+    stackStartFn: called,
   });
 }
 

@@ -42,7 +42,7 @@ function handlerOf(object: object, field: Field, siteOf: () => string): ProxyHan
       return Reflect.has(object, name);
     },
     ownKeys: () => {
-      if (!Array.isArray(object) && !isOwnReader()) field.readWhole();
+      if (!Array.isArray(object) && !isOwnReader()) field.readWhole(Object.keys(object));
       return Reflect.ownKeys(object);
     },
     getOwnPropertyDescriptor: (target, name) => {

@@ -3,9 +3,10 @@ import type { KubernetesObject } from '@kgen/runtime';
 import type { CrdSource } from '../../../server/crds.ts';
 import type { ObjectSource } from '../../../server/sources.ts';
 import type { JsonObject } from '../../../values/json.ts';
+import { copyOf } from '../../../values/wire.ts';
 import { type ClusterBase, clusterBase, idOf } from '../cluster.ts';
+import { framesAbove } from '../process/call-site.ts';
 import type { TableChange } from './changes.ts';
-import { copyOf } from './cluster.ts';
 import { check, type TableExpectation } from './expectation.ts';
 import type { TableOperator, TableReconcile } from './operator.ts';
 import { type Plan, type Played, playTable, type TableWrite } from './play.ts';
@@ -110,22 +111,34 @@ interface Draft extends Omit<Plan, 'base'> {
 }
 
 function testOf(draft: Draft): TableTest<never> {
-  return {
+  const test: TableTest<never> = {
     reconciled: () => testOf({ ...draft, isReconciled: true }),
     when: (...changes) => testOf({ ...draft, changes: [...draft.changes, ...changes] }),
-    expect: async (expectation) => {
-      const played = await playDraft(draft);
-      check(expectation, played, primaryOf(draft, played));
-    },
-    run: async () => {
-      const { runs, writes, events } = await playDraft(draft);
-      return { runs, writes, events };
-    },
+    expect: (expectation) => expectOf(draft, expectation, framesAbove(test.expect)),
+    run: () => resultOf(draft, framesAbove(test.run)),
   };
+  return test;
 }
 
-async function playDraft({ loadBase, ...plan }: Draft): Promise<Played> {
-  return playTable({ ...plan, base: await loadBase() });
+async function expectOf(draft: Draft, expectation: TableExpectation<never>, frames: string): Promise<void> {
+  const played = await playDraft(draft, frames);
+  check(expectation, played, primaryOf(draft, played), frames);
+}
+
+async function resultOf(draft: Draft, frames: string): Promise<TableResult> {
+  const { runs, writes, events } = await playDraft(draft, frames);
+  return { runs, writes, events };
+}
+
+/** Errors have the stack of the test below their own, which ends in this package. */
+async function playDraft({ loadBase, ...plan }: Draft, frames: string): Promise<Played> {
+  try {
+    return await playTable({ ...plan, base: await loadBase() });
+  } catch (error) {
+    // Not an assignment, which throws for a frozen error.
+    if (error instanceof Error) Reflect.set(error, 'stack', `${error.stack}\n${frames}`);
+    throw error;
+  }
 }
 
 /** Returns the first given or created object after the reconcile. */

@@ -1,6 +1,6 @@
 /** Objects that are left when all objects of users are deleted. */
-import type { Store, StoreContent } from '../../store/store.ts';
-import { type JsonObject, object } from '../../values/json.ts';
+import type { Store, StoreContent } from '../../../store/store.ts';
+import { type JsonObject, object } from '../../../values/json.ts';
 
 /** Selects the objects of which none may be left. */
 export interface LeftoverScope {

@@ -1,5 +1,6 @@
 /** The part of a cluster's state that two runs of an operator must agree on, and their differences. */
-import type { Store, StoreContent } from '../../store/store.ts';
+import type { Store, StoreContent } from '../../../store/store.ts';
+import { type Difference, differencesOf } from '../../../values/differences.ts';
 import {
   array,
   equal,
@@ -10,9 +11,8 @@ import {
   type JsonObject,
   object,
   omit,
-  own,
   text,
-} from '../../values/json.ts';
+} from '../../../values/json.ts';
 
 /** Objects by `resource namespace/name`, without identities and times, which differ between runs. */
 export type View = ReadonlyMap<string, Json>;
@@ -143,39 +143,20 @@ export function differences(expected: View, actual: View): readonly string[] {
     if (other === undefined) lines.push(`${key} is missing`);
     else
       lines.push(
-        ...fieldDifferences(value, other, '')
+        ...differencesOf(value, other, equal)
           .slice(0, mostFields)
-          .map((line) => `${key}: ${line}`),
+          .map((difference) => `${key}: ${differenceText(difference)}`),
       );
   }
   for (const key of actual.keys()) if (!expected.has(key)) lines.push(`${key} should not exist`);
   return lines;
 }
 
-function fieldDifferences(expected: Json, actual: Json, path: string): readonly string[] {
-  if (equal(expected, actual)) return [];
-  if (isObject(expected) && isObject(actual)) {
-    const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
-    return keys.flatMap((key) => memberDifferences(own(expected, key), own(actual, key), join(path, key)));
-  }
-  if (isArray(expected) && isArray(actual) && expected.length === actual.length) {
-    return expected.flatMap((item, index) => memberDifferences(item, actual[index], `${path}[${index}]`));
-  }
-  return [`${path} is ${JSON.stringify(actual)} in place of ${JSON.stringify(expected)}`];
-}
-
-function memberDifferences(
-  expected: Json | undefined,
-  actual: Json | undefined,
-  path: string,
-): readonly string[] {
-  if (expected === undefined) return [`${path} is ${JSON.stringify(actual)} and should be absent`];
-  if (actual === undefined) return [`${path} is absent in place of ${JSON.stringify(expected)}`];
-  return fieldDifferences(expected, actual, path);
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
+function differenceText({ path, expected, actual }: Difference): string {
+  const field = path.replace(/^\./, '');
+  if (expected === undefined) return `${field} is ${JSON.stringify(actual)} and should be absent`;
+  if (actual === undefined) return `${field} is absent in place of ${JSON.stringify(expected)}`;
+  return `${field} is ${JSON.stringify(actual)} in place of ${JSON.stringify(expected)}`;
 }
 
 /** Paths of members, outside of lists, that field managers own in an object. */
