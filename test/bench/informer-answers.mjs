@@ -8,10 +8,10 @@
 //   its watches. GET /prepare/50000, or /prepare/100000?objects=1000, creates later responses in advance and
 //   responds when they are ready.
 import { podText } from './informer-pod.mjs';
+import { lastVersion, refuseStream, Watchers } from './watchers.mjs';
 
 const perChunk = 20;
 const bookmarkMs = 60_000;
-const lastVersion = 1_000_000;
 
 const chunks = new Map();
 
@@ -51,10 +51,6 @@ async function writeAll(response, all) {
   }
 }
 
-function answer(response, status, body) {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
-}
-
 const eventText = (type, pod) =>
   `{"type":"${type}","object":{"kind":"Pod","apiVersion":"v1",${pod.slice(1)}}\n`;
 
@@ -87,29 +83,11 @@ async function list(response, count, query) {
   response.end(']}\n');
 }
 
-/** Watches that wait for changes. */
-const watchers = new Set();
-let changed = () => undefined;
-
-async function go(response, changes) {
-  while (watchers.size === 0) await new Promise((resolve) => (changed = resolve));
-  answer(response, 200, {});
-  for (const watcher of watchers) void writeAll(watcher, changes);
-  watchers.clear();
-}
-
-const notStreamed = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  status: 'Failure',
-  reason: 'Invalid',
-  message: 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch',
-  code: 422,
-};
+const watchers = new Watchers();
 
 async function watch(response, mode, count, query) {
   const initial = query.get('sendInitialEvents') === 'true';
-  if (initial && mode !== 'stream') return answer(response, 422, notStreamed);
+  if (initial && mode !== 'stream') return refuseStream(response);
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
   if (initial) {
@@ -118,10 +96,7 @@ async function watch(response, mode, count, query) {
     await write(response, bookmark(lastVersion, end));
   }
   keepOpen(response, query);
-  if (mode !== 'events') return;
-  watchers.add(response);
-  response.on('close', () => watchers.delete(response));
-  changed();
+  if (mode === 'events') watchers.add(response);
 }
 
 function keepOpen(response, query) {
@@ -134,7 +109,7 @@ function prepare(response, count, query) {
   const objects = query.get('objects');
   if (objects !== null) changesOf(Number(objects), count);
   else void [items(count), additions(count)];
-  answer(response, 200, {});
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}\n');
 }
 
 /** Handles a request of `node:https` or `node:http2`. */
@@ -143,7 +118,9 @@ export async function answerRequest(request, response) {
   const [, mode, number] = pathname.split('/');
   const count = Number(number);
   if (mode === 'prepare') prepare(response, count, searchParams);
-  else if (mode === 'go') await go(response, changesOf(Number(searchParams.get('objects')), count));
-  else if (searchParams.get('watch') === 'true') await watch(response, mode, count, searchParams);
+  else if (mode === 'go') {
+    const changes = changesOf(Number(searchParams.get('objects')), count);
+    await watchers.go(response, (watcher) => writeAll(watcher, changes));
+  } else if (searchParams.get('watch') === 'true') await watch(response, mode, count, searchParams);
   else await list(response, count, searchParams);
 }

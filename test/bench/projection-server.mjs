@@ -8,9 +8,10 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { pagePods } from './projection-pods.mjs';
 import { envelope, field, fieldsOf, withField } from './projection-wire.mjs';
+import { lastVersion, refuseStream, sendChanges, Watchers } from './watchers.mjs';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-const version = '1000000';
+const version = String(lastVersion);
 
 /** Start of the names of pods; the next digits are the number of the page. */
 const name = Buffer.from('web-');
@@ -23,7 +24,6 @@ const pages = {};
 
 /** Events by encoding, with the offset of the version in each. */
 const events = {};
-const perChunk = 20;
 
 function prepareEvents() {
   const object = (pod) => ({ kind: 'Pod', apiVersion: 'v1', ...pod });
@@ -47,29 +47,7 @@ function prepareEvents() {
   }
 }
 
-/** Watches that wait for changes, with their events. */
-const watchers = new Map();
-let changed = () => undefined;
-
-async function send(response, all, changes) {
-  for (let index = 0; index < changes; index += perChunk) {
-    const chunk = Array.from({ length: Math.min(perChunk, changes - index) }, (_, change) => {
-      const { event, at } = all[(index + change) % all.length];
-      const own = Buffer.from(event);
-      own.write(String(Number(version) + 1 + index + change), at, 'latin1');
-      return own;
-    });
-    if (response.destroyed) return;
-    await new Promise((resolve) => response.write(Buffer.concat(chunk), resolve));
-  }
-}
-
-async function go(response, changes) {
-  while (watchers.size === 0) await new Promise((resolve) => (changed = resolve));
-  response.end('{}');
-  for (const [watcher, all] of watchers) void send(watcher, all, changes);
-  watchers.clear();
-}
+const watchers = new Watchers();
 
 function prepare(folder) {
   for (const encoding of Object.keys(beforeUid)) {
@@ -114,25 +92,14 @@ function listOf(encoding, page, isLast) {
   return envelope('v1', 'PodList', Buffer.concat([field(1, metadata), items]));
 }
 
-const notStreamed = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  status: 'Failure',
-  reason: 'Invalid',
-  message: 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch',
-  code: 422,
-};
-
 function watch(response, encoding, query) {
   if (query.get('sendInitialEvents') === 'true') {
-    response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(notStreamed));
+    refuseStream(response);
     return;
   }
   const type = encoding === 'json' ? 'application/json' : `${protobuf};stream=watch`;
   response.writeHead(200, { 'content-type': type }).flushHeaders();
-  watchers.set(response, events[encoding]);
-  response.on('close', () => watchers.delete(response));
-  changed();
+  watchers.add(response, events[encoding]);
 }
 
 function answer(request, response) {
@@ -144,7 +111,8 @@ function answer(request, response) {
     return;
   }
   if (first === 'go') {
-    void go(response, Number(searchParams.get('changes')));
+    const changes = Number(searchParams.get('changes'));
+    void watchers.go(response, (watcher, all) => sendChanges(watcher, all, changes));
     return;
   }
   const encoding = request.headers.accept?.startsWith(protobuf) ? 'protobuf' : 'json';

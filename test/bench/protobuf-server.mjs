@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
+import { lastVersion, refuseStream, sendChanges, Watchers } from './watchers.mjs';
 
-const perChunk = 20;
-const lastVersion = 1_000_000;
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
 /** Responses of each folder, by the number of pods. */
@@ -43,50 +42,17 @@ function frames(all) {
   return found;
 }
 
-/** Watches that wait for changes, with the events to send. */
-const watchers = new Map();
-let changed = () => undefined;
-
-async function send(response, events, changes) {
-  for (let index = 0; index < changes; index += perChunk) {
-    const all = Array.from({ length: Math.min(perChunk, changes - index) }, (_, change) => {
-      const { event, at } = events[(index + change) % events.length];
-      const own = Buffer.from(event);
-      own.write(String(lastVersion + 1 + index + change), at, 'latin1');
-      return own;
-    });
-    if (response.destroyed) return;
-    await new Promise((resolve) => response.write(Buffer.concat(all), resolve));
-  }
-}
-
-async function go(response, changes) {
-  while (watchers.size === 0) await new Promise((resolve) => (changed = resolve));
-  response.end('{}');
-  for (const [watcher, events] of watchers) void send(watcher, events, changes);
-  watchers.clear();
-}
-
-const notStreamed = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  status: 'Failure',
-  reason: 'Invalid',
-  message: 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch',
-  code: 422,
-};
+const watchers = new Watchers();
 
 function watch(response, encoding, events, query) {
   if (query.get('sendInitialEvents') === 'true') {
-    response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(notStreamed));
+    refuseStream(response);
     return;
   }
   const type = encoding === 'json' ? 'application/json' : `${protobuf};stream=watch`;
   response.writeHead(200, { 'content-type': type });
   response.flushHeaders();
-  watchers.set(response, events);
-  response.on('close', () => watchers.delete(response));
-  changed();
+  watchers.add(response, events);
 }
 
 async function answer(request, response) {
@@ -96,7 +62,8 @@ async function answer(request, response) {
     prepared.set(searchParams.get('count'), prepare(searchParams.get('pods')));
     response.end('{}');
   } else if (first === 'go') {
-    await go(response, Number(searchParams.get('changes')));
+    const changes = Number(searchParams.get('changes'));
+    await watchers.go(response, (watcher, events) => sendChanges(watcher, events, changes));
   } else {
     const encoding = request.headers.accept.startsWith(protobuf) ? 'protobuf' : 'json';
     const { lists, events } = prepared.get(first);

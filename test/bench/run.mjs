@@ -25,6 +25,7 @@ import { benchProjection } from './projection.mjs';
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
+import { benchSimulate } from './simulate.mjs';
 import { benchSkim } from './skim.mjs';
 import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
@@ -47,6 +48,7 @@ const parts = {
   operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
   streams: benchStreams,
   testserver: benchTestServer,
+  simulate: benchSimulate,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
   skim: benchSkim,
   projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),

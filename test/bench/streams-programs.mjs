@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Clientset } from '@kgen/kubernetes';
 import { loadConfig } from '@kgen/runtime';
+import { readSlowly } from './slow-reader.mjs';
 
 const [name, text] = process.argv.slice(2);
 const settings = JSON.parse(text);
@@ -18,6 +19,11 @@ const programs = {
     let received = 0;
     for await (const part of session.stdout) received += part.length;
     return { received, ...(await session.exit) };
+  },
+  /** Reads the output of a process more slowly than it is written. */
+  async slow({ bytes }) {
+    const session = await pods.exec('web', { command: ['head', '-c', String(bytes), '/dev/zero'] });
+    return { received: await readSlowly(session.stdout), ...(await session.exit) };
   },
   /** Writes the input of a process, which counts it. */
   async in({ bytes }) {

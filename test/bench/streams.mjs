@@ -2,13 +2,16 @@
 // library.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { line, median, wallMs } from './measure.mjs';
 import { restClient, startKubernetes } from './servers.mjs';
+import { readSlowly } from './slow-reader.mjs';
 
 const connections = 100;
+/** A slow reader receives a fifth of the bytes, at most 40 MB/s. */
+const slowPart = 5;
 
 /** Measures throughput and memory of streams, if a control plane, Go and kubectl are available. */
 export async function benchStreams({ node, root, folder, rounds }) {
@@ -36,7 +39,9 @@ export async function benchStreams({ node, root, folder, rounds }) {
 
 async function measure({ programs, bytes, rounds }) {
   const source = await startSource(Math.floor(bytes / connections));
+  const slowBytes = Math.floor(bytes / slowPart);
   const raw = { out: [], in: [], forward: [] };
+  const slow = [];
   for (let round = 0; round < rounds; round += 1) {
     raw.out.push({ kgen: programs.run('out', { bytes }, bytes), kubectl: programs.kubectlOut(bytes) });
     raw.in.push({ kgen: programs.run('in', { bytes }, bytes), kubectl: programs.kubectlIn(bytes) });
@@ -44,13 +49,28 @@ async function measure({ programs, bytes, rounds }) {
       kgen: await programs.forward(source.port),
       kubectl: await programs.kubectlForward(source.port),
     });
+    slow.push({
+      kgen: programs.run('slow', { bytes: slowBytes }, slowBytes),
+      kubectl: await programs.kubectlSlow(slowBytes),
+    });
   }
   source.server.close();
   const { left } = programs.run('calls', { count: 1_000 });
   return [
     ...Object.entries(raw).flatMap(([name, pairs]) => compared(names[name], pairs, bytes)),
+    slowReader(slow),
     { what: 'streams: handles left by 1,000 execs', value: left, limit: 0, unit: '' },
   ];
+}
+
+/** Memory of clients whose output is read slowly: without backpressure, all of the output would be in it. */
+function slowReader(pairs) {
+  const growths = pairs.map(({ kgen }) => kgen.growthMb);
+  const peaks = pairs.map(({ kubectl }) => kubectl.peakMb);
+  console.log(line('streams: slow reader of exec, kgen, over the start', growths, 'MB'));
+  console.log(line('streams: slow reader of exec, kubectl, in all', peaks, 'MB'));
+  const what = 'streams: memory of exec with a slow reader, over the start';
+  return { what, value: median(growths), limit: 64, unit: 'MB' };
 }
 
 const names = {
@@ -107,6 +127,17 @@ class Programs {
     return { ms: wallMs(this.#kubectl, command, { stdio: ['ignore', 'ignore', 'pipe'] }) };
   }
 
+  async kubectlSlow(bytes) {
+    const command = ['exec', 'web', '--', 'head', '-c', String(bytes), '/dev/zero'];
+    const child = spawn(this.#kubectl, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let peakMb = 0;
+    const received = await readSlowly(child.stdout, () => {
+      peakMb = Math.max(peakMb, residentMb(child.pid));
+    });
+    if (received !== bytes) throw new Error(`kubectl received ${received} bytes`);
+    return { peakMb };
+  }
+
   kubectlIn(bytes) {
     const command = `head -c ${bytes} /dev/zero | ${this.#kubectl} exec -i web -- wc -c`;
     return { ms: wallMs('sh', ['-c', command]) };
@@ -132,6 +163,17 @@ class Programs {
     child.kill();
     await once(child, 'exit');
     return { ms };
+  }
+}
+
+/** Returns the memory of a process; 0 if it has ended. */
+function residentMb(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024) / 1e6;
+  } catch {
+    // The last output may be read after the end of the process.
+    return 0;
   }
 }
 
