@@ -83,6 +83,8 @@ export const longest: readonly string[] = [
   'test/e2e-protobuf/versions.test.ts',
   'test/protobuf/fuzz-bytes.test.ts',
   'test/protobuf/fuzz-fields.test.ts',
+  'test/simulate/seeds-clusters.test.ts',
+  'test/simulate/seeds-apps.test.ts',
   'test/types/compile.test.ts',
   'test/types/kubernetes.test.ts',
   'test/informers/schedules.test.ts',

@@ -1,7 +1,10 @@
 import { Controller } from '@kgen/controller';
+import { configMaps } from '@kgen/kubernetes/core/v1';
+import { resource } from '@kgen/runtime';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { describe, expect, it } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
+import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 import { type World, world } from './support.ts';
 
 const app = (name: string): MyApp => ({ metadata: { name }, spec: { appName: name, version: '1' } });
@@ -79,6 +82,8 @@ describe('explain', () => {
         changes: [{ path: '.spec.replicas', before: '5', after: '1' }],
       },
     ]);
+    // The event of the own write may cause another run.
+    await expect.poll(() => controller.explain(key).state.type).toBe('delayed');
     const { reconciles, text } = controller.explain(key);
     expect(reconciles[0]?.causes[0]).toMatchObject({ type: 'add', isInitial: true });
     expect(stable(text)).toContain(
@@ -97,6 +102,46 @@ describe('explain', () => {
     expect(stable(await page.text())).toContain(stable(text).split('\n').slice(1).join('\n'));
     const metrics = await fetch(`${url}/metrics`);
     expect(metrics.status).toBe(200);
+  });
+
+  it('compares the fields that an informer keeps', async () => {
+    const it = await world();
+    const { clientset, informers } = it;
+    const selected = informers.of(foos, {
+      select: { metadata: { ownerReferences: true }, spec: { replicas: true } },
+    });
+    const transformed = informers.of(configMaps, {
+      transform: ({ data: _, ...map }) => ({ ...map, immutable: false }),
+    });
+    const maps = resource(clientset.rest, configMaps).in('shop');
+    const controller = new Controller({
+      name: 'myapp',
+      for: informers.myV1.myApps(),
+      owns: [selected, transformed],
+      reconcile: async (object) => {
+        const { version } = object.spec;
+        const metadata = { name: 'web', namespace: 'shop', labels: { version } };
+        const intent = { metadata, spec: { image: version, replicas: Number(version) } };
+        const client = clientset.samplecontrollerV1alpha1.foos('shop');
+        await client.apply(setControllerReference(intent, object), { fieldManager: 'myapp', force: true });
+        const map = setControllerReference({ metadata, data: { version } }, object);
+        await maps.apply(map, { fieldManager: 'myapp', force: true });
+      },
+    });
+    it.manager.add(controller);
+    void it.run();
+    const apps = it.user.myV1.myApps('shop');
+    await apps.create(app('web'));
+    const written = (text: string) => controller.explain(key).text.includes(text);
+    await expect.poll(() => controller.explain(key).state.type).toBe('idle');
+    await apps.patch('web', { spec: { version: '2' } });
+    await expect.poll(() => written('.spec.replicas 1 -> 2')).toBe(true);
+    await expect.poll(() => controller.explain(key).state.type).toBe('idle');
+    const writes = controller.explain(key).reconciles.flatMap((reconcile) => reconcile.writes);
+    expect(writes.flatMap(({ changes = [] }) => changes.map(({ path }) => path)).filter(Boolean)).toEqual([
+      '.spec.replicas',
+      '.metadata.labels.version',
+    ]);
   });
 
   it.each([

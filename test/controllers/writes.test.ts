@@ -245,6 +245,13 @@ describe('writes of a run', () => {
         fields: { loop: { kind: 'self', writers: ['w'], fields: [{ path: '.spec.image' }] } },
       },
     ]);
+    const [message = ''] = reports.map((report) => report.message);
+    expect(message).toContain(
+      'wrote foos.samplecontroller.c9g.io shop/web in 5 consecutive reconciles, by w',
+    );
+    expect(message).toMatch(
+      /Causes of the last reconciles: .*\d of 5: own update of foos.samplecontroller.c9g.io shop\/web \(.spec.image\)/,
+    );
     expect(
       await it.manager.metrics.registry.getSingleMetricAsString('kgen_controller_hot_loops_total'),
     ).toMatch(/writer"\} 1$/m);

@@ -69,7 +69,8 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     const files = ['report.txt', 'report.json', 'report.html'].map((name) => join(folder, name));
     const reports = files.flatMap((file) => ['--report', file]);
     const { status, stdout, stderr } = kgen('simulate', programs, '--export', 'brokenOperator', ...reports);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    const lines = files.map((file) => `wrote ${file}\n`);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: lines.join('') });
     expect(stdout).toMatch(/^seed \d+: the state at rest differs/);
     expect(stdout).toMatch(/create configmaps .* at .*operators\.ts:32/);
     const [text = '', json = '', html = ''] = files.map((file) => readFileSync(file, 'utf8'));
@@ -81,7 +82,11 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
   test.each([
     ['a file that does not exist', ['missing.ts'], /missing\.ts: error: the file does not exist/],
     ['several functions', [programs], /exports brokenOperator, correctOperator: choose one with --export/],
-    ['a function that does not exist', [programs, '--export', 'no'], /there is no function no; it exports/],
+    [
+      'a function that does not exist',
+      [programs, '--export', 'no'],
+      /it exports no function named no, but .*: choose one/,
+    ],
     ['no file', [], /missing required argument 'file'/],
     ['a report in another format', [programs, '--report', 'a.pdf'], /ends with \.txt, \.json or \.html/],
     ['CRDs that do not exist', [programs, '--export', 'correctOperator', '--crds', 'no.yaml'], /no\.yaml/],
@@ -93,14 +98,28 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
 
   test.each([
     ['export const value = 1;', /exports no function: export a function/],
-    ["throw new Error('not today');", /cannot be loaded: not today/],
+    ["\n\nthrow new Error('not today');", /cannot be loaded: Error: not today at .*operator\.ts:3\n/],
+    ['export default () => ({});', /must return a Manager, or a promise .*: it returned \{\}/],
     ["import './missing.js';", /cannot be loaded: .*missing\.js/],
     ['export default (', /cannot be loaded: .*Unexpected/s],
   ])('refuses the module: %s', (source, message) => {
     writeFileSync(join(project, 'operator.ts'), source);
-    const { status, stderr } = kgen('simulate', 'operator.ts');
+    const { status, stderr } = kgen('simulate', 'operator.ts', '--crds', 'crds/myapp.yaml');
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
+  });
+
+  test('lists timers with their lines in TypeScript', () => {
+    const source = `import { correctOperator } from './${programs}';
+      export { simulation } from './${programs}';
+      export default (config, options) => {
+        setTimeout(() => undefined, 1);
+        return correctOperator(config, options);
+      };`;
+    writeFileSync(join(project, 'operator.ts'), source);
+    const { status, stdout, stderr } = kgen('simulate', 'operator.ts', '--seeds', '1');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/ {2}setTimeout\(\) at .*operator\.ts:4\n/);
   });
 
   test('needs @kgen/testing in the project of the module', () => {

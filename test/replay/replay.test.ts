@@ -60,6 +60,7 @@ function mapOperator(value: string): OperatorOf {
       client: { maps: resource(manager.rest, configMaps), secrets: resource(manager.rest, secrets) },
       reconcile: async (object, { client }) => {
         const { name, namespace } = object.metadata;
+        if (value === 'broken') throw new Error('the reconcile has changed');
         const token = await client.secrets.in(namespace).find('token');
         const data = { version: object.spec.version, value, found: String(token !== undefined) };
         const metadata = { name, namespace };
@@ -134,6 +135,20 @@ describe('a recording', () => {
     });
     expect(readFileSync(file, 'utf8').split('\n')[(difference?.line ?? 0) - 1]).toContain('"method":"POST"');
     expect(text).toContain('recording.jsonl:');
+    const broken = await replay(file, mapOperator('broken'));
+    expect(broken.difference).toMatchObject({
+      kind: 'missing request',
+      lines: [
+        expect.stringContaining('/secrets/token: the reconcile has ended'),
+        expect.stringMatching(/^Error: the reconcile has changed at .*replay\.test\.ts:\d+$/),
+      ],
+    });
+  });
+
+  it('that does not exist is refused with the file', async () => {
+    await expect(replay('/missing/a.jsonl', mapOperator('one'))).rejects.toThrow(
+      /^\/missing\/a\.jsonl: the recording cannot be read: ENOENT.*: pass the path of a file that Manager\.record/,
+    );
   });
 
   it('whose start the ring has dropped begins with the caches of that moment', {
@@ -156,6 +171,31 @@ describe('a recording', () => {
     expect(report.text).toContain('all as recorded');
     expect(report.reconciles).toBeGreaterThan(2);
     expect((await replay(file, mapOperator('two'))).isEqual).toBe(false);
+  });
+
+  it('with a response that was too large for the ring is repeated up to it', {
+    timeout: 60_000,
+  }, async () => {
+    const maxBytes = 1024 * 1024;
+    const { manager, rest, apps, file } = await recordedWorld(mapOperator('one'), { maxBytes });
+    const maps = resource(rest, configMaps).in('default');
+    await apps.create(app('web'));
+    await expect.poll(() => maps.find('web')).toBeDefined();
+    const stringData = { padding: 'x'.repeat(300_000) };
+    await resource(rest, secrets)
+      .in('default')
+      .create({ metadata: { name: 'token' }, stringData });
+    await expect.poll(async () => (await maps.get('web')).data?.['found']).toBe('true');
+    await apps.create({ ...app('cart'), metadata: { name: 'cart', annotations: stringData } });
+    await expect.poll(() => maps.find('cart')).toBeDefined();
+    await manager.record(file);
+    const { isEqual, difference, text, reconciles } = await replay(file, mapOperator('one'));
+    expect([isEqual, difference?.kind]).toEqual([false, 'omitted content']);
+    expect(reconciles).toBeGreaterThan(1);
+    expect(text).toContain('the recording is incomplete');
+    expect(text).toContain('raise recorder.maxBytes');
+    const line = readFileSync(file, 'utf8').split('\n')[(difference?.line ?? 0) - 1] ?? '';
+    expect(JSON.parse(line)).toMatchObject({ type: 'change', object: { metadata: { name: 'cart' } } });
   });
 
   it('is written after repeated failures', { timeout: 60_000 }, async () => {

@@ -65,6 +65,7 @@ describe('simulate', { timeout: 120_000 }, () => {
     ],
     ['depends on the order of a list', bugs.dependsOnOrder, 'convergence', /data\.leader is "object-\d"/],
     ['does not handle a rejection', bugs.ignoresRejection, 'rejection', /without a handler/],
+    ['fetches', bugs.fetches, 'network', /fetch\(\)/],
     ['uses the network', bugs.opensSocket, 'network', /a socket/],
   ])('finds an operator that %s, with a story of at most 12 steps', async (_, operator, check, message) => {
     const failure = await failureOf(operator);
@@ -79,6 +80,41 @@ describe('simulate', { timeout: 120_000 }, () => {
     expect(failure.timeline.map(({ text }) => text).join('\n')).toContain('creates MyApp default/object-');
   });
 
+  test.each([
+    ['whose promise never settles', () => new Promise<never>(() => undefined)],
+    ['whose manager does nothing', () => ({ run: () => new Promise<void>(() => undefined) })],
+  ])('rejects an operator %s', async (_, idle) => {
+    await expect(simulate(idle, { ...options, seeds: 1 })).rejects.toThrow(
+      'the operator has sent no request: its function must return a Manager',
+    );
+  });
+
+  test('finds an operator whose reconciles always fail, and names their error', async () => {
+    const failure = await failureOf(bugs.alwaysFails);
+    expect(failure).toMatchObject({ check: 'silence', seed: 0 });
+    expect(failure.message).toContain('a reconcile fails in each of its retries');
+    expect(failure.message).toContain('labels is undefined');
+  });
+
+  test('finds an operator that remembers earlier runs in its module', async () => {
+    const failure = await failureOf(bugs.remembersRuns);
+    expect(failure).toMatchObject({ check: 'determinism', seed: 0 });
+    expect(failure.message).toContain('It keeps state outside of its function');
+  });
+
+  test('without samples, users create objects of the kinds that the operator reads', async () => {
+    const histories: string[] = [];
+    await simulate(bugs.correct, {
+      crds: ['crds/foo.yaml', 'crds/myapp.yaml'],
+      controllers: options.controllers,
+      without: options.without,
+      seeds: 3,
+      onSeed: ({ history }) => histories.push(history),
+    });
+    expect(histories.join('')).toContain('creates MyApp');
+    expect(histories.join('')).not.toContain('creates Foo');
+  });
+
   test('finds nothing in the operator without bugs', async () => {
     const report = await simulate(bugs.correct, { ...options, seeds: 40 });
     expect(report).toMatchObject({ seeds: 40, uses: [] });
@@ -86,7 +122,7 @@ describe('simulate', { timeout: 120_000 }, () => {
 
   test('names the lines that use timers and random numbers of the process', async () => {
     const { uses } = await simulate(bugs.usesGlobals, { ...options, seeds: 2 });
-    const lines = uses.map((use) => use.replace(/ at .*\/(.*):\d+:\d+$/, ' at $1'));
+    const lines = uses.map((use) => use.replace(/ at .*\/(.*):\d+$/, ' at $1'));
     expect(lines.sort()).toEqual(['Math.random() at operator-bugs.ts', 'setTimeout() at operator-bugs.ts']);
   });
 });

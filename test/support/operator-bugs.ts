@@ -12,6 +12,7 @@ import {
   type Stored,
 } from '@kgen/runtime';
 import { addFinalizer, setControllerReference } from '@kgen/runtime/objects';
+import { WorkQueue } from '@kgen/runtime/queue';
 import type { SimulatedOptions } from '@kgen/testing';
 import { type MyApp, myApps } from '../../generated/crds/my.domain/v1/index.ts';
 
@@ -200,7 +201,81 @@ export const usesGlobals = operator((parts) => async (app) => {
   await reconcileWell(app, parts);
 });
 
+const seen = new Set<string>();
+
+/** Its memory is that of the program: the next process has it, too. */
+export const remembersRuns = operator((parts) => async (app) => {
+  const { name } = app.metadata;
+  if (seen.has(name)) return;
+  seen.add(name);
+  await reconcileWell(app, parts);
+});
+
+export const alwaysFails = operator(() => () => {
+  throw new TypeError('labels is undefined');
+});
+
+export const fetches = operator((parts) => async (app) => {
+  await fetch('http://127.0.0.1:9/');
+  await reconcileWell(app, parts);
+});
+
 export const opensSocket = operator((parts) => async (app) => {
   await new Promise((resolve) => connect(9, '127.0.0.1').on('close', resolve));
   await reconcileWell(app, parts);
+});
+
+export const startsIntervals = operator((parts) => async (app) => {
+  setInterval(() => undefined, 60_000);
+  await reconcileWell(app, parts);
+});
+
+/** Its timer of an object replaces the one before. */
+export const startsOneTimerPerObject = operator((parts) => {
+  const timers = new Map<string, NodeJS.Timeout>();
+  return async (app) => {
+    clearInterval(timers.get(app.metadata.uid));
+    timers.set(
+      app.metadata.uid,
+      setInterval(() => undefined, 60_000),
+    );
+    await reconcileWell(app, parts);
+  };
+});
+
+export const startsIntervalsAfterFailures = operator((parts) => async (app) => {
+  try {
+    await reconcileWell(app, parts);
+  } catch (error) {
+    setInterval(() => undefined, 60_000);
+    throw error;
+  }
+});
+
+export const opensWatches = operator((parts) => async (app) => {
+  void drained(parts.apps.in(app.metadata.namespace).watch());
+  await reconcileWell(app, parts);
+});
+
+async function drained(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const event of events) if (event === undefined) return;
+}
+
+export const queuesNewKeys = operator((parts) => {
+  const { environment } = parts.options;
+  const queue = new WorkQueue<string>({ name: 'later', environment });
+  let added = 0;
+  return async (app) => {
+    added += 1;
+    queue.add(`${app.metadata.name} ${added}`, { afterMs: added * 3_600_000 });
+    await reconcileWell(app, parts);
+  };
+});
+
+export const keepsTexts = operator((parts) => {
+  const texts: (readonly string[])[] = [];
+  return async (app) => {
+    texts.push(Array.from({ length: 1_000 }, (_, line) => `${app.metadata.resourceVersion} ${line}`));
+    await reconcileWell(app, parts);
+  };
 });

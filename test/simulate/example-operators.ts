@@ -1,0 +1,35 @@
+/** The operators of `examples` with the options of their simulations. */
+import type { KubernetesObject } from '@kgen/runtime';
+import { type Operator, type SimulateOptions, samplesOf } from '@kgen/testing';
+import { fooOperator } from '../../examples/operators/foo/operator.ts';
+import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
+import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
+import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
+import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
+
+/** An operator, and the options with which it passes a simulation. */
+export interface ExampleOperator {
+  readonly operator: Operator;
+  readonly options: SimulateOptions;
+}
+
+export const myApp: ExampleOperator = {
+  operator: myAppOperator,
+  options: { crds: ['crds/myapp.yaml'], samples: samplesOf(myApps) },
+};
+
+export const foo: ExampleOperator = {
+  operator: fooOperator,
+  options: { crds: ['crds/foo.yaml'], samples: samplesOf(foos) },
+};
+
+export const redisCluster: ExampleOperator = {
+  operator: redisClusterOperator,
+  options: {
+    crds: ['crds/rediscluster.yaml'],
+    samples: samplesOf(redisClusters),
+    // A backup is kept after the deletion of its cluster.
+    outlives: ({ kind }: KubernetesObject) => kind === 'Job',
+  },
+};
