@@ -50,6 +50,8 @@ function output(stream: NodeJS.WriteStream): Output {
 
 /** The event loop is empty and the run has not ended, which only user code can cause. */
 function unfinished(): void {
-  process.stderr.write('error: the configuration file awaits a promise that never settles: correct it\n');
+  process.stderr.write(
+    'error: a module or the configuration file awaits a promise that never settles: correct it\n',
+  );
   process.exitCode = exitCodes.usage;
 }

@@ -1,4 +1,4 @@
-import { hasErrors, maxTold, visible } from '../common/problems.ts';
+import { hasErrors, maxListed, visible } from '../common/problems.ts';
 import type { Drift } from '../contract/types.ts';
 import type { GenerateMode, GenerateResult } from '../generate/generate.ts';
 import { formatChanges, type TypeChange } from '../typecheck/compare/change.ts';
@@ -94,9 +94,9 @@ function changeLines({ result, mode }: Report, paint: Paint): readonly string[] 
 /** Prints the differences that break clients in the folder. The others are in the JSON report. */
 function driftLines(drifts: readonly Drift[], paint: Paint): readonly string[] {
   const breaking = drifts.filter((drift) => drift.breaking);
-  const more = breaking.length - maxTold;
+  const more = breaking.length - maxListed;
   return [
-    ...breaking.slice(0, maxTold).map(({ resource, path, message }) => {
+    ...breaking.slice(0, maxListed).map(({ resource, path, message }) => {
       const where = path === '' ? resource : `${resource} ${path}`;
       return `${paint('contract', 'error')}: ${visible(where)}: ${visible(message)}`;
     }),
@@ -122,10 +122,10 @@ function fileLines(result: GenerateResult): readonly string[] {
  */
 function typeLines(changes: readonly TypeChange[], paint: Paint): readonly string[] {
   const lines = formatChanges(changes);
-  const told = lines.slice(0, maxTold);
-  const more = lines.length - told.length;
+  const listed = lines.slice(0, maxListed);
+  const more = lines.length - listed.length;
   return [
-    ...told.map((line) => line.replace(/^breaking/, (word) => paint(word, 'error'))),
+    ...listed.map((line) => line.replace(/^breaking/, (word) => paint(word, 'error'))),
     ...(more > 0 ? [`${count(more, 'more change')} of types: --json has them all`] : []),
   ];
 }

@@ -45,7 +45,7 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
     const result = await runGenerate(settings, isOne, parsed, console);
     const fromCrds = inputKinds(settings).includes('input');
     reports.push({ result, mode: parsed.mode, fromCrds, durationMs: console.now() - begun });
-    tell(reports, runs.value.length > 1, parsed, console);
+    printResults(reports, runs.value.length > 1, parsed, console);
   }
   if (parsed.print === 'json') {
     const [first] = reports;
@@ -89,7 +89,7 @@ function refuse(
  * Prints the result of a run. If there are several runs, the name of the run precedes it on each stream. JSON
  * is printed at the end.
  */
-function tell(
+function printResults(
   reports: readonly Report[],
   isOneOfSeveral: boolean,
   { print }: Arguments,
@@ -98,8 +98,8 @@ function tell(
   const last = reports.at(-1);
   if (last === undefined || print === 'json') return;
   const head = isOneOfSeveral ? `output ${last.result.out}\n` : '';
-  const told = last.result.problems.filter(({ isNote }) => print === 'text' || isNote !== true);
-  if (told.length > 0) stderr.write(head + problemLines(told, stderr.paint));
+  const shown = last.result.problems.filter(({ isNote }) => print === 'text' || isNote !== true);
+  if (shown.length > 0) stderr.write(head + problemLines(shown, stderr.paint));
   if (print !== 'text') return;
   const gap = stdout.isTerminal && reports.length > 1 ? '\n' : '';
   const report = stdout.isTerminal ? tableReport(last, stdout.paint) : head + plainReport(last, stdout.paint);

@@ -52,8 +52,8 @@ export async function readCluster(server: Server, reading: Reading): Promise<Che
   );
   const crds = listed.value.filter(({ name }) => names.has(name));
   const read = await readTypes(server, reading, { groupVersions, entries: index.value, crds });
-  const told = outages(discovery.value, read.documents, reading.selection);
-  const isRead = (one: DiscoveredGroupVersion): boolean => isServed(one, reading, told.lost);
+  const outage = outages(discovery.value, read.documents, reading.selection);
+  const isRead = (one: DiscoveredGroupVersion): boolean => isServed(one, reading, outage.lost);
   return {
     value: {
       documents: read.documents
@@ -63,9 +63,9 @@ export async function readCluster(server: Server, reading: Reading): Promise<Che
       unread: groupVersions.filter((one) => !isRead(one)).flatMap(kindsOf),
       crds: read.crds,
       ...(version !== undefined && { kubernetesVersion: version }),
-      ...(told.problems.length > 0 && { partial: true }),
+      ...(outage.problems.length > 0 && { partial: true }),
     },
-    problems: limitPerFile([discovery, index, listed, read, told].flatMap(({ problems }) => problems)),
+    problems: limitPerFile([discovery, index, listed, read, outage].flatMap(({ problems }) => problems)),
   };
 }
 
@@ -188,7 +188,7 @@ interface Outages {
 /** Returns one warning per unavailable group version, whichever request failed. */
 function outages(discovery: Discovery, documents: readonly ReadDocument[], selection: Selection): Outages {
   const groupOf = (name: string): string => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '');
-  const told = new Map([...discovery.silent].filter(([name]) => mayWantGroup(groupOf(name), selection)));
+  const silent = new Map([...discovery.silent].filter(([name]) => mayWantGroup(groupOf(name), selection)));
   const lost = new Set<string>();
   const others: InputProblem[] = [];
   for (const { groupVersion, problem } of documents) {
@@ -196,10 +196,10 @@ function outages(discovery: Discovery, documents: readonly ReadDocument[], selec
     if (groupVersion === undefined) others.push(problem);
     else {
       lost.add(apiVersionOf(groupVersion));
-      told.set(apiVersionOf(groupVersion), problem);
+      silent.set(apiVersionOf(groupVersion), problem);
     }
   }
-  return { lost, problems: [...told.values(), ...others] };
+  return { lost, problems: [...silent.values(), ...others] };
 }
 
 function kindsOf({ group, version, resources }: DiscoveredGroupVersion): readonly GroupVersionKind[] {

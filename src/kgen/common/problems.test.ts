@@ -4,7 +4,7 @@ import {
   formatProblem,
   type InputProblem,
   limitPerFile,
-  maxTold,
+  maxListed,
   ProblemLog,
   quoteAll,
   sortProblems,
@@ -48,13 +48,13 @@ const many = (count: number, make: typeof error, file = 'a'): readonly InputProb
   Array.from({ length: count }, (_, index) => make(`${index}`, { file, line: index + 1 }));
 
 test.each([
-  { given: many(maxTold, error), want: [] },
+  { given: many(maxListed, error), want: [] },
   {
-    given: many(maxTold + 1, error),
+    given: many(maxListed + 1, error),
     want: [
       error('1 more error from here on, which is left out: correct the others first', {
         file: 'a',
-        line: maxTold + 1,
+        line: maxListed + 1,
       }),
     ],
   },
@@ -63,10 +63,10 @@ test.each([
     want: [
       ...many(2, error),
       warning(
-        `${300_000 - maxTold} more warnings from here on, which are left out: correct the others first`,
+        `${300_000 - maxListed} more warnings from here on, which are left out: correct the others first`,
         {
           file: 'a',
-          line: maxTold + 1,
+          line: maxListed + 1,
         },
       ),
     ],
@@ -74,11 +74,11 @@ test.each([
 ])('limits $given.length problems to the first of each severity', ({ given, want }) => {
   const log = new ProblemLog();
   log.add(given);
-  expect(log.problems).toEqual([...given.slice(0, maxTold), ...want]);
+  expect(log.problems).toEqual([...given.slice(0, maxListed), ...want]);
 });
 
 test('applies the limit per file', () => {
-  const given = [...many(maxTold, error, 'a'), ...many(maxTold, error, 'b'), error('no place')];
+  const given = [...many(maxListed, error, 'a'), ...many(maxListed, error, 'b'), error('no place')];
   expect(limitPerFile(given)).toEqual(given);
   expect(limitPerFile([...given, ...many(7, error, 'b')])).toHaveLength(given.length + 1);
 });

@@ -74,9 +74,9 @@ export function sortProblems(problems: readonly InputProblem[]): readonly InputP
 }
 
 /** Maximum number of reported problems per severity and source. Further ones appear in the next run. */
-export const maxTold = 100;
+export const maxListed = 100;
 
-/** Problems of one source. The first `maxTold` of each severity are kept and further ones are counted. */
+/** Problems of one source. The first `maxListed` of each severity are kept and further ones are counted. */
 export class ProblemLog {
   readonly #kept: InputProblem[] = [];
   readonly #seen = { error: 0, warning: 0 };
@@ -86,7 +86,7 @@ export class ProblemLog {
     for (const problem of problems) {
       const { severity } = problem;
       this.#seen[severity] += 1;
-      if (this.#seen[severity] <= maxTold) this.#kept.push(problem);
+      if (this.#seen[severity] <= maxListed) this.#kept.push(problem);
       else this.#next[severity] ??= problem;
     }
   }
@@ -101,7 +101,7 @@ export class ProblemLog {
   #rest(severity: ProblemSeverity): readonly InputProblem[] {
     const next = this.#next[severity];
     if (next === undefined) return [];
-    const count = this.#seen[severity] - maxTold;
+    const count = this.#seen[severity] - maxListed;
     const more =
       count === 1 ? `more ${severity} from here on, which is` : `more ${severity}s from here on, which are`;
     const what = `${count} ${more} left out: correct the others first`;

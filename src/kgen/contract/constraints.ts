@@ -3,7 +3,7 @@ import type { SchemaDocument, SchemaValue } from '@kgen/runtime/gen/v1';
 import { canonical, isDocument, listOf, typeAlternatives } from './nodes.ts';
 import type { Drift } from './types.ts';
 
-/** A drift at a position that the caller knows. */
+/** A drift without its position, which the caller adds. */
 export type Change = Omit<Drift, 'resource' | 'path' | 'since'>;
 
 /** Use of a resource by its client. */

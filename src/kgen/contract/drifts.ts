@@ -3,7 +3,7 @@ import { apiVersionOf } from '../common/names.ts';
 import { schemaDrifts } from './schema-drifts.ts';
 import type { ContractResource, Drift, KnownResource, ServedApi, ServedResource } from './types.ts';
 
-/** A drift of a resource that the caller knows. */
+/** A drift without its resource, which the caller adds. */
 type ResourceDrift = Omit<Drift, 'resource'>;
 
 /**

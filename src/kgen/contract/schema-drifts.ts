@@ -13,7 +13,7 @@ import {
 } from './nodes.ts';
 import type { ContractSchema, Drift } from './types.ts';
 
-/** Returns the differences of the fields that the client knows, and of new required fields. */
+/** Returns the differences of the fields that the client contains, and of new required fields. */
 export function schemaDrifts(
   known: ContractSchema,
   served: ContractSchema,

@@ -122,7 +122,7 @@ describe('documents', () => {
   test.each<[part: string, text: string, problems: number]>([
     ['version', crdText('Foo').replace(/versions:[\s\S]*/, 'versions: [5]\n'), 1],
     ['printer column', `${crdText('Foo')}      additionalPrinterColumns: [5]\n`, 1],
-  ])('a %s that is no object is one problem', (_, text, count) => {
+  ])('a %s that is not an object is one problem', (_, text, count) => {
     expect(readText(text).problems).toHaveLength(count);
   });
 

@@ -69,11 +69,11 @@ function contextOf({ api }: ModelInput, definitions: Definitions, problems: Inpu
   return {
     definitions,
     builtInGroups: new Set(taking.map(({ group }) => group)),
-    tellOfCrd({ crd, version }, { severity, spot, below, what }) {
+    reportOfCrd({ crd, version }, { severity, spot, below, what }) {
       const where = crd.input.position([...version.schemaPath, ...keysTo(spot), ...below]);
       problems.push({ severity, what, where });
     },
-    tellOfDefinition(name, { severity, spot, below, what }) {
+    reportOfDefinition(name, { severity, spot, below, what }) {
       const where = definitions.get(name)?.position([...keysTo(spot), ...below]);
       problems.push(where === undefined ? { severity, what } : { severity, what, where });
     },

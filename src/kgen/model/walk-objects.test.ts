@@ -189,7 +189,7 @@ const cases: readonly SpecCase[] = [
     want: 'spec?: map [{ a?: string }]',
   },
   {
-    title: '76 map of what is no object',
+    title: '76 map of values that are not objects',
     given: {
       type: 'array',
       'x-kubernetes-list-type': 'map',

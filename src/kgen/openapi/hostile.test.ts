@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mulberry32 } from '../../../test/support/random.ts';
-import { hasErrors, maxTold } from '../common/problems.ts';
+import { hasErrors, maxListed } from '../common/problems.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { describeApi } from './describe.ts';
 import { maxLevels } from './documents/dialect.ts';
@@ -59,7 +59,7 @@ test('counts faults beyond the limit', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [`p${index}`, { $ref: '#/definitions/Gone' }]),
   );
-  expect(described([v2({ T: { properties } })]).said).toHaveLength(maxTold + 1);
+  expect(described([v2({ T: { properties } })]).said).toHaveLength(maxListed + 1);
 });
 
 const sound: readonly ApiDocument[] = [

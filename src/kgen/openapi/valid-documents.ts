@@ -26,10 +26,10 @@ export function describeSound(input: DescribeInput): Checked<Sound> {
     documents: sound,
     discovery: discovery.filter((groupVersion) => !lost.has(apiVersionOf(groupVersion))),
   });
-  const told = problems.filter(
+  const reported = problems.filter(
     ({ severity, where }) => severity === 'error' && where !== undefined && value.broken.has(where.file),
   );
-  return { value: rest.value, problems: [...told, ...rest.problems] };
+  return { value: rest.value, problems: [...reported, ...rest.problems] };
 }
 
 /**

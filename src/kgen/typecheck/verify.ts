@@ -20,7 +20,7 @@ export interface VerifyOptions extends Pick<EmitOptions, 'emit' | 'importExtensi
 }
 
 /** Maximum number of reported findings. Further findings are counted. */
-const maxTold = 20;
+const maxListed = 20;
 
 /** One finding, independent of the compiler's types. */
 interface Finding {
@@ -149,11 +149,11 @@ function blame(path: string, { runtimeImport, protobufImport }: VerifyOptions): 
 
 function limited(
   found: readonly Finding[],
-  tell: (finding: Finding) => InputProblem,
+  problemOf: (finding: Finding) => InputProblem,
 ): readonly InputProblem[] {
-  const told = found.slice(0, maxTold).map(tell);
-  const rest = found.length - told.length;
+  const listed = found.slice(0, maxListed).map(problemOf);
+  const rest = found.length - listed.length;
   return rest === 0
-    ? told
-    : [...told, error(`the output has ${rest} more such ${rest === 1 ? 'error' : 'errors'}`)];
+    ? listed
+    : [...listed, error(`the output has ${rest} more such ${rest === 1 ? 'error' : 'errors'}`)];
 }

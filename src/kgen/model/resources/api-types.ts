@@ -108,8 +108,8 @@ class ApiReader {
   }
 
   #reading(path: string): Reading {
-    const tell: Reading['tell'] = (finding) => this.#context.tellOfDefinition(path, finding);
-    return { tell, references: this.#references };
+    const report: Reading['report'] = (finding) => this.#context.reportOfDefinition(path, finding);
+    return { report, references: this.#references };
   }
 }
 

@@ -40,7 +40,7 @@ export function definitionSchemas(
 ): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>();
   // Problems of a definition are reported where it is used.
-  const walker = createWalker({ references, tell: () => {}, define: () => freeForm });
+  const walker = createWalker({ references, report: () => {}, define: () => freeForm });
   for (const name of definitions.names) {
     const shape = references.typeOf(name);
     if (shape !== undefined) found.set(name, plain(shape));

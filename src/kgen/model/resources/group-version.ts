@@ -42,9 +42,9 @@ export interface ModelContext {
   /** Groups that accept strategic merge patches. */
   readonly builtInGroups: ReadonlySet<string>;
   /** Called with problems in the schema of a CRD version. */
-  readonly tellOfCrd: (served: Served, finding: Finding) => void;
+  readonly reportOfCrd: (served: Served, finding: Finding) => void;
   /** Called with problems in the schema of a definition, by its full name. */
-  readonly tellOfDefinition: (name: string, finding: Finding) => void;
+  readonly reportOfDefinition: (name: string, finding: Finding) => void;
 }
 
 /** Builds one group version. The result does not depend on the order of the plan's members. */
@@ -100,12 +100,14 @@ function resourcesOf(
 function crdDrafts(
   { resources }: NamedGroupVersion,
   apiVersion: string,
-  { tellOfCrd }: Pick<ModelContext, 'tellOfCrd'>,
+  { reportOfCrd }: Pick<ModelContext, 'reportOfCrd'>,
 ): readonly TypeDraft[] {
   return resources.flatMap((planned) => {
     if (planned.from !== 'crd') return [];
     const { served, names } = planned;
-    const shape = readKind(sourceOf(served, apiVersion), { tell: (finding) => tellOfCrd(served, finding) });
+    const shape = readKind(sourceOf(served, apiVersion), {
+      report: (finding) => reportOfCrd(served, finding),
+    });
     const { kind } = served.crd.names;
     return [{ name: names.type, role: 'kind', path: kind, shape }, listDraft(served, apiVersion, names)];
   });
@@ -127,7 +129,7 @@ function sourceOf({ crd, version }: Served, apiVersion: string): KindSource {
 function listDraft({ crd }: Served, apiVersion: string, names: ResourceNames): TypeDraft {
   const { listKind } = crd.names;
   const source = { path: listKind, listKind, apiVersion, itemName: names.type, typeName: names.list };
-  return { name: names.list, role: 'list', path: listKind, shape: readList(source, { tell: () => {} }) };
+  return { name: names.list, role: 'list', path: listKind, shape: readList(source, { report: () => {} }) };
 }
 
 /** Builds one version of a custom resource with the names of its parts. */

@@ -27,7 +27,7 @@ const maxFindings = 20;
 
 /** Receives the results of the walker. */
 export interface Sink extends Pick<Walker, 'define'> {
-  readonly tell: (finding: Finding) => void;
+  readonly report: (finding: Finding) => void;
   /** Set for the schemas of built-in kinds. */
   readonly references?: References;
 }
@@ -40,14 +40,14 @@ export function createWalker(sink: Sink): Walker {
   const { define, references } = sink;
   let schemas = 0;
   const said: Readonly<Record<ProblemSeverity, Set<string>>> = { error: new Set(), warning: new Set() };
-  const tell = (finding: Finding): void => {
+  const report = (finding: Finding): void => {
     const texts = said[finding.severity];
     if (texts.size >= maxFindings || texts.has(finding.what)) return;
     texts.add(finding.what);
-    sink.tell(finding);
+    sink.report(finding);
   };
-  const warn: Walker['warn'] = (spot, what) => tell({ severity: 'warning', spot, below: [], what });
-  const fail: Walker['fail'] = (spot, what, below = []) => tell({ severity: 'error', spot, below, what });
+  const warn: Walker['warn'] = (spot, what) => report({ severity: 'warning', spot, below: [], what });
+  const fail: Walker['fail'] = (spot, what, below = []) => report({ severity: 'error', spot, below, what });
   const walk = (value: JsonValue | undefined, spot: Spot): Schema => {
     // Long paths count as several schemas, because names are derived from them.
     schemas += 1 + (spot.path.length >> 8);

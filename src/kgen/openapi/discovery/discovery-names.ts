@@ -81,11 +81,11 @@ export class LeftOut {
   }
 
   warn(check: Checker, site: Site, apiVersion: string): void {
-    const tell = (names: readonly string[], what: string): void => {
+    const warnOf = (names: readonly string[], what: string): void => {
       if (names.length === 0) return;
       check.warning(site, `${apiVersion} has ${what}, they are left out: ${quoteAll(names)}`);
     };
-    tell(this.#unfit, 'resources with names that cannot be used in code');
-    tell(this.#orphans, 'subresources of resources that it does not have itself');
+    warnOf(this.#unfit, 'resources with names that cannot be used in code');
+    warnOf(this.#orphans, 'subresources of resources that it does not have itself');
   }
 }

@@ -31,8 +31,8 @@ export function readDefinitions(documents: readonly ApiDocument[], problems: Inp
     const definition = raw.get(name);
     if (definition === undefined || resolve(name) !== name) continue;
     const place = { file: definition.document.file };
-    const tell = (problem: InputProblem): unknown => problems.push(problem);
-    const normalised = normalise(name, definition.schema, place, { resolve, tell });
+    const report = (problem: InputProblem): unknown => problems.push(problem);
+    const normalised = normalise(name, definition.schema, place, { resolve, report });
     all.set(name, defined(definition, normalised));
     if (normalised.parts.size > 0) parts.set(name, normalised.parts);
   }

@@ -25,7 +25,7 @@ export interface Normalised {
 export interface Surroundings {
   /** Returns the definition that a name resolves to, or `undefined`. */
   readonly resolve: (name: string) => string | undefined;
-  readonly tell: (problem: InputProblem) => void;
+  readonly report: (problem: InputProblem) => void;
 }
 
 const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
@@ -96,7 +96,7 @@ class Reader {
     const target = name === undefined ? undefined : this.#around.resolve(name);
     if (target === undefined) {
       const what = `${this.#where()} refers to ${quote(String(name ?? ref))}, which no document defines: give the documents that do, or correct the reference`;
-      this.#tell(what);
+      this.#report(what);
       const { $ref: _nothing, ...rest } = node;
       return rest;
     }
@@ -106,12 +106,12 @@ class Reader {
   }
 
   #cut(): JsonObject {
-    this.#tell(`${quote(this.#at.name)} is nested more than ${maxLevels} levels deep: flatten it`);
+    this.#report(`${quote(this.#at.name)} is nested more than ${maxLevels} levels deep: flatten it`);
     return {};
   }
 
-  #tell(what: string): void {
-    this.#around.tell(error(what, this.#at.place));
+  #report(what: string): void {
+    this.#around.report(error(what, this.#at.place));
   }
 
   #where(): string {

@@ -72,7 +72,7 @@ function settle(
   problems: InputProblem[],
 ): void {
   const owners = packageOwners(found.values());
-  const told: string[] = [];
+  const examples: string[] = [];
   for (const [name, copies] of differing) {
     const [first] = copies;
     if (first === undefined) continue;
@@ -80,8 +80,8 @@ function settle(
     const chosen = copies.find(({ document }) => owner !== undefined && serves(document, owner)) ?? first;
     const kinds = found.get(name)?.kinds ?? chosen.kinds;
     found.set(name, { ...chosen, kinds });
-    if (told.length === 0)
-      told.push(
+    if (examples.length === 0)
+      examples.push(
         `${quote(name)} in ${copies
           .map(({ document }) => document.file)
           .slice(0, 3)
@@ -89,7 +89,7 @@ function settle(
       );
   }
   const count = differing.size === 1 ? 'a definition differs' : `${differing.size} definitions differ`;
-  const what = `${count} between the documents: ${told.join('')}${differing.size === 1 ? '' : ', for example'}; the one of its own group version, or else the first one, is used: save all documents from one server`;
+  const what = `${count} between the documents: ${examples.join('')}${differing.size === 1 ? '' : ', for example'}; the one of its own group version, or else the first one, is used: save all documents from one server`;
   problems.push(warning(what));
 }
 

@@ -54,9 +54,9 @@ const longest = 100;
  * Long types are truncated, and control characters are escaped.
  */
 export function formatChanges(changes: readonly TypeChange[]): string[] {
-  const told = withoutEchoes(changes);
-  const breaking = told.filter((change) => change.breaking);
-  const others = told.filter((change) => !change.breaking);
+  const distinct = withoutEchoes(changes);
+  const breaking = distinct.filter((change) => change.breaking);
+  const others = distinct.filter((change) => !change.breaking);
   return [...breaking, ...others].map((change) => visible(line(change)));
 }
 
