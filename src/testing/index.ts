@@ -64,6 +64,7 @@ export type {
   Step,
 } from './operators/simulate/schedule/schedule.ts';
 export {
+  type ReductionProgress,
   type SimulateOptions,
   SimulationError,
   type SimulationProgress,

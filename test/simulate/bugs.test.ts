@@ -1,5 +1,12 @@
 /** Bugs of operators that a simulation finds, each with the rule that it violates. */
-import { type Operator, type SimulateOptions, SimulationError, samplesOf, simulate } from '@kgen/testing';
+import {
+  type Operator,
+  type ReductionProgress,
+  type SimulateOptions,
+  SimulationError,
+  samplesOf,
+  simulate,
+} from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import * as bugs from '../support/operator-bugs.ts';
@@ -113,6 +120,19 @@ describe('simulate', { timeout: 120_000 }, () => {
     });
     expect(histories.join('')).toContain('creates MyApp');
     expect(histories.join('')).not.toContain('creates Foo');
+  });
+
+  test('reports the search for the smallest schedule of the failing seed', async () => {
+    const progress: ReductionProgress[] = [];
+    const onReduce = (each: ReductionProgress): unknown => progress.push(each);
+    const failure = await simulate(bugs.wakesItself, { ...options, onReduce }).catch(
+      (error: unknown) => error,
+    );
+    expect(progress.length).toBeGreaterThan(1);
+    expect(progress.map(({ done }) => done)).toEqual(progress.map((_, index) => index));
+    for (const { done: _, ...each } of progress)
+      expect(failure).toMatchObject({ seed: each.seed, check: each.check });
+    expect(new Set(progress.map(({ total }) => total))).toEqual(new Set([300]));
   });
 
   test('finds nothing in the operator without bugs', async () => {

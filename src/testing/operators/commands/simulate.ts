@@ -26,6 +26,8 @@ export async function simulateCommand(
       simulate(operator, {
         ...options,
         onSeed: ({ done, total }) => progress.show('simulating', done, total),
+        onReduce: ({ seed, check, done, total }) =>
+          progress.show(`seed ${seed} violates ${check}, reducing its schedule`, done, total),
       }),
     );
     progress.end();

@@ -52,6 +52,8 @@ export interface SimulateOptions extends ClusterOptions {
   readonly outlives?: (object: KubernetesObject) => boolean;
   /** Called after each seed that passed. */
   readonly onSeed?: (progress: SimulationProgress) => void;
+  /** Called before each schedule that is tried to find the smallest one with which a seed fails. */
+  readonly onReduce?: (progress: ReductionProgress) => void;
   /** Ends the simulation before its next run: `simulate` rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
@@ -65,6 +67,18 @@ export interface SimulationProgress {
   readonly total: number;
   /** Every request and change of the run of the seed, one per line. Created when it is read. */
   readonly history: string;
+}
+
+/** The progress of a simulation after a seed has failed: the search for the smallest schedule. */
+export interface ReductionProgress {
+  /** The seed that failed; 0 is the run without faults before all others. */
+  readonly seed: number;
+  /** The rule that was violated. */
+  readonly check: CheckName;
+  /** Number of schedules that were tried. */
+  readonly done: number;
+  /** Maximum number of schedules. */
+  readonly total: number;
 }
 
 /** The result of a simulation without a failure. */
@@ -217,6 +231,12 @@ const mostIdeals = 16;
 /** Maximum number of schedules that are played to shrink a failing one. */
 const mostTrials = 300;
 
+/**
+ * Number of requests of the operator in these schedules after which no other is played. A loop without end
+ * sends up to 20,000 in one schedule. Requests are counted, and not seconds, so that a seed has one result.
+ */
+const mostTrialRequests = 100_000;
+
 const sendsNothing =
   'the operator has sent no request: its function must return a Manager, or a promise that resolves to one, ' +
   'to which it passes the configuration and the options';
@@ -330,12 +350,25 @@ class Simulation {
     for (const use of run.uses) this.#uses.add(use);
     for (const { write, faults } of run.writes) this.#coverage.add(write, faults);
     if (finding === undefined) return run;
-    const isSame = async (candidate: Schedule): Promise<boolean> =>
-      (await this.#try(candidate)).finding?.check === finding.check;
-    const small = await shrink(schedule, { fails: isSame, limit: mostTrials });
+    const small = await this.#shrink(schedule, finding.check);
     const last = await this.#try(small);
     const shown = last.finding ?? finding;
     throw new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);
+  }
+
+  /** Returns the smallest schedule that was found to fail in the same way. */
+  #shrink(schedule: Schedule, check: CheckName): Promise<Schedule> {
+    let done = 0;
+    let requests = 0;
+    const { onReduce } = this.#options;
+    const fails = async (candidate: Schedule): Promise<boolean> => {
+      onReduce?.({ seed: schedule.seed, check, done, total: mostTrials });
+      const { run, finding } = await this.#try(candidate);
+      done += 1;
+      requests += run.requests;
+      return finding?.check === check;
+    };
+    return shrink(schedule, { fails, mayTry: () => done < mostTrials && requests < mostTrialRequests });
   }
 
   /** A history that differs has a cause that is not simulated. */

@@ -67,22 +67,34 @@ describe('shrink', () => {
         found.some((each) => each.do === step.do);
       const fails = async (candidate: Schedule): Promise<boolean> =>
         needed.every((step) => isNeeded(candidate.steps, step));
-      const small = await shrink({ seed, replicas: 2, steps }, { fails, limit: 1_000 });
+      const small = await shrink({ seed, replicas: 2, steps }, { fails, mayTry: () => true });
       expect(small.steps.length).toBe(new Set(needed.map((step) => step.do)).size);
       expect(small).toMatchObject({ seed, replicas: 1 });
       expect(small.steps.every((step) => step.waitMs === 0)).toBe(true);
     }
   });
 
-  test('tries no more schedules than the limit', async () => {
+  test('tries no more schedules than allowed', async () => {
     let tried = 0;
     const fails = async (): Promise<boolean> => {
       tried += 1;
       return false;
     };
     const schedule = scheduleOf(1, { ...scope, steps: 30 });
-    expect(await shrink(schedule, { fails, limit: 5 })).toBe(schedule);
+    expect(await shrink(schedule, { fails, mayTry: () => tried < 5 })).toBe(schedule);
     expect(tried).toBe(5);
+  });
+
+  test('tries the schedule without faults before others of one replica', async () => {
+    const tried: Schedule[] = [];
+    const fails = async (candidate: Schedule): Promise<boolean> => {
+      tried.push(candidate);
+      return true;
+    };
+    const { steps } = scheduleOf(1, { ...scope, steps: 30 });
+    await shrink({ seed: 1, replicas: 1, steps }, { fails, mayTry: () => tried.length === 0 });
+    expect(steps.some(isFault)).toBe(true);
+    expect(tried).toEqual([{ seed: 1, replicas: 1, steps: steps.filter((step) => !isFault(step)) }]);
   });
 });
 

@@ -1,30 +1,29 @@
 /** Reduces a failing schedule: delta debugging over its steps. */
-import type { Schedule, Step } from './schedule.ts';
+import { isFault, type Schedule, type Step } from './schedule.ts';
 
 /** Options of a reduction. */
 export interface ShrinkOptions {
   /** Returns whether a schedule still fails in the same way. */
   readonly fails: (schedule: Schedule) => Promise<boolean>;
-  /** Maximum number of schedules that are tried. */
-  readonly limit: number;
+  /** Returns whether another schedule may be tried. */
+  readonly mayTry: () => boolean;
 }
 
 /**
- * Returns a schedule with fewer steps, replicas and shorter times that still fails. Removes runs of steps,
- * half of them at first, then single ones, until none can be removed.
+ * Returns a schedule with fewer steps, replicas and shorter times that still fails. Removes all faults at
+ * first, then runs of steps, half of them and fewer, then single ones, until none can be removed.
  */
-export async function shrink(schedule: Schedule, { fails, limit }: ShrinkOptions): Promise<Schedule> {
-  let left = limit;
+export async function shrink(schedule: Schedule, { fails, mayTry }: ShrinkOptions): Promise<Schedule> {
   let best = schedule;
   const adopt = async (candidate: Schedule): Promise<boolean> => {
-    if (left <= 0) return false;
-    left -= 1;
-    if (!(await fails(candidate))) return false;
+    if (!mayTry() || !(await fails(candidate))) return false;
     best = candidate;
     return true;
   };
   if (best.replicas > 1) await adopt({ ...best, replicas: 1 });
-  for (let size = Math.ceil(best.steps.length / 2); size >= 1 && left > 0; ) {
+  // Runs without faults are the shortest ones: fewer requests count as too many there.
+  if (best.steps.some(isFault)) await adopt({ ...best, steps: best.steps.filter((step) => !isFault(step)) });
+  for (let size = Math.ceil(best.steps.length / 2); size >= 1 && mayTry(); ) {
     let isSmaller = false;
     // From the end: later steps depend on earlier ones.
     for (let end = best.steps.length; end > 0; end -= size) {
