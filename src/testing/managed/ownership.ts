@@ -234,14 +234,22 @@ function withManager(
   return new Map([...managers, [identity(write.manager), entry]]);
 }
 
+/** Returns whether a set has all paths of another one, and everything above them. */
+function isWithin(paths: FieldSet, set: FieldSet): boolean {
+  return [...paths.values()].every((path) =>
+    path.every((_, depth) => set.has(pathKey(path.slice(0, depth + 1)))),
+  );
+}
+
 /** Removes fields that the last apply set and that have no owner any more. */
 function prune(merged: Json, holders: readonly FieldSet[], last: Managed | undefined, schema: Schema): Json {
   if (last === undefined || last.fields.size === 0) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, schema);
+  const kept = named(holders.reduce(union, fieldSet([])));
+  if (isWithin(last.fields, kept)) return merged;
   const all = named(setOf(merged, schema));
   const dropped = removeItems(merged, named(last.fields), schema, 'stays');
-  const kept = holders.reduce(union, fieldSet([]));
-  const wanted = union(named(setOf(dropped, schema)), named(kept));
+  const wanted = union(named(setOf(dropped, schema)), kept);
   const pruned = removeItems(merged, difference(all, wanted), schema, 'stays');
   const gone = difference(all, named(setOf(pruned, schema)));
   // Restores parts of a removed item that were not applied.

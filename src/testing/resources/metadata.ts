@@ -3,14 +3,15 @@ import {
   array,
   compact,
   equal,
-  fromEntries,
   isObject,
   type Json,
   type JsonObject,
+  mapped,
   object,
   own,
   strings,
   text,
+  unlessSame,
 } from '../values/json.ts';
 import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } from '../values/names.ts';
 import { UndecodableFailure } from './builtin/go-decode.ts';
@@ -52,8 +53,9 @@ export function coerceMetadata(value: Json | undefined, kind: string): CoercedMe
   if (!isObject(value)) throw mismatch(kind, value, 'ObjectMeta', 'v1.ObjectMeta');
   const entries = Object.entries(value);
   for (const [key, item] of entries) checkShape(kind, key, item);
+  const kept = mapped(value, (key, item) => (fields.has(key) && !isEmpty(item) ? item : undefined));
   return {
-    metadata: fromEntries(entries.filter(([key, item]) => fields.has(key) && !isEmpty(item))),
+    metadata: unlessSame(value, kept),
     unknown: entries.filter(([key]) => !fields.has(key)).map(([key]) => `metadata.${key}`),
   };
 }

@@ -1,17 +1,22 @@
 import type { FieldError } from '../api/fielderror.ts';
-import { equal, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
+import { equal, fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
+
+/** Objects whose lists are valid, with their latest schema: values never change. */
+const valid = new WeakMap<JsonObject, Schema>();
 
 /** Returns the errors of lists of type set with equal elements, and of type map with equal keys. */
 export function validateLists(value: Json, schema: Schema, path = ''): readonly FieldError[] {
   if (isArray(value)) return listErrors(value, schema, path);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => {
+  if (!isObject(value) || valid.get(value) === schema) return [];
+  const errors = Object.entries(value).flatMap(([key, item]) => {
     const property = schema.properties.get(key);
     if (property !== undefined) return validateLists(item, property, path === '' ? key : `${path}.${key}`);
     const values = valueSchema(schema);
     return values === undefined ? [] : validateLists(item, values, `${path}[${key}]`);
   });
+  if (errors.length === 0) valid.set(value, schema);
+  return errors;
 }
 
 function listErrors(value: readonly Json[], schema: Schema, path: string): readonly FieldError[] {

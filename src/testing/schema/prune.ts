@@ -1,4 +1,12 @@
-import { fromEntries, isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  mapped,
+  unlessSame,
+  unlessSameItems,
+} from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
 /** A value without unknown fields, and the paths of the removed fields, such as `spec.items[0].colour`. */
@@ -21,11 +29,25 @@ interface Pruning {
   readonly coerce: CoerceMetadata;
 }
 
-/** Prunes a whole resource. `apiVersion`, `kind` and `metadata` of the root are unchanged. */
+/** Objects without unknown fields, with their latest schema: values never change. */
+const known = new WeakMap<JsonObject, Schema>();
+
+/** Schemas of whole resources, as those of embedded ones. */
+const roots = new WeakMap<Schema, Schema>();
+
+/**
+ * Prunes a whole resource. `apiVersion`, `kind` and `metadata` of the root are unchanged. Parts without unknown
+ * fields are returned as they are.
+ */
 export function prune(value: JsonObject, schema: Schema, coerce: CoerceMetadata): Pruned {
   const pruning: Pruning = { unknown: [], coerce };
-  const pruned = pruneValue(value, { ...schema, embeddedResource: true }, '', pruning);
-  return { value: pruned, unknown: pruning.unknown };
+  return { value: pruneValue(value, rootOf(schema), '', pruning), unknown: pruning.unknown };
+}
+
+function rootOf(schema: Schema): Schema {
+  const root = roots.get(schema) ?? { ...schema, embeddedResource: true };
+  roots.set(schema, root);
+  return root;
 }
 
 /** Returns the paths of the unknown fields of a value that is not a whole resource. */
@@ -39,7 +61,8 @@ function pruneValue(value: Json, schema: Schema | undefined, path: string, pruni
   if (isArray(value)) {
     const items = schema?.preserveUnknown ? preserving(schema.items) : schema?.items;
     if (schema?.preserveUnknown && items === undefined) return value;
-    return value.map((item, index) => pruneValue(item, items, `${path}[${index}]`, pruning));
+    const pruned = value.map((item, index) => pruneValue(item, items, `${path}[${index}]`, pruning));
+    return unlessSameItems(value, pruned);
   }
   return isObject(value) ? pruneObject(value, schema, path, pruning) : value;
 }
@@ -55,20 +78,32 @@ function pruneObject(
   path: string,
   pruning: Pruning,
 ): JsonObject {
-  return fromEntries(
-    Object.entries(value).flatMap(([key, item]): [string, Json][] => {
-      const child = path === '' ? key : `${path}.${key}`;
-      if (schema?.embeddedResource && meta.has(key)) return [[key, metaField(key, item, path, pruning)]];
-      const property = schema?.properties.get(key);
-      if (property !== undefined) return [[key, pruneValue(item, property, child, pruning)]];
-      if (schema?.preserveUnknown && schema.additionalProperties === undefined) return [[key, item]];
-      if (schema?.additionalProperties !== undefined && schema.additionalProperties !== false) {
-        return [[key, pruneValue(item, valueSchema(schema), child, pruning)]];
-      }
-      if (schema?.isQuiet !== true) pruning.unknown.push(child);
-      return [];
-    }),
-  );
+  if (schema !== undefined && known.get(value) === schema) return value;
+  const pruned = mapped(value, (key, item) => prunedItem(key, item, { schema, path, pruning }));
+  const result = unlessSame(value, pruned);
+  if (schema !== undefined) known.set(result, schema);
+  return result;
+}
+
+/** The object of a field. */
+interface Place {
+  readonly schema: Schema | undefined;
+  readonly path: string;
+  readonly pruning: Pruning;
+}
+
+/** Returns the pruned item of a field, or `undefined` if the field is unknown. */
+function prunedItem(key: string, item: Json, { schema, path, pruning }: Place): Json | undefined {
+  const child = path === '' ? key : `${path}.${key}`;
+  if (schema?.embeddedResource && meta.has(key)) return metaField(key, item, path, pruning);
+  const property = schema?.properties.get(key);
+  if (property !== undefined) return pruneValue(item, property, child, pruning);
+  if (schema?.preserveUnknown && schema.additionalProperties === undefined) return item;
+  if (schema?.additionalProperties !== undefined && schema.additionalProperties !== false) {
+    return pruneValue(item, valueSchema(schema), child, pruning);
+  }
+  if (schema?.isQuiet !== true) pruning.unknown.push(child);
+  return undefined;
 }
 
 /** The root's metadata is handled elsewhere; that of an embedded resource keeps the fields of ObjectMeta. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldMessage } from '../api/fielderror.ts';
-import type { Json, JsonObject } from '../values/json.ts';
+import { seededRandom } from '../server/environment.ts';
+import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { applyDefaults } from './defaults.ts';
 import { hasFormat } from './formats.ts';
 import { validateLists } from './lists.ts';
@@ -15,6 +16,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const string = { type: 'string' };
+const coerce = (metadata: Json) => ({ metadata: metadata as JsonObject, unknown: [] }); // Metadata of tests.
 
 describe('applyDefaults', () => {
   const schema = object({
@@ -89,6 +91,70 @@ describe('prune', () => {
       unknown: [],
     }));
     expect(pruned).toEqual({ value: want, unknown });
+  });
+});
+
+describe('parts that a schema does not change', () => {
+  const item = object({ a: { type: 'string', default: 'x' }, b: { type: 'string', nullable: true } });
+  const list = {
+    type: 'array',
+    items: item,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['a'],
+  };
+  const open = object({
+    a: string,
+    l: { type: 'array', items: object({ c: { type: 'integer', default: 1 } }) },
+  });
+  const schemas = [
+    object({ o: item, l: list, m: object({}, { additionalProperties: item }) }),
+    object({ o: open, l: list }),
+    open,
+  ];
+
+  test('are returned as they are, also after the other parts have changed', () => {
+    const schema = parseSchema(schemas[0] ?? {});
+    const value = { o: { a: 'y', b: null }, l: [{ a: 'z' }], m: { k: { a: 'k' } } };
+    expect(applyDefaults(value, schema)).toBe(value);
+    expect(prune(value, schema, coerce).value).toBe(value);
+    const next = applyDefaults({ ...value, o: {} }, schema) as typeof value; // An object like the value.
+    expect(next).toEqual({ ...value, o: { a: 'x' } });
+    expect([next.l, next.m]).toEqual([value.l, value.m]);
+    expect(next.l).toBe(value.l);
+    expect(next.m).toBe(value.m);
+    const pruned = prune({ ...value, o: { a: 'y', d: 1 } }, schema, coerce);
+    expect(pruned).toEqual({ value: { ...value, o: { a: 'y' } }, unknown: ['o.d'] });
+    expect((pruned.value as typeof value).l).toBe(value.l);
+  });
+
+  test('do not change the results for parts that several schemas and objects have in common', () => {
+    const random = seededRandom(19);
+    const parts: Json[] = [
+      null,
+      1,
+      'x',
+      {},
+      [],
+      { a: null },
+      { a: 'x', b: null },
+      [{ a: 'x' }, { a: 'x', c: null }],
+    ];
+    const pick = (): Json => parts[Math.floor(random() * parts.length)] ?? null;
+    const parsed = schemas.map((schema) => parseSchema(schema));
+    for (let round = 0; round < 1_000; round += 1) {
+      const known = pick();
+      const members = ['a', 'b', 'c', 'o', 'l', 'm'].filter(() => random() < 0.6);
+      const value = isObject(known) ? known : Object.fromEntries(members.map((key) => [key, pick()]));
+      const schema = parsed[Math.floor(random() * parsed.length)] ?? parseSchema({});
+      const copy = structuredClone(value);
+      const nulls = random() < 0.5 ? 'removed' : 'kept';
+      expect(applyDefaults(value, schema, nulls)).toEqual(applyDefaults(copy, schema, nulls));
+      expect(prune(value, schema, coerce)).toEqual(prune(structuredClone(copy), schema, coerce));
+      expect(validateLists(value, schema)).toEqual(validateLists(structuredClone(copy), schema));
+      for (const part of [value, applyDefaults(value, schema, nulls), prune(value, schema, coerce).value])
+        if (JSON.stringify(part).length < 200) parts.push(part);
+      parts.splice(8, Math.max(parts.length - 20, 0));
+    }
   });
 });
 

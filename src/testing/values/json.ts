@@ -83,7 +83,7 @@ function filled(
 }
 
 /** Returns a copy with other items, without those that are `undefined`. Faster than entries. */
-function mapped(
+export function mapped(
   value: { readonly [key: string]: Json | undefined },
   change: (key: string, item: Json) => Json | undefined,
 ): JsonObject {
