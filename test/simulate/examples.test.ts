@@ -22,6 +22,17 @@ test('the report has the faults that each write of an operator has met', { timeo
   expect(new Set(coverage.flatMap(({ met }) => Object.keys(met)))).toContain('late watch');
 });
 
+test('an operator may cease to apply a field that another client has changed', async () => {
+  const histories: string[] = [];
+  // In both seeds a user removes `replicas` at the time at which another client changes that of the Deployment.
+  const seeds = [24_766, 25_671];
+  await simulate(foo.operator, { ...foo.options, seeds, onSeed: ({ history }) => histories.push(history) });
+  for (const history of histories)
+    expect(history).toContain(
+      'the other client removes spec.replicas of Deployment default/object-2, which the operator no longer applies',
+    );
+});
+
 test('a simulation ends when its signal aborts', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   const simulation = simulate(myApp.operator, { ...myApp.options, signal });

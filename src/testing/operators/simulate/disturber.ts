@@ -7,6 +7,7 @@ import { at, type Json, type JsonObject, putAt, text } from '../../values/json.t
 import { foreignAnnotation, ownedPaths } from './checks/view.ts';
 import { idOf, type Outcome, type SimulatedCluster } from './cluster.ts';
 import { type FaultClass, requestFaults } from './coverage.ts';
+import { ForeignEdits } from './foreign-edits.ts';
 import { targetOf } from './history.ts';
 import type { SimulatedProcess } from './process/process.ts';
 import { type Action, idText, type RequestFault, type Step } from './schedule/schedule.ts';
@@ -46,6 +47,8 @@ export class Disturber {
   readonly managers: Set<string> = new Set();
   /** Objects of the operator with an annotation of another client, by their uid. */
   readonly annotated: Map<string, string> = new Map();
+  /** Changes of single fields of the operator's objects. */
+  readonly edits: ForeignEdits = new ForeignEdits();
   /** Holders of leases by the key of the lease. */
   readonly leases: Map<string, string> = new Map();
   readonly #cluster: SimulatedCluster;
@@ -180,13 +183,33 @@ export class Disturber {
     if (how === 'delete')
       return `${idText(id)} ${outcomeText(await this.#cluster.send('DELETE', id))}`.trim();
     if (how === 'annotate') this.annotated.set(text(value, 'metadata', 'uid'), idText(id));
-    const patch =
+    const field =
       how === 'annotate'
-        ? putAt({}, ['metadata', 'annotations', foreignAnnotation], 'kept')
-        : tamperedFields(value, this.managers, pick);
-    if (patch === undefined) return `${idText(id)} has no such field`;
+        ? { path: ['metadata', 'annotations', foreignAnnotation], value: 'kept' }
+        : tamperedField(value, this.managers, pick);
+    if (field === undefined) return `${idText(id)} has no such field`;
+    if (how !== 'annotate') this.edits.add({ id, uid: text(value, 'metadata', 'uid'), ...field });
+    const patch = putAt({}, field.path, field.value);
     const outcome = await this.#cluster.send('PATCH', id, patch);
     return `${idText(id)}: ${JSON.stringify(patch)} ${outcomeText(outcome)}`.trim();
+  }
+
+  /**
+   * Removes the values of other clients from fields that the operator no longer applies. Returns a line for
+   * each of them.
+   */
+  async undoAbandoned(): Promise<readonly string[]> {
+    const lines: string[] = [];
+    for (const { id, uid, path, value } of this.edits.takeAbandoned()) {
+      const object = this.#cluster.find(id);
+      if (object === undefined || text(object, 'metadata', 'uid') !== uid) continue;
+      if (at(object, ...path) !== value) continue;
+      const outcome = await this.#cluster.send('PATCH', id, putAt({}, path, null));
+      lines.push(
+        `the other client removes ${path.join('.')} of ${idText(id)}, which the operator no longer applies ${outcomeText(outcome)}`.trim(),
+      );
+    }
+    return lines;
   }
 
   #hold({ resource, ms, withLists }: ActionOf<'hold'>): string {
@@ -263,17 +286,17 @@ const faultOptions: Readonly<Record<RequestFault, FaultOptions>> = {
   slow: { delayMs: 5_000 },
 };
 
-/** Returns a merge patch that changes one field of the operator; `undefined` if it owns none. */
-function tamperedFields(
+/** Returns a field of the operator with another value; `undefined` if it owns none. */
+function tamperedField(
   value: JsonObject,
   managers: ReadonlySet<string>,
   pick: number,
-): JsonObject | undefined {
+): { readonly path: readonly string[]; readonly value: Json } | undefined {
   const paths = ownedPaths(value, managers).filter((path) => changed(at(value, ...path)) !== undefined);
   const path = paths[pick % Math.max(paths.length, 1)];
   if (path === undefined) return undefined;
   const next = changed(at(value, ...path));
-  return next === undefined ? undefined : putAt({}, path, next);
+  return next === undefined ? undefined : { path, value: next };
 }
 
 function changed(value: Json | undefined): Json | undefined {

@@ -186,6 +186,10 @@ class Run {
     }
     await this.#calm();
     await this.#settle();
+    for (const line of await this.#disturber.undoAbandoned()) {
+      this.#note(line);
+      await this.#settle();
+    }
     if (await this.#rest.isFailing()) this.find('silence', 'a reconcile fails in each of its retries');
     const { store } = this.#cluster.state;
     const { sampleResources, base, outlives } = this.#setup;
@@ -315,14 +319,14 @@ class Run {
         this.#writes.push({ write, faults: ['crash before', ...this.#disturber.facing(replica)] });
       return;
     }
-    const { name, holder, fieldManager } = write === undefined ? nothingWritten : contentOf(request);
-    this.#sending = { replica, name, write, crash };
+    const { name, holder, fieldManager, applied } = write === undefined ? nothingWritten : contentOf(request);
+    this.#sending = { replica, name, write, crash, applied };
     this.#disturber.leaseSent(replica, holder);
     if (fieldManager !== undefined) this.#disturber.managers.add(fieldManager);
   }
 
   #logged(request: LoggedRequest): void {
-    const { replica, name, write, crash } = this.#sending ?? unknownSender;
+    const { replica, name, write, crash, applied } = this.#sending ?? unknownSender;
     this.#sending = undefined;
     const { verb, group, resource } = request;
     if (isBookkeeping(resource)) return;
@@ -344,6 +348,7 @@ class Run {
     this.#received = entry;
     if (write === undefined) return;
     this.#writes.push({ write, faults });
+    if (applied !== undefined && request.subresource === '') this.#disturber.edits.applied(request, applied);
     this.#rest.noteActivity();
     this.#lastWrites.push(entry);
     if (request.subresource === '') this.#written.add(storageOf({ group, plural: resource }));
@@ -380,11 +385,18 @@ class Run {
 }
 
 /** The sender of a request. */
-type SentBy = Omit<SentRequest, 'request'> & { readonly replica: string; readonly name: string };
+type SentBy = Omit<SentRequest, 'request'> &
+  Pick<WriteContent, 'name' | 'applied'> & { readonly replica: string };
 
-const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undefined };
+const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undefined, applied: undefined };
 
-const unknownSender: SentBy = { replica: '', name: '', write: undefined, crash: undefined };
+const unknownSender: SentBy = {
+  replica: '',
+  name: '',
+  write: undefined,
+  crash: undefined,
+  applied: undefined,
+};
 
 const replicaPrefix = 'replica-';
 

@@ -45,6 +45,8 @@ export interface WriteContent {
   /** Identity in a lease. */
   readonly holder: string;
   readonly fieldManager: string | undefined;
+  /** Configuration of a server-side apply. */
+  readonly applied: Json | undefined;
 }
 
 /** Returns the content of a write. */
@@ -55,6 +57,8 @@ export function contentOf(request: APIRequest): WriteContent {
     name: text(body, 'metadata', 'name') || (generated === '' ? '' : `${generated}*`),
     holder: request.path.includes('/leases') ? text(body, 'spec', 'holderIdentity') : '',
     fieldManager: request.query.find(([parameter]) => parameter === 'fieldManager')?.[1],
+    applied:
+      request.headers['content-type']?.startsWith('application/apply-patch') === true ? body : undefined,
   };
 }
 

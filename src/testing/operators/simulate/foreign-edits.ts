@@ -1,0 +1,48 @@
+/** Fields of the operator's objects that another client has changed, and that the operator no longer applies. */
+import type { LoggedRequest } from '../../http/request-log.ts';
+import { at, type Json } from '../../values/json.ts';
+import type { ObjectId } from './cluster.ts';
+
+/** A changed field. */
+export interface ForeignEdit {
+  readonly id: ObjectId;
+  readonly uid: string;
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+/** Request of a server-side apply. Its status is set once there is a response. */
+type Apply = Pick<LoggedRequest, 'namespace' | 'name' | 'status'>;
+
+/**
+ * Edits in their order, with the applies that followed. With server-side apply, a field that another client
+ * has changed belongs to that client: if the operator then applies a configuration without the field, the
+ * value of the other client stays. It is not drift that the operator could repair.
+ */
+export class ForeignEdits {
+  readonly #edits: { readonly edit: ForeignEdit; readonly applies: [apply: Apply, hasField: boolean][] }[] =
+    [];
+
+  add(edit: ForeignEdit): void {
+    this.#edits.push({ edit, applies: [] });
+  }
+
+  /** Notes a configuration that the operator applies to an object. */
+  applied(request: Apply, config: Json): void {
+    const [apiVersion, kind] = [at(config, 'apiVersion'), at(config, 'kind')];
+    for (const { edit, applies } of this.#edits) {
+      const { id, path } = edit;
+      const isSame = id.namespace === request.namespace && id.name === request.name && id.kind === kind;
+      if (isSame && id.apiVersion === apiVersion) applies.push([request, at(config, ...path) !== undefined]);
+    }
+  }
+
+  /** Returns the edits of fields that the last successful apply did not have, and forgets all edits. */
+  takeAbandoned(): readonly ForeignEdit[] {
+    const edits = this.#edits.splice(0);
+    return edits.flatMap(({ edit, applies }) => {
+      const last = applies.findLast(([{ status }]) => status !== undefined && status < 400);
+      return last === undefined || last[1] ? [] : [edit];
+    });
+  }
+}
