@@ -63,8 +63,8 @@ export type {
   Schedule,
   Step,
 } from './operators/simulate/schedule/schedule.ts';
+export type { ReductionProgress } from './operators/simulate/schedule/shrink.ts';
 export {
-  type ReductionProgress,
   type SimulateOptions,
   SimulationError,
   type SimulationProgress,

@@ -24,7 +24,7 @@ test('the report has the faults that each write of an operator has met', { timeo
 
 test('an operator may cease to apply a field that another client has changed', async () => {
   const histories: string[] = [];
-  // In both seeds a user removes `replicas` at the time at which another client changes that of the Deployment.
+  // A user removes `replicas` at the time at which another client changes those of the Deployment.
   const seeds = [24_766, 25_671];
   await simulate(foo.operator, { ...foo.options, seeds, onSeed: ({ history }) => histories.push(history) });
   for (const history of histories)

@@ -234,13 +234,6 @@ function withManager(
   return new Map([...managers, [identity(write.manager), entry]]);
 }
 
-/** Returns whether a set has all paths of another one, and everything above them. */
-function isWithin(paths: FieldSet, set: FieldSet): boolean {
-  return [...paths.values()].every((path) =>
-    path.every((_, depth) => set.has(pathKey(path.slice(0, depth + 1)))),
-  );
-}
-
 /** Removes fields that the last apply set and that have no owner any more. */
 function prune(merged: Json, holders: readonly FieldSet[], last: Managed | undefined, schema: Schema): Json {
   if (last === undefined || last.fields.size === 0) return merged;
@@ -254,4 +247,11 @@ function prune(merged: Json, holders: readonly FieldSet[], last: Managed | undef
   const gone = difference(all, named(setOf(pruned, schema)));
   // Restores parts of a removed item that were not applied.
   return removeItems(merged, intersection(gone, named(last.fields)), schema, 'goes');
+}
+
+/** Returns whether a set has all paths of another one, and everything above them. */
+function isWithin(paths: FieldSet, set: FieldSet): boolean {
+  return [...paths.values()].every((path) =>
+    path.every((_, depth) => set.has(pathKey(path.slice(0, depth + 1)))),
+  );
 }

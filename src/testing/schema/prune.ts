@@ -36,8 +36,8 @@ const known = new WeakMap<JsonObject, Schema>();
 const roots = new WeakMap<Schema, Schema>();
 
 /**
- * Prunes a whole resource. `apiVersion`, `kind` and `metadata` of the root are unchanged. Parts without unknown
- * fields are returned as they are.
+ * Prunes a whole resource. `apiVersion`, `kind` and `metadata` of the root are unchanged. Parts without
+ * unknown fields are returned as they are.
  */
 export function prune(value: JsonObject, schema: Schema, coerce: CoerceMetadata): Pruned {
   const pruning: Pruning = { unknown: [], coerce };

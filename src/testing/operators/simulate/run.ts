@@ -12,7 +12,7 @@ import { leftovers } from './checks/leftovers.ts';
 import { lostAnnotations, type View, viewOf } from './checks/view.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
 import type { FaultClass, SimulatedWrite } from './coverage.ts';
-import { Disturber } from './disturber.ts';
+import { Disturber } from './disturber/disturber.ts';
 import {
   type Entry,
   entryText,
@@ -388,15 +388,9 @@ class Run {
 type SentBy = Omit<SentRequest, 'request'> &
   Pick<WriteContent, 'name' | 'applied'> & { readonly replica: string };
 
-const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undefined, applied: undefined };
+const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undefined };
 
-const unknownSender: SentBy = {
-  replica: '',
-  name: '',
-  write: undefined,
-  crash: undefined,
-  applied: undefined,
-};
+const unknownSender: SentBy = { replica: '', name: '', write: undefined, crash: undefined };
 
 const replicaPrefix = 'replica-';
 

@@ -12,6 +12,7 @@ import { findLeak } from './endurance/endurance.ts';
 import { type TimelineEntry, timelineEntryOf } from './history.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
+import { Rejections } from './process/rejections.ts';
 import { historyOf, play, type RunResult, type RunSetup } from './run.ts';
 import { type SampleObjects, type Samples, samplesIn } from './samples.ts';
 import { scheduleOf } from './schedule/plan.ts';
@@ -22,7 +23,7 @@ import {
   type Step,
   withoutFaults,
 } from './schedule/schedule.ts';
-import { shrink } from './schedule/shrink.ts';
+import { mostTrialRequests, mostTrials, type ReductionProgress, shrink } from './schedule/shrink.ts';
 import { type StoryRun, storyOf } from './story.ts';
 
 /** Options of `simulate`. The cluster has the options of `startTestServer`. */
@@ -67,18 +68,6 @@ export interface SimulationProgress {
   readonly total: number;
   /** Every request and change of the run of the seed, one per line. Created when it is read. */
   readonly history: string;
-}
-
-/** The progress of a simulation after a seed has failed: the search for the smallest schedule. */
-export interface ReductionProgress {
-  /** The seed that failed; 0 is the run without faults before all others. */
-  readonly seed: number;
-  /** The rule that was violated. */
-  readonly check: CheckName;
-  /** Number of schedules that were tried. */
-  readonly done: number;
-  /** Maximum number of schedules. */
-  readonly total: number;
 }
 
 /** The result of a simulation without a failure. */
@@ -192,27 +181,6 @@ function seedsOf({ seeds = 100 }: SimulateOptions): readonly number[] {
   return typeof seeds === 'number' ? Array.from({ length: seeds }, (_, index) => index + 1) : seeds;
 }
 
-/** Rejections without a handler, in place of the listeners of the process while a simulation runs. */
-class Rejections {
-  readonly #others = process.listeners('unhandledRejection');
-  #listener: (reason: unknown) => void = () => undefined;
-  readonly #own = (reason: unknown): void => this.#listener(reason);
-
-  constructor() {
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', this.#own);
-  }
-
-  readonly listen = (listener: (reason: unknown) => void): void => {
-    this.#listener = listener;
-  };
-
-  stop(): void {
-    process.off('unhandledRejection', this.#own);
-    for (const other of this.#others) process.on('unhandledRejection', other);
-  }
-}
-
 /** A schedule that was played with and without its faults. */
 interface Trial {
   readonly run: RunResult;
@@ -227,15 +195,6 @@ interface Ideal {
 
 /** Maximum number of results of runs without faults that are kept. */
 const mostIdeals = 16;
-
-/** Maximum number of schedules that are played to shrink a failing one. */
-const mostTrials = 300;
-
-/**
- * Number of requests of the operator in these schedules after which no other is played. A loop without end
- * sends up to 20,000 in one schedule. Requests are counted, and not seconds, so that a seed has one result.
- */
-const mostTrialRequests = 100_000;
 
 const sendsNothing =
   'the operator has sent no request: its function must return a Manager, or a promise that resolves to one, ' +

@@ -46,7 +46,7 @@ export interface WriteContent {
   readonly holder: string;
   readonly fieldManager: string | undefined;
   /** Configuration of a server-side apply. */
-  readonly applied: Json | undefined;
+  readonly applied?: Json | undefined;
 }
 
 /** Returns the content of a write. */

@@ -1,5 +1,27 @@
 /** Reduces a failing schedule: delta debugging over its steps. */
+import type { CheckName } from '../checks/finding.ts';
 import { isFault, type Schedule, type Step } from './schedule.ts';
+
+/** The progress of a simulation after a seed has failed: the search for the smallest schedule. */
+export interface ReductionProgress {
+  /** The seed that failed; 0 is the run without faults before all others. */
+  readonly seed: number;
+  /** The rule that was violated. */
+  readonly check: CheckName;
+  /** Number of schedules that were tried. */
+  readonly done: number;
+  /** Maximum number of schedules. */
+  readonly total: number;
+}
+
+/** Maximum number of schedules that are played to reduce a failing one. */
+export const mostTrials = 300;
+
+/**
+ * Number of requests of the operator in these schedules after which no other is played. A loop without end
+ * sends up to 20,000 in one schedule. Requests are counted, and not seconds, so that a seed has one result.
+ */
+export const mostTrialRequests = 100_000;
 
 /** Options of a reduction. */
 export interface ShrinkOptions {

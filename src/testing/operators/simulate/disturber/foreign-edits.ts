@@ -1,7 +1,7 @@
-/** Fields of the operator's objects that another client has changed, and that the operator no longer applies. */
-import type { LoggedRequest } from '../../http/request-log.ts';
-import { at, type Json } from '../../values/json.ts';
-import type { ObjectId } from './cluster.ts';
+/** Fields of the operator's objects that another client has changed. */
+import type { LoggedRequest } from '../../../http/request-log.ts';
+import { at, type Json } from '../../../values/json.ts';
+import type { ObjectId } from '../cluster.ts';
 
 /** A changed field. */
 export interface ForeignEdit {

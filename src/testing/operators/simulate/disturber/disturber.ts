@@ -1,16 +1,16 @@
 /** Performs the steps of a schedule on a cluster. */
-import type { FaultOptions } from '../../http/faults.ts';
-import type { LoggedRequest } from '../../http/request-log.ts';
-import type { WatchHold } from '../../http/watches.ts';
-import type { Change, StoreContent } from '../../store/store.ts';
-import { at, type Json, type JsonObject, putAt, text } from '../../values/json.ts';
-import { foreignAnnotation, ownedPaths } from './checks/view.ts';
-import { idOf, type Outcome, type SimulatedCluster } from './cluster.ts';
-import { type FaultClass, requestFaults } from './coverage.ts';
+import type { FaultOptions } from '../../../http/faults.ts';
+import type { LoggedRequest } from '../../../http/request-log.ts';
+import type { WatchHold } from '../../../http/watches.ts';
+import type { Change, StoreContent } from '../../../store/store.ts';
+import { at, type Json, type JsonObject, putAt, text } from '../../../values/json.ts';
+import { foreignAnnotation, ownedPaths } from '../checks/view.ts';
+import { idOf, type Outcome, type SimulatedCluster } from '../cluster.ts';
+import { type FaultClass, requestFaults } from '../coverage.ts';
+import { targetOf } from '../history.ts';
+import type { SimulatedProcess } from '../process/process.ts';
+import { type Action, idText, type RequestFault, type Step } from '../schedule/schedule.ts';
 import { ForeignEdits } from './foreign-edits.ts';
-import { targetOf } from './history.ts';
-import type { SimulatedProcess } from './process/process.ts';
-import { type Action, idText, type RequestFault, type Step } from './schedule/schedule.ts';
 
 /** Knowledge of a disturber about the operator. */
 export interface DisturberScope {
