@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { timelineEntryOf } from '../simulate/history.ts';
 import type { FailedDocument } from './document.ts';
 import { htmlReport } from './html.ts';
 
@@ -11,22 +12,7 @@ const failure: FailedDocument = {
   seed: 7,
   check: 'convergence',
   story: ['seed 7: differs', `     0.000 s  ${long}`, 'Repeat it with KGEN_SEED=7.'].join('\n'),
-  timeline: [
-    {
-      kind: 'step',
-      atMs: 0,
-      text: long,
-      replica: '',
-      site: '',
-      verb: '',
-      resource: '',
-      namespace: '',
-      name: '',
-      status: undefined,
-      isWrite: false,
-      faults: [],
-    },
-  ],
+  timeline: [timelineEntryOf({ kind: 'step', atMs: 0, text: long })],
 };
 
 /** The text of a page, without its style sheet and its elements. */

@@ -19,7 +19,7 @@ import type { ObjectSource } from '../../server/sources.ts';
 import { emptyState, environmentOf, seededState } from '../../server/state.ts';
 import { VirtualTime } from '../../server/virtual-time.ts';
 import type { StoreContent } from '../../store/store.ts';
-import { type JsonObject, text } from '../../values/json.ts';
+import { type Json, type JsonObject, putAt, text } from '../../values/json.ts';
 import { writeJson } from '../../values/wire.ts';
 import type { ServerState } from '../../verbs/context.ts';
 
@@ -135,6 +135,16 @@ export class SimulatedCluster {
     });
     if (answer.kind === 'failure') return { code: answer.problem.code, message: answer.problem.message };
     return { code: answer.kind === 'json' ? answer.code : 200, message: '' };
+  }
+
+  /** Sends the request of a person who creates an object. */
+  create(object: JsonObject): Promise<Outcome> {
+    return this.send('POST', idOf(object), object);
+  }
+
+  /** Sends the request of a person who changes a field of the spec; `null` removes it. */
+  edit(id: ObjectId, path: readonly string[], value: Json): Promise<Outcome> {
+    return this.send('PATCH', id, putAt({}, ['spec', ...path], value));
   }
 
   stop(): void {

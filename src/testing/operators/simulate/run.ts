@@ -186,10 +186,9 @@ class Run {
     }
     await this.#calm();
     await this.#settle();
-    for (const line of await this.#disturber.undoAbandoned()) {
-      this.#note(line);
-      await this.#settle();
-    }
+    const undone = await this.#disturber.undoAbandoned();
+    for (const line of undone) this.#note(line);
+    if (undone.length > 0) await this.#settle();
     if (await this.#rest.isFailing()) this.find('silence', 'a reconcile fails in each of its retries');
     const { store } = this.#cluster.state;
     const { sampleResources, base, outlives } = this.#setup;

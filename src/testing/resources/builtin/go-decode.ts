@@ -5,11 +5,11 @@
 import { badRequest } from '../../api/failures.ts';
 import { Failure } from '../../api/status.ts';
 import {
-  fromEntries,
   isArray,
   isObject,
   type Json,
   type JsonObject,
+  mapped,
   unlessSame,
   unlessSameItems,
 } from '../../values/json.ts';
@@ -199,11 +199,11 @@ function readMap(
   if (Object.keys(value).length === 0) return undefined;
   // Protobuf has no null among the values of a map.
   const isBytes = type.element.form === 'scalar' && type.element.name === 'bytes';
-  const entries = Object.entries(value).map(([key, item]): [string, Json] => {
+  const decoded = mapped(value, (key, item) => {
     const at = { ...place, path: child(place.path, key) };
-    return [key, read(item, type.element, at, decoding) ?? (isBytes ? '' : null)];
+    return read(item, type.element, at, decoding) ?? (isBytes ? '' : null);
   });
-  return unlessSame(value, fromEntries(entries));
+  return unlessSame(value, decoded);
 }
 
 function readNamed(

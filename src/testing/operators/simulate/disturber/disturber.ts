@@ -71,11 +71,9 @@ export class Disturber {
     const cluster = this.#cluster;
     switch (step.do) {
       case 'create':
-        return outcomeText(await cluster.send('POST', idOf(step.object), step.object));
+        return outcomeText(await cluster.create(step.object));
       case 'edit':
-        return outcomeText(
-          await cluster.send('PATCH', step.target, putAt({}, ['spec', ...step.path], step.value)),
-        );
+        return outcomeText(await cluster.edit(step.target, step.path, step.value));
       case 'delete':
         return outcomeText(await cluster.send('DELETE', step.target));
       case 'tamper':
@@ -182,13 +180,14 @@ export class Disturber {
     const id = idOf(value);
     if (how === 'delete')
       return `${idText(id)} ${outcomeText(await this.#cluster.send('DELETE', id))}`.trim();
-    if (how === 'annotate') this.annotated.set(text(value, 'metadata', 'uid'), idText(id));
     const field =
       how === 'annotate'
         ? { path: ['metadata', 'annotations', foreignAnnotation], value: 'kept' }
         : tamperedField(value, this.managers, pick);
     if (field === undefined) return `${idText(id)} has no such field`;
-    if (how !== 'annotate') this.edits.add({ id, uid: text(value, 'metadata', 'uid'), ...field });
+    const uid = text(value, 'metadata', 'uid');
+    if (how === 'annotate') this.annotated.set(uid, idText(id));
+    else this.edits.add({ id, uid, ...field });
     const patch = putAt({}, field.path, field.value);
     const outcome = await this.#cluster.send('PATCH', id, patch);
     return `${idText(id)}: ${JSON.stringify(patch)} ${outcomeText(outcome)}`.trim();

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { WorkQueue } from '@kgen/runtime/queue';
 import { seededRandom } from '../../../server/environment.ts';
-import { putAt } from '../../../values/json.ts';
 import { idOf, type Outcome, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { type Entry, isBookkeeping, targetOf } from '../history.ts';
@@ -12,7 +11,7 @@ import { SimulatedProcess } from '../process/process.ts';
 import { contentOf, type SentRequest } from '../process/sent-request.ts';
 import type { RunSetup } from '../run.ts';
 import { type Schedule, type Step, stepText } from '../schedule/schedule.ts';
-import { changeOf, type Toggle } from './toggles.ts';
+import { changeOf, type Toggle, type UserStep } from './toggles.ts';
 
 /** Maximum number of steps and of entries that are kept: the run must not take more memory itself. */
 const mostSteps = 24;
@@ -90,7 +89,7 @@ export class LongRun {
   }
 
   /** Performs a step of a user, and waits for the operator. Returns whether the server has accepted it. */
-  async perform(step: Step): Promise<boolean> {
+  async perform(step: UserStep): Promise<boolean> {
     const { code } = await this.#send(step);
     const isAccepted = code < 400;
     if (isAccepted) this.#note(step);
@@ -139,10 +138,9 @@ export class LongRun {
     return this.#cluster.time.now() - this.#startMs;
   }
 
-  #send(step: Step): Promise<Outcome> {
-    if (step.do === 'create') return this.#cluster.send('POST', idOf(step.object), step.object);
-    if (step.do !== 'edit') throw new TypeError(`a long run has no step ${step.do}`);
-    return this.#cluster.send('PATCH', step.target, putAt({}, ['spec', ...step.path], step.value));
+  #send(step: UserStep): Promise<Outcome> {
+    if (step.do === 'create') return this.#cluster.create(step.object);
+    return this.#cluster.edit(step.target, step.path, step.value);
   }
 
   #fail({ verb, resource }: SimulatedWrite): void {

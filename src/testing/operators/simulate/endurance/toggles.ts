@@ -12,6 +12,11 @@ export interface Toggle {
   readonly values: readonly [Json, Json];
 }
 
+/** A step of a user in a long run. */
+export type UserStep = StepOf<'create'> | StepOf<'edit'>;
+
+type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
+
 /** Time in which an operator without faults usually comes to rest. */
 const restMs = 2_000;
 
@@ -46,12 +51,12 @@ function altered(value: Json): Json {
 }
 
 /** Returns the step that creates the object. */
-export function creationOf(sample: JsonObject): Extract<Step, { readonly do: 'create' }> {
+export function creationOf(sample: JsonObject): StepOf<'create'> {
   return { do: 'create', object: putAt(sample, ['metadata', 'name'], 'object-1'), waitMs: restMs };
 }
 
 /** Returns the nth change, from 0: those with an even number are back at the value of the object. */
-export function changeOf({ object: value, path, values }: Toggle, number: number): Step {
+export function changeOf({ object: value, path, values }: Toggle, number: number): StepOf<'edit'> {
   const [other, present] = values;
   return { do: 'edit', target: idOf(value), path, value: number % 2 === 1 ? other : present, waitMs: restMs };
 }
