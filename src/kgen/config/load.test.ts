@@ -143,6 +143,13 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     ],
   },
   {
+    file: 'kgen.config.yaml',
+    text: 'out: x\nnull: y\n',
+    want: [
+      'kgen.config.yaml:2:1: error: the key of a mapping is null, but keys are strings: make it one, in quotes if necessary',
+    ],
+  },
+  {
     file: 'kgen.config.json',
     text: '{"out": "a", "out": "b"}',
     want: ['kgen.config.json:1:14: error: the key "out" occurs twice in one mapping: remove one of the two'],

@@ -55,6 +55,7 @@ function readConfig(path: string, file: string): Read {
 
 /** Errors that only the fast reader reports concern aliases, or features that settings do not need. */
 function faultProblems(fault: Fault, again: Reread): readonly InputProblem[] {
+  if (fault.kind === 'key') return again.keyProblems();
   const syntax = fault.kind === 'syntax' ? again.syntaxProblems() : [];
   if (syntax.length > 0) return syntax;
   const reason = fault.kind === 'syntax' ? fault.reason : 'too many aliases, or nested too deeply';

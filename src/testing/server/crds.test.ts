@@ -111,6 +111,12 @@ test('reads a folder and a pattern in full', async () => {
 
 test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
   ['line and column of a syntax error', { 'x.yaml': 'kind: List\na: [b' }, 'x.yaml', /x\.yaml:3:1: /],
+  [
+    'line of a template',
+    { 'x.yaml': 'kind: List\na: {{ b }}' },
+    'x.yaml',
+    /x\.yaml:2:\d+: a key is a mapping/,
+  ],
   ['a pattern without matches', {}, '*.yaml', /\*\.yaml: no file matches the pattern/],
   ['an empty folder', { 'notes.txt': '' }, '', /: the folder has no \*\.yaml/],
   ['a folder without definitions', { 'x.yaml': 'kind: Secret' }, '', /no CustomResourceDefinition found/],

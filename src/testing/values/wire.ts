@@ -1,6 +1,6 @@
 /** JSON and YAML as the API server reads them, and JSON as it writes them: integers of 64 bits are exact. */
 import { randomUUID } from 'node:crypto';
-import { JSON_SCHEMA, load, loadAll, Type } from 'js-yaml';
+import { JSON_SCHEMA, load, loadAll, Type, YAMLException } from 'js-yaml';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** Clients cannot guess it: no string in their JSON begins with it. */
@@ -64,10 +64,28 @@ const integers = new Type('tag:yaml.org,2002:int', {
 });
 const schema = JSON_SCHEMA.extend({ implicit: [integers] });
 
-/** Parses YAML with JSON's types only. @throws {Error} with the position. */
+/** Parses YAML with JSON's types only. @throws {YAMLException} with the position. */
 export function readYaml(body: string): Json {
+  const listener = (event: string, state: ParserState): void => {
+    if (event === 'close') refuseKeys(state);
+  };
   // `load` is `unknown`; the schema makes nothing but JSON values, and undefined for an empty document.
-  return (load(body, { schema }) ?? null) as Json;
+  return (load(body, { schema, listener }) ?? null) as Json;
+}
+
+/** The part of js-yaml's state that its listeners read. */
+interface ParserState {
+  readonly line: number;
+  readonly lineStart: number;
+  readonly position: number;
+  readonly result: unknown;
+}
+
+/** js-yaml converts a mapping that is a key, such as an action of a template, to this string. */
+function refuseKeys({ result, line, lineStart, position }: ParserState): void {
+  if (typeof result !== 'object' || result === null || !Object.hasOwn(result, '[object Object]')) return;
+  const mark = { buffer: '', column: position - lineStart, line, name: '', position, snippet: '' };
+  throw new YAMLException('a key is a mapping, as in a template: keys must be strings', mark);
 }
 
 /** A document of YAML with the line at which it begins, counted from 1. */
@@ -94,14 +112,13 @@ export function readYamlDocuments(content: string): YamlDocuments {
   const lines = new WeakMap<JsonObject, number>();
   const open: number[] = [];
   const starts: number[] = [];
-  const listener = (
-    event: string,
-    { line, result }: { readonly line: number; readonly result: unknown },
-  ): void => {
+  const listener = (event: string, state: ParserState): void => {
+    const { line, result } = state;
     if (event === 'open') {
       if (open.length === 0) starts.push(line + 1);
       open.push(line + 1);
     } else {
+      refuseKeys(state);
       const start = open.pop();
       // The schema creates only JSON values.
       const value = result as Json;

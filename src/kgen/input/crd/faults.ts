@@ -1,6 +1,6 @@
 import { error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import { maxExpandedDepth, maxExpandedNodes } from '../reading/aliases.ts';
-import type { Reread } from '../reading/reread.ts';
+import { type Reread, templateAdvice } from '../reading/reread.ts';
 import { languageOf, lineAround, placeAt, type SourceText } from '../reading/source.ts';
 import type { Chunk } from '../reading/split.ts';
 import type { Fault } from '../reading/yaml.ts';
@@ -22,6 +22,8 @@ export function faultProblems(
       ];
     case 'alias':
       return [error(aliasSentences[fault.fault], again().firstAlias())];
+    case 'key':
+      return again().keyProblems();
     case 'syntax': {
       const template = templateProblem(source, chunk, fault.offset);
       if (template !== undefined) return [template];
@@ -49,11 +51,7 @@ function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Inp
   const line = lines.find((offset) => lineAround(chunk.text, offset).includes('{{'));
   const from = action?.index ?? line;
   if (from === undefined) return undefined;
-  const place = placeAt(source, chunk.offset + chunk.text.indexOf('{{', from));
-  return error(
-    'this is a template, not YAML: render it first (for example with `helm template`) and give kgen the result',
-    place,
-  );
+  return error(templateAdvice, placeAt(source, chunk.offset + chunk.text.indexOf('{{', from)));
 }
 
 /** Detects consecutive JSON values, as printed by `jq`, which are not valid YAML. */

@@ -86,6 +86,48 @@ describe('malformed documents', () => {
         'in.yaml:2:3: error: this is a template, not YAML: render it first (for example with `helm template`) and give kgen the result',
       ],
     },
+    ...[
+      { given: 'mode: {type: string, default: {{ .Values.mode }}}\n', at: '1:31' },
+      { given: 'b: {{ .Values.schema }}\n', at: '1:4' },
+      { given: 'a:\n- x: 1\n- {{ .Values.item }}\n', at: '3:3' },
+      { given: 'a: [{{ .Values.list }}, 2]\n', at: '1:5' },
+    ].map(({ given, at }) => ({
+      name: `a template whose actions are keys: ${given}`,
+      given,
+      want: [
+        `in.yaml:${at}: error: this is a template, not YAML: render it first (for example with \`helm template\`) and give kgen the result`,
+      ],
+    })),
+    ...[
+      ...[
+        'a: 1\n? {b: 1}\n: 2\n',
+        'a:\n  {b: 1}: 2\n',
+        'a: [{b: 1}: 2]\n',
+        '? b: 1\n',
+        'a: {? {b: 1}}\n',
+        'a: &a {b: 1}\n*a : 2\n',
+        'a: &a {b: {}}\nc: {<<: *a, {d: 1}: 2}\n',
+      ].map((given) => ({ given, sort: 'a mapping' })),
+      ...['[a, b]: 1\n', '? - a\n: 1\n', 'a: {[]: 1}\n', 'a: [[b]: {}]\n', 'a: {b: 1, [c]}\n'].map(
+        (given) => ({
+          given,
+          sort: 'a list',
+        }),
+      ),
+      ...['null: 1\n', '~: 1\n', 'a: {: 1}\n', 'a: {NULL: "null"}\n', 'a:\n- null: {}\n', '?\n: 1\n'].map(
+        (given) => ({ given, sort: 'null' }),
+      ),
+    ].map(({ given, sort }) => ({
+      name: `a key that is ${sort}: ${given}`,
+      given,
+      want: [
+        expect.stringMatching(
+          new RegExp(
+            `^in\\.yaml:\\d+:\\d+: error: the key of a mapping is ${sort}, but keys are strings: make it one`,
+          ),
+        ),
+      ],
+    })),
     {
       name: 'unknown tag',
       given: 'a: !!js/function "f"\n',
@@ -156,6 +198,28 @@ test.each([
   const { crds, problems } = readText(`# first\n---\n${crdText('Good', schema)}`);
   expect(crds).toHaveLength(1);
   expect(problems).toEqual([expect.stringContaining(want)]);
+});
+
+test.each([
+  'a: {"null": 1}',
+  'a: {"null": null, b: "null"}',
+  'a: {! null : 1}',
+  'a: [b: 1, c: {d: []}]',
+  'a: &a {"null": 1, b: {}}\nc: {<<: *a, d: {}}\ne: {<<: [*a, *a], null: 1}',
+  'a: &a {b: {}}\nc:\n  <<: *a\n  d: {}\ne: *a',
+  'a: &a b\n*a : {x: 1}',
+  '&a b: {x: 1}\nc: &c\n  {x: {}}',
+  'a:\n  &a !!str b: {}',
+  '1: 2\ntrue: {}\n1.5: []',
+  '{"a": [1, {"b": [2]}], "c": {}}',
+])('reads keys that are scalars: %j', (given) => {
+  expect(readText(given).problems).toEqual([expect.stringContaining('no apiVersion and kind')]);
+});
+
+test('rejects a huge document with a template without a second pass', () => {
+  expect(readText(`a: {{ b }}\nc: [${'1,'.repeat(101_000)}]`).problems).toEqual([
+    expect.stringContaining('in.yaml:1:1: error: a key of a mapping is a mapping, a list or null'),
+  ]);
 });
 
 test('rejects a huge document without a second pass', () => {

@@ -44,6 +44,30 @@ export function duplicateKeys(yaml: Yaml, document: Document.Parsed): readonly S
   return found;
 }
 
+/** A key that has no JSON form, with the offset of its mapping for keys that are absent from the source. */
+export interface InvalidKey {
+  readonly sort: 'a mapping' | 'a list' | 'null';
+  readonly offset: number;
+}
+
+/** Returns keys that are mappings, lists or null. */
+export function invalidKeys(yaml: Yaml, document: Document.Parsed): readonly InvalidKey[] {
+  const found: InvalidKey[] = [];
+  yaml.visit(document, {
+    Pair(_, { key, value }) {
+      const sort = keySort(yaml, yaml.isAlias(key) ? key.resolve(document) : key);
+      if (sort !== undefined) found.push({ sort, offset: startOf(yaml, key) ?? startOf(yaml, value) ?? 0 });
+    },
+  });
+  return found;
+}
+
+function keySort(yaml: Yaml, key: unknown): InvalidKey['sort'] | undefined {
+  if (yaml.isMap(key)) return 'a mapping';
+  if (yaml.isSeq(key)) return 'a list';
+  return yaml.isScalar(key) && key.value !== null ? undefined : 'null';
+}
+
 /** Returns unquoted scalars, keys included, whose source passes the test. */
 export function plainScalars(
   yaml: Yaml,

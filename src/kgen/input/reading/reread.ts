@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { YAMLError } from 'yaml';
 import { error, type InputProblem, quote, type SourcePlace, warning } from '../../common/problems.ts';
 import type { JsonPath } from '../crd/crd-input.ts';
-import { duplicateKeys, firstAlias, locate, plainScalars, type Yaml } from './nodes.ts';
+import { duplicateKeys, firstAlias, invalidKeys, locate, plainScalars, type Yaml } from './nodes.ts';
 import { type Language, languageOf, placeAt, type SourceText } from './source.ts';
 import type { Chunk } from './split.ts';
 import { yaml11Reading } from './yaml11.ts';
@@ -19,11 +19,20 @@ export interface Reread {
    * Empty if `yaml` accepts the document.
    */
   readonly syntaxProblems: () => readonly InputProblem[];
+  /**
+   * Returns an error for each key that is a mapping, a list or null, or for the first action of a template,
+   * which is a mapping as a key. Returns at least one.
+   */
+  readonly keyProblems: () => readonly InputProblem[];
   /** Returns a warning for each plain scalar that YAML 1.1 parses differently. */
   readonly yaml11Warnings: () => readonly InputProblem[];
   /** Returns the position of the first alias, or of the document if there is none. */
   readonly firstAlias: () => SourcePlace;
 }
+
+/** The error for a source that is the input of a template engine. */
+export const templateAdvice: string =
+  'this is a template, not YAML: render it first (for example with `helm template`) and give kgen the result';
 
 /** Synchronous and on first use, so that a position needs no promise and costs nothing before. */
 const require = createRequire(import.meta.url);
@@ -73,6 +82,7 @@ function coarse(start: SourcePlace): Reread {
   return {
     position: () => start,
     syntaxProblems: () => [],
+    keyProblems: () => [error(`a key ${isNotScalar('a mapping, a list or null')}`, start)],
     yaml11Warnings: () => [warning(`${what}, which reads YAML 1.1: put them in quotes`, start)],
     firstAlias: () => start,
   };
@@ -96,6 +106,13 @@ function exact(source: SourceText, chunk: Chunk): Reread {
         error(`the key ${quote(text)} occurs twice in one mapping: remove one of the two`, place(offset)),
       );
     },
+    keyProblems: () => {
+      const found = invalidKeys(yaml, document);
+      const action = found.find(({ offset }) => chunk.text.startsWith('{{', offset - 1));
+      if (action !== undefined) return [error(templateAdvice, place(action.offset - 1))];
+      const problems = found.map(({ sort, offset }) => error(`the key ${isNotScalar(sort)}`, place(offset)));
+      return problems.length > 0 ? problems : coarse(place(0)).keyProblems();
+    },
     yaml11Warnings: () =>
       plainScalars(yaml, document, (text) => yaml11Reading(text) !== undefined).map(({ text, offset }) =>
         warning(
@@ -105,6 +122,10 @@ function exact(source: SourceText, chunk: Chunk): Reread {
       ),
     firstAlias: () => place(firstAlias(yaml, document) ?? 0),
   };
+}
+
+function isNotScalar(sort: string): string {
+  return `of a mapping is ${sort}, but keys are strings: make it one, in quotes if necessary`;
 }
 
 const unclosed = 'look for an unclosed quote, bracket or block, or an incomplete line';

@@ -1,5 +1,6 @@
 import * as jsYaml from 'js-yaml';
 import { type AliasFault, aliasFault, maxExpandedDepth, mayHaveAnchors } from './aliases.ts';
+import { createKeyWatcher } from './keys.ts';
 import { yaml11Reading } from './yaml11.ts';
 
 /** Result of parsing one document. */
@@ -14,12 +15,14 @@ export type Parsed =
   | { readonly ok: false; readonly fault: Fault };
 
 /**
- * Reason why a document cannot be read: its syntax (with the offset at which parsing stopped), or its
- * aliases.
+ * Reason why a document cannot be read: its syntax (with the offset at which parsing stopped), its keys, its
+ * depth, or its aliases.
  */
 export type Fault =
   | { readonly kind: 'syntax'; readonly reason: string; readonly offset: number }
   | { readonly kind: 'alias'; readonly fault: AliasFault }
+  /** A key is a mapping, a list or null. */
+  | { readonly kind: 'key' }
   | { readonly kind: 'depth' };
 
 // js-yaml exports its scalar types, but its published declarations omit them.
@@ -34,25 +37,27 @@ interface Limits {
 
 /**
  * Returns a fast parser of single documents: YAML 1.2 core schema (JSON included), with merge keys, which the
- * API server supports too. Duplicate keys are rejected, `__proto__` becomes an own property, and nothing is
- * executed.
+ * API server supports too. Duplicate keys and keys that are not scalars are rejected, as kubectl does.
+ * `__proto__` becomes an own property, and nothing is executed.
  */
 export function createParser(): (text: string) => Parsed {
   let ambiguous = false;
+  const keys = createKeyWatcher();
   const options: jsYaml.LoadOptions & Limits = {
     maxDepth: maxExpandedDepth,
     schema: watchfulSchema(() => {
       ambiguous = true;
     }),
+    listener: keys.listener,
   };
   return (text) => {
     ambiguous = false;
+    keys.reset();
     try {
       const value = jsYaml.load(text, options) ?? undefined;
       const fault = mayHaveAnchors(text) ? aliasFault(value) : undefined;
-      return fault === undefined
-        ? { ok: true, value, ambiguous }
-        : { ok: false, fault: { kind: 'alias', fault } };
+      if (fault !== undefined) return { ok: false, fault: { kind: 'alias', fault } };
+      return keys.found() ? { ok: false, fault: { kind: 'key' } } : { ok: true, value, ambiguous };
     } catch (cause) {
       return { ok: false, fault: faultOf(cause) };
     }
