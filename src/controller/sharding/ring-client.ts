@@ -36,7 +36,8 @@ export function ringClient(rest: RESTClient, settings: RingSettings): RingClient
 }
 
 function itemsOf(response: unknown): readonly unknown[] {
-  const items = member(response, 'items');
+  // Servers may omit an empty list, or encode it as null.
+  const items = member(response, 'items') ?? (member(response, 'kind') === 'LeaseList' ? [] : undefined);
   if (!Array.isArray(items)) throw new TypeError('the response to a list of Leases has no items');
   return items;
 }

@@ -104,6 +104,12 @@ export interface APIRequest {
    */
   readonly upgrade?: ConnectionUpgrade | undefined;
   /**
+   * Whether the caller needs no object of a success, as after a deletion or an eviction: a response without a
+   * body, or with another text than a JSON or protobuf object, is a `Status` of success. Pages of proxies are
+   * rejected nevertheless. Default: true for DELETE in `RESTClient.request`, otherwise false.
+   */
+  readonly acknowledged?: boolean;
+  /**
    * Represents items of a protobuf list that cannot be decoded as `UnreadItem`s in its `items`, instead of
    * failing the whole list.
    */

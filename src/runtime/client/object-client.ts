@@ -20,10 +20,10 @@ import type {
   Update,
 } from '../api/verbs/write.ts';
 import { onDemand } from '../common/on-demand.ts';
-import { isStatus } from '../rest/response/is-status.ts';
+import { isStatus, successStatus } from '../rest/response/is-status.ts';
 import { CollectionClient } from './collection-client.ts';
 import { isAbsent } from './reading/answers.ts';
-import { decodeList, decodeObject } from './reading/decode.ts';
+import { decodeList, decodeObject, isList } from './reading/decode.ts';
 import * as requests from './requests/verb-requests.ts';
 
 const watching = onDemand(() => import('./reading/watching.ts'));
@@ -103,7 +103,10 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     const request = requests.deleteCollectionRequest(this.target, options);
     const answer = await this.rest.request(request);
     const object = decodeObject<L | Status>(answer, request.operation);
-    return isStatus(object) ? object : decodeList<L>(answer, this.target.resource, request.operation);
+    if (isStatus(object)) return object;
+    // The objects are deleted, also if the response is an object of another kind.
+    if (!isList(object)) return successStatus();
+    return decodeList<L>(answer, this.target.resource, request.operation);
   }
 
   /** Sends a request whose response is an object. */

@@ -249,6 +249,21 @@ describe('deleteAndWait', () => {
     expect(lines.map((line) => line.slice(0, byName.length))).toEqual(['DELETE /web?', byName]);
   });
 
+  it('recognizes another object with its name after a deletion without a body', async () => {
+    const other = {
+      apiVersion: 'my.domain/v1',
+      kind: 'MyApp',
+      metadata: { ...web.metadata, uid: 'u2', resourceVersion: '6' },
+    };
+    const { client, lines } = scripted(
+      [204, ''],
+      [200, list([web])],
+      [200, `${JSON.stringify({ type: 'MODIFIED', object: other })}\n`],
+    );
+    await client.deleteAndWait('web');
+    expect(lines).toHaveLength(3);
+  });
+
   it('has one timeout for deletion and wait', async () => {
     const held = {
       ...web,

@@ -107,8 +107,8 @@ export interface ObjectsClient extends ClientsetBase {
     options?: ApplyOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
   /**
-   * Requests the deletion of an object. The response is the object or a `Status`. Finalizers may hold the
-   * object.
+   * Requests the deletion of an object. The response is the object or a `Status`; a success without a body is
+   * a `Status`, too. Finalizers may hold the object.
    */
   delete<T extends KubernetesObject = Unstructured>(
     object: ObjectIdentity<T> | KubernetesObject,

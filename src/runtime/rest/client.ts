@@ -120,6 +120,7 @@ export interface RESTClient<Paths = unknown> {
   /**
    * Sends a GET request. `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Returns the
    * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content (204).
+   * Successes of the other methods may have an empty body, which is an empty string, too.
    */
   readonly get: PathMethods<Paths>['get'];
   /** Sends a POST request with a body. */
@@ -153,6 +154,9 @@ const observer = onDemand(() => import('./observe/observe-call.ts'));
 /** Loaded with the first response that is not a success. */
 const apiErrors = onDemand(() => import('./response/api-error.ts'));
 
+/** Loaded with the first success that needs no object. */
+const acknowledgements = onDemand(() => import('./layers/acknowledged.ts'));
+
 /** Loaded with the first stream that has a time-out. */
 const streamStart = onDemand(() => import('./abort/stream-start.ts'));
 
@@ -166,9 +170,9 @@ const decodeJson: Decode = async (response, { operation, readItem }) => {
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
 /** Decodes JSON or plain text. */
-const decodeAny: Decode = async (response, { operation }) => {
+const decodeAny: Decode = async (response, request) => {
   const { decodeAny } = decoder.loaded ?? (await decoder());
-  return decodeAny(response, operation);
+  return decodeAny(response, request);
 };
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
@@ -218,7 +222,7 @@ class Client implements RESTClient {
     );
     const { onWarning } = options;
     this.#warn = onWarning === undefined ? printWarning : once(onWarning);
-    this.#send = observingWarnings(send, this.#warn);
+    this.#send = acknowledging(observingWarnings(send, this.#warn));
     this.#config = config;
     this.#defaults = {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },
@@ -228,7 +232,8 @@ class Client implements RESTClient {
   }
 
   async request(request: RESTRequest): Promise<unknown> {
-    return this.#answer(this.#prepared(request), decodeObject);
+    const acknowledged = request.method === 'DELETE';
+    return this.#answer(this.#prepared({ acknowledged, ...request }), decodeObject);
   }
 
   async stream(request: RESTRequest): Promise<APIResponse> {
@@ -347,6 +352,18 @@ function checked(send: Transport, check: NonNullable<RESTClientOptions['beforeSe
     const beforeWrite = check(request);
     return send(beforeWrite === undefined ? request : { ...request, beforeWrite });
   };
+}
+
+/** Replaces successes without an object, if the caller needs none. */
+function acknowledging(send: Transport): Transport {
+  return (request) => (request.acknowledged === true ? sendAcknowledged(send, request) : send(request));
+}
+
+async function sendAcknowledged(send: Transport, request: APIRequest): Promise<APIResponse> {
+  const response = await send(request);
+  if (response.status >= 300) return response;
+  const { acknowledged } = acknowledgements.loaded ?? (await acknowledgements());
+  return acknowledged(response);
 }
 
 /** Wraps the caller's transport, which the caller closes. */

@@ -110,8 +110,8 @@ export interface Apply<T> {
 /** Deletes single objects. */
 export interface Delete<T> {
   /**
-   * Requests the deletion of an object. The response is the object or a `Status`. Finalizers may hold the
-   * object.
+   * Requests the deletion of an object. The response is the object or a `Status`; a success without a body is
+   * a `Status`, too. Finalizers may hold the object.
    * @example
    * ```ts
    * await clientset.appsV1.deployments('shop').delete('web', { propagationPolicy: 'Foreground' });
@@ -133,7 +133,8 @@ export interface Delete<T> {
 /** Deletes collections of objects. */
 export interface DeleteCollection<L, Field extends string = never> {
   /**
-   * Deletes every object that the selectors match; without selectors, all objects of the namespace.
+   * Deletes every object that the selectors match; without selectors, all objects of the namespace. Returns
+   * the response: the list of the objects, or a `Status`, also for a success without a body.
    * @example
    * ```ts
    * await clientset.coreV1.pods('shop').deleteCollection({ labelSelector: { app: 'web' } });

@@ -36,6 +36,20 @@ function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Returns whether an object is a list, as client-go decides it. Servers encode an empty list as `items: []`,
+ * as `items: null`, or, with `omitempty` in its Go type, without `items`. An object without `items` must not
+ * pass for an empty list unless its kind is that of a list.
+ */
+export function isList({ items, kind }: WireObject): boolean {
+  return items === undefined ? listedKind(kind) !== undefined : items === null || Array.isArray(items);
+}
+
+/** Returns the kind of the items of a list by the kind of the list. */
+function listedKind(kind: unknown): string | undefined {
+  return typeof kind === 'string' ? /^(.*)List$/.exec(kind)?.[1] : undefined;
+}
+
 /** Decoded list, and the function that completes its items. */
 export interface DecodedList {
   readonly list: WireObject;
@@ -53,9 +67,7 @@ export interface DecodedList {
  */
 export function listOf(value: unknown, resource: ResourceIdentity, operation: RequestOperation): DecodedList {
   const list = decodeObject<WireObject>(value, operation);
-  // Servers also encode an empty list as `items: null`. A response without `items` may be anything, and must
-  // not pass for an empty list.
-  if (list.items === null) list.items = [];
+  if (isList(list)) list.items ??= [];
   if (!Array.isArray(list.items))
     throw new DecodeError(`the response is not a list: it has no items`, operation);
   const meta: ListMeta = {};
@@ -79,8 +91,8 @@ function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: st
   const { kind } = resource;
   if (kind !== undefined) return { apiVersion: apiVersionOf(resource), kind };
   const apiVersion = typeof list.apiVersion === 'string' ? list.apiVersion : apiVersionOf(resource);
-  const listed = typeof list.kind === 'string' ? /^(.+)List$/.exec(list.kind)?.[1] : undefined;
-  return { apiVersion, ...(listed !== undefined && { kind: listed }) };
+  const listed = listedKind(list.kind);
+  return { apiVersion, ...(listed && { kind: listed }) };
 }
 
 /**

@@ -84,10 +84,13 @@ async function deleteWithin(
 ): Promise<void> {
   const deleted = await answerOf(rest, deleteRequest(target, name, options));
   if (deleted === undefined || options.dryRun !== undefined) return;
-  const uid = uidOf(deleted);
+  let uid = uidOf(deleted);
   if (!isStatus(deleted)) progress.seen(deleted);
-  const predicate = (object: Stored<KubernetesObject> | undefined): boolean =>
-    object === undefined || (uid !== undefined && object.metadata.uid !== uid);
+  const predicate = (object: Stored<KubernetesObject> | undefined): boolean => {
+    // The response may contain no uid: the first state is then that of the deleted object.
+    uid ??= object?.metadata.uid;
+    return object === undefined || object.metadata.uid !== uid;
+  };
   await waitForObject(rest, target, { name, predicate, options, progress });
 }
 

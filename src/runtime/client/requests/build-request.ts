@@ -73,11 +73,15 @@ export function build(target: RequestTarget, options: RequestOptions, parts: Par
       ...headers,
     },
     protobuf,
+    ...((method === 'DELETE' || acknowledgedActions.has(subresource)) && { acknowledged: true }),
     ...(body && (protobuf && !contentType ? { object: body } : { body: jsonOf(body) })),
     operation: operationOf(target, parts),
     ...commonParts(options),
   };
 }
+
+/** Subresources whose creation only triggers an action. */
+const acknowledgedActions: ReadonlySet<string | undefined> = new Set(['binding', 'eviction']);
 
 /** Returns the codecs of the kind in the bodies of the request, if it is the resource's own kind. */
 function codecsOf(

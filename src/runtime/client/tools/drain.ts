@@ -175,6 +175,7 @@ class Drain {
         headers,
         body,
         operation,
+        acknowledged: true,
         maxRetries: 0,
       });
       return true;

@@ -159,9 +159,10 @@ export async function fetchTable(rest: RESTClient, request: APIRequest): Promise
 }
 
 function readTable(answer: Answer, operation: RequestOperation): Table {
-  if (!Array.isArray(answer.columnDefinitions)) throw new DecodeError('the table has no columns', operation);
-  // Servers may encode a table without rows as null.
+  // Servers may encode empty lists as null, or omit them.
   answer.rows ??= [];
+  if (!Array.isArray(answer.rows) || answer.rows.length === 0) answer.columnDefinitions ??= [];
+  if (!Array.isArray(answer.columnDefinitions)) throw new DecodeError('the table has no columns', operation);
   if (!Array.isArray(answer.rows)) throw new DecodeError('the rows of the table are not a list', operation);
   const metadata: ListMeta = {};
   answer.metadata ??= metadata;

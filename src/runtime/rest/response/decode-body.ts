@@ -1,9 +1,10 @@
 /** Decoders of JSON and plain text bodies. */
 
 import type { RequestOperation } from '../../api/operation.ts';
-import type { APIResponse, ReadItem } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, ReadItem } from '../../api/transport.ts';
 import { decodeJson, wholeText } from '../../codec/json.ts';
 import { onDemand } from '../../common/on-demand.ts';
+import { heldAnswer } from './buffered-response.ts';
 import { readAll } from './read-body.ts';
 
 const jsonStream = onDemand(() => import('../../codec/json-stream.ts'));
@@ -38,13 +39,18 @@ export async function decodeBody(
 
 /**
  * Decodes JSON, or returns a string if the response declares plain text or has no content: the log of a pod
- * without a node.
+ * without a node, and a success of a write without a body.
  * @throws {DecodeError} as `decodeBody`
  */
-export async function decodeAny(response: APIResponse, operation: RequestOperation): Promise<unknown> {
+export async function decodeAny(
+  response: APIResponse,
+  { method, operation }: Pick<APIRequest, 'method' | 'operation'>,
+): Promise<unknown> {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
-  if (!isText && response.status !== 204) return decodeBody(response, operation);
-  return wholeText(await readAll(response), operation);
+  if (isText || response.status === 204) return wholeText(await readAll(response), operation);
+  if (method === 'GET') return decodeBody(response, operation);
+  const bytes = await readAll(response);
+  return bytes.length === 0 ? '' : decodeBody(heldAnswer(response, bytes), operation);
 }
 
 interface Begun {

@@ -4,3 +4,8 @@ import type { Status } from '../../api/meta.ts';
 export function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
 }
+
+/** Returns the `Status` of a success whose response has no object. */
+export function successStatus(): Status {
+  return { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' };
+}
