@@ -1,8 +1,7 @@
 /** Fields that a manager owns, as `metadata.managedFields` lists them in the format `fieldsV1`. */
 
 import { isObject, type JsonObject, member } from '../members.ts';
-import { canonical } from './canonical.ts';
-import { Lru } from './lru.ts';
+import { canonical, digestOf } from './canonical.ts';
 
 /** Owned fields below a value, by step: `f:name`, `k:{…}`, `v:…`. Without steps, the whole value is owned. */
 export type FieldTree = ReadonlyMap<string, FieldTree>;
@@ -11,8 +10,6 @@ export type FieldTree = ReadonlyMap<string, FieldTree>;
 export interface OwnedFields {
   readonly apiVersion: string;
   readonly fields: FieldTree;
-  /** Canonical JSON of the fields, by which two entries are compared. */
-  readonly text: string;
 }
 
 /** Identity of a manager that applies to an object. */
@@ -33,23 +30,14 @@ export function hasManagedFields(object: JsonObject): boolean {
  */
 export function ownedFieldsOf(object: JsonObject, owner: ApplyManager): OwnedFields | undefined {
   const entry = ownedEntryOf(object, owner);
-  return entry && parsedEntry(entry);
+  const fields = entry && parseTree(entry.fieldsV1);
+  return fields && { apiVersion: entry.apiVersion, fields };
 }
 
-/** As `ownedFieldsOf`, with a memory of entries: objects of one kind mostly have equal ones. */
-export class OwnedFieldsMemory {
-  /** By apiVersion and JSON. */
-  readonly #known = new Lru<OwnedFields>(1000);
-
-  /** Returns the same object for equal entries. */
-  of(object: JsonObject, owner: ApplyManager): OwnedFields | undefined {
-    const entry = ownedEntryOf(object, owner);
-    if (entry === undefined) return undefined;
-    const key = `${entry.apiVersion}${JSON.stringify(entry.fieldsV1)}`;
-    const fields = this.#known.get(key) ?? parsedEntry(entry);
-    if (fields !== undefined) this.#known.set(key, fields);
-    return fields;
-  }
+/** Returns a digest of the fields that a manager owns by server-side apply, for comparisons. */
+export function ownedDigestOf(object: JsonObject, owner: ApplyManager): string | undefined {
+  const entry = ownedEntryOf(object, owner);
+  return entry && digestOf(`${entry.apiVersion}${canonical(entry.fieldsV1)}`);
 }
 
 /** Entry of `managedFields`. */
@@ -63,11 +51,6 @@ function ownedEntryOf(object: JsonObject, owner: ApplyManager): OwnedEntry | und
   const fieldsV1 = member(entry, 'fieldsV1');
   if (more.length > 0 || !isObject(fieldsV1)) return undefined;
   return { apiVersion: String(member(entry, 'apiVersion') ?? ''), fieldsV1 };
-}
-
-function parsedEntry({ apiVersion, fieldsV1 }: OwnedEntry): OwnedFields | undefined {
-  const fields = parseTree(fieldsV1);
-  return fields === undefined ? undefined : { apiVersion, fields, text: canonical(fieldsV1) };
 }
 
 /** Returns the members of the keys of a list item: those of `k:{"name":"web"}`. */

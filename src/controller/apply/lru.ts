@@ -25,14 +25,20 @@ export class Lru<Value> {
     return value;
   }
 
-  set(key: string, value: Value): void {
+  /** Stores a value, and returns the one that was removed for it. */
+  set(key: string, value: Value): Value | undefined {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#capacity) return;
-    for (const oldest of this.#entries.keys()) {
+    if (this.#entries.size <= this.#capacity) return undefined;
+    for (const [oldest, removed] of this.#entries) {
       this.#entries.delete(oldest);
-      return;
+      return removed;
     }
+    return undefined;
+  }
+
+  values(): Iterable<Value> {
+    return this.#entries.values();
   }
 
   clear(): void {

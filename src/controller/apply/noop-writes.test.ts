@@ -17,23 +17,41 @@ const ownedBy = (manager: string, fieldsV1: object, subresource?: string): objec
   managedFields: [{ manager, operation: 'Apply', apiVersion: 'apps/v1', fieldsV1, subresource }],
 });
 
-/** Decides about a request again after its response. */
-function again(request: WriteRequest, response: object, cached: object): 'send' | 'skip' {
-  const writes = new NoopWrites();
-  expect(writes.decide(request, undefined)).toBe('send');
+type Decision = 'send' | 'skip';
+
+function decisionOf(
+  writes: NoopWrites,
+  request: WriteRequest,
+  cached: object | undefined,
+  isWhole = true,
+): Decision {
+  return writes.decide(request, cached, isWhole) === 'send' ? 'send' : 'skip';
+}
+
+/** Sends a request, whatever is decided, and records its response. */
+function send(writes: NoopWrites, request: WriteRequest, response: unknown, cached?: object): void {
+  expect(writes.decide(request, cached)).toBe('send');
   writes.record(request, response);
-  return writes.decide(request, cached) === 'send' ? 'send' : 'skip';
+}
+
+/** Decides about a request again after its response. */
+function again(request: WriteRequest, response: object, cached: object, isWhole = true): Decision {
+  const writes = new NoopWrites();
+  send(writes, request, response);
+  return decisionOf(writes, request, cached, isWhole);
 }
 
 describe('a repeated apply', () => {
   /**
-   * Body, spec of the response, spec of the cached object that the apply would not change, and one that it
-   * would.
+   * Body, spec of the response, spec of a later cached object that the apply would not change, and one that
+   * it would, or may.
    */
   test.each<[title: string, wanted: object, response: object, same: object, changed: object]>([
-    ['quantities', { cpu: '1000m' }, { cpu: '1' }, { cpu: '1', other: 1 }, { cpu: '1000m' }],
+    ['quantities', { cpu: '1000m' }, { cpu: '1' }, { cpu: '1' }, { cpu: '1000m' }],
     ['defaults', { a: {} }, { a: { d: 1 } }, { a: { d: 1 } }, { a: { d: 2 } }],
-    ['empty lists', { env: [] }, {}, { other: 1 }, { env: [{ name: 'A' }] }],
+    ['empty lists', { env: [] }, {}, {}, { env: [{ name: 'A' }] }],
+    // Another process may have added it with the same field manager.
+    ['a field that was added', { a: 1 }, { a: 1 }, { a: 1 }, { a: 1, b: 1 }],
     ['null', { a: null, b: 1 }, { b: 1 }, { b: 1 }, { b: 2 }],
     ['int-or-string', { port: '80' }, { port: '80' }, { port: '80' }, { port: 80 }],
     [
@@ -64,29 +82,26 @@ describe('a repeated apply', () => {
     expect(again(request, stored({ spec: response }), later({ spec: changed }))).toBe('send');
   });
 
-  /** Owned fields and items of the response, and items of the cached object with the decision. */
-  test.each<[title: string, items: readonly object[], 'send' | 'skip']>([
-    ['an item of another manager', [{ name: 'a', v: 1 }, { name: 'x' }, { name: 'b' }], 'skip'],
-    [
-      'a field of another manager',
-      [
-        { name: 'a', v: 1 },
-        { name: 'b', v: 9 },
-      ],
-      'skip',
-    ],
-    ['another order', [{ name: 'b' }, { name: 'a', v: 1 }], 'send'],
-    ['a changed field', [{ name: 'a', v: 2 }, { name: 'b' }], 'send'],
-    ['a missing item', [{ name: 'a', v: 1 }], 'send'],
-    ['a duplicate of an owned item', [{ name: 'a', v: 1 }, { name: 'b' }, { name: 'a', v: 2 }], 'send'],
-  ])('compares owned items of lists by key: %s', (_title, items, decision) => {
-    const list = [{ name: 'a', v: 1 }, { name: 'b' }];
-    const item = { '.': {}, 'f:name': {} };
-    const fields = {
-      'f:spec': { 'f:l': { 'k:{"name":"a"}': { ...item, 'f:v': {} }, 'k:{"name":"b"}': item } },
-    };
-    const response = stored({ spec: { l: list } }, ownedBy('me', fields));
-    expect(again(applyOf({ spec: { l: list } }), response, later({ spec: { l: items } }))).toBe(decision);
+  it.each<[title: string, change: object, Decision]>([
+    ['the status', { status: { ready: 1 } }, 'skip'],
+    ['the spec', { spec: { a: 1, b: 1 } }, 'send'],
+    ['another member', { data: {} }, 'send'],
+  ])('compares everything but the status: a change of %s', (_title, change, decision) => {
+    const body = { spec: { a: 1 } };
+    const cached = later(structuredClone({ ...body, ...change }));
+    expect(again(applyOf(body), stored(body), cached)).toBe(decision);
+    const status = { ...applyOf(body), subresource: 'status' };
+    expect(again(status, stored(body), cached)).toBe('send');
+  });
+
+  it.each<[title: string, metadata: object, Decision]>([
+    ['labels', { labels: { a: 'b' } }, 'send'],
+    ['owner references', { ownerReferences: [{ uid: 'o' }] }, 'send'],
+    ['the generation', { generation: 2 }, 'skip'],
+    ['fields of another manager', ownedBy('you', { 'f:spec': {} }), 'send'],
+  ])('compares the metadata that clients write: %s', (_title, metadata, decision) => {
+    const body = { spec: { a: 1 } };
+    expect(again(applyOf(body), stored(body), later(structuredClone(body), metadata))).toBe(decision);
   });
 
   it('compares the whole object if the server stores a value elsewhere, as stringData', () => {
@@ -130,17 +145,18 @@ describe('a repeated apply', () => {
     expect(writes.decide(request, cached)).toBe('send');
   });
 
-  it('is sent after another body without a response, and then compares the whole object', () => {
+  it('is sent after another body without a response, and then once for each later version', () => {
     const writes = new NoopWrites();
     const [first, second] = [applyOf({ spec: { a: 1 } }), applyOf({ spec: { a: 1, b: 1 } })];
-    writes.decide(first, undefined);
-    writes.record(first, stored({ spec: { a: 1 } }));
-    expect(writes.decide(second, later({ spec: { a: 1 } }))).toBe('send');
-    expect(writes.decide(first, later({ spec: { a: 1 } }))).toBe('send');
+    send(writes, first, stored({ spec: { a: 1 } }));
+    expect(decisionOf(writes, second, later({ spec: { a: 1 } }))).toBe('send');
+    expect(decisionOf(writes, first, later({ spec: { a: 1 } }))).toBe('send');
     writes.record(second, stored({ spec: { a: 1, b: 1 } }));
-    writes.record(first, stored({ spec: { a: 1 } }));
-    expect(writes.decide(first, later({ spec: { a: 1 } }))).not.toBe('send');
-    expect(writes.decide(first, later({ spec: { a: 1, b: 1 } }, { resourceVersion: '7' }))).toBe('send');
+    writes.record(first, later({ spec: { a: 1 } }));
+    expect(decisionOf(writes, first, later({ spec: { a: 1 } }))).toBe('skip');
+    const next = later({ spec: { a: 1 }, status: {} }, { resourceVersion: '7' });
+    send(writes, first, next, next);
+    expect(decisionOf(writes, first, later({ spec: { a: 1 } }, { resourceVersion: '8' }))).toBe('skip');
   });
 
   it('is repeated once if the server removed a map that the body sets', () => {
@@ -154,44 +170,173 @@ describe('a repeated apply', () => {
     expect(writes.decide(request, cached)).toEqual({ skip: cached });
   });
 
-  it('is sent once the object is among the least recently used, or after clear', () => {
+  it('is sent once the object is among the least recently used, or after forget', () => {
     const writes = new NoopWrites({ capacity: 2 });
     const requests = ['a', 'b', 'c'].map((name) => ({ ...applyOf(body), name }));
-    for (const request of requests) {
-      writes.decide(request, undefined);
-      writes.record(request, stored(body));
-    }
-    const sent = [...requests].reverse().map((request) => writes.decide(request, later(body)) === 'send');
-    expect(sent).toEqual([false, false, true]);
-    writes.clear();
+    for (const request of requests) send(writes, request, stored(body));
+    const cached = later(structuredClone(body));
+    const decisions = [...requests].reverse().map((request) => decisionOf(writes, request, cached));
+    expect(decisions).toEqual(['skip', 'skip', 'send']);
+    writes.forget();
     expect(writes.decide({ ...applyOf(body), name: 'c' }, later(body))).toBe('send');
     expect(() => new NoopWrites({ capacity: 0 })).toThrow(RangeError);
+  });
+});
+
+describe('the memory of an object', () => {
+  const body = { spec: { a: 1 } };
+  const other = { spec: { a: 1, b: 1 } };
+
+  it('is that of all versions of its kind', () => {
+    const writes = new NoopWrites();
+    const v2 = { ...applyOf(other), version: 'v2' };
+    send(writes, applyOf(body), stored(body));
+    send(writes, v2, later(other));
+    send(writes, applyOf(body), stored(body, { resourceVersion: '7' }), later(body));
+    expect(decisionOf(writes, v2, stored(other, { resourceVersion: '7' }))).toBe('send');
+  });
+
+  it('is that of both groups of events', () => {
+    const writes = new NoopWrites();
+    const event = { ...applyOf(body), resource: 'events' };
+    send(writes, { ...event, group: '' }, stored(body));
+    send(writes, { ...event, group: 'events.k8s.io', body: other }, later(other));
+    expect(decisionOf(writes, { ...event, group: '' }, later(body))).toBe('send');
+  });
+
+  it.each<[title: string, change: Partial<WriteRequest>]>([
+    ['an apply in YAML', { body: undefined }],
+    ['a merge patch', { verb: 'patch', body: { spec: { b: 1 } } }],
+    ['a JSON patch', { verb: 'patch', body: [{ op: 'remove', path: '/metadata/managedFields' }] }],
+    ['a write of a subresource', { verb: 'other', subresource: 'scale', body: undefined }],
+    ['a deletion', { verb: 'other', body: undefined }],
+  ])('ends with a write that is not comparable: %s', (_title, change) => {
+    const writes = new NoopWrites();
+    send(writes, applyOf(body), stored(body));
+    const opaque = { ...applyOf(body), ...change };
+    send(writes, opaque, stored(body));
+    expect(decisionOf(writes, applyOf(body), stored(body))).toBe('send');
+  });
+
+  it('does not contain a response that overlaps with a write that is not comparable', () => {
+    for (const order of ['before', 'after']) {
+      const writes = new NoopWrites();
+      const [apply, patch] = [applyOf(body), { ...applyOf([{}]), verb: 'patch' } as const];
+      expect(decisionOf(writes, apply, undefined)).toBe('send');
+      expect(decisionOf(writes, patch, undefined)).toBe('send');
+      if (order === 'before') writes.record(patch, stored(body));
+      writes.record(apply, stored(body));
+      if (order === 'after') writes.record(patch, stored(body));
+      expect(decisionOf(writes, applyOf(body), stored(body))).toBe('send');
+    }
+  });
+
+  it('ends with the ownership of its scope', () => {
+    const writes = new NoopWrites();
+    const [first, second] = [{}, {}];
+    const inScope = (scope: object, rest = body): WriteRequest => ({ ...applyOf(rest), scope });
+    send(writes, inScope(first), stored(body));
+    expect(decisionOf(writes, inScope(first), stored(body))).toBe('skip');
+    send(writes, inScope(second), stored(body), stored(body));
+    // Two shards of one process that apply one body to the same object.
+    expect(decisionOf(writes, inScope(first), stored(body))).toBe('skip');
+    expect(decisionOf(writes, inScope(second), stored(body))).toBe('skip');
+    send(writes, inScope(second, other), later(other), stored(body));
+    expect(decisionOf(writes, inScope(first), later(body))).toBe('send');
+  });
+
+  it('shows nothing about the cache in a scope without an own write', () => {
+    const status = stored({ status: { ready: 1 } });
+    const request = (scope: object): WriteRequest => ({ ...statusOf(structuredClone(status)), scope });
+    const writes = new NoopWrites();
+    const scope = {};
+    send(writes, request(scope), status, status);
+    expect(decisionOf(writes, request(scope), status)).toBe('skip');
+    expect(decisionOf(writes, request({}), status)).toBe('send');
   });
 });
 
 describe('a status update', () => {
   const status = { ready: 1, conditions: [{ type: 'Ready', status: 'True' }] };
 
-  test.each<[title: string, body: object, cached: object, 'send' | 'skip']>([
-    ['the status is equal', stored({ status }), stored({ status: { ...status } }), 'skip'],
+  test.each<[title: string, body: object, cached: object, Decision]>([
+    ['the status is equal', stored({ status }), stored({ status }), 'skip'],
     ['only the spec differs', stored({ spec: 1, status }), stored({ spec: 2, status }), 'skip'],
-    ['the body is older', stored({ status }, { labels: {} }), later({ status }), 'skip'],
+    ['the body is older', stored({ status }), later({ status }), 'send'],
     ['the body is newer', later({ status }), stored({ status }), 'send'],
-    ['the body has no version', { metadata: { name: 'web' }, status }, stored({ status }), 'skip'],
+    ['the body has no version', { metadata: { name: 'web' }, status }, stored({ status }), 'send'],
     ['an item is removed', stored({ status: { ready: 1, conditions: [] } }), stored({ status }), 'send'],
     ['a member is removed', stored({ status: { ready: 1 } }), stored({ status }), 'send'],
     ['labels are changed', stored({ status }, { labels: { a: 'b' } }), stored({ status }), 'send'],
+    ['labels are removed', stored({ status }), stored({ status }, { labels: { a: 'b' } }), 'send'],
     ['both are empty', stored({ status: {} }), stored({}), 'skip'],
     ['the uid differs', stored({ status }, { uid: 'u0' }), stored({ status }), 'send'],
   ])('is compared with the cache: %s', (_title, body, cached, decision) => {
-    const decided = new NoopWrites().decide(statusOf(body), cached);
-    expect(decided).toEqual(decision === 'send' ? 'send' : { skip: cached });
+    expect(decisionOf(new NoopWrites(), statusOf(structuredClone(body)), cached)).toBe(decision);
   });
 
   it('is compared with the response to the last one', () => {
-    const request = statusOf(stored({ status: { ready: 0, conditions: [] } }));
-    expect(again(request, stored({ status: {} }), later({ status: {} }))).toBe('skip');
-    expect(again(request, stored({ status: {} }), later({ status: { ready: 1 } }))).toBe('send');
+    const of = (version: string): WriteRequest =>
+      statusOf(stored({ status: { ready: 0, conditions: [] } }, { resourceVersion: version }));
+    const writes = new NoopWrites();
+    send(writes, of('5'), stored({ status: {} }), stored({ status: { ready: 1 } }));
+    expect(decisionOf(writes, of('6'), later({ status: {} }))).toBe('skip');
+    const changed = stored({ status: { ready: 1 } }, { resourceVersion: '7' });
+    expect(decisionOf(writes, of('7'), changed)).toBe('send');
+  });
+
+  it('is sent with metadata that differ from those of the last one, and with an older version', () => {
+    const writes = new NoopWrites();
+    send(writes, statusOf(stored({ status: {} })), later({ status }), stored({ status }));
+    const body = (metadata: object): WriteRequest => statusOf(later({ status: {} }, metadata));
+    expect(decisionOf(writes, body({ annotations: { a: '1' } }), later({ status }))).toBe('send');
+    expect(decisionOf(writes, body({ resourceVersion: '5' }), later({ status }))).toBe('send');
+  });
+
+  it('is sent until a write succeeds after one without a response', () => {
+    for (const lost of [statusOf(stored({ status: {} })), { ...applyOf([{}]), verb: 'patch' } as const]) {
+      const writes = new NoopWrites();
+      const desired = statusOf(structuredClone(stored({ status })));
+      expect(decisionOf(writes, lost, stored({ status }))).toBe('send');
+      writes.failed(lost, { isRefused: false });
+      for (const isRefused of [true, false, true]) {
+        const request = { ...desired };
+        expect(decisionOf(writes, request, stored({ status }))).toBe('send');
+        writes.failed(request, { isRefused });
+      }
+      send(writes, { ...desired }, later({ status }), stored({ status }));
+      const current = statusOf(later({ status }));
+      expect(decisionOf(writes, current, later({ status }))).toBe('skip');
+    }
+  });
+
+  it.each<[title: string, cached: object, isWhole: boolean, Decision]>([
+    ['the version of the response', later({ status: { ready: 1 } }), false, 'skip'],
+    ['another version', stored({ status }, { resourceVersion: '7' }), false, 'send'],
+    ['another version of a whole object', stored({ status }, { resourceVersion: '7' }), true, 'skip'],
+  ])('is compared with a reduced object by version: %s', (_title, cached, isWhole, decision) => {
+    const request = (version: string): WriteRequest =>
+      statusOf(structuredClone(stored({ status }, { resourceVersion: version })));
+    const writes = new NoopWrites();
+    expect(decisionOf(writes, request('5'), stored({ status }), false)).toBe('send');
+    writes.record(request('5'), later({ status }));
+    const first = request('5');
+    writes.decide(first, undefined);
+    writes.record(first, later({ status }));
+    const version = String(Reflect.get(Object(Reflect.get(cached, 'metadata')), 'resourceVersion'));
+    expect(decisionOf(writes, request(version), cached, isWhole)).toBe(decision);
+  });
+
+  it.each<[title: string, bodyOf: (cached: Record<string, unknown>) => object]>([
+    ['the cached object', (cached) => cached],
+    ['its status', (cached) => ({ ...cached })],
+    ['a part of its status', (cached) => ({ ...cached, status: { ...Object(cached['status']) } })],
+  ])('is sent if its body shares with the cache %s, unless that is frozen', (_title, bodyOf) => {
+    const cached = { ...structuredClone(stored({ status })) };
+    expect(decisionOf(new NoopWrites(), statusOf(bodyOf(cached)), cached)).toBe('send');
+    Object.freeze(Object.freeze(Reflect.get(cached, 'status')).conditions);
+    Object.freeze(cached);
+    expect(decisionOf(new NoopWrites(), statusOf(bodyOf(cached)), cached)).toBe('skip');
   });
 });
 

@@ -1,32 +1,46 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
 
-import { isObject, type JsonObject, member, metadataString } from '../members.ts';
-import { canonical, digestOf, memberNames } from './canonical.ts';
-import { type FieldTree, hasManagedFields, OwnedFieldsMemory, ownedFieldsOf } from './field-tree.ts';
+import { isObject, type JsonObject, metadataString } from '../members.ts';
+import { hasManagedFields, ownedDigestOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
-import { ownedFieldsMatch } from './owned-fields.ts';
-import { intentOf, type Projection, projectBody, projectFields, projectWhole } from './projection.ts';
+import {
+  bodyDigest,
+  isEmptyPatch,
+  isOlder,
+  type MemberLoss,
+  matchesCached,
+  meetsPreconditions,
+  memberLoss,
+  resultDigest,
+  sharesCompared,
+} from './write-comparison.ts';
 
 /** A write of one object. */
 export interface WriteRequest {
   /**
-   * Form of the request: server-side apply of an object or subresource, PUT of the subresource `status`, or a
-   * patch.
+   * Form of the request: server-side apply of an object or subresource, PUT of the subresource `status`,
+   * another patch, or a write that is not comparable, such as a deletion.
    */
-  readonly verb: 'apply' | 'updateStatus' | 'patch';
+  readonly verb: 'apply' | 'updateStatus' | 'patch' | 'other';
   readonly group: string;
   readonly version: string;
   /** Plural name: `deployments`. */
   readonly resource: string;
-  /** Subresource of an apply: `status`. Default: `''`, the object itself. */
+  /** Subresource of the request: `status`. Default: `''`, the object itself. */
   readonly subresource?: string | undefined;
   readonly namespace: string;
   readonly name: string;
   readonly fieldManager: string;
-  /** Body of the request: an object, or the operations of a JSON patch. */
+  /** Body of the request: an object, or the operations of a JSON patch. `undefined` if it is not readable. */
   readonly body: unknown;
   /** Whether the server only validates the request. Such requests are always sent. Default: `false`. */
   readonly dryRun?: boolean | undefined;
+  /**
+   * Ownership under which the write is sent: another object for each term of a leader, and for each time at
+   * which a shard is gained. Results of writes count in their own scope only. Default: `undefined`, if no
+   * other process writes with the field manager.
+   */
+  readonly scope?: object | undefined;
 }
 
 /** Decision about a write: `send`, or the object to return in place of a response. */
@@ -35,258 +49,318 @@ export type WriteDecision<T> = 'send' | { readonly skip: T };
 /** Options of `NoopWrites`. */
 export interface NoopWritesOptions {
   /**
-   * Number of objects whose last write is remembered. The least recently used are forgotten. Default:
+   * Number of objects whose last writes are remembered. The least recently used are forgotten. Default:
    * 20,000.
    */
   readonly capacity?: number | undefined;
 }
 
 /**
- * Last writes of this process, by which writes without an effect are recognized. A write is skipped if its
- * body is that of the last write of the same manager to the object, and the cached object still has the
- * values that the server returned. Both sides of the comparison come from the server, so that its defaults
- * and normal forms do not count. The first write of an object is compared with `managedFields` if the
- * cached object has them; otherwise it is sent.
+ * Last writes of this process, by which writes without an effect are recognized. The rule: a write is skipped
+ * only if the server could not end in another state; if that does not follow from the responses to earlier
+ * writes and from the cache, the write is sent.
+ *
+ * A write is skipped if its body is that of the last write of its manager, and the cached object has the
+ * version of the response, or is equal to it apart from parts that the write does not determine. Both sides
+ * of the comparison come from the server, so that its defaults and normal forms do not count. A body is
+ * compared with the cached object itself only if the cache certainly contains all earlier writes of this
+ * ownership; an apply then needs `managedFields`.
  */
 export class NoopWrites {
-  readonly #last: Lru<LastWrite>;
-  readonly #owned = new OwnedFieldsMemory();
-  /** Keys of requests between `decide` and `record`. */
-  readonly #keys = new WeakMap<WriteRequest, WriteKey>();
+  readonly #objects: Lru<ObjectWrites>;
+  /** Requests between `decide` and `record` or `failed`. */
+  readonly #open = new WeakMap<WriteRequest, OpenWrite>();
+  /** Whether every object that may have an unconfirmed write is in `#objects`. */
+  #isComplete = true;
 
   constructor(options: NoopWritesOptions = {}) {
-    this.#last = new Lru(options.capacity ?? 20_000);
+    this.#objects = new Lru(options.capacity ?? 20_000);
   }
 
   /**
-   * Decides whether to send a write. `cached` is the newest object that informers have, `undefined` if
-   * there is none. Pass the response of a write that was sent to `record`; without it, the next write is
-   * sent too.
+   * Decides whether to send a write. `cached` is the newest object that informers have, `undefined` if there
+   * is none; `isWhole` states whether it has every member that the server sent, except for `managedFields`.
+   * Pass the end of a write that was sent to `record` or `failed`.
    */
-  decide<T extends object>(request: WriteRequest, cached: T | undefined): WriteDecision<T> {
+  decide<T extends object>(request: WriteRequest, cached: T | undefined, isWhole = true): WriteDecision<T> {
+    const { body, verb } = request;
     if (request.dryRun === true) return 'send';
-    if (request.verb === 'patch') {
-      return cached !== undefined && isEmptyPatch(request.body) ? { skip: cached } : 'send';
+    if (verb === 'patch' && isEmptyPatch(body)) return cached === undefined ? 'send' : { skip: cached };
+    const known = isObject(cached) ? { object: cached, isWhole } : undefined;
+    if ((verb !== 'apply' && verb !== 'updateStatus') || !isObject(body)) {
+      this.#begin(request, undefined, undefined);
+      return 'send';
     }
-    if (!isObject(request.body)) return 'send';
-    const key = this.#keyOf(request, request.body);
-    if (cached !== undefined && isObject(cached) && this.#isNoop(request, request.body, key, cached)) {
+    const digest = bodyDigest(request, body);
+    if (cached !== undefined && known !== undefined && this.#isNoop(request, body, digest, known)) {
       return { skip: cached };
     }
-    this.#expect(key, cached);
+    this.#begin(request, digest, known);
     return 'send';
   }
 
-  /** Records the response of a write that was sent. */
-  record(request: WriteRequest, response: object): void {
-    if (request.dryRun === true || request.verb === 'patch') return;
-    if (!isObject(request.body) || !isObject(response)) return;
-    const key = this.#keyOf(request, request.body);
-    const pending = this.#last.get(key.id);
+  /** Records the response of a write that was sent: an object, or something else that contains none. */
+  record(request: WriteRequest, response: unknown): void {
+    const write = this.#end(request);
+    if (write === undefined) return;
+    const object = isObject(response) ? response : undefined;
+    const { state } = write;
+    state.confirmed = confirmation(state.confirmed, request.scope, object);
+    if (write.wasUncertain) state.isUncertain = false;
+    if (write.body === undefined || object === undefined || write.opaque !== state.opaque) return;
+    const last = state.last.get(writerOf(request));
     // Responses of overlapping writes arrive in any order: neither is known to be the last one.
-    if (pending?.body !== key.body) return;
-    if (isEmptiedMember(pending.before, response, request.body)) return;
-    this.#remember(request, request.body, key, response, pending.isUncertain);
+    if (last === undefined || last.body !== write.body || !isObject(request.body)) return;
+    const loss = memberLoss(request, request.body, object, write.cached);
+    if (isRepeated(loss, last, object)) {
+      last.repeats = metadataString(object, 'resourceVersion');
+      return;
+    }
+    const isExact = write.wasUncertain || state.isUncertain || last.isDisputed;
+    // Responses always have managedFields: their digest is needed only if the cached object has them, too.
+    const isOwnerKnown = write.cached === undefined || hasManagedFields(write.cached.object);
+    this.#remember(request, last, object, { isExact, isOwnerKnown });
   }
 
-  /** Forgets every write, for example after another process may have written with the same field manager. */
-  clear(): void {
-    this.#last.clear();
+  /** Records a failure of a write that was sent. Without `isRefused`, the server may have executed it. */
+  failed(request: WriteRequest, { isRefused }: { readonly isRefused: boolean }): void {
+    const write = this.#end(request);
+    if (write !== undefined && !isRefused) write.state.isUncertain = true;
   }
 
-  #keyOf(request: WriteRequest, body: JsonObject): WriteKey {
-    const known = this.#keys.get(request);
-    if (known !== undefined) return known;
-    const key = { id: idOf(request), body: bodyDigest(request, body) };
-    this.#keys.set(request, key);
-    return key;
+  /** Forgets the results of all writes, before and after one of several objects. */
+  forget(): void {
+    this.#isComplete = false;
+    for (const state of this.#objects.values()) {
+      state.opaque += 1;
+      state.last.clear();
+      state.confirmed = undefined;
+    }
   }
 
-  #isNoop(request: WriteRequest, body: JsonObject, key: WriteKey, cached: JsonObject): boolean {
-    if (!meetsPreconditions(request, body, cached)) return false;
-    const last = this.#last.get(key.id);
-    if (last?.body === key.body && last.result !== undefined) {
-      if (!isUnchanged(last.result, request, body, cached)) return false;
-      const result = { ...last.result, version: metadataString(cached, 'resourceVersion') };
-      if (result.version !== last.result.version) this.#last.set(key.id, { ...last, result });
+  #begin(request: WriteRequest, body: string | undefined, cached: KnownObject | undefined): void {
+    const id = objectIdOf(request);
+    const state = this.#objects.get(id) ?? newState();
+    const evicted = this.#objects.set(id, state);
+    if (evicted !== undefined && (evicted.open > 0 || evicted.isUncertain)) this.#isComplete = false;
+    if (body === undefined) forgetWrites(state);
+    else expect(state, request, body);
+    const { isUncertain: wasUncertain } = state;
+    state.open += 1;
+    this.#open.set(request, { state, body, cached, wasUncertain, opaque: state.opaque });
+  }
+
+  #end(request: WriteRequest): OpenWrite | undefined {
+    const write = this.#open.get(request);
+    if (write === undefined) return undefined;
+    this.#open.delete(request);
+    write.state.open -= 1;
+    if (write.body === undefined) forgetWrites(write.state);
+    return write;
+  }
+
+  #isNoop(request: WriteRequest, body: JsonObject, digest: string, known: KnownObject): boolean {
+    const { object, isWhole } = known;
+    if (!meetsPreconditions(body, object)) return false;
+    const state = this.#objects.get(objectIdOf(request));
+    const last = state?.last.get(writerOf(request));
+    const isSame = last?.body === digest && last.scopes.includes(request.scope);
+    if (isSame && last.result !== undefined && isUnchanged(last.result, request, body, known)) {
+      last.result = { ...last.result, version: metadataString(object, 'resourceVersion') };
       return true;
     }
-    if (!matchesFirst(request, body, cached)) return false;
-    this.#remember(request, body, key, cached, false);
+    if (!isWhole || sharesCompared(request, body, object) || !this.#isCurrent(state, request, object))
+      return false;
+    if (!matchesCached(request, body, object)) return false;
+    const remembered = expect(state ?? this.#insert(request), request, digest);
+    this.#remember(request, remembered, object, { isExact: false, isOwnerKnown: true });
     return true;
   }
 
-  /** Replaces the last write by one without a result: until its response arrives, nothing is skipped. */
-  #expect({ id, body }: WriteKey, before: object | undefined): void {
-    const last = this.#last.get(id);
-    const isOther = last !== undefined && last.result === undefined && last.body !== body;
-    const isUncertain = isOther || last?.isUncertain === true;
-    this.#last.set(id, { body, result: undefined, isUncertain, before });
+  #insert(request: WriteRequest): ObjectWrites {
+    const state = newState();
+    this.#objects.set(objectIdOf(request), state);
+    return state;
+  }
+
+  /** Returns whether the cached object certainly contains all earlier writes of this ownership. */
+  #isCurrent(state: ObjectWrites | undefined, { scope }: WriteRequest, cached: JsonObject): boolean {
+    if (state === undefined) return scope === undefined && this.#isComplete;
+    if (state.open > 0 || state.isUncertain) return false;
+    const { confirmed } = state;
+    if (confirmed === undefined) return state.isCached && scope === undefined;
+    if (confirmed.scope !== scope || confirmed.uid !== metadataString(cached, 'uid')) return false;
+    const version = metadataString(cached, 'resourceVersion');
+    return version === confirmed.version || isOlder(confirmed.version, version);
   }
 
   #remember(
     request: WriteRequest,
-    body: JsonObject,
-    key: WriteKey,
+    last: LastWrite,
     object: JsonObject,
-    isUncertain: boolean,
+    { isExact, isOwnerKnown }: { readonly isExact: boolean; readonly isOwnerKnown: boolean },
   ): void {
-    const owned = request.verb === 'apply' ? this.#owned.of(object, managerOf(request)) : undefined;
-    const fields = owned?.fields;
-    const part = projectionOf({ fields, isWhole: false }, request, body, object);
-    const isWhole = isUncertain || !part.isComplete;
-    const compared = isWhole ? projectionOf({ fields, isWhole }, request, body, object) : part;
-    const result: WriteResult = {
-      fields,
-      isWhole,
+    const { scope } = request;
+    last.scopes = last.scopes.includes(scope) ? last.scopes : [...last.scopes, scope];
+    last.isDisputed = false;
+    last.repeats = undefined;
+    last.result = {
+      isExact,
       uid: metadataString(object, 'uid'),
-      owned: owned?.text,
-      values: digestOf(compared.text),
       version: metadataString(object, 'resourceVersion'),
+      digest: resultDigest(request, object),
+      owned: isOwnerKnown ? ownedDigestOf(object, managerOf(request)) : undefined,
     };
-    this.#last.set(key.id, { body: key.body, result, isUncertain: false, before: undefined });
   }
 }
 
-/** Object and content of a write. */
-interface WriteKey {
-  readonly id: string;
-  /** Digest of the body. */
-  readonly body: string;
+/** A cached object. */
+interface KnownObject {
+  readonly object: JsonObject;
+  readonly isWhole: boolean;
+}
+
+/** Writes of this process to one object. */
+interface ObjectWrites {
+  /** Last comparable write by its manager, form and subresource, whatever the version of the API. */
+  readonly last: Map<string, LastWrite>;
+  /** Number of writes that were sent and have not ended. */
+  open: number;
+  /** Number of beginnings and ends of writes that are not comparable. */
+  opaque: number;
+  /** Whether the server may have executed a write whose response was lost. */
+  isUncertain: boolean;
+  /** Whether nothing was sent: the cached object was as desired. */
+  isCached: boolean;
+  /** Newest version in a response. Older cached objects do not contain the writes of this process. */
+  confirmed: Confirmation | undefined;
+}
+
+interface Confirmation {
+  readonly scope: object | undefined;
+  readonly uid: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** A write between its decision and its end. */
+interface OpenWrite {
+  readonly state: ObjectWrites;
+  /** Digest of the body; `undefined` for a write that is not comparable. */
+  readonly body: string | undefined;
+  readonly cached: KnownObject | undefined;
+  readonly wasUncertain: boolean;
+  /** `opaque` of the state at the beginning. */
+  readonly opaque: number;
 }
 
 /** Last write of a manager to an object. */
 interface LastWrite {
   /** Digest of the body. */
   readonly body: string;
-  /** Values after the write. `undefined` until the response arrives. */
-  readonly result: WriteResult | undefined;
+  /** Ownerships in which the body was sent since another one was. */
+  scopes: readonly (object | undefined)[];
+  /** Object after the write. `undefined` until the response arrives. */
+  result: WriteResult | undefined;
   /** Whether another body was sent before, without a response: it may take effect at any time. */
-  readonly isUncertain: boolean;
-  /** Cached object before the write, until the response arrives. */
-  readonly before: object | undefined;
+  isDisputed: boolean;
+  /** Version of the response that must be repeated, because the server did not store the whole body. */
+  repeats: string | undefined;
 }
 
-/**
- * Returns whether the server removed a member that the body sets. An apply that removes the last part of a
- * map also removes the map, although the body sets it to `{}`; the next apply would create it, with its
- * defaults.
- */
-function isEmptiedMember(before: unknown, response: JsonObject, body: JsonObject): boolean {
-  return memberNames(body).some((key) => {
-    const [old, stored, wanted] = [member(before, key), member(response, key), body[key]];
-    if (stored === undefined) return old !== undefined && old !== null && wanted !== null;
-    return isObject(stored) && isObject(wanted) && isEmptiedMember(old, stored, wanted);
-  });
-}
-
-/** Part of an object that is compared. */
-interface ComparedPart {
-  /** Owned fields. `undefined` if the response had none: the fields of the body are compared. */
-  readonly fields: FieldTree | undefined;
-  /** Whether the whole object is compared. */
-  readonly isWhole: boolean;
-}
-
-interface WriteResult extends ComparedPart {
-  readonly uid: unknown;
-  /** Canonical JSON of the owned fields. */
+interface WriteResult {
+  /** Whether only the version proves that nothing has changed. */
+  readonly isExact: boolean;
+  readonly uid: string | undefined;
+  /** Newest resourceVersion with this content. */
+  readonly version: string | undefined;
+  /** Digest of the content. */
+  readonly digest: string;
+  /** Digest of the owned fields after an apply. */
   readonly owned: string | undefined;
-  /** Digest of the compared part. */
-  readonly values: string;
-  /** Newest resourceVersion that has these values. */
-  readonly version: unknown;
 }
 
-/** Returns whether a later object still has the values that the server returned. */
+function newState(): ObjectWrites {
+  return {
+    last: new Map(),
+    open: 0,
+    opaque: 0,
+    isUncertain: false,
+    isCached: true,
+    confirmed: undefined,
+  };
+}
+
+/** A write that is not comparable may change the effect of every other one. */
+function forgetWrites(state: ObjectWrites): void {
+  state.opaque += 1;
+  state.isCached = false;
+  state.last.clear();
+}
+
+/** Replaces the last write by one without a result: until its response arrives, nothing is skipped. */
+function expect(state: ObjectWrites, request: WriteRequest, body: string): LastWrite {
+  const writer = writerOf(request);
+  const last = state.last.get(writer);
+  const isOther = last !== undefined && last.result === undefined && last.body !== body;
+  const next: LastWrite = {
+    body,
+    scopes: last?.body === body ? last.scopes : [],
+    result: undefined,
+    isDisputed: isOther || last?.isDisputed === true,
+    repeats: last?.body === body ? last.repeats : undefined,
+  };
+  state.last.set(writer, next);
+  return next;
+}
+
+function confirmation(
+  before: Confirmation | undefined,
+  scope: object | undefined,
+  response: JsonObject | undefined,
+): Confirmation | undefined {
+  const version = metadataString(response, 'resourceVersion');
+  if (version === undefined) return undefined;
+  const uid = metadataString(response, 'uid');
+  // Responses of overlapping writes arrive in any order.
+  const isLate = before?.uid === uid && isOlder(version, before?.version);
+  return { scope, uid, version: isLate ? before?.version : version };
+}
+
+/** Returns whether the write must be sent once more before its response is its only effect. */
+function isRepeated(loss: MemberLoss, last: LastWrite, response: JsonObject): boolean {
+  if (loss === 'none') return false;
+  return loss === 'emptied' || last.repeats !== metadataString(response, 'resourceVersion');
+}
+
+/** Returns whether a later object is the one of the response, as far as the write determines it. */
 function isUnchanged(
-  last: WriteResult,
+  result: WriteResult,
   request: WriteRequest,
   body: JsonObject,
-  cached: JsonObject,
+  { object, isWhole }: KnownObject,
 ): boolean {
-  if (last.uid !== metadataString(cached, 'uid')) return false;
-  const version = metadataString(cached, 'resourceVersion');
-  if (version !== undefined && version === last.version) return true;
-  if (request.verb === 'apply' && last.owned !== undefined && hasManagedFields(cached)) {
-    if (ownedFieldsOf(cached, managerOf(request))?.text !== last.owned) return false;
+  if (result.uid !== metadataString(object, 'uid')) return false;
+  const version = metadataString(object, 'resourceVersion');
+  if (version !== undefined && version === result.version) return true;
+  // A field that a reduced cache does not have may have changed.
+  if (result.isExact || !isWhole || sharesCompared(request, body, object)) return false;
+  if (request.verb === 'apply' && hasManagedFields(object)) {
+    if (result.owned === undefined) return false;
+    if (ownedDigestOf(object, managerOf(request)) !== result.owned) return false;
   }
-  return digestOf(projectionOf(last, request, body, cached).text) === last.values;
+  return resultDigest(request, object) === result.digest;
 }
 
-function projectionOf(
-  part: ComparedPart,
-  request: WriteRequest,
-  body: JsonObject,
-  object: JsonObject,
-): Projection {
-  if (request.verb === 'updateStatus') {
-    return { text: statusOf(object, userMetadataOf(body)), isComplete: true };
-  }
-  if (part.isWhole) {
-    return projectWhole(object, request.subresource === 'status' || member(body, 'status') !== undefined);
-  }
-  return part.fields === undefined ? projectBody(object, body) : projectFields(object, part.fields, body);
+/** Groups that serve objects of another group, too. */
+const sharedStorage: Readonly<Record<string, string>> = { 'events.k8s.io': '' };
+
+/** Field managers are those of an object, whatever the version by which it is written. */
+function objectIdOf({ group, resource, namespace, name }: WriteRequest): string {
+  return [sharedStorage[group] ?? group, resource, namespace, name].join('\n');
 }
 
-/** Returns whether the request has no effect on an object to which this process has not written yet. */
-function matchesFirst(request: WriteRequest, body: JsonObject, cached: JsonObject): boolean {
-  if (request.verb === 'apply') return ownedFieldsMatch(body, cached, managerOf(request));
-  const metadata = userMetadataOf(body);
-  // Some kinds also update metadata with the status. An older body differs from the cache without an intent.
-  const compared =
-    metadataString(body, 'resourceVersion') === metadataString(cached, 'resourceVersion') ? metadata : {};
-  return statusOf(body, compared) === statusOf(cached, compared);
-}
-
-/** Returns whether the uid and resourceVersion of a body are those of the cached object. */
-function meetsPreconditions(request: WriteRequest, body: JsonObject, cached: JsonObject): boolean {
-  const [uid, version] = [metadataString(body, 'uid'), metadataString(body, 'resourceVersion')];
-  if (uid !== undefined && uid !== metadataString(cached, 'uid')) return false;
-  if (version === undefined || version === '' || version === metadataString(cached, 'resourceVersion'))
-    return true;
-  // The author of a status that was computed from an older object wants the status that is cached now.
-  return request.verb === 'updateStatus' && isOlder(version, metadataString(cached, 'resourceVersion'));
-}
-
-/** Compares versions of one object. Versions that are not decimal numbers are not comparable. */
-function isOlder(version: unknown, than: unknown): boolean {
-  const decimal = /^[0-9]{1,40}$/;
-  if (typeof version !== 'string' || typeof than !== 'string') return false;
-  return decimal.test(version) && decimal.test(than) && BigInt(version) < BigInt(than);
-}
-
-function isEmptyPatch(body: unknown): boolean {
-  return Array.isArray(body) ? body.length === 0 : isObject(body) && Object.keys(body).length === 0;
-}
-
-/**
- * Returns the digest of the content of a body: without its resourceVersion if that is only a precondition.
- */
-function bodyDigest({ verb }: WriteRequest, body: JsonObject): string {
-  return digestOf(verb === 'apply' ? canonical(intentOf(body)) : statusOf(body, userMetadataOf(body)));
-}
-
-/** Returns the metadata of a status update that some kinds store. */
-function userMetadataOf(body: JsonObject): JsonObject {
-  const metadata = member(body, 'metadata');
-  if (!isObject(metadata)) return {};
-  return Object.fromEntries(stored.flatMap((key) => (key in metadata ? [[key, metadata[key]]] : [])));
-}
-
-const stored = ['annotations', 'finalizers', 'labels', 'ownerReferences'];
-
-/** Returns the status of an object, with the members of its metadata that `like` has. */
-function statusOf(object: JsonObject, like: JsonObject): string {
-  const metadata = member(object, 'metadata');
-  const compared = Object.keys(like).map((key) => [key, canonical(member(metadata, key))]);
-  return canonical([member(object, 'status') ?? {}, compared]);
-}
-
-function idOf(request: WriteRequest): string {
-  const { verb, group, version, resource, namespace, name, fieldManager } = request;
-  const subresource = verb === 'updateStatus' ? 'status' : (request.subresource ?? '');
-  return [group, version, resource, subresource, namespace, name, verb, fieldManager].join('\n');
+function writerOf({ verb, subresource = '', fieldManager }: WriteRequest): string {
+  return [verb, subresource, fieldManager].join('\n');
 }
 
 function managerOf(request: WriteRequest): { readonly manager: string; readonly subresource: string } {

@@ -3,7 +3,7 @@ import { formatQuantity } from '@kgen/runtime/quantity';
 import { isObject } from '../members.ts';
 import { canonicalMember, memberNames } from './canonical.ts';
 
-/** Place of a value in an object: names of fields and map keys, `''` for items of lists. */
+/** Place of a value in an object of a built-in kind: its kind, names of fields and keys, `''` for items. */
 export type FieldNames = readonly string[];
 
 /**
@@ -35,7 +35,8 @@ export function isStoredAs(
 export function isDropped(value: unknown, place: FieldNames): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && memberNames(value).length === 0 && maps.has(place.at(-1) ?? '');
+  if (!isObject(value) || memberNames(value).length > 0) return false;
+  return isStringMap(place) || isAmong(quantityMaps, place);
 }
 
 /**
@@ -63,35 +64,91 @@ const groups: ReadonlySet<string> = new Set([
   'storage.k8s.io',
 ]);
 
-/** Fields that are maps of strings or quantities. An empty message, such as a selector, is not omitted. */
-const maps: ReadonlySet<string> = new Set([
-  'annotations',
-  'binaryData',
-  'data',
-  'labels',
-  'limits',
-  'matchLabels',
-  'nodeSelector',
-  'requests',
-]);
+/** Pods of the kinds that contain them. */
+const podPlaces: Readonly<Record<string, string>> = {
+  Pod: '',
+  PodTemplate: 'template.',
+  CronJob: 'spec.jobTemplate.spec.template.',
+  ...Object.fromEntries(
+    ['DaemonSet', 'Deployment', 'Job', 'ReplicaSet', 'ReplicationController', 'StatefulSet'].map((kind) => [
+      kind,
+      'spec.template.',
+    ]),
+  ),
+};
 
-/** Fields that are maps of quantities. */
-const quantityMaps: ReadonlySet<string> = new Set([
-  'allocatable',
-  'capacity',
-  'hard',
-  'limits',
-  'overhead',
-  'requests',
-  'used',
-]);
+const containers = ['containers', 'initContainers', 'ephemeralContainers'];
+const claim = 'spec.resources';
+
+/** Maps of quantities, by kind. `[]` is any item of a list. */
+const quantityMaps: Readonly<Record<string, readonly string[]>> = {
+  Pod: [
+    ...containers.map((list) => `spec.${list}[].resources`).flatMap(amounts),
+    ...amounts('spec.resources'),
+    ...amounts(`spec.volumes[].ephemeral.volumeClaimTemplate.${claim}`),
+    'spec.overhead',
+  ],
+  PersistentVolumeClaim: [...amounts(claim), 'status.capacity'],
+  StatefulSet: amounts(`spec.volumeClaimTemplates[].${claim}`),
+  PersistentVolume: ['spec.capacity'],
+  ResourceQuota: ['spec.hard', 'status.hard', 'status.used'],
+  Node: ['status.capacity', 'status.allocatable'],
+};
+
+/** Single quantities, by kind. */
+const quantities: Readonly<Record<string, readonly string[]>> = {
+  Pod: ['spec.volumes[].emptyDir.sizeLimit'],
+};
+
+/** Maps of strings, by kind. An empty message, such as a selector, is not omitted. */
+const stringMaps: Readonly<Record<string, readonly string[]>> = {
+  Pod: ['spec.nodeSelector', ...metadataMaps('')],
+  ConfigMap: ['data', 'binaryData'],
+  Secret: ['data'],
+};
+
+/** Maps of strings of every kind. */
+const commonMaps: readonly string[] = [
+  ...metadataMaps(''),
+  ...metadataMaps('spec.jobTemplate.'),
+  'spec.selector.matchLabels',
+];
+
+function amounts(resources: string): readonly string[] {
+  return [`${resources}.limits`, `${resources}.requests`];
+}
+
+function metadataMaps(holder: string): readonly string[] {
+  return [`${holder}metadata.labels`, `${holder}metadata.annotations`];
+}
+
+function isAmong(table: Readonly<Record<string, readonly string[]>>, place: FieldNames): boolean {
+  const [kind = '', ...names] = place;
+  return placesOf(table, kind).includes(placeText(names));
+}
+
+function isStringMap(place: FieldNames): boolean {
+  return commonMaps.includes(placeText(place.slice(1))) || isAmong(stringMaps, place);
+}
+
+/** Returns the places of a table that a kind has, as strings of `placeText`. */
+function placesOf(table: Readonly<Record<string, readonly string[]>>, kind: string): readonly string[] {
+  const pod = podPlaces[kind];
+  const inPod = pod === undefined ? [] : (table['Pod'] ?? []).map((place) => `${pod}${place}`);
+  return [...inPod, ...(kind === 'Pod' ? [] : (table[kind] ?? []))];
+}
+
+/** Text of a place. Keys of maps may contain any character, and are not part of the tables. */
+function placeText(names: FieldNames): string {
+  return names.map((name, index) => (name === '' ? '[]' : `${index === 0 ? '' : '.'}${name}`)).join('');
+}
 
 function valueAt(holder: object, key: string): unknown {
   return Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
 }
 
 function isQuantityPlace(place: FieldNames): boolean {
-  return place.at(-1) === 'sizeLimit' || quantityMaps.has(place.at(-2) ?? '');
+  return isAmong(quantities, place) || isAmong(quantityMaps, place.slice(0, -1));
 }
 
 /** Compares with the form that the server stores, not with the amount: the form may have been changed. */

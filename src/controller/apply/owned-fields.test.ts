@@ -16,6 +16,11 @@ function liveOf(spec: object, fieldsV1: object, apiVersion: string, kind: string
   return { apiVersion, kind, metadata: { managedFields: [entry] }, spec };
 }
 
+const podSpec = (spec: object): JsonObject => ({ template: { spec } });
+const limits = (amounts: object): JsonObject =>
+  podSpec({ containers: [{ name: 'a', resources: { limits: amounts } }] });
+const volume = (emptyDir: object): JsonObject => podSpec({ volumes: [{ name: 'a', emptyDir }] });
+
 /**
  * Intent and stored value of a field, and whether they are equal in a built-in kind and in a custom
  * resource.
@@ -27,28 +32,31 @@ const values: readonly [
   builtIn: boolean,
   custom: boolean,
 ][] = [
-  ['a quantity (JOSDK #2249)', { limits: { cpu: '1000m' } }, { limits: { cpu: '1' } }, true, false],
-  ['a quantity as number', { limits: { cpu: 0.5 } }, { limits: { cpu: '500m' } }, true, false],
-  ['an equal amount in another form', { limits: { cpu: '1' } }, { limits: { cpu: '1000m' } }, false, false],
-  ['another amount', { limits: { cpu: '1' } }, { limits: { cpu: '2' } }, false, false],
-  ['an amount that is malformed', { limits: { cpu: 'x' } }, { limits: { cpu: '1' } }, false, false],
+  ['a quantity (JOSDK #2249)', limits({ cpu: '1000m' }), limits({ cpu: '1' }), true, false],
+  ['a quantity as number', limits({ cpu: 0.5 }), limits({ cpu: '500m' }), true, false],
+  ['an equal amount in another form', limits({ cpu: '1' }), limits({ cpu: '1000m' }), false, false],
+  ['another amount', limits({ cpu: '1' }), limits({ cpu: '2' }), false, false],
+  ['an amount that is malformed', limits({ cpu: 'x' }), limits({ cpu: '1' }), false, false],
+  ['a size limit', volume({ sizeLimit: '1000m' }), volume({ sizeLimit: '1' }), true, false],
+  ['a field with the name of a quantity', { sizeLimit: '1000m' }, { sizeLimit: '1' }, false, false],
+  [
+    'a map with the name of one of quantities',
+    { limits: { a: '1000m' } },
+    { limits: { a: '1' } },
+    false,
+    false,
+  ],
   ['a string like a quantity', { value: '1000m' }, { value: '1' }, false, false],
   ['an empty list (JOSDK #2802)', { env: [] }, {}, true, false],
   ['an empty list and items', { env: [] }, { env: [1] }, false, false],
-  ['an empty map', { nodeSelector: {} }, {}, true, false],
+  ['an empty map', podSpec({ nodeSelector: {} }), podSpec({}), true, false],
+  ['an empty map of another place', { nodeSelector: {} }, {}, false, false],
   ['an empty selector', { namespaceSelector: {} }, {}, false, false],
   ['null (JOSDK #2290)', { strategy: null }, {}, true, false],
   ['null and a value', { strategy: null }, { strategy: 'x' }, false, false],
   ['zero values (JOSDK #2742)', { hostNetwork: false }, {}, false, false],
   ['int-or-string', { port: '80' }, { port: 80 }, false, false],
   ['a list in another order', { list: ['a', 'b'] }, { list: ['b', 'a'] }, false, false],
-  [
-    'quantities in a list',
-    { l: [{ limits: { cpu: '1000m' } }] },
-    { l: [{ limits: { cpu: '1' } }] },
-    true,
-    false,
-  ],
   ['defaults in a list (JOSDK #2038)', { l: [{ a: 1 }] }, { l: [{ a: 1, d: 2 }] }, false, false],
   ['equal values', { a: [{ b: null }], c: 'x' }, { a: [{ b: null }], c: 'x', d: 1 }, true, true],
 ];
@@ -62,6 +70,15 @@ test.each(values)('compares %s', (_title, wanted, live, builtIn, custom) => {
     );
   expect(matches('apps/v1', 'Deployment')).toBe(builtIn);
   expect(matches('example.com/v1', 'Thing')).toBe(custom);
+});
+
+test('a value of a ConfigMap is never a quantity', () => {
+  const [apiVersion, kind] = ['v1', 'ConfigMap'];
+  const data = (value: string): object => ({ data: { sizeLimit: value, limits: value } });
+  const entry = { manager: 'me', operation: 'Apply', apiVersion, fieldsV1: fieldsOf({ ...data('') }) };
+  const live = { apiVersion, kind, metadata: { managedFields: [entry] }, ...data('1') };
+  expect(ownedFieldsMatch({ apiVersion, kind, ...data('1') }, live, owner)).toBe(true);
+  expect(ownedFieldsMatch({ apiVersion, kind, ...data('1000m') }, live, owner)).toBe(false);
 });
 
 describe('lists by key', () => {

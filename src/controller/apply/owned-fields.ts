@@ -1,10 +1,9 @@
 /** Comparison of an apply with the fields that its manager owns already. */
 
 import { isObject, type JsonObject, member } from '../members.ts';
-import { canonicalMember, memberNames } from './canonical.ts';
-import { type ApplyManager, type FieldTree, ownedFieldsOf } from './field-tree.ts';
+import { canonical, canonicalMember, memberNames } from './canonical.ts';
+import { type ApplyManager, type FieldTree, keysOfStep, ownedFieldsOf } from './field-tree.ts';
 import { type FieldNames, isBuiltIn, isDropped, isStoredAs } from './normal-forms.ts';
-import { intentOf, isItemOf } from './projection.ts';
 
 /**
  * Returns whether an apply would change neither values nor the owned fields of its manager, by the object's
@@ -20,8 +19,26 @@ export function ownedFieldsMatch(intent: JsonObject, live: JsonObject, owner: Ap
   // The server stores it in `data`, which this manager then does not own.
   if (member(wanted, 'stringData') !== undefined) return false;
   const isSame = isBuiltIn(owned.apiVersion, kind) ? isStoredAs : isEqualMember;
-  return matchObject(isSame, wanted, live, owned.fields, []);
+  return matchObject(isSame, wanted, live, owned.fields, [kind]);
 }
+
+/** Returns an object without the fields that identify it, and those that only the server sets. */
+function intentOf(body: JsonObject): JsonObject {
+  const { apiVersion: _, kind: __, metadata, ...rest } = body;
+  if (!isObject(metadata)) return rest;
+  const kept = Object.entries(metadata).filter(([key]) => !identifying.has(key));
+  return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) };
+}
+
+const identifying: ReadonlySet<string> = new Set([
+  'creationTimestamp',
+  'managedFields',
+  'name',
+  'namespace',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]);
 
 /** Compares a value of the intent with a stored value. */
 type IsSame = typeof isStoredAs;
@@ -102,5 +119,27 @@ function matchList(
     last = at;
     if (below.size === 0 && step?.startsWith('v:')) return true;
     return matchMember(isSame, intent, live, String(index), below, [...place, ''], String(at));
+  });
+}
+
+/**
+ * Returns whether an item of a list is the one of a step: `k:{"name":"web"}` or `v:"web"`. An intent may omit
+ * keys that have a default: such a key is not among the owned fields of the item.
+ */
+function isItemOf(
+  items: readonly unknown[],
+  index: number,
+  step: string,
+  keysAre: 'complete' | 'defaulted' = 'complete',
+): boolean {
+  const item = items[index];
+  if (step.startsWith('v:')) {
+    return canonicalMember(items, String(index)) === canonical(JSON.parse(step.slice(2)));
+  }
+  const keys = keysOfStep(step);
+  if (!isObject(item)) return false;
+  return Object.keys(keys).every((key) => {
+    if (member(item, key) === undefined) return keysAre === 'defaulted';
+    return canonicalMember(item, key) === canonicalMember(keys, key);
   });
 }

@@ -3,14 +3,14 @@
  * and recorded in the caches.
  */
 
-import type { RESTClient } from '@kgen/runtime';
+import { isConflict, type RESTClient } from '@kgen/runtime';
 import { type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
 import type { NoopWrites, WriteRequest } from '../apply/noop-writes.ts';
 import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
 import { linkedSignal, SignalFollowers } from './linked-signal.ts';
 import { bodyOf } from './request-body.ts';
 import { isObjectResponse, type RequestTarget, requestTarget } from './request-target.ts';
-import { currentRun, type RunScope } from './run-scope.ts';
+import { currentRun, type RunResponse, type RunScope, type RunWrite } from './run-scope.ts';
 import { isMutating, withGuard } from './write-guard.ts';
 
 /** Leadership as clients need it. */
@@ -19,12 +19,21 @@ export interface WriteFence {
   check(): void;
   /** Aborts when leadership has ended. */
   readonly signal: AbortSignal;
+  /** Identifies the ownership under which the present run, or a call outside of runs, writes. */
+  readonly scope: object;
+}
+
+/** An object of a cache. */
+export interface CachedObject {
+  readonly object: object;
+  /** Whether it has every member that the server sent, except for `managedFields`. */
+  readonly isWhole: boolean;
 }
 
 /** Caches in which writes are recorded. */
 export interface WriteCaches {
-  /** Returns the newest cached object, if an informer of the resource has it. */
-  get(target: RequestTarget): object | undefined;
+  /** Returns the cached object, if an informer of the resource has it: a whole one if possible. */
+  get(target: RequestTarget): CachedObject | undefined;
   /** Records the object of a response. Returns whether every cache of the resource contains it now. */
   wrote(target: RequestTarget, object: object): boolean;
   /** Records a deletion that was completed. */
@@ -38,6 +47,8 @@ export interface ManagedClientParts {
   readonly fieldManager?: string | undefined;
   /** Absent if writes need no leadership. */
   readonly fence: WriteFence | undefined;
+  /** Scope of writes that need no leadership. Default: none, if no other process writes. */
+  readonly openScope?: object | undefined;
   readonly caches: WriteCaches;
   readonly noops: NoopWrites;
 }
@@ -45,6 +56,14 @@ export interface ManagedClientParts {
 /** Creates a client of controllers. Its `RESTClient` must call `checkGuard` before each attempt. */
 export function managedClient(parts: ManagedClientParts): RESTClient {
   return wrapRESTClient(parts.rest, new ManagedRequests(parts));
+}
+
+/** A write that is sent. */
+interface SentWrite {
+  readonly details: Pick<RunWrite, 'verb' | 'target' | 'fieldManager' | 'before'>;
+  readonly write: WriteRequest;
+  /** Called at the end of the request, if a run observes it. */
+  readonly end: ((response: RunResponse) => void) | undefined;
 }
 
 class ManagedRequests implements RESTInterceptor {
@@ -70,9 +89,21 @@ class ManagedRequests implements RESTInterceptor {
 
   stream: RESTInterceptor['stream'] = (request, send) => {
     const run = currentRun();
-    if (isMutating(request.method)) return this.#guarded(request, run, send);
-    return linked([request.signal, run?.signal], send);
+    if (!isMutating(request.method)) return linked([request.signal, run?.signal], send);
+    return this.#writeStream(request, run, send);
   };
+
+  /** The body of the response is read by the caller: it shows nothing about the object. */
+  async #writeStream<R>(request: RESTRequest, run: RunScope | undefined, send: Send<R>): Promise<R> {
+    const target = requestTarget(request.path);
+    const write = target && { ...this.#writeRequest(request, target), verb: 'other' as const };
+    if (write !== undefined) this.#parts.noops.decide(write, undefined);
+    try {
+      return await this.#guarded(request, run, send);
+    } finally {
+      if (write !== undefined) this.#parts.noops.failed(write, { isRefused: false });
+    }
+  }
 
   async #write(
     request: RESTRequest,
@@ -90,47 +121,69 @@ class ManagedRequests implements RESTInterceptor {
       );
     }
     const fieldManager = fieldManagerOf(request) ?? this.#parts.fieldManager;
-    const write = comparableWrite(request, target, fieldManager);
-    const cached = write || run ? this.#parts.caches.get(target) : undefined;
-    const end = run?.requested({ request, verb, target, isWrite: true, before: cached });
-    const skipped = write && this.#skip(write, cached, run);
-    if (skipped !== undefined) {
-      end?.({ type: 'skipped', response: skipped });
-      return skipped;
+    const write = this.#writeRequest(request, target, fieldManager);
+    const isComparable = write.verb !== 'other';
+    const cached = isComparable || run ? this.#parts.caches.get(target) : undefined;
+    const before = cached?.object;
+    const end = run?.requested({ request, verb, target, isWrite: true, before });
+    const decision = this.#parts.noops.decide(write, before, cached?.isWhole);
+    if (decision !== 'send') {
+      run?.skipped(write.verb);
+      end?.({ type: 'skipped', response: decision.skip });
+      return decision.skip;
     }
+    const details = { verb, target, fieldManager, before };
+    return this.#sent(request, run, this.#guarded(request, run, send), { details, write, end });
+  }
+
+  /** Records the end of a write before its caller continues. */
+  async #sent(
+    request: RESTRequest,
+    run: RunScope | undefined,
+    sent: Promise<unknown>,
+    { details, write, end }: SentWrite,
+  ): Promise<unknown> {
+    const { noops } = this.#parts;
+    const { target } = details;
     const common = {
-      verb,
-      target,
+      ...details,
       isNameGenerated: isNameGenerated(request),
-      fieldManager,
-      before: cached,
       isCreation: request.method === 'POST' && target.subresource === undefined,
       isDeletion: request.method === 'DELETE' && target.subresource === undefined,
     };
+    const isOfSeveral = common.isDeletion && target.name === undefined;
+    if (isOfSeveral) noops.forget();
     try {
-      const response = await this.#guarded(request, run, send);
+      const response = await sent;
       const isVisible = this.#record(request, target, response);
       const object = isObject(response) ? response : undefined;
       const after = run && object && this.#cached(target, object);
       // Before the handlers of the recorded write, which are called in a later microtask.
       end?.({ type: 'response', response, after });
-      if (write !== undefined && object !== undefined) this.#parts.noops.record(write, object);
+      noops.record(write, response);
       run?.wrote({ ...common, object, after, isVisible });
       return response;
     } catch (error) {
       end?.({ type: 'error', error });
       // The server may have executed a request whose response was lost.
-      if (!isRefusal(error)) run?.wrote({ ...common, object: undefined, isVisible: false });
+      const isRefused = isRefusal(error);
+      // A conflict shows that the cache lacks a write: a lost one of this process, perhaps.
+      noops.failed(write, { isRefused: isRefused && !isConflict(error) });
+      if (!isRefused) run?.wrote({ ...common, object: undefined, isVisible: false });
       throw error;
+    } finally {
+      if (isOfSeveral) noops.forget();
     }
   }
 
-  /** Returns the cached object in place of a response if the write would change nothing. */
-  #skip(write: WriteRequest, cached: object | undefined, run: RunScope | undefined): object | undefined {
-    const decision = this.#parts.noops.decide(write, cached);
-    if (decision === 'send') return undefined;
-    run?.skipped(write.verb);
-    return decision.skip;
+  /** Returns the write, whose body is readable if it is one that can be compared with the cache. */
+  #writeRequest(request: RESTRequest, target: RequestTarget, fieldManager = ''): WriteRequest {
+    const { group, version, resource, namespace = '', subresource } = target;
+    const verb = comparableVerb(request, target);
+    const body = verb === 'other' && target.name !== undefined ? undefined : bodyOf(request);
+    const scope = this.#parts.fence?.scope ?? this.#parts.openScope;
+    const name = target.name ?? metadataString(body, 'name') ?? '';
+    return { verb, group, version, resource, namespace, name, subresource, fieldManager, body, scope };
   }
 
   #record(request: RESTRequest, target: RequestTarget, response: unknown): boolean {
@@ -149,7 +202,7 @@ class ManagedRequests implements RESTInterceptor {
 
   /** Returns the object of a response as the cache has it, unless that is newer already. */
   #cached(target: RequestTarget, response: JsonObject): object | undefined {
-    const cached = this.#parts.caches.get(target);
+    const cached = this.#parts.caches.get(target)?.object;
     const version = metadataString(response, 'resourceVersion');
     return version !== undefined && metadataString(cached, 'resourceVersion') === version
       ? cached
@@ -237,30 +290,12 @@ function fieldManagerOf({ query }: RESTRequest): string | undefined {
   return query?.find(([parameter]) => parameter === 'fieldManager')?.[1];
 }
 
-/** Forms of writes that can be compared with the cache. */
-function comparableWrite(
-  request: RESTRequest,
-  target: RequestTarget,
-  fieldManager = '',
-): WriteRequest | undefined {
-  const verb = comparableVerb(request, target);
-  const { name, namespace = '', subresource } = target;
-  if (verb === undefined || name === undefined) return undefined;
-  const body = bodyOf(request);
-  if (body === undefined) return undefined;
-  const { group, version, resource } = target;
-  return { verb, group, version, resource, namespace, name, subresource, fieldManager, body };
-}
-
-function comparableVerb(
-  request: RESTRequest,
-  { subresource }: RequestTarget,
-): WriteRequest['verb'] | undefined {
-  const type = headerOf(request, 'content-type');
-  if (request.method === 'PATCH' && (subresource === undefined || subresource === 'status')) {
-    return type?.startsWith('application/apply-patch') ? 'apply' : 'patch';
-  }
-  return request.method === 'PUT' && subresource === 'status' ? 'updateStatus' : undefined;
+/** Writes that can be compared with the cache: those of one object with a readable body. */
+function comparableVerb(request: RESTRequest, { name, subresource }: RequestTarget): WriteRequest['verb'] {
+  if (name === undefined || (subresource !== undefined && subresource !== 'status')) return 'other';
+  if (request.method === 'PUT') return subresource === 'status' ? 'updateStatus' : 'other';
+  if (request.method !== 'PATCH') return 'other';
+  return headerOf(request, 'content-type')?.startsWith('application/apply-patch') ? 'apply' : 'patch';
 }
 
 function headerOf({ headers = {} }: RESTRequest, name: string): string | undefined {
@@ -270,7 +305,7 @@ function headerOf({ headers = {} }: RESTRequest, name: string): string | undefin
 /** Deletions contain `dryRun` in their body. */
 function isDryRun(request: RESTRequest): boolean {
   const { method, query = [] } = request;
-  if (query.some(([name]) => name === 'dryRun')) return true;
+  if (query.some(([name, value]) => name === 'dryRun' && value !== '')) return true;
   return method === 'DELETE' && member(bodyOf(request), 'dryRun') !== undefined;
 }
 
@@ -298,6 +333,6 @@ function isRefusal(error: unknown): boolean {
     error.name === 'LeadershipLostError' ||
     error.name === 'AbandonedRunError' ||
     error.name === 'ShardNotOwnedError' ||
-    (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500)
+    (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500 && code !== 408)
   );
 }

@@ -1,7 +1,7 @@
 /** Informers of a manager's controllers, as caches in which own writes are recorded. */
 
 import type { Informer, KubernetesObject, RESTClient, SharedInformers } from '@kgen/runtime';
-import type { WriteCaches } from '../client/managed-client.ts';
+import type { CachedObject, WriteCaches } from '../client/managed-client.ts';
 import type { RequestTarget } from '../client/request-target.ts';
 import { currentRun } from '../client/run-scope.ts';
 import { metadataString } from '../members.ts';
@@ -43,14 +43,17 @@ export class ManagedCaches implements WriteCaches {
     );
   }
 
-  get(target: RequestTarget): object | undefined {
+  get(target: RequestTarget): CachedObject | undefined {
     const { name, namespace } = target;
     if (name === undefined) return undefined;
+    let reduced: CachedObject | undefined;
     for (const informer of this.#of(target)) {
       const object = informer.find({ namespace, name });
-      if (object !== undefined && 'kind' in object && object.kind !== 'PartialObjectMetadata') return object;
+      if (object === undefined || !('kind' in object) || object.kind === 'PartialObjectMetadata') continue;
+      if (informer.isWhole) return { object, isWhole: true };
+      reduced ??= { object, isWhole: false };
     }
-    return undefined;
+    return reduced;
   }
 
   wrote(target: RequestTarget, object: object): boolean {

@@ -60,7 +60,9 @@ export class ManagerConnections {
       });
     this.fence = this.elector ? leaderFence(this.elector.fence) : this.ring?.fence;
     this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
-    const common = { rest: this.rest, fieldManager, caches: this.caches, noops: new NoopWrites() };
+    // With a fence there are other replicas, whose open clients write, too.
+    const openScope = this.fence && {};
+    const common = { rest: this.rest, fieldManager, caches: this.caches, noops: new NoopWrites(), openScope };
     this.open = managedClient({ ...common, fence: undefined });
     this.fenced = this.fence === undefined ? this.open : managedClient({ ...common, fence: this.fence });
     this.recorder = new EventRecorder({
@@ -142,6 +144,10 @@ function leaderFence(fence: LeadershipFence): WriteFence {
       }
     },
     get signal() {
+      return fence.signal;
+    },
+    // Another one in each term.
+    get scope() {
       return fence.signal;
     },
   };

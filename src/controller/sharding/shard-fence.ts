@@ -39,6 +39,10 @@ interface Term {
 export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'> {
   readonly #parts: ShardFenceParts;
   readonly #runs = new Map<number, number>();
+  /** Scopes of the slots that are open; another one each time that a slot is gained. */
+  readonly #scopes = new Map<number, object>();
+  /** Scope of calls outside of runs; another one whenever slots change. */
+  #scope: object = {};
   #term: Term | undefined;
   #closed = aborted();
   #owned = noSlots;
@@ -53,6 +57,12 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
   /** Aborts when the membership ends. */
   get signal(): AbortSignal {
     return this.#term?.lost.signal ?? this.#closed;
+  }
+
+  /** Scope of the slot of the present run: what another owner has written meanwhile is not known. */
+  get scope(): object {
+    const key = currentRun()?.key;
+    return (key && this.#scopes.get(this.#slotOf(key))) ?? this.#scope;
   }
 
   /** Whether this process is a member whose Lease is valid. */
@@ -110,6 +120,10 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
     this.#owned = owned;
     this.#loaded &= owned;
     this.#draining = draining;
+    this.#scope = {};
+    for (const slot of this.#scopes.keys()) {
+      if (!hasSlot(owned | draining, slot)) this.#scopes.delete(slot);
+    }
     const idle = slotsIn(draining).filter((slot) => !this.#runs.has(slot));
     if (idle.length > 0) this.#parts.drained(idle.reduce((slots, slot) => slots | slotSet(slot), noSlots));
   }
@@ -118,6 +132,9 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
   load(slots: SlotSet): void {
     const gained = without(this.#owned & slots, this.#loaded);
     this.#loaded |= gained;
+    for (const slot of slotsIn(gained)) {
+      if (!this.#scopes.has(slot)) this.#scopes.set(slot, {});
+    }
     if (gained !== noSlots) this.#parts.gained(gained);
   }
 
@@ -128,6 +145,8 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
     this.#owned = noSlots;
     this.#loaded = noSlots;
     this.#draining = noSlots;
+    this.#scopes.clear();
+    this.#scope = {};
     const error = new ShardNotOwnedError(this.#parts.ring, reason);
     this.#closed = AbortSignal.abort(error);
     term?.lost.abort(error);

@@ -80,7 +80,7 @@ describe('stats of all informers', () => {
   it('have unique names', async () => {
     const factory = factoryWith();
     factory.of(things);
-    factory.of(things, { freeze: true });
+    factory.of(things, { freeze: false });
     factory.of(things, { transform: (object) => object });
     factory.of(things, { namespaces: ['shop', 'bank'], labelSelector: { app: 'web' } });
     factory.of(things, { namespace: 'shop', fieldSelector: 'metadata.name=a', labelSelector: 'app' });

@@ -40,7 +40,7 @@ describe('informers of a factory', () => {
       { labelSelector: 'app=web' },
       { fieldSelector: 'metadata.name=a' },
       { keepManagedFields: true },
-      { freeze: true },
+      { freeze: false },
       { transform },
     ];
     const informers = options.map((option) => factory.of(things, option));
@@ -49,7 +49,7 @@ describe('informers of a factory', () => {
     expect(factory.of(things, { namespaces: ['bank', 'shop', 'bank'] })).toBe(informers[2]);
     expect(factory.of(things, { labelSelector: { app: 'web' } })).toBe(informers[3]);
     expect(factory.of(things, { labelSelector: {}, namespace: undefined })).toBe(informers[0]);
-    expect(factory.of(things, { keepManagedFields: false, freeze: false })).toBe(informers[0]);
+    expect(factory.of(things, { keepManagedFields: false, freeze: true })).toBe(informers[0]);
     expect(factory.of(things, { transform: (object) => object })).not.toBe(informers[7]);
     expect(api.requests).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
 import { apiError } from '../../../test/support/runtime/failures.ts';
 import { settle } from '../../../test/support/runtime/fake-clock.ts';
@@ -264,14 +264,29 @@ describe('cached objects', () => {
   const managed = thing('a', 3, { managedFields: [{ manager: 'me' }] });
 
   it.each([
-    { options: {}, want: thing('a', 3) },
-    { options: { keepManagedFields: true }, want: managed },
-  ])('with $options', async ({ options, want }) => {
+    { options: {}, want: thing('a', 3), frozen: true },
+    { options: { freeze: false }, want: thing('a', 3), frozen: false },
+    { options: { keepManagedFields: true }, want: managed, frozen: true },
+  ])('in tests with $options', async ({ options, want, frozen }) => {
     const { informer } = world([listOf(5, [managed]), new ByteStream()], options);
     informer.start();
     await informer.synced;
     const object = informer.lister.get('shop', 'a');
-    expect([object, Object.isFrozen(object)]).toEqual([want, false]);
+    expect([object, Object.isFrozen(object)]).toEqual([want, frozen]);
+    await informer.stop();
+  });
+
+  it.each([
+    { env: { NODE_ENV: 'production', NODE_TEST_CONTEXT: undefined }, frozen: false },
+    { env: { NODE_ENV: undefined, NODE_TEST_CONTEXT: undefined }, frozen: false },
+    { env: { NODE_ENV: undefined, NODE_TEST_CONTEXT: 'child-v8' }, frozen: true },
+  ])('with the environment $env', async ({ env, frozen }) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    vi.unstubAllEnvs();
+    informer.start();
+    await informer.synced;
+    expect(Object.isFrozen(informer.lister.get('shop', 'a'))).toBe(frozen);
     await informer.stop();
   });
 

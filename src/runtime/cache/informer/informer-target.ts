@@ -11,6 +11,7 @@ import { fieldRequirements, matchFields } from '../../selectors/match-fields.ts'
 import { labelRequirements, matchLabels } from '../../selectors/match-labels.ts';
 import { selectionKey, selectionText } from '../../selectors/selection.ts';
 import type { InformerOptions, SelectOptions } from './informer.ts';
+import { isFrozen } from './prepare.ts';
 
 const functionIds = new WeakMap<object, number>();
 let lastId = 0;
@@ -148,7 +149,7 @@ export function informerKey(
     lister,
     namespaces ?? [],
     idOf(options.transform),
-    options.freeze ?? false,
+    isFrozen(options),
     idOf(options.shard),
     options.select === undefined ? '' : Projection.of(options.select).key,
     options.onEveryChange ?? false,

@@ -31,7 +31,8 @@
  *   `missed: true`, and so is an object that an own write has deleted.
  * - With `select`, an update in which no selected field changed calls no handler, so that `old` of the next
  *   one may be newer than the last object that the handler received, with the same selected fields.
- * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw.
+ * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw; it is the
+ *   default in tests.
  */
 
 import type { AnySelection } from '../../api/selected.ts';
@@ -172,8 +173,10 @@ export interface ClusterInformerOptions<T = unknown, Field extends string = stri
    */
   readonly keepManagedFields?: boolean | undefined;
   /**
-   * Freezes each object deeply, so that a handler or reader that changes it causes a `TypeError`. For tests,
-   * for one informer or the whole factory: freezing takes as long as parsing. Default: false.
+   * Freezes each object deeply, so that a handler or reader that changes it causes a `TypeError` with the
+   * line of the change; for one informer or the whole factory. Freezing takes as long as parsing. Default:
+   * true in tests, in which `NODE_ENV` is `test` (vitest, jest, simulations) or `NODE_TEST_CONTEXT` is set
+   * (node:test), otherwise false.
    */
   readonly freeze?: boolean | undefined;
 }
@@ -211,6 +214,11 @@ export interface Informer<T, L = unknown> {
    * Fields of the objects, with those that every selected object has; `undefined` if the objects are whole.
    */
   readonly selection?: AnySelection | undefined;
+  /**
+   * Whether the objects have every member that the server sent, except for `managedFields`: neither `select`
+   * nor `transform` removes others, and they are not the metadata alone.
+   */
+  readonly isWhole: boolean;
   /** The informers with which this one is started and stopped: those of its factory. */
   readonly informers: SharedInformers;
   /** Reads the cache. */

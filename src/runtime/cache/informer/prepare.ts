@@ -23,7 +23,8 @@ export function preparation<T>(
   options: InformerOptions<T>,
   reduce: (object: Stored<T>) => Stored<T> = (object) => object,
 ): Preparation<T> {
-  const { keepManagedFields = false, freeze = false, transform } = options;
+  const { keepManagedFields = false, transform } = options;
+  const freeze = isFrozen(options);
   return (object, shared = false, beforeFreeze = () => undefined) => {
     const reduced = reduce(object);
     const stripped = keepManagedFields ? reduced : withoutManagedFields(reduced);
@@ -34,6 +35,12 @@ export function preparation<T>(
     if (freeze) freezeDeep(result);
     return result;
   };
+}
+
+/** Returns whether the objects of an informer are frozen: by its option, else in tests. */
+export function isFrozen({ freeze }: { readonly freeze?: boolean | undefined }): boolean {
+  const { NODE_ENV, NODE_TEST_CONTEXT } = process.env;
+  return freeze ?? (NODE_ENV === 'test' || NODE_TEST_CONTEXT !== undefined);
 }
 
 /** Copies all members, and the digits of integers beyond 2^53. */

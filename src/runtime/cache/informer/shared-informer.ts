@@ -65,6 +65,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   /** Whether the objects consist of their metadata. */
   readonly isMetadataOnly: boolean;
   readonly selection: AnySelection | undefined;
+  readonly isWhole: boolean;
   readonly lister: L;
   readonly #environment: RuntimeEnvironment;
   readonly #store: Store<Stored<T>>;
@@ -85,6 +86,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.name = name;
     this.isMetadataOnly = setup.isMetadataOnly ?? false;
     this.selection = setup.projection?.selection;
+    this.isWhole = setup.reduce === undefined && options.transform === undefined;
     this.informers = setup.informers;
     const namespaces = setup.sources.flatMap(({ namespace }) => namespace ?? []);
     this.namespaces = namespaces.length === 0 ? undefined : namespaces;

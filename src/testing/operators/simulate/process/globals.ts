@@ -64,9 +64,21 @@ function replaceAll(): () => void {
     Reflect.set(holder, name, value);
   }
   syncBuiltinESMExports();
+  const leaveTests = enterTests();
   return () => {
     for (const [holder, name, value] of saved.reverse()) Reflect.set(holder, name, value);
     syncBuiltinESMExports();
+    leaveTests();
+  };
+}
+
+/** Marks the process as one of tests, in which informers freeze their objects. */
+function enterTests(): () => void {
+  const { NODE_ENV: before } = process.env;
+  process.env['NODE_ENV'] = 'test';
+  return () => {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
   };
 }
 
