@@ -7,7 +7,7 @@ const applyOf = (body: object): WriteRequest => ({ verb: 'apply', ...identity, f
 const statusOf = (body: object): WriteRequest => ({ ...applyOf(body), verb: 'updateStatus' });
 
 const stored = (rest: object, metadata: object = {}): object => ({
-  metadata: { name: 'web', uid: 'u1', resourceVersion: '5', ...metadata },
+  metadata: { name: 'web', uid: 'u1', resourceVersion: '5', generation: 1, ...metadata },
   ...rest,
 });
 const later = (rest: object, metadata: object = {}): object =>
@@ -97,7 +97,9 @@ describe('a repeated apply', () => {
   it.each<[title: string, metadata: object, Decision]>([
     ['labels', { labels: { a: 'b' } }, 'send'],
     ['owner references', { ownerReferences: [{ uid: 'o' }] }, 'send'],
-    ['the generation', { generation: 2 }, 'skip'],
+    // Another manager may have changed a field and changed it back, and own it now.
+    ['the generation', { generation: 2 }, 'send'],
+    ['no generation, as in ConfigMaps', { generation: undefined }, 'send'],
     ['fields of another manager', ownedBy('you', { 'f:spec': {} }), 'send'],
   ])('compares the metadata that clients write: %s', (_title, metadata, decision) => {
     const body = { spec: { a: 1 } };

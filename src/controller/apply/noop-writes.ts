@@ -1,6 +1,6 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
 
-import { isObject, type JsonObject, metadataString } from '../members.ts';
+import { isObject, type JsonObject, member, metadataString } from '../members.ts';
 import { hasManagedFields, ownedDigestOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
 import {
@@ -209,6 +209,7 @@ export class NoopWrites {
       uid: metadataString(object, 'uid'),
       version: metadataString(object, 'resourceVersion'),
       digest: resultDigest(request, object),
+      generation: generationOf(object),
       owned: isOwnerKnown ? ownedDigestOf(object, managerOf(request)) : undefined,
     };
   }
@@ -277,6 +278,8 @@ interface WriteResult {
   readonly digest: string;
   /** Digest of the owned fields after an apply. */
   readonly owned: string | undefined;
+  /** `metadata.generation`, which kinds with a status have. */
+  readonly generation: unknown;
 }
 
 function newState(): ObjectWrites {
@@ -344,11 +347,22 @@ function isUnchanged(
   if (version !== undefined && version === result.version) return true;
   // A field that a reduced cache does not have may have changed.
   if (result.isExact || !isWhole || sharesCompared(request, body, object)) return false;
-  if (request.verb === 'apply' && hasManagedFields(object)) {
-    if (result.owned === undefined) return false;
-    if (ownedDigestOf(object, managerOf(request)) !== result.owned) return false;
-  }
+  if (request.verb === 'apply' && !keepsOwner(result, request, object)) return false;
   return resultDigest(request, object) === result.digest;
+}
+
+/**
+ * Returns whether no other manager has taken a field since an apply. Without `managedFields`, the generation
+ * shows that the spec was not changed and changed back meanwhile.
+ */
+function keepsOwner(result: WriteResult, request: WriteRequest, object: JsonObject): boolean {
+  if (!hasManagedFields(object))
+    return result.generation !== undefined && result.generation === generationOf(object);
+  return result.owned !== undefined && ownedDigestOf(object, managerOf(request)) === result.owned;
+}
+
+function generationOf(object: JsonObject): unknown {
+  return member(member(object, 'metadata'), 'generation');
 }
 
 /** Groups that serve objects of another group, too. */

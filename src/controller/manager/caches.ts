@@ -1,6 +1,7 @@
 /** Informers of a manager's controllers, as caches in which own writes are recorded. */
 
 import type { Informer, KubernetesObject, RESTClient, SharedInformers } from '@kgen/runtime';
+import { isOlder } from '../apply/write-comparison.ts';
 import type { CachedObject, WriteCaches } from '../client/managed-client.ts';
 import type { RequestTarget } from '../client/request-target.ts';
 import { currentRun } from '../client/run-scope.ts';
@@ -46,14 +47,14 @@ export class ManagedCaches implements WriteCaches {
   get(target: RequestTarget): CachedObject | undefined {
     const { name, namespace } = target;
     if (name === undefined) return undefined;
-    let reduced: CachedObject | undefined;
+    let newest: CachedObject | undefined;
     for (const informer of this.#of(target)) {
       const object = informer.find({ namespace, name });
       if (object === undefined || !('kind' in object) || object.kind === 'PartialObjectMetadata') continue;
-      if (informer.isWhole) return { object, isWhole: true };
-      reduced ??= { object, isWhole: false };
+      const found = { object, isWhole: informer.isWhole };
+      newest = newest === undefined ? found : newestOf(newest, found);
     }
-    return reduced;
+    return newest;
   }
 
   wrote(target: RequestTarget, object: object): boolean {
@@ -80,6 +81,15 @@ export class ManagedCaches implements WriteCaches {
 export function noteReads(informer: Informer<KubernetesObject>): () => void {
   const { resource } = informer;
   return informer.observeReads((read) => currentRun()?.read({ resource, ...read }));
+}
+
+/** Returns the newer of two states, and a whole one if both have the same version. */
+function newestOf(a: CachedObject, b: CachedObject): CachedObject {
+  const [first, second] = [a, b].map(({ object }) => metadataString(object, 'resourceVersion'));
+  if (first === second) return a.isWhole ? a : b;
+  if (isOlder(second, first)) return a;
+  // Without an order, neither shows the present state.
+  return isOlder(first, second) ? b : { ...b, isWhole: false };
 }
 
 function keyOf({ group, version, resource }: Pick<RequestTarget, 'group' | 'version' | 'resource'>): string {
