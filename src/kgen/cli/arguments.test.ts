@@ -56,6 +56,8 @@ const good: readonly { given: string; want: Partial<Arguments> }[] = [
   { given: './init', want: { settings: { input: ['./init'] } } },
   { given: '-- init', want: { settings: { input: ['init'] } } },
   { given: 'a init', want: { settings: { input: ['a', 'init'] } } },
+  { given: 'generate a.yaml --out x', want: { settings: { input: ['a.yaml'], out: 'x' } } },
+  { given: './generate', want: { settings: { input: ['./generate'] } } },
   { given: 'help', want: { settings: { input: ['help'] } } },
   { given: 'a --runtime-import ./rt.js', want: { settings: { input: ['a'], runtimeImport: './rt.js' } } },
   { given: 'a --check --json', want: { settings: { input: ['a'] }, mode: 'check', print: 'json' } },

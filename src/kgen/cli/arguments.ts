@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
-import { error } from '../common/problems.ts';
+import { error, type InputProblem, quote } from '../common/problems.ts';
+import { closestName } from '../common/words.ts';
 import type { Format } from '../config/names.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateMode } from '../generate/generate.ts';
@@ -41,7 +42,7 @@ export type CommandArguments = InitArguments | SimulateArguments | ReplayArgumen
 /**
  * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
  * of the result. Only the first word can be a command, because subcommands of commander would reserve `help`
- * as the name of a file.
+ * as the name of a file. `generate` is the name of the command without a name.
  */
 export function parseArguments(
   argv: readonly string[],
@@ -51,7 +52,23 @@ export function parseArguments(
   if (command === 'init') return parse(describeInit(), rest, interpretInit);
   if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
   if (command === 'replay') return parse(describeReplay(), rest, interpretReplay);
-  return parse(describeRun(version), argv, interpretRun);
+  return parse(describeRun(version), command === 'generate' ? rest : argv, interpretRun);
+}
+
+const commands: readonly string[] = ['generate', 'init', 'simulate', 'replay'];
+
+/**
+ * Returns an error for the first input if it is a misspelt command, or an option without its dashes. The
+ * caller has checked that no file of that name exists.
+ */
+export function misspeltCommand([first = '']: readonly string[], version: string): InputProblem | undefined {
+  if (!/^[a-z-]{2,}$/.test(first)) return undefined;
+  const options = describeRun(version).createHelp().visibleOptions(describeRun(version));
+  const option = options.find(({ long }) => long === `--${first}`)?.long;
+  const command = commands.find((name) => name.startsWith(first)) ?? closestName(first, commands);
+  const meant = option ?? (command === undefined ? undefined : `kgen ${command}`);
+  if (meant === undefined) return undefined;
+  return error(`${quote(first)} is not a file, a folder or a command: did you mean \`${meant}\`?`);
 }
 
 function parse<T>(command: Command, argv: readonly string[], interpret: (parsed: Command) => T): T | Exit {

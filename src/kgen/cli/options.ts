@@ -7,7 +7,7 @@ import { alias, context, documents, encoded, file, folder, inputs, moduleName, p
 export function describeRun(version: string): Command {
   const command = new Command('kgen')
     .usage(
-      '[options] [input...]\n       kgen init [options]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
+      '[generate] [options] [input...]\n       kgen init [options]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
     )
     .description(
       'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen simulate`\nruns an operator under schedules of faults, and `kgen replay` runs it on a recording.',

@@ -50,6 +50,33 @@ describe('exit status and messages', () => {
     expect(generated()).toContain('my.domain/v1/types.ts');
   });
 
+  test('accepts the name of the command', async () => {
+    expect(await kgen('generate good.yaml')).toMatchObject({ code: 0, stderr: '' });
+    expect(generated()).toContain('my.domain/v1/types.ts');
+  });
+
+  test.each([
+    ['gen good.yaml', '`kgen generate`'],
+    ['genrate good.yaml', '`kgen generate`'],
+    ['inti', '`kgen init`'],
+    ['check good.yaml', '`--check`'],
+    ['help', '`--help`'],
+    ['from-cluster', '`--from-cluster`'],
+  ])('returns 2 and writes nothing for %j', async (line, want) => {
+    expect(await kgen(line)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: "${line.split(' ')[0]}" is not a file, a folder or a command: did you mean ${want}?\n`,
+    });
+    expect(readdirSync(cwd)).toEqual(['good.yaml']);
+  });
+
+  test('reads a folder with the name of an option', async () => {
+    mkdirSync(join(cwd, 'check'));
+    put('check/a.yaml', crdText('Other'));
+    expect(await kgen('check good.yaml')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('returns 1 without a CRD and does not write the output folder', async () => {
     await kgen('good.yaml');
     const before = generated();

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Checked, hasErrors, type InputProblem } from '../common/problems.ts';
 import { version } from '../common/version.ts';
 import { inputKinds } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
-import { type Arguments, type CommandArguments, parseArguments } from './arguments.ts';
+import { type Arguments, type CommandArguments, misspeltCommand, parseArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { problemLines } from './lines.ts';
@@ -36,6 +38,10 @@ async function runCommand(parsed: CommandArguments, console: Console): Promise<n
 
 async function runOutputs(parsed: Arguments, console: Console): Promise<number> {
   const start = console.now();
+  const { input = [] } = parsed.settings;
+  const isFirstMissing = input[0] !== undefined && !existsSync(resolve(console.cwd, input[0]));
+  const misspelt = isFirstMissing ? misspeltCommand(input, version) : undefined;
+  if (misspelt !== undefined) return refuse([misspelt], parsed, console);
   const { config, runs } = await settle(parsed, console.cwd);
   if (hasErrors(runs.problems)) return refuse(runs.problems, parsed, console);
   const isOne = config.outputs === undefined;

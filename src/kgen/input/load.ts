@@ -1,9 +1,20 @@
-import { append, error, hasErrors, type InputProblem, ProblemLog } from '../common/problems.ts';
+import {
+  append,
+  type Checked,
+  error,
+  hasErrors,
+  type InputProblem,
+  ProblemLog,
+  warning,
+} from '../common/problems.ts';
 import type { CrdDefinition } from './crd/crd.ts';
+import type { CrdInput } from './crd/crd-input.ts';
 import { readDefinition } from './crd/definition.ts';
+import { mentionsDefinition, type PartialDocument, partialDefinition, settlePartial } from './crd/partial.ts';
 import { readSource } from './reading/documents.ts';
-import { findEntries, type InputOptions } from './reading/entries.ts';
-import { decode } from './reading/source.ts';
+import { type Entry, findEntries, type InputOptions } from './reading/entries.ts';
+import { decode, type SourceText } from './reading/source.ts';
+import type { SourceBytes } from './reading/url.ts';
 import { createParser } from './reading/yaml.ts';
 
 /** Result of reading the input. */
@@ -25,6 +36,7 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
   const problems: InputProblem[] = [...entries.problems];
   const crds: CrdDefinition[] = [];
   const parse = createParser();
+  const partial: PartialDocument[] = [];
   let sources = 0;
   let skipped = 0;
   for (const entry of entries.value) {
@@ -32,22 +44,52 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
     append(problems, bytes.problems);
     if (bytes.value === undefined) continue;
     sources += 1;
-    const source = decode(bytes.value);
+    const source = decoded(bytes.value, entry);
     append(problems, source.problems);
     if (source.value === undefined) continue;
-    const content = readSource(source.value, parse);
+    const content = readSource(source.value, parse, entry.isSearched);
+    const definitions = defined(content.crds);
+    append(crds, definitions.crds);
+    append(partial, [...content.partial, ...definitions.partial]);
+    append(problems, [...content.problems, ...definitions.problems]);
     skipped += content.skipped;
-    const log = new ProblemLog();
-    for (const input of content.crds) {
-      const definition = readDefinition(input);
-      log.add(definition.problems);
-      if (definition.value !== undefined) crds.push(definition.value);
-    }
-    append(problems, content.problems);
-    append(problems, log.problems);
   }
+  const settled = settlePartial(partial, new Set(crds.map(({ name }) => name)));
+  append(problems, settled.problems);
+  skipped += settled.skipped;
   if (crds.length === 0 && !hasErrors(problems)) problems.push(nothingFound(sources, skipped));
   return { crds, sources, skipped, problems };
+}
+
+/**
+ * Decodes a source. A file that was searched for and has no definition may be a file of any other content.
+ */
+function decoded(bytes: SourceBytes, { isSearched }: Entry): Checked<SourceText | undefined> {
+  const source = decode(bytes);
+  if (!isSearched || source.value !== undefined || mentionsDefinition(bytes.bytes)) return source;
+  const what = 'this is not a text file: it is skipped';
+  return { value: undefined, problems: [warning(what, source.problems[0]?.where)] };
+}
+
+interface Definitions {
+  readonly crds: readonly CrdDefinition[];
+  readonly partial: readonly PartialDocument[];
+  readonly problems: readonly InputProblem[];
+}
+
+/** Validates the definitions of a source. */
+function defined(inputs: readonly CrdInput[]): Definitions {
+  const crds: CrdDefinition[] = [];
+  const partial: PartialDocument[] = [];
+  const log = new ProblemLog();
+  for (const input of inputs) {
+    const { value, problems } = readDefinition(input);
+    const part = value === undefined ? partialDefinition(input, problems) : undefined;
+    if (value !== undefined) crds.push(value);
+    if (part === undefined) log.add(problems);
+    else partial.push(part);
+  }
+  return { crds, partial, problems: log.problems };
 }
 
 function nothingFound(sources: number, skipped: number): InputProblem {

@@ -18,7 +18,11 @@ export function readText(text: string, file = 'in.yaml'): Reading {
   return {
     crds: definitions.map(({ value }) => value).filter((value) => value !== undefined),
     skipped: content.skipped,
-    problems: [...content.problems, ...definitions.flatMap(({ problems }) => problems)].map(formatProblem),
+    problems: [
+      ...content.problems,
+      ...content.partial.flatMap(({ problems }) => problems),
+      ...definitions.flatMap(({ problems }) => problems),
+    ].map(formatProblem),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Model, Schema } from './ir.ts';
 import { groupStems, groupVersionAccessors } from './names/accessors.ts';
 import { nameGroupVersion } from './names/group-version-names.ts';
 import { isKnownGroup } from './names/known-groups.ts';
-import { type GroupVersionPlan, type ModelInput, plansOf, type Selection } from './plans.ts';
+import { type GroupVersionPlan, inputOf, type ModelInput, plansOf, type Selection } from './plans.ts';
 import { definitionSchemas, referencesOf } from './resources/definition-types.ts';
 import { Definitions } from './resources/definitions.ts';
 import { groupVersionOf, type ModelContext } from './resources/group-version.ts';
@@ -69,8 +69,8 @@ function contextOf({ api }: ModelInput, definitions: Definitions, problems: Inpu
   return {
     definitions,
     builtInGroups: new Set(taking.map(({ group }) => group)),
-    reportOfCrd({ crd, version }, { severity, spot, below, what }) {
-      const where = crd.input.position([...version.schemaPath, ...keysTo(spot), ...below]);
+    reportOfCrd(served, { severity, spot, below, what }) {
+      const where = inputOf(served).position([...served.version.schemaPath, ...keysTo(spot), ...below]);
       problems.push({ severity, what, where });
     },
     reportOfDefinition(name, { severity, spot, below, what }) {

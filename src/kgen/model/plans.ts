@@ -1,6 +1,7 @@
 import { append, error, type InputProblem, quote, warning } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition, CrdVersion } from '../input/crd/crd.ts';
+import type { CrdInput } from '../input/crd/crd-input.ts';
 import type { ApiDescription, ApiGroupVersion, ApiResource } from '../openapi/types.ts';
 import type { GroupVersionName, RuntimeType, Source } from './ir.ts';
 import { runtimeTypeOf } from './names/full-names.ts';
@@ -30,6 +31,11 @@ export interface ModelInput {
 export interface Served {
   readonly crd: CrdDefinition;
   readonly version: CrdVersion;
+}
+
+/** Returns the document of a version. */
+export function inputOf({ crd, version }: Served): CrdInput {
+  return version.input ?? crd.input;
 }
 
 /** A group version before it is built. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
 import { crdText, readText } from '../reading.fixture.ts';
 import { settleClashes } from './clashes.ts';
@@ -34,7 +34,15 @@ const cases: readonly {
     given: [good, crdText('Other'), `# moved\n${crdText('Good', '{type: object, description: x}')}`],
     kept: ['others.my.domain'],
     want: [
-      '2.yaml:5:3: error: CRD goods.my.domain is also defined at 0.yaml:4:3 and differs from it: remove one of the two',
+      '2.yaml:13:7: error: version v1 of CRD goods.my.domain is also defined at 0.yaml:12:7 and differs from it: remove one of the two',
+    ],
+  },
+  {
+    name: 'a copy with other short names',
+    given: [good, good.replace('    kind: Good', '    shortNames: [g]\n    kind: Good')],
+    kept: [],
+    want: [
+      '1.yaml:4:3: error: CRD goods.my.domain is also defined at 0.yaml:4:3 and differs from it: remove one of the two',
     ],
   },
   {
@@ -76,6 +84,61 @@ test.each(cases)('$name', ({ given, kept, want }) => {
   expect(settled.value.map(({ name }) => name)).toEqual(kept);
   expect(settled.problems.map(formatProblem)).toEqual(want);
 });
+
+describe('versions in several documents', () => {
+  const version = (name: string, schema = '{type: object}', storage = 'false'): string =>
+    `    - {name: ${name}, served: true, storage: ${storage}, schema: {openAPIV3Schema: ${schema}}}\n`;
+  const older = good.replace('storage: true', 'storage: false');
+  const other = '{type: object, description: x}';
+  const settle = (texts: readonly string[]): ReturnType<typeof settleClashes> =>
+    settleClashes(texts.flatMap((text, index) => readText(text, `${index}.yaml`).crds));
+
+  test.each([
+    { name: 'one each', given: [good, `${headOf(good)}${version('v2')}`], want: ['v1', 'v2'] },
+    {
+      name: 'a newer document with another stored version',
+      given: [good, `${older}${version('v2', other, 'true')}`],
+      want: ['v1', 'v2'],
+    },
+    {
+      name: 'three documents',
+      given: [`${headOf(good)}${version('v1beta1')}`, good, `${older}${version('v2')}`],
+      want: ['v1', 'v1beta1', 'v2'],
+    },
+  ])('are merged: $name', ({ given, want }) => {
+    for (const texts of [given, [...given].reverse()]) {
+      const { value, problems } = settle(texts);
+      expect(value.map(({ name }) => name)).toEqual(['goods.my.domain']);
+      expect(value[0]?.versions.map(({ name }) => name).sort()).toEqual(want);
+      expect(problems).toEqual([]);
+    }
+  });
+
+  test('are dropped with an error if they differ, and the others are kept', () => {
+    const { value, problems } = settle([
+      `${good}${version('v2')}`,
+      `${headOf(good)}${version('v2', other)}${version('v3')}`,
+    ]);
+    expect(value[0]?.versions.map(({ name }) => name)).toEqual(['v1', 'v3']);
+    expect(problems.map(formatProblem)).toEqual([
+      '1.yaml:12:7: error: version v2 of CRD goods.my.domain is also defined at 0.yaml:17:7 and differs from it: remove one of the two',
+    ]);
+  });
+
+  test('keep their positions', () => {
+    const { value } = settle([good, `${headOf(good)}${version('v2')}`]);
+    const added = value[0]?.versions.find(({ name }) => name === 'v2');
+    expect(added?.input?.position(added.schemaPath)).toMatchObject({
+      file: '1.yaml',
+      line: 12,
+    });
+  });
+});
+
+/** Returns a definition up to its versions. */
+function headOf(text: string): string {
+  return text.slice(0, text.indexOf('    - name: v1'));
+}
 
 test.each([
   { given: ['b.yaml', 'a.yaml', 'x/c.yaml'], want: 'a.yaml' },

@@ -8,18 +8,19 @@ import {
   warning,
 } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
-import type { CrdDefinition } from './crd.ts';
-import type { JsonPath } from './crd-input.ts';
+import type { CrdDefinition, CrdVersion } from './crd.ts';
+import type { CrdInput, JsonPath } from './crd-input.ts';
 
 /**
- * Keeps each CRD once. Several copies of a CRD are valid if they are equal. If they differ, or if two CRDs of
- * a group claim the same kind, neither is kept. The result does not depend on the order of the arguments: of
- * equal copies, the one whose source comes first by name is kept.
+ * Keeps each CRD once, with the versions of all its documents. A version may occur in several documents if
+ * it is equal in them; otherwise it is dropped. If the documents differ in other parts than their versions,
+ * or if two CRDs of a group claim the same kind, neither is kept. The result does not depend on the order of
+ * the arguments: of equal copies, the one whose source comes first by name is kept.
  */
 export function settleClashes(definitions: readonly CrdDefinition[]): Checked<readonly CrdDefinition[]> {
   const problems: InputProblem[] = [];
   const rejected = new Set<CrdDefinition>();
-  const unique = mergeCopies([...definitions].sort(bySource), problems);
+  const unique = mergeDocuments([...definitions].sort(bySource), problems);
   for (const members of groupBy(unique, (definition) => definition.group).values()) {
     for (const [a, b] of kindClashes(members)) {
       rejected.add(a.definition).add(b.definition);
@@ -41,31 +42,58 @@ function bySource(a: CrdDefinition, b: CrdDefinition): number {
   );
 }
 
-function mergeCopies(
+function mergeDocuments(
   definitions: readonly CrdDefinition[],
   problems: InputProblem[],
 ): readonly CrdDefinition[] {
-  const kept: CrdDefinition[] = [];
-  for (const copies of groupBy(definitions, (definition) => definition.name).values()) {
-    const [first, ...others] = copies;
-    if (first === undefined) continue;
-    const different = others.filter((other) => !isDeepStrictEqual(substance(first), substance(other)));
+  return [...groupBy(definitions, (definition) => definition.name).values()].flatMap((documents) => {
+    const [first, ...others] = documents;
+    if (first === undefined || others.length === 0) return documents;
+    const different = others.filter((other) => !isDeepStrictEqual(identity(first), identity(other)));
     for (const other of different) {
       const there = formatPlace(first.input.position(namePath));
       const what = `CRD ${first.name} is also defined at ${there} and differs from it: remove one of the two`;
       problems.push(error(what, other.input.position(namePath)));
     }
-    if (different.length === 0) kept.push(first);
-  }
-  return kept;
+    if (different.length > 0) return [];
+    const versions = mergeVersions(documents, problems);
+    return versions.length === 0 ? [] : [{ ...first, versions }];
+  });
 }
 
 const namePath: JsonPath = ['metadata', 'name'];
 
-/** Returns the content of a CRD without its origin. */
-function substance(definition: CrdDefinition): unknown {
-  const versions = definition.versions.map((version) => ({ ...version, schemaPath: undefined }));
-  return { ...definition, versions, input: undefined };
+/** Returns the content of a CRD without its versions and its origin. */
+function identity({ name, group, names, scope }: CrdDefinition): unknown {
+  return { name, group, names, scope };
+}
+
+/** Returns the versions of all documents of a CRD, without those that differ between documents. */
+function mergeVersions(documents: readonly CrdDefinition[], problems: InputProblem[]): readonly CrdVersion[] {
+  const all = documents.flatMap(({ versions, input }) => versions.map((version) => ({ ...version, input })));
+  return [...groupBy(all, ({ name }) => name).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const different = others.filter((other) => !isDeepStrictEqual(content(first), content(other)));
+    for (const other of different) {
+      const there = formatPlace(versionPlace(first));
+      const what = `version ${first.name} of CRD ${documents[0]?.name} is also defined at ${there} and differs from it: remove one of the two`;
+      problems.push(error(what, versionPlace(other)));
+    }
+    return different.length === 0 ? [first] : [];
+  });
+}
+
+/**
+ * Returns the content of a version without its origin. The stored version is that of the newer document, and
+ * determines no output.
+ */
+function content(version: CrdVersion): unknown {
+  return { ...version, storage: undefined, schemaPath: undefined, input: undefined };
+}
+
+function versionPlace({ input, schemaPath }: CrdVersion & { readonly input: CrdInput }): SourcePlace {
+  const [spec = 'spec', list, index] = schemaPath;
+  return input.position(list === 'versions' && index !== undefined ? [spec, list, index] : [spec]);
 }
 
 /** A name that a CRD claims. */

@@ -50,6 +50,8 @@ export interface CrdVersion {
    * `input.position`.
    */
   readonly schemaPath: JsonPath;
+  /** Document of the version, if it is not that of the definition. */
+  readonly input?: CrdInput;
   readonly subresources: CrdSubresources;
   readonly printerColumns: readonly CrdPrinterColumn[];
   /** JSON paths, as written: `.spec.color`. */
@@ -63,7 +65,7 @@ export interface CrdDefinition {
   readonly group: string;
   readonly names: CrdNames;
   readonly scope: CrdScope;
-  /** In the order of the CRD. At least one; names are unique. */
+  /** In the order of the CRD, and of its documents. At least one; names are unique. */
   readonly versions: readonly CrdVersion[];
   readonly input: CrdInput;
 }

@@ -8,31 +8,41 @@ import {
 } from '../../common/problems.ts';
 import type { CrdInput, JsonObject, JsonPath, JsonValue, SourceId } from '../crd/crd-input.ts';
 import { faultProblems } from '../crd/faults.ts';
+import { mentionsDefinition, type PartialDocument, partialTemplate } from '../crd/partial.ts';
 import { describe, isList, isObject, own } from '../json.ts';
 import { createRereader } from './reread.ts';
-import { type SourceText, sourceId } from './source.ts';
+import { languageOf, type SourceText, sourceId } from './source.ts';
 import { splitDocuments } from './split.ts';
 import type { Parsed } from './yaml.ts';
 
 /** Content of one source. */
 export interface SourceContent {
   readonly crds: readonly CrdInput[];
+  /** Documents that may be skipped if the input has complete definitions of the same names. */
+  readonly partial: readonly PartialDocument[];
   /** Number of objects that are not CustomResourceDefinitions. */
   readonly skipped: number;
   /** Limited as by a `ProblemLog`. */
   readonly problems: readonly InputProblem[];
 }
 
-/** Reads every document of a source. An invalid document adds problems and does not affect the others. */
-export function readSource(source: SourceText, parse: (text: string) => Parsed): SourceContent {
-  const content: Collected = { crds: [], skipped: 0, log: new ProblemLog() };
+/**
+ * Reads every document of a source. An invalid document adds problems and does not affect the others. In a
+ * source that was found in a folder or by a pattern, invalid documents without a definition are warnings.
+ */
+export function readSource(
+  source: SourceText,
+  parse: (text: string) => Parsed,
+  isSearched = false,
+): SourceContent {
+  const content: Collected = { crds: [], partial: [], skipped: 0, log: new ProblemLog(), isSearched };
   const reread = createRereader(source);
   const id = once(() => sourceId(source));
   for (const chunk of splitDocuments(source.text)) {
     const again = once(() => reread(chunk));
     const parsed = parse(chunk.text);
     if (!parsed.ok) {
-      content.log.add(faultProblems(source, chunk, parsed.fault, again));
+      refuse(faultProblems(source, chunk, parsed.fault, again), chunk.text, source, content);
       continue;
     }
     if (parsed.value === undefined) continue;
@@ -42,14 +52,28 @@ export function readSource(source: SourceText, parse: (text: string) => Parsed):
     collect(parsed.value as JsonValue, [], { file: source.file, source: id(), position }, content);
     if (parsed.ambiguous && content.crds.length > found) content.log.add(again().yaml11Warnings());
   }
-  const { crds, skipped, log } = content;
-  return { crds, skipped, problems: log.problems };
+  const { crds, partial, skipped, log } = content;
+  return { crds, partial, skipped, problems: log.problems };
 }
 
 interface Collected {
   readonly crds: CrdInput[];
+  readonly partial: PartialDocument[];
   skipped: number;
   readonly log: ProblemLog;
+  readonly isSearched: boolean;
+}
+
+/** Handles a document that cannot be parsed. */
+function refuse(problems: readonly InputProblem[], text: string, source: SourceText, into: Collected): void {
+  const template = into.isSearched ? partialTemplate(text, problems) : undefined;
+  if (template !== undefined) into.partial.push(template);
+  else if (!into.isSearched || mentionsDefinition(text)) into.log.add(problems);
+  else {
+    into.skipped += 1;
+    const what = `this is not valid ${languageOf(source)} and has no CustomResourceDefinition: it is skipped`;
+    into.log.add([warning(what, problems[0]?.where)]);
+  }
 }
 
 interface Origin {
@@ -72,8 +96,16 @@ function collect(value: JsonValue, path: JsonPath, origin: Origin, into: Collect
       into.skipped += 1;
       break;
     case 'nameless':
-      into.skipped += 1;
-      into.log.add([warning('the object has no apiVersion and kind: it is skipped', origin.position(path))]);
+      skip('the object has no apiVersion and kind: it is skipped', path, origin, into);
+      break;
+    case 'no object':
+      if (into.isSearched || isList(value)) {
+        skip(`${sentence(sort, value)}: it is skipped`, path, origin, into);
+        break;
+      }
+      into.log.add([
+        error(`${sentence(sort, value)}: give CustomResourceDefinitions`, origin.position(path)),
+      ]);
       break;
     default:
       into.log.add([
@@ -83,6 +115,11 @@ function collect(value: JsonValue, path: JsonPath, origin: Origin, into: Collect
         ),
       ]);
   }
+}
+
+function skip(what: string, path: JsonPath, origin: Origin, into: Collected): void {
+  into.skipped += 1;
+  into.log.add([warning(what, origin.position(path))]);
 }
 
 type Refused = 'no object' | 'no kind' | 'unknown kind' | 'unknown version';
@@ -110,7 +147,7 @@ function isText(value: JsonValue | undefined, pattern: RegExp): boolean {
 function sentence(sort: Refused, value: JsonValue): string {
   switch (sort) {
     case 'no object':
-      return `expected a Kubernetes object and found ${describe(value)}: give CustomResourceDefinitions`;
+      return `expected a Kubernetes object and found ${describe(value)}`;
     case 'no kind':
       return 'the object has no kind: add `kind: CustomResourceDefinition`';
     case 'unknown kind':

@@ -20,6 +20,8 @@ export interface InputOptions {
 /** An item to read, with the name under which it is reported. */
 export interface Entry {
   readonly file: string;
+  /** Whether it was only found in folders and by patterns, where files of any content may be. */
+  readonly isSearched: boolean;
   readonly read: () => Checked<SourceBytes | undefined> | Promise<Checked<SourceBytes | undefined>>;
 }
 
@@ -32,18 +34,22 @@ export async function findEntries(options: InputOptions): Promise<Checked<readon
   const entries = new Map<string, Entry>();
   const add = (key: string, entry: Entry): void => {
     const known = entries.get(key);
-    if (known === undefined || isBefore(entry.file, known.file)) entries.set(key, entry);
+    const isSearched = entry.isSearched && known?.isSearched !== false;
+    const named = known === undefined || isBefore(entry.file, known.file) ? entry : known;
+    entries.set(key, { ...named, isSearched });
   };
   for (const argument of options.input) {
     if (argument === '-') {
-      add(argument, { file: '<stdin>', read: () => readStdin(options.stdin) });
+      add(argument, { file: '<stdin>', isSearched: false, read: () => readStdin(options.stdin) });
     } else if (isUrl(argument)) {
-      add(argument, { file: argument, read: () => readUrl(argument, options.fetch) });
+      add(argument, { file: argument, isSearched: false, read: () => readUrl(argument, options.fetch) });
     } else {
-      const found = await findFiles(argument, options.cwd);
-      for (const problem of found.problems) problems.push(problem);
-      for (const file of found.value)
-        add(realPath(file.path), { file: file.file, read: () => readFile(file) });
+      const files = await findFiles(argument, options.cwd);
+      for (const problem of files.problems) problems.push(problem);
+      for (const found of files.value) {
+        const { file, isSearched } = found;
+        add(realPath(found.path), { file, isSearched, read: () => readFile(found) });
+      }
     }
   }
   return { value: [...entries.values()], problems };

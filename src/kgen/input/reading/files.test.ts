@@ -58,7 +58,19 @@ const cases: readonly Case[] = [
   { input: ['crds', 'crds/b.yml'], want: ['Beta', 'Delta'] },
   { input: ['crds/**/*.{yml,YAML}'], want: ['Beta', 'Delta'] },
   { input: ['crds/**'], want: ['Beta', 'Delta'], problems: [expect.stringContaining('crds/readme.md')] },
-  { input: ['crds/node_modules/x/*.yaml'], want: [], problems: [expect.stringContaining('e.yaml:1:10')] },
+  {
+    input: ['crds/node_modules/x/*.yaml'],
+    want: [],
+    problems: [
+      'crds/node_modules/x/e.yaml:1:10: warning: this is not valid YAML and has no CustomResourceDefinition: it is skipped',
+      expect.stringContaining('error: the input has no CustomResourceDefinition'),
+    ],
+  },
+  {
+    input: ['crds/node_modules/x/e.yaml'],
+    want: [],
+    problems: [expect.stringMatching(/e\.yaml:1:10: error: broken YAML/)],
+  },
   { input: ['mixed/*.json', 'a.yaml'], want: ['Alpha'] },
   { input: ['mixed'], want: ['Deep', 'Alpha'] },
   { input: ['mixed/**/*.{yaml,yml}'], want: ['Deep', 'Alpha'] },

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { type Checked, error, type InputProblem } from '../../common/problems.ts';
+import { type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
 import { glob, isPattern } from './glob.ts';
 import type { SourceBytes } from './url.ts';
 
@@ -20,6 +20,8 @@ export const maxFileBytes: number = 64 * 1024 * 1024;
 export interface Found {
   readonly path: string;
   readonly file: string;
+  /** Whether the file was found in a folder or by a pattern, where files of any content may be. */
+  readonly isSearched: boolean;
 }
 
 /**
@@ -31,17 +33,24 @@ export async function findFiles(argument: string, cwd: string): Promise<Checked<
   const path = resolve(cwd, argument);
   const stats = statOrCode(path);
   if (typeof stats !== 'string')
-    return stats.isDirectory() ? folder(argument, path) : found([{ path, file: argument }]);
+    return stats.isDirectory()
+      ? folder(argument, path)
+      : found([{ path, file: argument, isSearched: false }]);
   if (isMissing(stats) && isPattern(argument)) return matching(argument, cwd);
   return { value: [], problems: [error(fileFault(stats), { file: argument })] };
 }
 
-/** Reads a file, or a pipe such as the shell's `<(…)`. */
+/**
+ * Reads a file, or a pipe such as the shell's `<(…)`. Files that were searched for are skipped with a
+ * warning if they are too large or links to nothing.
+ */
 export function readFile(found: Found): Checked<SourceBytes | undefined> {
-  const refuse = (what: string): Checked<undefined> => ({
-    value: undefined,
-    problems: [error(what, { file: found.file })],
-  });
+  const { isSearched, file } = found;
+  const refuse = (what: string): Checked<undefined> => {
+    const isHarmless = isSearched && (what === tooLarge || what === fileFault('ENOENT'));
+    const problem = isHarmless ? warning(`${what}; it is skipped`, { file }) : error(what, { file });
+    return { value: undefined, problems: [problem] };
+  };
   try {
     const stats = statSync(found.path);
     if (!stats.isFile() && !stats.isFIFO())
@@ -95,7 +104,7 @@ function folder(argument: string, root: string): Checked<readonly Found[]> {
       for (const entry of readdirSync(path, { withFileTypes: true })) {
         const inner = join(path, entry.name);
         if (entry.isDirectory()) isIgnoredFolder(entry.name) || visit(inner);
-        else if (isInputFile(entry.name)) files.push({ path: inner, file: named(inner) });
+        else if (isInputFile(entry.name)) files.push({ path: inner, file: named(inner), isSearched: true });
       }
     } catch (cause) {
       problems.push(error(fileFault(codeOf(cause)), { file: named(path) }));
@@ -113,7 +122,7 @@ function folder(argument: string, root: string): Checked<readonly Found[]> {
 /** The shell does not expand a quoted pattern, and some shells expand none. */
 async function matching(pattern: string, cwd: string): Promise<Checked<readonly Found[]>> {
   const names = (await glob(toPosix(pattern), cwd)).filter((name) => !isOwnFile(basename(name)));
-  const files = names.map((name) => ({ path: resolve(cwd, name), file: name }));
+  const files = names.map((name) => ({ path: resolve(cwd, name), file: name, isSearched: true }));
   if (files.length > 0) return found(byName(files));
   return { value: [], problems: [error('no file matches the pattern: check it', { file: pattern })] };
 }

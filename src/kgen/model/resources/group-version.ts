@@ -13,7 +13,7 @@ import type {
 import { kindTypeName } from '../names/casing.ts';
 import type { NamedGroupVersion } from '../names/group-version-names.ts';
 import { nestedNames } from '../names/type-names.ts';
-import type { Served } from '../plans.ts';
+import { inputOf, type Served } from '../plans.ts';
 import { namedTypes, spotsOf, type TypeDraft } from '../schema/named-types.ts';
 import { distinctSources } from '../sources.ts';
 import type { Finding, References } from '../walk/walker.ts';
@@ -67,7 +67,7 @@ export function groupVersionOf(
     resources: resourcesOf(named, types, references, context),
     types,
     runtimeTypes,
-    sources: distinctSources([...members.map(({ crd }) => crd.input.source), ...sources]),
+    sources: distinctSources([...members.map((served) => inputOf(served).source), ...sources]),
     ...(members.length === 0 && kubernetesVersionOf(context.definitions)),
   };
 }
