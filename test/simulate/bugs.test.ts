@@ -103,6 +103,14 @@ describe('simulate', { timeout: 120_000 }, () => {
     expect(failure.message).toContain('labels is undefined');
   });
 
+  test('finds an operator that changes a cached object, with the line of the change', async () => {
+    const failure = await failureOf(bugs.changesCache);
+    expect(failure).toMatchObject({ check: 'silence', seed: 0 });
+    expect(failure.message).toMatch(
+      /Cannot add property status, object is not extensible at \S+operator-bugs\.ts:\d+/,
+    );
+  });
+
   test('finds an operator that remembers earlier runs in its module', async () => {
     const failure = await failureOf(bugs.remembersRuns);
     expect(failure).toMatchObject({ check: 'determinism', seed: 0 });

@@ -203,6 +203,12 @@ export const usesGlobals = operator((parts) => async (app) => {
 
 const seen = new Set<string>();
 
+/** Changes the object of the cache, and updates the status with it. */
+export const changesCache = operator(({ apps }) => async (app) => {
+  app.status = { observedGeneration: app.metadata.generation };
+  await apps.in(app.metadata.namespace).updateStatus(app);
+});
+
 /** Its memory is that of the program: the next process has it, too. */
 export const remembersRuns = operator((parts) => async (app) => {
   const { name } = app.metadata;

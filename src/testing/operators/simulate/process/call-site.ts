@@ -39,10 +39,15 @@ export function directCaller(): string {
 
 /** Returns an error as text with its line in the program: `Error: broken at /path/operator.ts:10`. */
 export function errorWithSite(error: unknown): string {
+  return withSite(errorText(error), error);
+}
+
+/** Returns a message about an error with the line of the error in the program, if it has one. */
+export function withSite(message: string, error: unknown): string {
   const stack = error instanceof Error ? String(error.stack) : '';
   const lines = stack.split('\n').filter((line) => /^ +at /.test(line));
   const place = lines.map(placeIn).find((each) => !isForeign(each));
-  return place === undefined ? errorText(error) : `${errorText(error)} at ${withoutColumn(place)}`;
+  return place === undefined ? message : `${message} at ${withoutColumn(place)}`;
 }
 
 /** Returns the stack of the caller of a function that is being called, as the lines below its message. */

@@ -2,7 +2,7 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { type SimulatedWrite, writeKey } from '../coverage.ts';
-import { callSite, directCaller } from './call-site.ts';
+import { callSite, directCaller, withSite } from './call-site.ts';
 import { bound, inProcess, type VirtualProcess } from './globals.ts';
 import type { Holdings } from './holdings.ts';
 import { managerOf, type Operator, type SimulatedOptions } from './operator.ts';
@@ -206,7 +206,8 @@ export class SimulatedProcess implements VirtualProcess {
     const retryInMs: unknown = isObject ? Reflect.get(fields, 'retryInMs') : undefined;
     if (typeof retryInMs === 'number')
       this.#retriesEndMs = Math.max(this.#retriesEndMs, this.now() + retryInMs);
-    this.#parts.onError?.(String(isObject ? message : fields));
+    const error: unknown = isObject ? Reflect.get(fields, 'err') : undefined;
+    this.#parts.onError?.(withSite(String(isObject ? message : fields), error));
   }
 
   /** Nothing of a process that is over settles. */
