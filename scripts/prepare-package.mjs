@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Prepares the build output of a package for publication. Comments and indentation of JavaScript are
-// removed, as users read the declarations beside it. Names remain, and short lines for stack traces.
+// removed and its syntax is shortened, as users read the declarations beside it. Names remain, and short
+// lines for stack traces.
 // Declarations that no entry point of the package refers to are removed as well.
 // Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,8 +11,8 @@ import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 /**
- * Removes the comments and the indentation of every `.js` file below a folder. Annotations for bundlers are
- * kept.
+ * Removes the comments and the indentation of every `.js` file below a folder, and shortens its syntax.
+ * Annotations for bundlers are kept.
  *
  * @param {string} folder
  */
@@ -24,6 +25,7 @@ function stripComments(folder) {
       charset: 'utf8',
       legalComments: 'none',
       minifyWhitespace: true,
+      minifySyntax: true,
       lineLimit: 120,
     };
     writeFileSync(file, transformSync(readFileSync(file, 'utf8'), options).code);

@@ -151,7 +151,7 @@ describe('copies with real programs', () => {
     const absent = await failure(copyFrom(pods, 'web-0', join(root, 'absent'), join(root, 'copy')));
     expect(absent.message).toMatch(/web-0: tar failed with the exit code \d: .*absent/s);
     const nowhere = await failure(copyTo(pods, 'web-0', join(root, 'data'), '/does/not/exist'));
-    expect(nowhere.message).toMatch(/tar failed with the exit code \d/);
+    expect(nowhere.message).toBe('web-0: nothing was copied: the container has no folder /does/not');
     expect((await failure(copyTo(pods, 'web-0', join(root, 'absent'), '/srv/x'))).message).toMatch(/ENOENT/);
   });
 
@@ -188,6 +188,13 @@ describe('copies with real programs', () => {
     expect((await failure(copyFrom(pods, 'web-0', path, await temporaryFolder()))).message).toContain(
       message,
     );
+  });
+
+  it('fail if GNU tar has cut a file', async () => {
+    const shrunk = 'tar: ./src: File shrank by 5 bytes; padding with zeros';
+    const pods = podsOf(await startServer(endingWith(1, shrunk)));
+    const error = await failure(copyFrom(pods, 'web-0', '/srv/src', await temporaryFolder()));
+    expect(error.message).toBe(`web-0: tar failed with the exit code 1: ${shrunk}`);
   });
 
   it('succeed if GNU tar reports that a file has changed meanwhile', async () => {

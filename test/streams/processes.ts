@@ -7,23 +7,32 @@ import { accepting, exitStatus, type OnUpgrade, success } from './support.ts';
 export interface ProcessOptions {
   /** Cuts the connection after this number of bytes of output, in the first sessions. */
   readonly cutAfter?: readonly number[];
+  /** `PATH` of the processes. Default: that of this process. */
+  readonly path?: string | undefined;
 }
 
 /** Returns a handler of upgrades that runs the requested commands in a folder. */
-export function processes(cwd: string, { cutAfter = [] }: ProcessOptions = {}): OnUpgrade {
+export function processes(cwd: string, { cutAfter = [], path }: ProcessOptions = {}): OnUpgrade {
   const cuts = [...cutAfter];
   return accepting(['v5.channel.k8s.io'], (socket, request) => {
     const query = new URL(request.url ?? '', 'http://server').searchParams;
-    runOne(socket, query.getAll('command'), { cwd, cut: cuts.shift() });
+    runOne(socket, query.getAll('command'), { cwd, cut: cuts.shift(), path });
   });
 }
 
 function runOne(
   socket: WebSocket,
   [program = '', ...args]: readonly string[],
-  { cwd, cut }: { readonly cwd: string; readonly cut: number | undefined },
+  {
+    cwd,
+    cut,
+    path,
+  }: { readonly cwd: string; readonly cut: number | undefined; readonly path: string | undefined },
 ): void {
-  const child = spawn(program, args, { cwd });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...(path !== undefined && { PATH: path }) },
+  });
   let left = cut ?? Number.POSITIVE_INFINITY;
   const send = (channel: number, chunk: Buffer): void => {
     if (left <= 0) return;

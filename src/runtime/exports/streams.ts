@@ -22,9 +22,10 @@ export type {
   PortForwardOptions,
   PortForwardTarget,
 } from '../api/verbs/port-forward.ts';
-export type { CopyFromOptions, CopyOptions, CopyToOptions } from '../client/streams/copy/copy.ts';
-export { copyFrom, copyTo } from '../client/streams/copy/copy.ts';
+export { type CopyFromOptions, copyFrom } from '../client/streams/copy/copy-from.ts';
+export { type CopiedTo, type CopyToOptions, copyTo } from '../client/streams/copy/copy-to.ts';
 export type { Extracted } from '../client/streams/copy/extract.ts';
+export type { CopyOptions } from '../client/streams/copy/tar-program.ts';
 export type {
   LogEntry,
   LogPod,

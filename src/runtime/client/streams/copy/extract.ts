@@ -3,10 +3,10 @@
  * is written outside of the folder, nor through a link.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { errorCodeOf } from '../../../common/error-code.ts';
-import type { TarEntry, TarEvent } from './tar-read.ts';
+import type { TarEntry, TarEvent, TarKind } from './tar-read.ts';
 
 /** Result of an extraction. */
 export interface Extracted {
@@ -16,14 +16,32 @@ export interface Extracted {
   readonly skipped: readonly string[];
 }
 
+/** Options of an extraction. */
+export interface ExtractionOptions {
+  /** Whether files have the permissions of the archive. Default: true. */
+  readonly preservePermissions?: boolean | undefined;
+  /** Maximum sum of the sizes of files. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+}
+
 const notFollowed: number = constants.O_NOFOLLOW ?? 0;
 const created = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | notFollowed;
 
+/** Characters of a path in messages, as many as Linux allows. */
+const pathCharacters = 4096;
+
 /** Creates the entries of an archive. */
 export class Extraction {
+  /** Entries that were not created because of a local file, with the reason. Part of the skipped ones. */
+  readonly conflicts: string[] = [];
+  /** Symbolic links that were not created. Part of the skipped ones. */
+  readonly links: string[] = [];
   readonly #folder: string;
   readonly #relative: (path: string) => readonly string[] | undefined;
+  readonly #options: ExtractionOptions;
   readonly #skipped: string[] = [];
+  /** Files of this extraction. */
+  readonly #created: Set<string> = new Set();
   /** Files of this extraction by device and inode: on some file systems two names are one file. */
   readonly #inodes: Map<string, string> = new Map();
   #file: FileHandle | undefined;
@@ -32,14 +50,20 @@ export class Extraction {
   #end = 0;
   #files = 0;
   #bytes = 0;
+  #announced = 0;
 
   /**
    * @param relative returns the parts of the path below the folder for the path of an entry; an empty list
    * for the folder itself, and `undefined` for a path that does not belong to the archive
    */
-  constructor(folder: string, relative: (path: string) => readonly string[] | undefined) {
+  constructor(
+    folder: string,
+    relative: (path: string) => readonly string[] | undefined,
+    options: ExtractionOptions = {},
+  ) {
     this.#folder = folder;
     this.#relative = relative;
+    this.#options = options;
   }
 
   get result(): Extracted {
@@ -66,23 +90,52 @@ export class Extraction {
     await file?.close();
   }
 
-  async #begin({ kind, path, mode, size }: TarEntry): Promise<void> {
+  async #begin(entry: TarEntry): Promise<void> {
+    const { kind, path, size } = entry;
     const parts = this.#relative(path);
     if (parts === undefined)
-      throw new Error(`the archive contains ${JSON.stringify(path)}, which was not requested`);
-    const problem = kind === 'file' || kind === 'directory' ? invalidPart(parts) : `is a ${kind}`;
+      throw new Error(`the archive contains ${JSON.stringify(shortened(path))}, which was not requested`);
+    const source = kind === 'link' ? this.#sourceOf(entry.target) : undefined;
+    const isKnown = kind === 'file' || kind === 'directory' || source !== undefined;
+    const problem = isKnown ? invalidPart(parts, kind) : `is a ${kind}`;
+    if (kind === 'symlink') this.links.push(shortened(path));
     if (problem !== undefined) return this.#skip(path, problem);
+    this.#announce(size);
     const folders = kind === 'directory' ? parts : parts.slice(0, -1);
-    const target = await this.#enter(folders, path);
+    const folder = await this.#enter(folders, path);
     const name = parts.at(-1);
-    if (target === undefined || kind === 'directory' || name === undefined) return;
+    if (folder === undefined || kind === 'directory' || name === undefined) return;
     this.#size = size;
     this.#end = 0;
-    await this.#create(join(target, name), path, mode);
+    const target = join(folder, name);
+    if (source === target || !(await this.#isFree(target, path))) return;
+    await (source === undefined ? this.#create(target, entry) : linkOrCopy(source, target));
+    await this.#record(target);
+  }
+
+  /** Returns the file of this extraction to which a hard link refers. */
+  #sourceOf(target: string): string | undefined {
+    const parts = this.#relative(target);
+    const source = parts && join(this.#folder, ...parts);
+    return source !== undefined && this.#created.has(source) ? source : undefined;
+  }
+
+  /** The size precedes the content, so that nothing is written of a file that is too large. */
+  #announce(size: number): void {
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.#options;
+    this.#announced += size;
+    if (this.#announced > maxBytes) throw new Error(`the files have more than ${maxBytes} bytes (maxBytes)`);
   }
 
   #skip(path: string, problem: string): void {
-    this.#skipped.push(`${path}: ${problem}`);
+    this.#skipped.push(`${shortened(path)}: ${problem}`);
+  }
+
+  /** Skips an entry because of a local file. */
+  #keep(path: string, problem: string): false {
+    this.#skip(path, problem);
+    this.conflicts.push(`${shortened(path)}: ${problem}`);
+    return false;
   }
 
   /** Creates the missing folders of a path. An existing one must be a folder, and not a link to one. */
@@ -96,7 +149,7 @@ export class Extraction {
       } catch (error) {
         if (errorCodeOf(error) !== 'EEXIST') throw error;
         if (!(await lstat(folder)).isDirectory()) {
-          this.#skip(path, `${part} exists and is not a folder`);
+          this.#keep(path, `${part} exists and is not a folder`);
           return undefined;
         }
       }
@@ -104,21 +157,28 @@ export class Extraction {
     return folder;
   }
 
-  async #create(target: string, path: string, mode: number): Promise<void> {
-    try {
-      this.#file = await open(target, created, mode & 0o777);
-    } catch (error) {
-      if (errorCodeOf(error) !== 'EEXIST') throw error;
-      const existing = await lstat(target);
-      if (!existing.isFile()) return this.#skip(path, 'exists and is not a regular file');
-      const other = this.#inodes.get(`${existing.dev} ${existing.ino}`);
-      if (other !== undefined && other !== target)
-        return this.#skip(path, `is the same file as ${other} here`);
-      await unlink(target);
-      this.#file = await open(target, created, mode & 0o777);
-    }
-    const { dev, ino } = await this.#file.stat();
-    this.#inodes.set(`${dev} ${ino}`, target);
+  /** Removes a file that an entry replaces. Returns false for anything else, which is kept. */
+  async #isFree(target: string, path: string): Promise<boolean> {
+    const existing = await lstat(target).catch(() => undefined);
+    if (existing === undefined) return true;
+    if (!existing.isFile()) return this.#keep(path, 'exists and is not a regular file');
+    const other = this.#inodes.get(`${existing.dev} ${existing.ino}`);
+    if (other !== undefined && !this.#created.has(target))
+      return this.#keep(path, `is the same file as ${other} here`);
+    await unlink(target);
+    return true;
+  }
+
+  async #create(target: string, { mode }: TarEntry): Promise<void> {
+    const { preservePermissions = true } = this.#options;
+    this.#file = await open(target, created, preservePermissions ? mode & 0o777 : 0o666);
+  }
+
+  async #record(target: string): Promise<void> {
+    const { dev, ino } = await (this.#file?.stat() ?? lstat(target));
+    const inode = `${dev} ${ino}`;
+    if (!this.#inodes.has(inode)) this.#inodes.set(inode, target);
+    this.#created.add(target);
     this.#files += 1;
   }
 
@@ -135,7 +195,7 @@ export class Extraction {
 }
 
 /** Returns why a path cannot be created below a folder on any system. */
-function invalidPart(parts: readonly string[]): string | undefined {
+function invalidPart(parts: readonly string[], kind: TarKind): string | undefined {
   const invalid = parts.find(
     (part) =>
       part === '' ||
@@ -146,5 +206,20 @@ function invalidPart(parts: readonly string[]): string | undefined {
       part.includes(sep) ||
       (sep === '\\' && part.includes(':')),
   );
-  return invalid === undefined ? undefined : 'leads out of the folder';
+  if (invalid === undefined && (parts.length > 0 || kind === 'directory')) return undefined;
+  return 'leads out of the folder';
+}
+
+/** Creates a name of a file that has been extracted. Not all file systems have hard links. */
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch {
+    await copyFile(source, target, constants.COPYFILE_EXCL);
+  }
+}
+
+/** Returns a path for messages, which programs may keep. */
+function shortened(path: string): string {
+  return path.length <= pathCharacters ? path : `${path.slice(0, pathCharacters)}…`;
 }

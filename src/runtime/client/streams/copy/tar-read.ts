@@ -29,6 +29,8 @@ export interface TarEntry {
   readonly mode: number;
   /** Seconds since 1970. */
   readonly mtime: number;
+  /** Target of a link: for a hard link the path of an entry, for a symbolic one any path. */
+  readonly target: string;
 }
 
 /** Received content of an archive. */
@@ -44,6 +46,7 @@ export type TarEvent =
 /** Names and sizes of extended headers, for the next entry. */
 interface Extended {
   readonly path?: string;
+  readonly target?: string;
   readonly size?: number;
   readonly mtime?: number;
   readonly sparse?: PaxSparse;
@@ -61,12 +64,12 @@ interface OpenPart {
 
 /** Content that is being received. */
 interface OpenContent {
-  /** `entry` is passed on, `pax` and `name` describe the next entry, `skip` is ignored. */
-  readonly use: 'entry' | 'pax' | 'global' | 'name' | 'skip';
+  /** `entry` is passed on, `pax`, `name` and `target` describe the next entry, `skip` is ignored. */
+  readonly use: 'entry' | 'pax' | 'global' | 'name' | 'target' | 'skip';
   readonly left: number;
   readonly padding: number;
   readonly part: OpenPart;
-  /** Room for the bytes of `pax` and `name`. */
+  /** Room for the bytes of `pax`, `name` and `target`. */
   readonly kept: Buffer;
 }
 
@@ -185,7 +188,8 @@ function openEntry(state: TarState, block: Buffer): Omit<Progress, 'used'> {
   if (path === '' || path.includes('\0')) return { state, failure: 'the name of an entry is invalid' };
   const mode = (numberAt(block, 100, 8) ?? 0) & 0o7777;
   const mtime = state.next.mtime ?? numberAt(block, 136, 12) ?? 0;
-  const common = { path, mode, mtime };
+  const target = state.next.target ?? textAt(block, 157, 100);
+  const common = { path, mode, mtime, target };
   const from = { ...state, next: {} };
   const { sparse } = state.next;
   if (flag === 'S') return withMap(from, mapInHeader(block), common, size);
@@ -208,7 +212,7 @@ const uses: ReadonlyMap<string, OpenContent['use']> = new Map([
   ['x', 'pax'],
   ['g', 'global'],
   ['L', 'name'],
-  ['K', 'skip'],
+  ['K', 'target'],
 ]);
 
 const kinds: ReadonlyMap<string, TarKind> = new Map([
@@ -249,7 +253,7 @@ function opened(
   return { state: { ...state, content } };
 }
 
-const keptUses: ReadonlySet<OpenContent['use']> = new Set(['pax', 'name']);
+const keptUses: ReadonlySet<OpenContent['use']> = new Set(['pax', 'name', 'target']);
 
 /** Returns the part with this index, or the first one after it that is not empty. */
 function partAt(numbers: readonly number[], index: number): OpenPart {
@@ -281,8 +285,10 @@ function readContent(state: TarState, content: OpenContent, bytes: Uint8Array): 
 }
 
 function extended(state: TarState, use: OpenContent['use'], kept: Buffer): Omit<Progress, 'used'> {
-  if (use === 'name') {
-    return { state: { ...state, next: { ...state.next, path: textAt(kept, 0, kept.length) } } };
+  if (use === 'name' || use === 'target') {
+    const text = textAt(kept, 0, kept.length);
+    const next = use === 'name' ? { path: text } : { target: text };
+    return { state: { ...state, next: { ...state.next, ...next } } };
   }
   const list = paxRecords(kept);
   if (list === undefined) return { state, failure: 'an extended header is invalid' };
@@ -293,8 +299,10 @@ function extended(state: TarState, use: OpenContent['use'], kept: Buffer): Omit<
   if (typeof sparse === 'string') return { state, failure: sparse };
   const mtime = Number(records.get('mtime'));
   const path = sparse?.name ?? records.get('path');
+  const target = records.get('linkpath');
   const next = {
     ...state.next,
+    ...(target !== undefined && { target }),
     ...(path !== undefined && { path }),
     ...(size !== undefined && { size }),
     ...(Number.isFinite(mtime) && { mtime: Math.floor(mtime) }),

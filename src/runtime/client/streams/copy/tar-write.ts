@@ -1,4 +1,7 @@
-/** Headers of tar archives in the formats ustar and pax. */
+/**
+ * Headers of tar archives in the format ustar, with long names and large sizes as in GNU tar. GNU tar,
+ * BusyBox and bsdtar read these, but BusyBox ignores the extended headers of pax.
+ */
 
 /** An entry of an archive. */
 export interface TarHeader {
@@ -16,42 +19,35 @@ export interface TarHeader {
 
 const blockBytes = 512;
 const flags = { file: '0', directory: '5', symlink: '2' } as const;
-/** Largest size that fits into a header without an extension. */
+/** Bytes of a name or link target that fit into a header. */
+const nameBytes = 100;
+/** Largest size that fits into a header as an octal number. */
 const largestSize = 0o77777777777;
 
 /** End of an archive. */
 export const tarEnd: Uint8Array = new Uint8Array(2 * blockBytes);
 
-/** Returns the header of an entry, preceded by an extended one if it is needed. */
+/** Returns the header of an entry, preceded by entries with its long name and link target. */
 export function tarHeader(header: TarHeader): Uint8Array {
   const path = header.kind === 'directory' ? `${header.path}/` : header.path;
-  const records = [
-    ...(isShort(path, 100) ? [] : [record('path', path)]),
-    ...(isShort(header.target ?? '', 100) ? [] : [record('linkpath', header.target ?? '')]),
-    ...(header.size <= largestSize ? [] : [record('size', String(header.size))]),
-  ];
-  const own = block({ ...header, path }, flags[header.kind]);
-  if (records.length === 0) return own;
-  const content = Buffer.concat(records);
-  const extension = { ...header, path: 'PaxHeader', size: content.length, target: '' };
-  return Buffer.concat([block(extension, 'x'), content, tarPadding(content.length), own]);
+  const { target = '' } = header;
+  return Buffer.concat([
+    ...(Buffer.byteLength(target) <= nameBytes ? [] : longText('K', target)),
+    ...(Buffer.byteLength(path) <= nameBytes ? [] : longText('L', path)),
+    block({ ...header, path }, flags[header.kind]),
+  ]);
+}
+
+/** Returns an entry whose content is the name or link target of the next one. */
+function longText(flag: 'K' | 'L', text: string): readonly Uint8Array[] {
+  const content = Buffer.from(`${text}\0`);
+  const header = { kind: 'file', path: '././@LongLink', mode: 0, mtime: 0, size: content.length } as const;
+  return [block(header, flag), content, tarPadding(content.length)];
 }
 
 /** Returns the bytes after a content of this size. */
 export function tarPadding(size: number): Uint8Array {
   return new Uint8Array((blockBytes - (size % blockBytes)) % blockBytes);
-}
-
-/** Longer names, and those beyond ASCII, have an extended header. */
-function isShort(text: string, most: number): boolean {
-  return text.length <= most && /^[\x20-\x7e]*$/.test(text);
-}
-
-/** The length at the beginning of a record includes its own digits. */
-function record(name: string, value: string): Buffer {
-  const rest = Buffer.from(` ${name}=${value}\n`);
-  const digits = [1, 2, 3, 4, 5, 6, 7].find((count) => String(rest.length + count).length === count) ?? 0;
-  return Buffer.concat([Buffer.from(String(rest.length + digits)), rest]);
 }
 
 function block({ path, mode, mtime, size, target = '' }: TarHeader, flag: string): Buffer {
@@ -60,7 +56,7 @@ function block({ path, mode, mtime, size, target = '' }: TarHeader, flag: string
   octal(bytes, mode & 0o777, 100, 8);
   octal(bytes, 0, 108, 8);
   octal(bytes, 0, 116, 8);
-  octal(bytes, size <= largestSize ? size : 0, 124, 12);
+  writeSize(bytes, size);
   octal(bytes, Math.min(Math.max(0, Math.floor(mtime)), largestSize), 136, 12);
   bytes.write(flag, 156);
   bytes.write(target, 157, 100);
@@ -73,6 +69,15 @@ function block({ path, mode, mtime, size, target = '' }: TarHeader, flag: string
     7,
   );
   return bytes;
+}
+
+/** Larger sizes are binary. */
+function writeSize(bytes: Buffer, size: number): void {
+  if (size <= largestSize) octal(bytes, size, 124, 12);
+  else {
+    bytes.writeUInt8(0x80, 124);
+    bytes.writeUIntBE(size, 130, 6);
+  }
 }
 
 /** Writes an octal number that fills a field, with a NUL at its end. */

@@ -1,0 +1,64 @@
+/** The programs of a container that copies need, and their failures. */
+import { posix } from 'node:path';
+
+/** Options of copies. */
+export interface CopyOptions {
+  /** Container of the pod. Default: the only one, or that of its annotation `default-container`. */
+  readonly container?: string | undefined;
+  /** Called with the number of bytes of the archive so far. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+  /** Ends the copy with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Folder and name of a remote path. */
+export interface RemotePlace {
+  /** Relative or absolute path of the folder. */
+  readonly parent: string;
+  /** `.` for the folder itself. */
+  readonly name: string;
+}
+
+/** @throws {TypeError} if the path is empty or contains a NUL */
+export function placeOf(remotePath: string): RemotePlace {
+  const path = posix.normalize(remotePath).replace(/(?!^)\/+$/, '');
+  if (remotePath === '' || path.includes('\0')) throw new TypeError('the remote path is empty or invalid');
+  const name = posix.basename(path);
+  return /^\.{0,2}$/.test(name) ? { parent: path, name: '.' } : { parent: posix.dirname(path), name };
+}
+
+/** Exit codes of shells for a program that cannot be run or does not exist. */
+const missingCodes: ReadonlySet<number> = new Set([126, 127]);
+
+/** Returns whether an error or an exit code is that of a program that the image does not have. */
+export function isMissingProgram(failure: unknown): boolean {
+  if (typeof failure === 'number') return missingCodes.has(failure);
+  return (
+    failure instanceof Error && /executable file not found|no such file or directory/.test(failure.message)
+  );
+}
+
+/** Returns the error of `tar` for its exit code and messages. */
+export function tarFailure(pod: string, code: number, stderr: string): Error {
+  const said = stderr.trim().slice(0, 1000);
+  if (isMissingProgram(code))
+    return new Error(`${pod}: the image of the container has no tar, which copies need: ${said}`);
+  return new Error(`${pod}: tar failed with the exit code ${code}${said === '' ? '' : `: ${said}`}`);
+}
+
+/** Returns the error of a container that cannot run `tar`. */
+export function withoutTar(pod: string, error: Error): Error {
+  if (!isMissingProgram(error)) return error;
+  return new Error(`${pod}: the image of the container has no tar, which copies need`, { cause: error });
+}
+
+/** Returns the messages of a process, at most 64 Ki characters. */
+export async function messagesOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of stream) if (text.length < 64 * 1024) text += Buffer.from(chunk).toString();
+  } catch {
+    // The session reports its error.
+  }
+  return text;
+}
