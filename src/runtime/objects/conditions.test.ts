@@ -78,6 +78,11 @@ describe('setCondition', () => {
     expect(removeCondition(list, 'Absent')).toBe(list);
   });
 
+  it('has the type of the condition for an empty list', () => {
+    const conditions: Condition[] = setCondition([], given, { now });
+    expect(conditions).toEqual([{ ...given, lastTransitionTime: expect.any(String) }]);
+  });
+
   it('removes a reason that is left out', () => {
     const list: { type: 'A' | 'B'; status: string; reason?: string; lastTransitionTime?: string }[] = [
       { type: 'A', status: 'False', reason: 'Old', lastTransitionTime: then },

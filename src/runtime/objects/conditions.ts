@@ -52,6 +52,12 @@ export interface SetConditionOptions {
   readonly now?: Date | undefined;
 }
 
+/** Returns a list with this condition, whose type is that of the condition, from an empty literal. */
+export function setCondition<const C extends AnyCondition>(
+  conditions: readonly never[],
+  condition: C,
+  options?: SetConditionOptions,
+): (C & { readonly lastTransitionTime: string })[];
 /**
  * Returns the list with this condition in place of the one of its type, or at the end. If the status is
  * unchanged, `lastTransitionTime` is kept; otherwise it is that of the condition, or the current time. All
@@ -68,6 +74,11 @@ export interface SetConditionOptions {
  * if (conditions !== status?.conditions) await nodes.patchStatus(metadata.name, { status: { conditions } });
  * ```
  */
+export function setCondition<C extends AnyCondition>(
+  conditions: readonly C[] | null | undefined,
+  condition: ConditionToSet<C>,
+  options?: SetConditionOptions,
+): C[];
 export function setCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   condition: ConditionToSet<C>,

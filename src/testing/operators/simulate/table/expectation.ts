@@ -175,7 +175,9 @@ function rowOf(pair: Pair, wanted: readonly ExpectedWrite[], sent: readonly Tabl
 }
 
 function writeMismatches(wanted: ExpectedWrite, actual: TableWrite): readonly Mismatch[] {
-  return [...codeMismatch(wanted, actual), ...mismatches(bodyOf(wanted), comparableBody(actual))];
+  const { body } = wanted;
+  const differing = isAnyBody(body) ? [] : mismatches(body, comparableBody(actual));
+  return [...codeMismatch(wanted, actual), ...differing];
 }
 
 function codeMismatch({ code: wanted }: ExpectedWrite, { code }: TableWrite): readonly Mismatch[] {
@@ -215,9 +217,9 @@ function identityOf({ body }: ExpectedWrite): { readonly namespace?: unknown; re
   return typeof metadata === 'object' && metadata !== null ? metadata : {};
 }
 
-/** The expectation of a body; an empty list stands for any. */
-function bodyOf({ body }: ExpectedWrite): unknown {
-  return Array.isArray(body) && body.length === 0 ? {} : body;
+/** An empty list stands for any body: an object, or the operations of a JSON patch. */
+function isAnyBody(body: unknown): boolean {
+  return Array.isArray(body) && body.length === 0;
 }
 
 /** A body with the name of its object, which those of patches and deletions need not have. */
@@ -237,13 +239,18 @@ interface ShownWrite {
 
 function shownWrite(wanted: ExpectedWrite): ShownWrite {
   const { code } = wanted;
-  return { write: targetOf(wanted), body: bodyOf(wanted), ...(code !== undefined && { code }) };
+  const { body } = wanted;
+  return { write: targetOf(wanted), ...(!isAnyBody(body) && { body }), ...(code !== undefined && { code }) };
 }
 
 function shownActual(write: TableWrite, wanted: ExpectedWrite): ShownWrite {
-  const body = comparable(bodyOf(wanted), comparableBody(write));
+  const body = isAnyBody(wanted.body) ? undefined : comparable(wanted.body, comparableBody(write));
   const isShown = wanted.code !== undefined || write.code === undefined || write.code >= 300;
-  return { write: targetOf(write), body, ...(isShown && { code: write.code ?? 'none' }) };
+  return {
+    write: targetOf(write),
+    ...(body !== undefined && { body }),
+    ...(isShown && { code: write.code ?? 'none' }),
+  };
 }
 
 function statusDifference(wanted: unknown, primary: JsonObject | undefined): Difference | undefined {
