@@ -1,10 +1,31 @@
 import { parseSchema, type Schema, valueSchema } from '../schema/structural.ts';
-import { compact, equal, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
+import {
+  compact,
+  equal,
+  fromEntries,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+} from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import type { Step } from './fieldset.ts';
 
 /** Granularity of ownership: as a whole, or by part. */
 export type Shape = 'whole' | 'map' | 'set' | 'keyed';
+
+/** An entry of the managed fields, which are not owned: `fieldsV1` is not checked against types. */
+const managedEntry: JsonObject = {
+  type: 'object',
+  'x-kubernetes-preserve-unknown-fields': true,
+  properties: fromEntries(
+    ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource'].map((name) => [
+      name,
+      { type: 'string' },
+    ]),
+  ),
+};
 
 /** Ownership of the parts of ObjectMeta. */
 const metadata = parseSchema({
@@ -35,6 +56,7 @@ const metadata = parseSchema({
         'selfLink',
       ].map((name) => [name, { type: 'string' }]),
     ),
+    managedFields: { type: 'array', items: managedEntry },
     generation: { type: 'integer' },
     deletionGracePeriodSeconds: { type: 'integer' },
   },

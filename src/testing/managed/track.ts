@@ -77,8 +77,9 @@ export function trackApply(
   config: JsonObject,
   options: WriteOptions,
 ): JsonObject {
-  const known = decodeManagers(own(object(live, 'metadata'), 'managedFields'));
   const write = writeOf(context, options, 'Apply');
+  const recorded = decodeManagers(own(object(live, 'metadata'), 'managedFields'));
+  const known = recorded.size > 0 ? recorded : firstManagers(context, bare(live) ?? {}, write);
   const { value, managers, conflicts } = afterApply(bare(live) ?? {}, config, known, write);
   const manager = options.fieldManager;
   const before = conflicts.length === 0 ? undefined : lastApplied(live, manager);
@@ -86,6 +87,13 @@ export function trackApply(
   const refused = conflicts.filter(({ path }) => !allowed.has(pathKey(path)));
   if (refused.length > 0 && options.force !== true) throw applyConflict(refused);
   return withLastApplied(withManagers(object(value), managers), config, manager);
+}
+
+/** Returns the manager of the fields that an object without managers has before its first apply. */
+function firstManagers({ type }: Context, live: JsonObject, write: Write): Managers {
+  const manager = { ...write.manager, manager: 'before-first-apply', operation: 'Update' } as const;
+  const empty = withLists(emptyObject(type) ?? {}, live);
+  return afterUpdate(empty, live, new Map(), { ...write, manager });
 }
 
 /** Returns a new object with its creator, which owns all of its fields. */

@@ -6,7 +6,17 @@ import type { ResourceType } from '../resources/type.ts';
 import { applyDefaults, type StrayNulls } from '../schema/defaults.ts';
 import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/structural.ts';
-import { isArray, isObject, type Json, type JsonObject, object, own, replace, text } from '../values/json.ts';
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  putAt,
+  replace,
+  text,
+} from '../values/json.ts';
 import type { Context } from './context.ts';
 import { isJsonBody } from './decode.ts';
 import type { WriteOptions } from './options.ts';
@@ -31,10 +41,18 @@ export interface Shaped {
  * Normalises metadata, prunes unknown fields and applies defaults.
  * @throws {Failure} 400 for invalid metadata
  */
-export function shape(value: JsonObject, type: ResourceType, nulls: StrayNulls = 'removed'): Shaped {
+export function shape(sent: JsonObject, type: ResourceType, nulls: StrayNulls = 'removed'): Shaped {
+  const value = withReset(sent);
   if (type.goStruct !== undefined) return shapeBuiltIn(value, type);
   const pruned = pruneTo(value, type, type.schema);
   return { value: fillIn(pruned.value, type.schema, nulls), unknown: pruned.unknown };
+}
+
+/** No managed fields remove all managers, as a single empty entry does; decoding would drop them. */
+function withReset(value: JsonObject): JsonObject {
+  const managed = own(object(value, 'metadata'), 'managedFields');
+  const isReset = isArray(managed) && managed.length === 0;
+  return isReset ? putAt(value, ['metadata', 'managedFields'], [{}]) : value;
 }
 
 function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefined): Shaped {

@@ -4,8 +4,8 @@ import { Failure } from '../api/status.ts';
 import { trackApply } from '../managed/track.ts';
 import { typedProblem } from '../managed/typed.ts';
 import {
-  array,
   equal,
+  isArray,
   isObject,
   type Json,
   type JsonObject,
@@ -30,7 +30,7 @@ import type { Verb } from './verb.ts';
  */
 export function* apply(context: Context, options: WriteOptions): Verb<Answer> {
   const parsed = parseApplied(context.request.body);
-  const given = text(parsed, 'metadata', 'name');
+  const given = own(object(parsed, 'metadata'), 'name');
   const config = checkNamespace(context, readConfig(context, parsed));
   for (;;) {
     const found = foundObject(context);
@@ -51,7 +51,7 @@ function* mergeApplied(
   found: JsonObject,
   config: JsonObject,
   options: WriteOptions,
-  given: string,
+  given: Json | undefined,
 ): Verb<JsonObject> {
   const current = yield* present(found, context.type);
   const tracked = trackApply(context, current, config, options);
@@ -63,9 +63,10 @@ function* mergeApplied(
   return yield* replaceObject(context, { found, value: current }, value, options, (next) => next);
 }
 
-/** @throws {Failure} 400 for a name that the path does not have, after conflicts */
-function checkName({ name }: Context, given: string): void {
-  if (given === '' || given === name) return;
+/** @throws {Failure} 400 for a name that the path does not have, or that is empty, after conflicts */
+function checkName({ name }: Context, given: Json | undefined): void {
+  if (given === undefined || given === name) return;
+  if (given === '' || given === null) throw nameless(name);
   throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
@@ -81,10 +82,10 @@ function* createApplied(
   context: Context,
   config: JsonObject,
   options: WriteOptions,
-  given: string,
+  given: Json | undefined,
 ): Verb<JsonObject> {
   if (context.subresource !== '') throw notFound(context.type, context.name);
-  if (given === '') throw nameless(context.name);
+  if (given === undefined) throw nameless(context.name);
   checkName(context, given);
   const uid = text(config, 'metadata', 'uid');
   if (uid !== '') {
@@ -96,10 +97,19 @@ function* createApplied(
 }
 
 function readConfig({ type, name }: Context, config: JsonObject): JsonObject {
-  if (array(config, 'metadata', 'managedFields').length > 0)
+  const managed = own(object(config, 'metadata'), 'managedFields');
+  if (isArray(managed) && managed.every(isManagedEntry))
     throw badRequest('metadata.managedFields must be nil');
   checkAppliedKind(config, type);
-  return putAt(shapeWithoutDefaults(config, type).value, ['metadata', 'name'], name);
+  // Null is ignored, also in place of an entry.
+  const metadata = omit(object(config, 'metadata'), 'managedFields');
+  return putAt(shapeWithoutDefaults({ ...config, metadata }, type), ['metadata', 'name'], name);
+}
+
+/** Returns whether the server can read an entry: managed fields with any other entry are checked as types. */
+function isManagedEntry(entry: Json): boolean {
+  const names = ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'];
+  return isObject(entry) && names.every((name) => typeof (own(entry, name) ?? '') === 'string');
 }
 
 /** @throws {Failure} 400, or 500 without a reason for a value of the wrong type */
@@ -115,10 +125,12 @@ function checkAppliedKind(config: JsonObject, type: Context['type']): void {
   throw new Failure({ code: 500, message: `failed to create typed patch object (${where}): ${problem}` });
 }
 
-/** An applier owns the fields that it writes, but not defaults, which are applied after the merge. */
-function shapeWithoutDefaults(config: JsonObject, type: Context['type']): ReturnType<typeof shape> {
-  const shaped = shape(config, type, 'kept');
-  return { value: intersect(shaped.value, config), unknown: shaped.unknown };
+/**
+ * An applier owns the fields that it writes, but not defaults, which are applied after the merge. Objects of
+ * built-in kinds are decoded after it, too: an applier also owns zero values.
+ */
+function shapeWithoutDefaults(config: JsonObject, type: Context['type']): JsonObject {
+  return type.goStruct === undefined ? intersect(shape(config, type, 'kept').value, config) : config;
 }
 
 /** Returns the parts of `value` that `config` has too. */
@@ -149,7 +161,7 @@ export function parseApplied(body: string): JsonObject {
     const value = readPlainJson(body) ?? readYaml(body);
     const problem = yamlProblem(value);
     if (problem !== undefined) throw new Error(problem);
-    if (isObject(value)) return { ...value, metadata: object(value, 'metadata') };
+    if (isObject(value)) return { ...value, metadata: own(value, 'metadata') ?? {} };
   } catch (error) {
     throw badRequest(`error decoding YAML: ${messageOf(error)}`);
   }

@@ -75,16 +75,16 @@ interface Shaped {
 }
 
 /**
- * Decodes an object and applies the defaults of its version.
+ * Decodes an object, converts members that are only written, and applies the defaults of its version.
  * @throws {Failure} 400 for a value of the wrong type
  */
 export function shapeBuiltIn(value: JsonObject, type: ResourceType): Shaped {
   if (type.goStruct === undefined) return { value, unknown: [] };
   const subject = `${type.kind} in version ${JSON.stringify(type.version)}`;
-  const decoded = decodeGo(value, type.goStruct, subject);
-  const { defaults } = rulesOf(type.storage);
-  if (defaults === undefined) return decoded;
-  return { value: inStoredForm(decoded.value, type, defaults), unknown: decoded.unknown };
+  const { value: decoded, unknown } = decodeGo(value, type.goStruct, subject);
+  const { writeOnly, defaults } = rulesOf(type.storage);
+  const converted = writeOnly?.(decoded) ?? decoded;
+  return { value: defaults === undefined ? converted : inStoredForm(converted, type, defaults), unknown };
 }
 
 const emptyObjects = new WeakMap<ResourceType, JsonObject>();

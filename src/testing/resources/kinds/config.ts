@@ -114,7 +114,8 @@ const missingPem = 'tls: failed to find any PEM data in certificate input';
 
 const secrets: KindRules = {
   warnings: certificateWarnings,
-  defaults: withData,
+  writeOnly: withData,
+  defaults: (value) => (text(value, 'type') === '' ? put(value, 'type', 'Opaque') : value),
   check: secret,
   update: (value, old) => (text(value, 'type') === '' ? put(value, 'type', text(old, 'type')) : value),
   checkUpdate: (write) => [
@@ -133,13 +134,11 @@ function certificateWarnings(value: JsonObject): readonly string[] {
 /** `stringData` is written as `data`, and never read. */
 function withData(value: JsonObject): JsonObject {
   const strings = Object.entries(object(value, 'stringData'));
-  const rest = omit(value, 'stringData');
-  const type = text(value, 'type') || 'Opaque';
   const data = strings.reduce(
     (result, [key, item]) => put(result, key, Buffer.from(String(item)).toString('base64')),
     object(value, 'data'),
   );
-  return { ...rest, ...(Object.keys(data).length === 0 ? {} : { data }), type };
+  return { ...omit(value, 'stringData'), ...(Object.keys(data).length === 0 ? {} : { data }) };
 }
 
 /** Rules by storage key. */

@@ -35,6 +35,11 @@ export interface KindRules {
   readonly ungenerated?: readonly string[];
   /** Whether a change of annotations counts as a new generation, too. */
   readonly countsAnnotations?: boolean;
+  /**
+   * Moves members that are written and never read to those that are stored. An applied configuration is
+   * merged before: its manager owns the members that it writes.
+   */
+  readonly writeOnly?: (value: JsonObject) => JsonObject;
   /** Fills in the defaults of the API version. The object is complete apart from them. */
   readonly defaults?: (value: JsonObject) => JsonObject;
   /** Applies admission plugins that are enabled by default. @throws {Failure} 403 */
