@@ -28,19 +28,22 @@ import {
   present,
   valid,
 } from './support/checks.ts';
-import { fill } from './support/fill.ts';
-import { addressProblem, subdomainProblem } from './support/names.ts';
+import { fill, withPair } from './support/fill.ts';
+import { addressProblem, networkProblem, subdomainProblem } from './support/names.ts';
 import type { KindRules } from './support/rules.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+const podRanges = { path: ['spec'], one: 'podCIDR', many: 'podCIDRs' };
 
 const nodes: KindRules = {
   keepsStatus: true,
   defaults: (value) => {
     const capacity = own(object(value, 'status'), 'capacity');
     const isComplete = !isObject(capacity) || own(object(value, 'status'), 'allocatable') !== undefined;
-    return isComplete ? value : putAt(value, ['status', 'allocatable'], capacity);
+    return withPair(isComplete ? value : putAt(value, ['status', 'allocatable'], capacity), podRanges);
   },
+  check: (value) => rangeErrors(strings(value, 'spec', 'podCIDRs')),
   // The admission plugin TaintNodesByCondition.
   admit: (value, old) => {
     const taints = array(value, 'spec', 'taints');
@@ -63,6 +66,18 @@ const nodes: KindRules = {
       : [];
   },
 };
+
+function rangeErrors(ranges: readonly string[]): readonly FieldError[] {
+  const errors = ranges.flatMap((range, index) => valid(networkProblem)(range, `spec.podCIDRs[${index}]`));
+  const families = new Set(ranges.map((range) => range.includes(':')));
+  const detail = 'may specify no more than one CIDR for each IP family';
+  return [
+    ...errors,
+    ...(errors.length === 0 && ranges.length > families.size
+      ? [invalidValue('spec.podCIDRs', ranges, detail)]
+      : []),
+  ];
+}
 
 const priorityClasses: KindRules = {
   generation: true,

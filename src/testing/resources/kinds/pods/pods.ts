@@ -16,6 +16,7 @@ import {
 } from '../../../values/json.ts';
 import { quantityNanos } from '../../builtin/quantity.ts';
 import type { Check } from '../support/checks.ts';
+import { withPair } from '../support/fill.ts';
 import type { KindRules, KindWrite } from '../support/rules.ts';
 import { admitPod } from './admission.ts';
 import { withPodDefaults } from './defaults.ts';
@@ -45,6 +46,8 @@ const check: Check = (value) => {
   return [...podSpec(spec, 'spec')];
 };
 
+const addresses = { path: ['status'], one: 'podIP', many: 'podIPs', key: 'ip' };
+
 const changeable = [
   'activeDeadlineSeconds',
   'tolerations',
@@ -64,7 +67,7 @@ const hostnameWarning = (problem: string): string =>
 export const podRules: Readonly<Record<string, KindRules>> = {
   pods: {
     generation: true,
-    defaults: (value) => withAddresses(withPodDefaults(value)),
+    defaults: (value) => withPair(withPodDefaults(value), addresses),
     admit: admitPod,
     create: (value, cluster) => {
       const status = { phase: 'Pending', qosClass: qosClass(value) };
@@ -104,18 +107,6 @@ function fractions(value: JsonObject): readonly string[] {
       ),
     ),
   );
-}
-
-/** The single address and the list of addresses contain each other. */
-function withAddresses(value: JsonObject): JsonObject {
-  return [
-    ['podIP', 'podIPs'],
-    ['hostIP', 'hostIPs'],
-  ].reduce((result, [one = '', many = '']) => {
-    const [address, all] = [text(result, 'status', one), array(result, 'status', many)];
-    if (address !== '' && all.length === 0) return putAt(result, ['status', many], [{ ip: address }]);
-    return address === '' && all.length > 0 ? putAt(result, ['status', one], text(all[0], 'ip')) : result;
-  }, value);
 }
 
 function ephemeralOnly(value: JsonObject, old: JsonObject, subresource: string): JsonObject {

@@ -1,14 +1,8 @@
 /** Services: defaults, cluster IPs, node ports and validation. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../api/fielderror.ts';
 import {
   array,
-  equal,
+  at,
   isObject,
   type Json,
   type JsonObject,
@@ -16,6 +10,7 @@ import {
   omit,
   own,
   putAt,
+  replace,
   strings,
   text,
 } from '../../../values/json.ts';
@@ -24,6 +19,8 @@ import {
   below,
   between,
   type Check,
+  isEmpty,
+  listed,
   oneOf,
   optional,
   present,
@@ -34,31 +31,31 @@ import {
 import { fill } from '../support/fill.ts';
 import {
   addressProblem,
-  isAddress,
   labelProblem,
+  networkProblem,
   portNameProblems,
+  qualifiedProblems,
   subdomainProblem,
 } from '../support/names.ts';
-import type { Cluster, KindRules, KindWrite } from '../support/rules.ts';
-import { allocate, isExposed, isExternal, nodePorts, prefix, takenPorts } from './allocation.ts';
+import type { Cluster, KindRules } from '../support/rules.ts';
+import { relatedErrors } from './address-errors.ts';
+import { type Allocation, withAddresses } from './addresses.ts';
+import { updateErrors, withoutUnusedFields } from './changes.ts';
+import { withPorts } from './ports.ts';
+import { isBalanced, isExposed, isExternal, isHeadless, isReachable, needsHealthPort } from './spec.ts';
 import { serviceWarnings } from './warnings.ts';
 
 const portNumber = between(1, 65_535);
 const target: Check = (value, path) =>
   typeof value === 'string' ? valid(portNameProblems)(value, path) : portNumber(value ?? 0, path);
 
-const network = (value: string): string | undefined => {
-  const [address = '', bits = ''] = value.trim().split('/');
-  if (isAddress(address) && /^\d+$/.test(bits) && Number(bits) <= (address.includes(':') ? 128 : 32))
-    return undefined;
-  return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-};
-
 const spec: Check = whole((value, path) => [
+  ...typeErrors(value, path),
   ...portsErrors(value),
-  ...addressErrors(value, path),
   ...labels(own(value, 'selector'), below(path, 'selector')),
   ...requiredOneOf('ClientIP', 'None')(own(value, 'sessionAffinity'), below(path, 'sessionAffinity')),
+  ...affinityErrors(value, path),
+  ...relatedErrors(value),
   ...array(value, 'externalIPs').flatMap((item, index) =>
     valid(addressProblem)(item, `${path}.externalIPs[${index}]`),
   ),
@@ -68,31 +65,61 @@ const spec: Check = whole((value, path) => [
     'LoadBalancer',
     'NodePort',
   )(own(value, 'type'), below(path, 'type')),
-  ...externalErrors(value, path),
+  ...nodePortsErrors(value, path),
   ...sourceRanges(value, path),
+  ...balancerFields(value, path),
   ...trafficErrors(value, path),
 ]);
 
+/** Returns the errors of members that the type requires or forbids. */
+function typeErrors(spec: JsonObject, path: string): readonly FieldError[] {
+  const type = text(spec, 'type');
+  const none = `may not be set to 'None' for ${type} services`;
+  return [
+    ...(array(spec, 'ports').length === 0 && !isHeadless(spec) && !isExternal(spec)
+      ? [required(below(path, 'ports'))]
+      : []),
+    ...(isExposed(spec) && isHeadless(spec) ? [invalidValue(`${path}.clusterIPs[0]`, 'None', none)] : []),
+    ...externalErrors(spec, path),
+  ];
+}
+
 function portsErrors(spec: JsonObject): readonly FieldError[] {
   const ports = array(spec, 'ports');
-  const isHeadless = text(spec, 'clusterIP') === 'None';
-  if (ports.length === 0 && !isHeadless && !isExternal(spec)) return [required('spec.ports')];
-  const [names, seen] = [new Set<string>(), new Set<string>()];
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => {
+    const path = `spec.ports[${index}]`;
+    const name = text(port, 'name');
+    const errors = portErrors(port, path, ports.length === 1);
+    const duplicate =
+      name !== '' && names.has(name)
+        ? [{ reason: 'FieldValueDuplicate', field: `${path}.name`, value: name } as const]
+        : [];
+    names.add(name);
+    return [...errors, ...duplicate];
+  });
+}
+
+/** Returns the errors of ports that are used twice, and of ports of nodes that the type does not have. */
+function nodePortsErrors(spec: JsonObject, path: string): readonly FieldError[] {
+  const ports = array(spec, 'ports');
+  const [seen, used] = [new Set<string>(), new Set<string>()];
+  const each = (check: (port: Json, path: string) => readonly FieldError[]): readonly FieldError[] =>
+    ports.flatMap((port, index) => check(port, `${path}.ports[${index}]`));
   return [
-    ...ports.flatMap((port, index) => {
-      const path = `spec.ports[${index}]`;
-      const name = text(port, 'name');
-      const errors = portErrors(port, path, ports.length === 1);
-      const duplicate =
-        name !== '' && names.has(name)
-          ? [{ reason: 'FieldValueDuplicate', field: `${path}.name`, value: name } as const]
-          : [];
-      names.add(name);
-      return [...errors, ...duplicate];
-    }),
-    ...ports.flatMap((port, index) => nodePortErrors(spec, port, `spec.ports[${index}]`)),
-    ...ports.flatMap((port, index) => samePort(port, `spec.ports[${index}]`, seen)),
+    ...each((port, at) => nodePortErrors(spec, port, at)),
+    ...each((port, at) => sameNodePort(port, at, used)),
+    ...each((port, at) => samePort(port, at, seen)),
   ];
+}
+
+function sameNodePort(port: Json, path: string, used: Set<string>): readonly FieldError[] {
+  const nodePort = own(port, 'nodePort') ?? 0;
+  if (nodePort === 0) return [];
+  const key = `${text(port, 'protocol')}/${String(nodePort)}`;
+  const isDuplicate = used.has(key);
+  used.add(key);
+  return isDuplicate ? [{ reason: 'FieldValueDuplicate', field: `${path}.nodePort`, value: nodePort }] : [];
 }
 
 /** The server prints its internal type as the value. */
@@ -107,7 +134,7 @@ function samePort(port: Json, path: string, seen: Set<string>): readonly FieldEr
 
 function nodePortErrors(spec: JsonObject, port: Json, path: string): readonly FieldError[] {
   const nodePort = Number(own(port, 'nodePort') ?? 0);
-  if (nodePort === 0 || isExposed(spec)) return [];
+  if (nodePort === 0 || text(spec, 'type') !== 'ClusterIP') return [];
   return [forbiddenField(`${path}.nodePort`, `may not be used when \`type\` is '${text(spec, 'type')}'`)];
 }
 
@@ -122,50 +149,29 @@ function portErrors(port: Json, path: string, isNameless: boolean): readonly Fie
     ...portNumber(own(port, 'port') ?? 0, `${path}.port`),
     ...requiredOneOf('SCTP', 'TCP', 'UDP')(own(port, 'protocol'), `${path}.protocol`),
     ...target(own(port, 'targetPort'), `${path}.targetPort`),
+    ...valid(qualifiedProblems)(own(port, 'appProtocol'), `${path}.appProtocol`),
   ];
 }
 
-function addressErrors(value: JsonObject, path: string): readonly FieldError[] {
-  const given = strings(value, 'clusterIPs');
-  if (isExternal(value)) {
-    return given.length > 0 || text(value, 'clusterIP') !== ''
-      ? [forbiddenField(below(path, 'clusterIPs'), 'may not be set for ExternalName services')]
-      : [];
-  }
-  const policy = text(value, 'ipFamilyPolicy');
-  const isWild = text(value, 'clusterIP') === 'None' && Object.keys(object(value, 'selector')).length === 0;
-  return [
-    ...given.flatMap((item, index) =>
-      item === 'None' ? [] : valid(addressProblem)(item, `${path}.clusterIPs[${index}]`),
-    ),
-    ...optional(oneOf('PreferDualStack', 'RequireDualStack', 'SingleStack'))(
-      own(value, 'ipFamilyPolicy'),
-      below(path, 'ipFamilyPolicy'),
-    ),
-    ...(policy === 'RequireDualStack' && !isWild
-      ? [
-          invalidValue(
-            below(path, 'ipFamilyPolicy'),
-            policy,
-            'this cluster is not configured for dual-stack services',
-          ),
-        ]
-      : []),
-    ...(isWild
-      ? []
-      : strings(value, 'ipFamilies').flatMap((item, index) =>
-          item === 'IPv4'
-            ? []
-            : [invalidValue(`${path}.ipFamilies[${index}]`, item, 'not configured on this cluster')],
-        )),
-  ];
+const affinitySeconds = 86_400;
+
+function affinityErrors(spec: JsonObject, path: string): readonly FieldError[] {
+  const field = `${path}.sessionAffinityConfig.clientIP.timeoutSeconds`;
+  const seconds = Number(at(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds') ?? 1);
+  if (text(spec, 'sessionAffinity') !== 'ClientIP' || (seconds > 0 && seconds <= affinitySeconds)) return [];
+  return [invalidValue(field, seconds, `must be greater than 0 and less than ${affinitySeconds}`)];
 }
 
 function externalErrors(value: JsonObject, path: string): readonly FieldError[] {
   if (!isExternal(value)) return [];
   const name = text(value, 'externalName').replace(/\.$/, '');
-  const at = below(path, 'externalName');
-  return name === '' ? present()(undefined, at) : valid(subdomainProblem)(name, at);
+  const field = below(path, 'externalName');
+  return [
+    ...['clusterIPs', 'ipFamilies', 'ipFamilyPolicy']
+      .filter((key) => !isEmpty(own(value, key)))
+      .map((key) => forbiddenField(below(path, key), 'may not be set for ExternalName services')),
+    ...(name === '' ? present()(undefined, field) : valid(subdomainProblem)(name, field)),
+  ];
 }
 
 function sourceRanges(value: JsonObject, path: string): readonly FieldError[] {
@@ -177,23 +183,49 @@ function sourceRanges(value: JsonObject, path: string): readonly FieldError[] {
     ...(text(value, 'type') === 'LoadBalancer'
       ? []
       : [forbiddenField(at, "may only be used when `type` is 'LoadBalancer'")]),
-    ...ranges.flatMap((item, index) => valid(network)(item, `${at}[${index}]`)),
+    ...ranges.flatMap((item, index) => valid(networkProblem)(item, `${at}[${index}]`)),
   ];
+}
+
+const onlyBalancers = "may only be used when `type` is 'LoadBalancer'";
+
+function balancerFields(value: JsonObject, path: string): readonly FieldError[] {
+  const name = own(value, 'loadBalancerClass');
+  if (isBalanced(value)) return valid(qualifiedProblems)(name, below(path, 'loadBalancerClass'));
+  return ['allocateLoadBalancerNodePorts', 'loadBalancerClass']
+    .filter((key) => own(value, key) !== undefined)
+    .map((key) => forbiddenField(below(path, key), onlyBalancers));
 }
 
 function trafficErrors(value: JsonObject, path: string): readonly FieldError[] {
   const external = own(value, 'externalTrafficPolicy');
-  const isExternallyReachable = isExposed(value) || array(value, 'externalIPs').length > 0;
-  const at = below(path, 'externalTrafficPolicy');
-  return [
-    ...(external === undefined || isExternallyReachable
-      ? []
-      : [invalidValue(at, external, 'may only be set for externally-accessible services')]),
-    ...(external !== undefined && isExternallyReachable ? oneOf('Cluster', 'Local')(external, at) : []),
-    ...optional((item, where) =>
-      item === 'Cluster' || item === 'Local' ? [] : [notSupported(where, item ?? '', ['Cluster', 'Local'])],
-    )(own(value, 'internalTrafficPolicy'), below(path, 'internalTrafficPolicy')),
+  const field = below(path, 'externalTrafficPolicy');
+  const outside = [
+    invalidValue(field, external ?? null, 'may only be set for externally-accessible services'),
   ];
+  return [
+    ...(isReachable(value)
+      ? requiredOneOf('Cluster', 'Local')(external, field)
+      : isEmpty(external)
+        ? []
+        : outside),
+    ...healthErrors(value, path),
+    ...optional(oneOf('Cluster', 'Local'))(
+      own(value, 'internalTrafficPolicy'),
+      below(path, 'internalTrafficPolicy'),
+    ),
+    ...optional(listed('PreferClose', 'PreferSameZone', 'PreferSameNode'))(
+      own(value, 'trafficDistribution'),
+      below(path, 'trafficDistribution'),
+    ),
+  ];
+}
+
+function healthErrors(value: JsonObject, path: string): readonly FieldError[] {
+  const [port, field] = [own(value, 'healthCheckNodePort') ?? 0, below(path, 'healthCheckNodePort')];
+  if (needsHealthPort(value)) return port === 0 ? [required(field)] : portNumber(port, field);
+  const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return port === 0 ? [] : [invalidValue(field, port, detail)];
 }
 
 /** Only load balancers have addresses outside. */
@@ -210,68 +242,28 @@ export const serviceRules: Readonly<Record<string, KindRules>> = {
     name: (name) => (name.includes('.') ? 'must not contain dots' : labelProblem(name)),
     defaults: withDefaults,
     create: (value, cluster) => allocate({ ...value, status: { loadBalancer: {} } }, undefined, cluster),
-    update: (value, old, cluster) => allocate(value, old, cluster),
+    update: (value, old, cluster) => withoutUnused(allocate(value, old, cluster), old),
     check: (value) => spec(own(value, 'spec'), 'spec'),
     checkStatus: balancerErrors,
     checkUpdate: updateErrors,
-    checkCluster: allocationErrors,
     warnings: serviceWarnings,
   },
 };
 
-function updateErrors({ value, old }: KindWrite): readonly FieldError[] {
-  const [next, before] = [object(value, 'spec'), object(old, 'spec')];
-  if (isExternal(next) || isExternal(before)) return [];
-  const addresses = own(next, 'clusterIPs') ?? null;
-  const [address, previous] = [own(next, 'clusterIP') ?? '', own(before, 'clusterIP') ?? ''];
-  if (previous === '' || equal(address, previous)) return [];
-  return [invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set')];
+/** Allocates cluster IPs and ports of nodes. @throws {Failure} 422 or 500 */
+function allocate(value: JsonObject, old: JsonObject | undefined, cluster: Cluster): JsonObject {
+  const before = old === undefined ? undefined : object(old, 'spec');
+  const uid = text(old, 'metadata', 'uid');
+  const allocation: Allocation = { name: text(value, 'metadata', 'name'), uid, before, cluster };
+  const addressed = withAddresses(object(value, 'spec'), allocation);
+  return replace(value, 'spec', withPorts(addressed, allocation));
 }
 
-/** Addresses and ports must be free, and addresses within the range. */
-function allocationErrors({ value, old }: KindWrite, cluster: Cluster): readonly FieldError[] {
-  const spec_ = object(value, 'spec');
-  const address = text(spec_, 'clusterIP');
-  const isNew = address !== text(object(old, 'spec'), 'clusterIP');
-  const isChecked = isNew && address !== 'None' && isAddress(address);
-  const shown = array(spec_, 'clusterIPs');
-  const failed = (why: string): FieldError =>
-    invalidValue('spec.clusterIPs', shown, `failed to allocate IP ${address}: ${why}`);
-  const range = cluster.dryRun
-    ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${prefix}0/24`
-    : 'the provided network does not match the current range';
-  const taken = cluster.store
-    .list('services')
-    .some(
-      ([, service]) =>
-        text(service, 'spec', 'clusterIP') === address &&
-        text(service, 'metadata', 'uid') !== text(value, 'metadata', 'uid'),
-    );
-  return [
-    ...(isChecked && !address.startsWith(prefix) ? [failed(range)] : []),
-    ...(isChecked && taken ? [failed('provided IP is already allocated')] : []),
-    ...portAllocationErrors(spec_, value, cluster),
-  ];
-}
-
-function portAllocationErrors(spec_: JsonObject, value: JsonObject, cluster: Cluster): readonly FieldError[] {
-  if (cluster.dryRun) return [];
-  const taken = takenPorts(cluster, value);
-  return array(spec_, 'ports').flatMap((port, index) => {
-    const nodePort = Number(own(port, 'nodePort') ?? 0);
-    const at = `spec.ports[${index}].nodePort`;
-    if (nodePort === 0) return [];
-    if (nodePort < nodePorts.first || nodePort > nodePorts.last) {
-      return [
-        invalidValue(
-          at,
-          nodePort,
-          `provided port is not in the valid range. The range of valid ports is ${nodePorts.first}-${nodePorts.last}`,
-        ),
-      ];
-    }
-    return taken.has(nodePort) ? [invalidValue(at, nodePort, 'provided port is already allocated')] : [];
-  });
+/** Removes what the type of an updated service does not have, such as addresses of its load balancer. */
+function withoutUnused(value: JsonObject, old: JsonObject): JsonObject {
+  const spec = withoutUnusedFields(object(value, 'spec'), object(old, 'spec'));
+  const next = replace(value, 'spec', spec);
+  return isBalanced(spec) ? next : putAt(next, ['status', 'loadBalancer'], {});
 }
 
 function withDefaults(value: JsonObject): JsonObject {
@@ -297,20 +289,23 @@ function withDefaults(value: JsonObject): JsonObject {
   return putAt(filled, ['status', 'loadBalancer'], object(filled, 'status', 'loadBalancer'));
 }
 
+const clusterTypes = ['ClusterIP', 'NodePort', 'LoadBalancer'];
+
 function specDefaults(spec: JsonObject): JsonObject {
   const timeout = { clientIP: { timeoutSeconds: 10_800 } };
   const affinity =
     text(spec, 'sessionAffinity') === 'ClientIP' && !isObject(own(spec, 'sessionAffinityConfig'));
-  const plain = text(spec, 'sessionAffinity') === 'None' ? omit(spec, 'sessionAffinityConfig') : spec;
+  const named = isExternal(spec) ? omit(spec, 'internalTrafficPolicy') : spec;
+  const plain = text(spec, 'sessionAffinity') === 'None' ? omit(named, 'sessionAffinityConfig') : named;
   return {
     ...plain,
     ...(affinity ? { sessionAffinityConfig: timeout } : {}),
-    ...(isExposed(spec) ? { externalTrafficPolicy: text(spec, 'externalTrafficPolicy') || 'Cluster' } : {}),
+    ...(isReachable(spec) ? { externalTrafficPolicy: text(spec, 'externalTrafficPolicy') || 'Cluster' } : {}),
     ...(text(spec, 'type') === 'LoadBalancer' && own(spec, 'allocateLoadBalancerNodePorts') === undefined
       ? { allocateLoadBalancerNodePorts: true }
       : {}),
-    ...(isExternal(spec) || own(spec, 'internalTrafficPolicy') !== undefined
-      ? {}
-      : { internalTrafficPolicy: 'Cluster' }),
+    ...(own(spec, 'internalTrafficPolicy') === undefined && clusterTypes.includes(text(spec, 'type'))
+      ? { internalTrafficPolicy: 'Cluster' }
+      : {}),
   };
 }

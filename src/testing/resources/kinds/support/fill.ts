@@ -1,12 +1,15 @@
 /** Defaults as data: values for absent members, at any depth. */
 import {
+  array,
   fromEntries,
   isArray,
   isObject,
   type Json,
   type JsonObject,
   own,
+  putAt,
   replace,
+  text,
   unlessSame,
   unlessSameItems,
 } from '../../../values/json.ts';
@@ -28,6 +31,26 @@ export function fill(value: JsonObject, defaults: Fill): JsonObject {
   const completed = isComplete(value, defaults.set) ? value : withDefaults(value, defaults.set ?? {});
   const result = defaults.when === undefined ? completed : unlessSame(completed, defaults.when(completed));
   return filledLists(filledMembers(result, defaults.in), defaults.each);
+}
+
+/** A member with one value beside a list that begins with it. */
+export interface Pair {
+  /** Path of the object that has both. */
+  readonly path: readonly string[];
+  readonly one: string;
+  readonly many: string;
+  /** Name of the value in the items of the list; absent if they are the values. */
+  readonly key?: string;
+}
+
+/** Returns an object whose single value is the first of its list. Older clients set only the single one. */
+export function withPair(value: JsonObject, { path, one, many, key }: Pair): JsonObject {
+  const [single, list] = [text(value, ...path, one), array(value, ...path, many)];
+  const first = list[0] === undefined ? '' : key === undefined ? list[0] : text(list[0], key);
+  if (single === first) return value;
+  return single === ''
+    ? putAt(value, [...path, one], first)
+    : putAt(value, [...path, many], [key === undefined ? single : { [key]: single }]);
 }
 
 function isComplete(value: JsonObject, set: JsonObject | undefined): boolean {

@@ -63,6 +63,14 @@ export function isAddress(value: string): boolean {
   return value.includes(':') && /^[0-9a-fA-F:.]+$/.test(value) && value.split(':').length <= 8;
 }
 
+/** Returns the problem of a range of addresses. */
+export function networkProblem(value: string): string | undefined {
+  const [address = '', bits = ''] = value.trim().split('/');
+  if (isAddress(address) && /^\d+$/.test(bits) && Number(bits) <= (address.includes(':') ? 128 : 32))
+    return undefined;
+  return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+}
+
 /** Returns the problems of a qualified name, such as the key of a label. */
 export function qualifiedProblems(value: string): readonly string[] {
   const found = labelKeyProblem(value);
