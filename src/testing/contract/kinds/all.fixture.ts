@@ -1,6 +1,7 @@
 /** All tables of requests about built-in kinds. */
 import type { Step } from '../exchange.fixture.ts';
 import { applySteps } from './apply.fixture.ts';
+import { changeSteps } from './changes.fixture.ts';
 import { evictionSteps } from './evictions.fixture.ts';
 import { memberSteps } from './members.fixture.ts';
 import { namespaceSteps } from './namespaces.fixture.ts';
@@ -20,4 +21,5 @@ export const kindSteps: Readonly<Record<string, readonly Step[]>> = {
   ...serviceSteps,
   ...policySteps,
   ...memberSteps,
+  ...changeSteps,
 };

@@ -2,8 +2,11 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../../api/fielderror.ts';
 import {
   array,
+  compact,
   equal,
+  isArray,
   isObject,
+  type Json,
   type JsonObject,
   object,
   omit,
@@ -73,17 +76,19 @@ const failureRule: Check = whole((value, path) => [
     : []),
 ]);
 
-const perIndex: Check = whole((value, path) =>
-  own(value, 'backoffLimitPerIndex') !== undefined && text(value, 'completionMode') !== 'Indexed'
-    ? [
-        invalidValue(
-          below(path, 'backoffLimitPerIndex'),
-          own(value, 'backoffLimitPerIndex') ?? 0,
-          'requires indexed completion mode',
-        ),
-      ]
-    : [],
-);
+/** Members that only a job with indexes has. */
+const perIndex: Check = whole((value, path) => [
+  ...(own(value, 'maxFailedIndexes') !== undefined && own(value, 'backoffLimitPerIndex') === undefined
+    ? [required(below(path, 'backoffLimitPerIndex'), 'when maxFailedIndexes is specified')]
+    : []),
+  ...(text(value, 'completionMode') === 'Indexed'
+    ? []
+    : ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy'].flatMap((key) => {
+        const item = own(value, key);
+        const detail = 'requires indexed completion mode';
+        return item === undefined ? [] : [invalidValue(below(path, key), item, detail)];
+      })),
+]);
 
 const indexed: Check = whole((value, path) =>
   text(value, 'completionMode') === 'Indexed' && own(value, 'completions') === undefined
@@ -91,8 +96,24 @@ const indexed: Check = whole((value, path) =>
     : [],
 );
 
-const replacement: Check = (value, path) =>
-  value === 'Failed' || value === 'TerminatingOrFailed' ? [] : [notSupported(path, value ?? '', ['Failed'])];
+/** A policy for failures restricts the policies for restarts and replacements. */
+const policies: Check = whole((value, path) => {
+  const isRestricted = own(value, 'podFailurePolicy') !== undefined;
+  const restart = text(value, 'template', 'spec', 'restartPolicy');
+  const supported = isRestricted ? oneOf('Failed') : oneOf('Failed', 'TerminatingOrFailed');
+  return [
+    ...optional(supported)(own(value, 'podReplacementPolicy'), below(path, 'podReplacementPolicy')),
+    ...(isRestricted && restart === 'OnFailure'
+      ? [
+          invalidValue(
+            `${path}.template.spec.restartPolicy`,
+            restart,
+            'only "Never" is supported when podFailurePolicy is specified',
+          ),
+        ]
+      : []),
+  ];
+});
 
 const jobSpec: readonly Check[] = [
   members({
@@ -101,6 +122,7 @@ const jobSpec: readonly Check[] = [
     activeDeadlineSeconds: nonNegative,
     backoffLimit: nonNegative,
     backoffLimitPerIndex: nonNegative,
+    maxFailedIndexes: nonNegative,
     ttlSecondsAfterFinished: nonNegative,
     completionMode: optional(listed('NonIndexed', 'Indexed')),
     podFailurePolicy: optional(
@@ -108,11 +130,11 @@ const jobSpec: readonly Check[] = [
         rules: (value, path) => array(value).flatMap((rule, index) => failureRule(rule, `${path}[${index}]`)),
       }),
     ),
-    podReplacementPolicy: optional(replacement),
     template: (value, path) => [...podTemplate(value, path), ...restartPolicy(value, path)],
   }),
   perIndex,
   indexed,
+  policies,
 ];
 
 const jobs: KindRules = {
@@ -186,25 +208,61 @@ function withCounts(spec: JsonObject): JsonObject {
 function jobUpdate(spec: JsonObject, old: JsonObject, status: JsonObject): readonly FieldError[] {
   const isIndexed = text(spec, 'completionMode') === 'Indexed';
   const scaled = isIndexed && equal(own(spec, 'completions'), own(spec, 'parallelism'));
-  const isSuspended = own(old, 'suspend') === true && own(status, 'startTime') === undefined;
-  const [template_, before] = [own(spec, 'template'), own(old, 'template')];
+  const fixed = (key: string): readonly FieldError[] =>
+    immutable(`spec.${key}`, own(spec, key), own(old, key));
   return [
-    ...(scaled ? [] : immutable('spec.completions', own(spec, 'completions'), own(old, 'completions'))),
-    ...immutable('spec.selector', own(spec, 'selector'), own(old, 'selector')),
-    ...(isSuspended || equal(template_, before) ? [] : [immutableTemplate()]),
-    ...immutable('spec.completionMode', own(spec, 'completionMode'), own(old, 'completionMode')),
-    ...immutable('spec.podFailurePolicy', own(spec, 'podFailurePolicy'), own(old, 'podFailurePolicy')),
-    ...immutable(
-      'spec.backoffLimitPerIndex',
-      own(spec, 'backoffLimitPerIndex'),
-      own(old, 'backoffLimitPerIndex'),
+    ...(scaled ? [] : fixed('completions')),
+    ...fixed('selector'),
+    ...templateUpdate(object(spec, 'template'), object(old, 'template'), mayChangeTemplate(old, status)),
+    ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(
+      fixed,
     ),
   ];
 }
 
+/** A suspended job without running pods may change where its pods run, and their resources. */
+function mayChangeTemplate(old: JsonObject, status: JsonObject): boolean {
+  const isStopped = array(status, 'conditions').some(
+    (condition) => text(condition, 'type') === 'Suspended' && text(condition, 'status') === 'True',
+  );
+  return (
+    own(old, 'suspend') === true &&
+    (own(status, 'startTime') === undefined || isStopped) &&
+    (own(status, 'active') ?? 0) === 0
+  );
+}
+
+function templateUpdate(template: JsonObject, old: JsonObject, mayChange: boolean): readonly FieldError[] {
+  if (!mayChange) return equal(template, old) ? [] : [immutablePart('spec.template')];
+  const [spec, before] = [object(template, 'spec'), object(old, 'spec')];
+  return equal(fixedPart(spec, before), fixedPart(before, spec)) ? [] : [immutablePart('spec.template.spec')];
+}
+
+/** Returns what a suspended job must not change. */
+function fixedPart(spec: JsonObject, other: JsonObject): JsonObject {
+  const rest = omit(spec, 'nodeSelector', 'tolerations', 'schedulingGates', 'affinity');
+  const affinity = omit(object(spec, 'affinity'), 'nodeAffinity');
+  return compact({
+    ...rest,
+    // An affinity without rules differs from none only if both updates have one.
+    affinity: Object.keys(affinity).length > 0 ? affinity : undefined,
+    containers: withoutResources(spec, other, 'containers'),
+    initContainers: withoutResources(spec, other, 'initContainers'),
+  });
+}
+
+/** Resources belong to the container of the same name at the same place. */
+function withoutResources(spec: JsonObject, other: JsonObject, key: string): Json | undefined {
+  const [items, others] = [own(spec, key), array(other, key)];
+  if (!isArray(items) || items.length !== others.length) return items;
+  return items.map((item, index) =>
+    isObject(item) && text(item, 'name') === text(others[index], 'name') ? omit(item, 'resources') : item,
+  );
+}
+
 /** The server prints its internal type as the value. */
-function immutableTemplate(): FieldError {
-  return { reason: 'FieldValueInvalid', field: 'spec.template', value: {}, detail: 'field is immutable' };
+function immutablePart(field: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, value: {}, detail: 'field is immutable' };
 }
 
 const schedule: Check = (value, path) => {
