@@ -71,6 +71,18 @@ export function acceptsAggregated(accept: string): boolean {
   return found.convert !== undefined;
 }
 
+/** Returns the one of these media types that an Accept header prefers. Without a header, it is the first. */
+export function preferredType<T extends string>(accept: string, types: readonly T[]): T | undefined {
+  for (const { type, subtype } of parseAccept(accept === '' ? '*/*' : accept)) {
+    const found = types.find((each) => {
+      const [main, sub] = each.split('/');
+      return (type === '*' || type === main) && (subtype === '*' || subtype === sub);
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Offer of objects as themselves, as metadata and as tables. */
 export function objectOffer(plain: readonly MediaType[]): Offer {
   return {

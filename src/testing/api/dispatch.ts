@@ -1,5 +1,6 @@
 import { reviewOf } from '../access/reviews.ts';
 import { issueToken, tokenRequestKind } from '../access/token-requests.ts';
+import { jsonEncoding } from '../http/encoding.ts';
 import { attach, exec } from '../http/streams/exec.ts';
 import { readLog } from '../http/streams/logs.ts';
 import { portForward } from '../http/streams/port-forward.ts';
@@ -19,7 +20,7 @@ import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { currentObject, update } from '../verbs/update.ts';
 import { runVerb, type Verb } from '../verbs/verb.ts';
 import { watch } from '../verbs/watch.ts';
-import { acceptsAggregated } from './accept.ts';
+import { acceptsAggregated, preferredType } from './accept.ts';
 import { aggregated, coreVersions, group, groupList, resourceList } from './discovery.ts';
 import { badRequest, failure, methodNotAllowed, notFound } from './failures.ts';
 import { negotiated } from './negotiated.ts';
@@ -47,6 +48,8 @@ const ok: Answer = { kind: 'text', code: 200, text: 'ok' };
 
 /** Paths of health checks, below `/healthz`, `/livez` and `/readyz`. */
 const healthy: ReadonlySet<string> = new Set(['', '/ping', '/log', '/etcd']);
+
+const notAcceptableText: Answer = { kind: 'text', code: 406, text: '' };
 
 const notFoundText: Answer = { kind: 'text', code: 404, text: '404 page not found\n' };
 
@@ -79,21 +82,37 @@ export function dispatch(state: ServerState, request: ApiRequest): Answer | Prom
     case 'version':
       return json(200, serverVersion);
     case 'openapi':
-      return openApi(store, rest);
+      return openApi(store, request.accept, rest);
     default:
       return notFoundText;
   }
 }
 
 /** Handles the paths of OpenAPI documents. */
-function openApi(store: Store, path: readonly string[]): Answer | Promise<Answer> {
+function openApi(store: Store, accept: string, path: readonly string[]): Answer | Promise<Answer> {
   const [version, ...rest] = path;
-  if (version === 'v2' && rest.length === 0) return swagger(store).then((body) => json(200, body));
+  if (version === 'v2' && rest.length === 0) return openApiV2(store, accept);
   if (version !== 'v3') return notFoundText;
   if (rest.length === 0) return json(200, openApiIndex(store));
-  return openApiDocument(store, rest.join('/')).then((body) =>
-    body === undefined ? notFoundText : json(200, body),
-  );
+  return openApiDocument(store, rest.join('/')).then((body) => {
+    if (body === undefined) return notFoundText;
+    return preferredType(accept, ['application/json']) === undefined ? notAcceptableText : json(200, body);
+  });
+}
+
+const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** The media types of the document. Older clients request protobuf with an @ in its name. */
+const swaggerTypes = ['application/json', swaggerProtobuf.replace('v2.', 'v2@'), swaggerProtobuf];
+
+async function openApiV2(store: Store, accept: string): Promise<Answer> {
+  const type = preferredType(accept, swaggerTypes);
+  if (type === undefined) return notAcceptableText;
+  const body = await swagger(store);
+  if (type === 'application/json') return json(200, body);
+  const { encodeSwagger } = await import('./openapi/swagger-protobuf.ts');
+  const encoding = { ...jsonEncoding, contentType: swaggerProtobuf, body: encodeSwagger };
+  return { kind: 'json', code: 200, body, warnings: [], encoding };
 }
 
 function roots(store: Store, request: ApiRequest, core: boolean): Answer {
