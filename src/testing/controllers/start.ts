@@ -32,7 +32,7 @@ export type ControllerOptions =
 export interface ControllerParts {
   readonly options: ControllerOptions;
   readonly rules: PodRules;
-  /** The certificate of the server's authority in PEM; empty without HTTPS. */
+  /** The certificate of the server's authority in PEM; empty for a cluster without a server. */
   readonly certificate: string;
 }
 

@@ -96,7 +96,40 @@ describe('objects', () => {
     expect(text(a.body, 'metadata', 'uid')).not.toBe('u1');
   });
 
+  test('are being deleted if they have a deletionTimestamp and a finalizer', async () => {
+    const deletionTimestamp = '2020-01-01T00:00:00Z';
+    const names = ['example.com/hold', 'foregroundDeletion', 'orphan'];
+    const objects = [
+      ...names.map((finalizer, index) => {
+        const name = `a${index}`;
+        return foo(name, {
+          metadata: { name, namespace: 'shop', deletionTimestamp, finalizers: [finalizer] },
+        });
+      }),
+      foo('b', { metadata: { name: 'b', namespace: 'shop' } }),
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'shop', deletionTimestamp },
+      } as ObjectSource,
+    ];
+    const server = await start({ crds: [{ yaml: crd }], objects, controllers: false });
+    const { body } = await call(server, foosPath.replace('default', 'shop'));
+    const marked = array(body, 'items').map((item) => [
+      text(item, 'metadata', 'deletionTimestamp') !== '',
+      at(item, 'metadata', 'finalizers'),
+    ]);
+    expect(marked).toEqual([...names.map((finalizer) => [true, [finalizer]]), [false, undefined]]);
+    const namespace = await call(server, '/api/v1/namespaces/shop');
+    expect(text(namespace.body, 'status', 'phase')).toBe('Terminating');
+  });
+
   test.each<[string, string | Json, RegExp]>([
+    [
+      'an object that is being deleted, although nothing holds it',
+      fooYaml('a').replace('name: a', 'name: a, deletionTimestamp: "2020-01-01T00:00:00Z"'),
+      /x\.yaml:1: Foo a has a deletionTimestamp, but nothing holds it.* `deleted\(…\)`/,
+    ],
     [
       'the line of an object that the API refuses',
       `${fooYaml('a')}---\n\n${fooYaml('A')}`,

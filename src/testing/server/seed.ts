@@ -5,11 +5,12 @@ import { dispatch } from '../api/dispatch.ts';
 import { Failure } from '../api/status.ts';
 import { settleDefinitions } from '../controllers/start.ts';
 import { servedTypes } from '../resources/catalog.ts';
-import type { ResourceType } from '../resources/type.ts';
-import { type JsonObject, object, own, putAt, text } from '../values/json.ts';
+import { type ResourceType, storageKey } from '../resources/type.ts';
+import { type JsonObject, object, own, putAt, strings, text } from '../values/json.ts';
 import { messageOf } from '../values/thrown.ts';
 import { writeJson } from '../values/wire.ts';
 import type { ServerState } from '../verbs/context.ts';
+import { type DeletePolicy, deleteObject } from '../verbs/deletion.ts';
 import { creatable, describeObject } from './objects.ts';
 import type { SourcedObject } from './sources.ts';
 import { systemManager, systemNamespaces, systemObjects } from './system-objects.ts';
@@ -39,13 +40,16 @@ export async function seed(
   for (const definition of definitions) await createObject(state, definition, new Map());
   settleDefinitions(state);
   const uids = new Map<string, string>();
+  const created: CreatedObject[] = [];
   for (const item of objects) {
-    const created = await createObject(state, item, uids);
+    const value = await createObject(state, item, uids);
+    created.push({ ...item, created: value });
     const old = text(item.value, 'metadata', 'uid');
-    if (old !== '') uids.set(old, text(created, 'metadata', 'uid'));
+    if (old !== '') uids.set(old, text(value, 'metadata', 'uid'));
     if (text(item.value, 'kind') === 'CustomResourceDefinition') settleDefinitions(state);
   }
   settleDefinitions(state);
+  deleteTerminating(state, created);
 }
 
 function namespaceOf(name: string): JsonObject {
@@ -80,6 +84,46 @@ export async function createObject(
       cause: error,
     });
   }
+}
+
+/** An object of a source with the object that was created for it. */
+export interface CreatedObject extends SourcedObject {
+  readonly created: JsonObject;
+}
+
+/**
+ * Marks created objects for deletion whose sources have a `deletionTimestamp`: after all objects exist, since
+ * nothing can be created in a namespace that is being deleted.
+ * @throws {Error} for an object that nothing holds, which a server would remove
+ */
+export function deleteTerminating(state: ServerState, objects: readonly CreatedObject[]): void {
+  for (const { place, value, created } of objects) {
+    if (text(value, 'metadata', 'deletionTimestamp') === '') continue;
+    const type = typeOf(state, value);
+    const metadata = object(created, 'metadata');
+    const key = storageKey(type, text(metadata, 'namespace'), text(metadata, 'name'));
+    const stored = state.store.get(type.storage, key) ?? created;
+    const period = own(object(value, 'metadata'), 'deletionGracePeriodSeconds');
+    const policy: DeletePolicy = {
+      propagation: propagationOf(stored),
+      dryRun: false,
+      ...(typeof period === 'number' ? { gracePeriodSeconds: period } : {}),
+    };
+    const { gone } = deleteObject(state, type, key, stored, { ...policy, dryRun: true });
+    if (gone) throw new Error(`${place}: ${describeObject(value)} ${unheld}`);
+    deleteObject(state, type, key, stored, policy);
+  }
+}
+
+const unheld =
+  'has a deletionTimestamp, but nothing holds it, such as a finalizer: a server would have removed it. ' +
+  'Add the finalizer, or, in a table test, pass the object without the timestamp and delete it with `deleted(…)`';
+
+/** The finalizers of the server itself determine how an object is being deleted. */
+function propagationOf(value: JsonObject): DeletePolicy['propagation'] {
+  const finalizers = strings(value, 'metadata', 'finalizers');
+  if (finalizers.includes('orphan')) return 'Orphan';
+  return finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background';
 }
 
 function typeOf({ store }: ServerState, value: JsonObject): ResourceType {

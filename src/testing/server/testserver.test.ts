@@ -1,3 +1,4 @@
+import { DynamicClient } from '@kgen/runtime/dynamic';
 import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { call, crd, create, foosPath, next, type Reply, start, watch } from '../client.fixture.ts';
@@ -15,6 +16,22 @@ describe('startTestServer', () => {
     expect(at(array(file, 'clusters')[0], 'cluster', 'server')).toMatch(/^https:/);
     expect(at(array(file, 'users')[0], 'user', 'token')).toBe(server.config.auth?.token);
   });
+
+  test.each([true, false])(
+    'publishes its authority in each namespace with the option https %s',
+    async (https) => {
+      const server = await startTestServer({ https });
+      onTestFinished(() => server.stop());
+      const dynamic = new DynamicClient(server.config);
+      onTestFinished(() => dynamic.close());
+      const maps = dynamic.resource({ group: '', version: 'v1', resource: 'configmaps' });
+      const map = await maps.namespace('default').get('kube-root-ca.crt');
+      const cluster = at(array(load(server.kubeconfig) as Json, 'clusters')[0], 'cluster');
+      const authority = Buffer.from(text(cluster, 'certificate-authority-data'), 'base64').toString();
+      expect(map).toMatchObject({ data: { 'ca.crt': authority } });
+      expect(authority).toContain('BEGIN CERTIFICATE');
+    },
+  );
 
   const listPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/foos.test.example.com';
   const withSchema = (schema: string): string =>

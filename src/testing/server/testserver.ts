@@ -223,7 +223,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const time = timeOf(options.time ?? 'real');
   const state = await seededState(options, time);
   if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? ['test-node']);
-  const certificate = options.https === true ? authorityCertificate() : '';
+  const certificate = authorityCertificate();
   const rules = new PodRules(options.pods ?? []);
   const controllers = startControllers(state, { options: chosen, rules, certificate });
   controllers.settle();

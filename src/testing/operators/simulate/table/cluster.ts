@@ -1,7 +1,7 @@
 /** The cluster of one table test: a server in memory with the given objects, in virtual time. */
 import type { Transport } from '@kgen/runtime/rest';
 import type { LoggedRequest } from '../../../http/request-log.ts';
-import { createObject, sendObject } from '../../../server/seed.ts';
+import { type CreatedObject, createObject, deleteTerminating, sendObject } from '../../../server/seed.ts';
 import { array, type JsonObject, text } from '../../../values/json.ts';
 import { type ClusterBase, idOf, type ObjectId, SimulatedCluster } from '../cluster.ts';
 import { idText } from '../schedule/schedule.ts';
@@ -23,15 +23,19 @@ export class TableCluster extends SimulatedCluster {
 
   /**
    * Creates objects with their status, owners before the objects that refer to them, and their namespaces.
+   * Objects with a `deletionTimestamp` are marked for deletion.
    * @throws {Error} names the object and the reason of the server
    */
   async seed(objects: readonly JsonObject[]): Promise<void> {
+    const seeded: CreatedObject[] = [];
     for (const value of ownersFirst(objects)) {
       const place = 'given';
       await this.#createNamespace(value);
       const created = await createObject(this.state, { place, value }, this.#uids);
+      seeded.push({ place, value, created });
       this.#uids.set(text(value, 'metadata', 'uid'), text(created, 'metadata', 'uid'));
     }
+    deleteTerminating(this.state, seeded);
   }
 
   async #createNamespace(value: JsonObject): Promise<void> {

@@ -55,7 +55,10 @@ export interface TableTest<T> {
 
 /** Table tests of one operator. */
 export interface TableTests {
-  /** Begins a test with objects that exist before the reconcile, with their status; see `stored`. */
+  /**
+   * Begins a test with objects that exist before the reconcile, with their status; see `stored`. Objects
+   * with a `deletionTimestamp` and a finalizer are being deleted.
+   */
   given<T extends KubernetesObject>(first: T, ...others: readonly KubernetesObject[]): TableTest<T>;
   /** Begins a test in an empty cluster. */
   given(): TableTest<unknown>;
