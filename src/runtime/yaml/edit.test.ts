@@ -178,6 +178,14 @@ describe('editYaml', () => {
     });
   });
 
+  it('reads and changes a document with any number of aliases', async () => {
+    const text = `a: &a {x: 1}\nb:\n${'- {<<: *a}\n- *a\n'.repeat(200)}`;
+    const editor = await editYaml(text, 'test');
+    expect(editor.read()).toMatchObject({ b: { length: 400, 0: { x: 1 }, 399: { x: 1 } } });
+    editor.set(['b', 1, 'x'], 2);
+    expect(editor.read()).toMatchObject({ a: { x: 1 }, b: { 0: { x: 1 }, 1: { x: 2 }, 3: { x: 1 } } });
+  });
+
   it('throws with the position of invalid YAML', async () => {
     await expect(editYaml('a: [\n', 'test')).rejects.toThrow(/^test:\d+:\d+: not YAML/);
     await expect(editYaml('a: { <<: 1 }', 'test')).rejects.toThrow(/^test: .*a merge \(<<\)/);

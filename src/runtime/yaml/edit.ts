@@ -35,20 +35,20 @@ export interface YamlEditor {
 }
 
 type Yaml = typeof import('yaml');
-
-/** Maximum depth of aliases. A document with more is rejected earlier. */
-const maxAliasCount = 100;
+type Values = typeof import('./values.ts');
 
 class DocumentEditor implements YamlEditor {
   readonly #yaml: Yaml;
+  readonly #documentValue: Values['documentValue'];
   readonly #framing: Framing;
   readonly #document: Document;
   readonly #json: string | undefined;
   #value: { readonly read: unknown } | undefined;
   #changed = false;
 
-  constructor(yaml: Yaml, framing: Framing, document: Document) {
+  constructor(yaml: Yaml, { documentValue }: Values, framing: Framing, document: Document) {
     this.#yaml = yaml;
+    this.#documentValue = documentValue;
     this.#framing = framing;
     this.#json = jsonIndent(framing.body);
     this.#document = document;
@@ -59,14 +59,14 @@ class DocumentEditor implements YamlEditor {
   }
 
   read(): unknown {
-    this.#value ??= { read: this.#document.toJS({ maxAliasCount }) ?? null };
+    this.#value ??= { read: this.#documentValue(this.#document) };
     return this.#value.read;
   }
 
   set(path: YamlPath, value: unknown): void {
     const { isCollection, isNode } = this.#yaml;
     const present: unknown = this.#document.getIn(path, true);
-    const known = isNode(present) ? present.toJS(this.#document) : present;
+    const known = isNode(present) ? valueAt(this.read(), path) : present;
     if (present !== undefined && JSON.stringify(known) === JSON.stringify(value)) return;
     this.#beginChange(path);
     const missing = path.findIndex(
@@ -82,8 +82,7 @@ class DocumentEditor implements YamlEditor {
   }
 
   remove(path: YamlPath): void {
-    const isThere = path.reduce<unknown>((value, key) => own(value, key), this.read()) !== undefined;
-    if (!isThere) return;
+    if (valueAt(this.read(), path) === undefined) return;
     this.#beginChange(path);
     this.#document.deleteIn(path);
   }
@@ -132,6 +131,10 @@ class DocumentEditor implements YamlEditor {
   }
 }
 
+function valueAt(value: unknown, path: YamlPath): unknown {
+  return path.reduce<unknown>((inner, key) => own(inner, key), value);
+}
+
 function own(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return Reflect.get(value, key);
@@ -145,13 +148,15 @@ function own(value: unknown, key: string | number): unknown {
  */
 export async function editYaml(text: string, source: string): Promise<YamlEditor> {
   const { yaml } = await import('./yaml-package.ts');
+  const values = await import('./values.ts');
   const framing = framingOf(text);
-  const editor = new DocumentEditor(yaml, framing, await parseEditable(yaml, framing.body, source));
+  const document = await parseEditable(yaml, framing.body, source);
+  const editor = new DocumentEditor(yaml, values, framing, document);
   try {
     editor.read();
-  } catch {
-    // Only these errors are possible here, and the parser's messages are less clear.
-    const why = `more than ${maxAliasCount} aliases (*name), or a merge (<<) of a value that is not a map`;
+  } catch (error) {
+    // Only this error is possible here.
+    const why = error instanceof values.Unreadable ? error.fault.why : 'it is nested too deeply';
     throw new ConfigError(`${source}: the YAML cannot be resolved: ${why}`);
   }
   return editor;

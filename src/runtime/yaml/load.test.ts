@@ -88,6 +88,37 @@ describe('maps', () => {
   });
 });
 
+describe('aliases', () => {
+  it('are expanded in any number, to values of their own', async () => {
+    const text = `a: &a {app: web}\nitems:\n${'- {labels: *a}\n'.repeat(5_000)}`;
+    const { items } = await loadYaml<{ items: { labels: { app: string } }[] }>(text);
+    expect(items).toHaveLength(5_000);
+    expect(items.every(({ labels }) => labels.app === 'web')).toBe(true);
+    expect(items[0]?.labels).not.toBe(items[1]?.labels);
+  });
+
+  it('may expand to nearly all of a document', async () => {
+    const part = `a: &a [${'x, '.repeat(1_000)}]\n`;
+    const values = await loadYaml<object>(`${part}b: [${'*a, '.repeat(90)}]\n`);
+    expect(values).toMatchObject({ b: { length: 90 } });
+  });
+
+  it.each([
+    ['aliases', `a: &a [${'x, '.repeat(10)}]\nb: &b [${'*a, '.repeat(500)}]\nc: [${'*b, '.repeat(500)}]`],
+    ['merges', `a: &a {x: 1}\nb: &b {<<: [${'*a, '.repeat(500)}]}\nc: {<<: [${'*b, '.repeat(500)}]}`],
+    ['few aliases in each of many levels', levels(40, (n) => `[*a${n}, *a${n}]`)],
+    ['merges in each of many levels', levels(40, (n) => `{<<: [*a${n}, *a${n}]}`)],
+  ])('are rejected if %s expand a document beyond the limits of kubectl', async (_, text) => {
+    await expect(loadYaml(text)).rejects.toThrow(/not YAML: the aliases .* expand to too many values/);
+  });
+});
+
+/** Returns a document in which each value contains the one before. */
+function levels(count: number, next: (before: number) => string): string {
+  const lines = Array.from({ length: count }, (_, level) => `a${level + 1}: &a${level + 1} ${next(level)}\n`);
+  return `a0: &a0 {x: 1}\n${lines.join('')}`;
+}
+
 describe('errors', () => {
   const bomb = Array.from(
     { length: 9 },
@@ -106,8 +137,13 @@ describe('errors', () => {
     ['an alias before its anchor', 'a: *b\nx: &b 1', /^apps.yaml:1:4: not YAML: an alias .* without/],
     ['a value in itself', 'a: &a\n  b: [*a]', /^apps.yaml:2:7: not YAML: an alias .* contains it/],
     ['a merge of itself', 'a: &a\n  <<: *a', /^apps.yaml:2:7: not YAML: an alias .* contains it/],
-    ['a merge of what is no map', 'a:\n  <<: 3', /^apps.yaml:1:1: not YAML: .* a merge \(<<\)/],
-    ['a bomb of aliases', bomb.join('\n'), /^apps.yaml:1:1: not YAML: more than 100 aliases/],
+    ['a merge of what is no map', 'a:\n  <<: 3', /^apps.yaml:2:3: not YAML: a merge \(<<\) of a value/],
+    [
+      'a merge of a list of other values',
+      'a:\n  <<: [{b: 1}, 3]',
+      /^apps.yaml:2:3: not YAML: a merge \(<<\)/,
+    ],
+    ['a bomb of aliases', bomb.join('\n'), /^apps.yaml:\d:\d+: not YAML: the aliases .* expand to too/],
     ['depth', '['.repeat(100_000), /^apps.yaml.*: not YAML: /],
     ['nothing', '# only a comment\n', /^apps.yaml: no document found/],
     ['two documents', 'a: 1\n---\nb: 2', /^apps.yaml:3:1: a second document; loadAllYaml/],
@@ -126,8 +162,33 @@ describe('loadAllYaml', () => {
     ['a: 1\n---\n---\n# nothing\n---\nb: 2\n...\n', [{ a: 1 }, { b: 2 }]],
     ['kind: List\nitems: [{a: 1}, {a: 2}]', [{ kind: 'List', items: [{ a: 1 }, { a: 2 }] }]],
     ['%YAML 1.1\n---\na: yes', [{ a: true }]],
+    ['{"a":1}\n{"b":"}{"}\n', [{ a: 1 }, { b: '}{' }]],
+    ['{"a":1}{"b":2}{"c":{}}', [{ a: 1 }, { b: 2 }, { c: {} }]],
+    ['\ufeff\n{\n\t"a": "é"\n}\r\n{\n  "b": [\n    {}\n  ]\n}\n\n', [{ a: 'é' }, { b: [{}] }]],
+    [
+      '{"a":12345678901234567890} {"b":9007199254740993}',
+      [{ a: 12345678901234567890n }, { b: 9007199254740993n }],
+    ],
+    ['{"a":1}\n---\n{"b":2}\n---\nc: 3', [{ a: 1 }, { b: 2 }, { c: 3 }]],
+    ['{"a":1}\nb: 2\n---\nc: 3', [{ a: 1 }, { b: 2 }, { c: 3 }]],
+    ['{"a":1}\n# nothing', [{ a: 1 }]],
+    ['{a: 1}\n', [{ a: 1 }]],
   ])('%j', async (text, want) => {
     expect(await loadAllYaml(text)).toEqual(want);
+  });
+
+  it.each([
+    ['{"a":1}\n{"b":2}\n{"c":', 'yaml:3:1: not JSON, after several JSON values'],
+    ['{"a":1}{"b":2}\n---\nc: 3', 'yaml:2:1: not JSON, after several JSON values'],
+    ['{"é":1}\n  {"b":1,"b":2}', 'yaml:2:10: not YAML: duplicate key'],
+    ['{"a":1},{"b":2}', 'yaml:1:8: not YAML: '],
+  ])('names the JSON value that cannot be parsed: %j', async (text, message) => {
+    await expect(loadAllYaml(text)).rejects.toThrow(message);
+    await expect(loadAllYaml(text)).rejects.toThrow(SyntaxError);
+  });
+
+  it('names the second JSON value of a text with one document', async () => {
+    await expect(loadYaml('{"a":1}\n{"b":2}')).rejects.toThrow('yaml:2:1: a second document; loadAllYaml');
   });
 
   it('names the document that cannot be parsed', async () => {

@@ -12,7 +12,8 @@ export interface LoadYamlOptions {
  * requests send as their digits, and `__proto__` is an ordinary key. `T` is the expected type, which is not
  * validated.
  * @throws {SyntaxError} with `source:line:column`: invalid YAML, duplicate keys (kubectl uses the last one),
- * dangling or cyclic aliases, more than 100 aliases, no document, or several documents (use `loadAllYaml`)
+ * dangling or cyclic aliases, aliases that expand beyond the limits of kubectl, no document, or several
+ * documents (use `loadAllYaml`)
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises';
@@ -36,8 +37,8 @@ export async function loadYaml<T = unknown>(text: string, options: LoadYamlOptio
 }
 
 /**
- * Parses any number of documents, separated by `---`. Empty documents are dropped. A document of kind `List`
- * is one value.
+ * Parses any number of documents, separated by `---`, or of JSON objects in a row, each of which is a
+ * document. Empty documents are dropped. A document of kind `List` is one value.
  * @throws {SyntaxError} as `loadYaml`, for the first invalid document
  */
 export async function loadAllYaml<T = unknown>(text: string, options: LoadYamlOptions = {}): Promise<T[]> {

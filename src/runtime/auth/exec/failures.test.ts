@@ -48,8 +48,11 @@ describe('a failing exec plugin', () => {
         `process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
         /was terminated by SIGTERM/,
       ],
-      'invalid JSON on standard output': [`console.log('token sesame');`, /it is not a JSON object/],
-      'nothing on standard output': [``, /it is not a JSON object/],
+      'invalid JSON on standard output': [
+        `console.log('token sesame');`,
+        /it is not an object in JSON or YAML/,
+      ],
+      'nothing on standard output': [``, /it is not an object in JSON or YAML/],
       'too much on standard output': [
         `process.stdout.write('sesame '.repeat(400000)); setInterval(() => {}, 1000);`,
         /wrote more than 1048576 bytes to standard output, and was terminated/,

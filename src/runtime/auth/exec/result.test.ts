@@ -32,17 +32,50 @@ describe('readExecCredential', () => {
     ['2030-01-02T03:04:05Z', Date.UTC(2030, 0, 2, 3, 4, 5)],
     ['2030-01-02T03:04:05.123456789+02:00', Date.UTC(2030, 0, 2, 1, 4, 5, 123)],
   ];
-  it.each(times)('returns a token with the expiry %j', (expirationTimestamp, expiresAt) => {
-    expect(readExecCredential(output({ token: ' sesame\n', expirationTimestamp }), exec)).toEqual({
+  it.each(times)('returns a token with the expiry %j', async (expirationTimestamp, expiresAt) => {
+    const stdout = output({ token: ' sesame\n', expirationTimestamp });
+    expect(await readExecCredential(stdout, exec)).toEqual({
       credential: { authorization: 'Bearer sesame' },
       expiresAt,
     });
   });
 
-  it('returns a certificate, or both', () => {
+  it.each([
+    ['block', `apiVersion: ${exec.apiVersion}\nkind: ExecCredential\nstatus:\n  token: sesame\n`],
+    ['flow', `{apiVersion: ${exec.apiVersion}, kind: ExecCredential, status: {token: sesame}}`],
+    [
+      'documents',
+      `---\n# kept\nkind: ExecCredential\napiVersion: ${exec.apiVersion}\nstatus: {token: "sesame"}\n---\na: 1`,
+    ],
+    ['indented JSON', JSON.stringify(JSON.parse(String(output({ token: 'sesame' }))), null, '\t')],
+    [
+      'a time',
+      `{apiVersion: ${exec.apiVersion}, kind: ExecCredential, status: {token: sesame, expirationTimestamp: 2030-01-02T03:04:05Z}}`,
+    ],
+  ])('returns a token of YAML: %s', async (_, yaml) => {
+    const { credential } = await readExecCredential(Buffer.from(yaml), exec);
+    expect(credential).toEqual({ authorization: 'Bearer sesame' });
+  });
+
+  it('returns the certificate of a block of YAML', async () => {
+    const indented = (pem: string): string => pem.replaceAll(/^/gm, '    ');
+    const yaml = `kind: ExecCredential
+apiVersion: ${exec.apiVersion}
+status:
+  clientCertificateData: |
+${indented(jane.cert)}
+  clientKeyData: |
+${indented(jane.key)}
+`;
+    const { credential } = await readExecCredential(Buffer.from(yaml), exec);
+    expect(credential.cert?.trim()).toBe(jane.cert.trim());
+  });
+
+  it('returns a certificate, or both', async () => {
     const status = { clientCertificateData: jane.cert, clientKeyData: jane.key };
-    expect(readExecCredential(output(status), exec).credential).toEqual(jane);
-    expect(readExecCredential(output({ ...status, token: 'sesame' }), exec).credential).toEqual({
+    expect((await readExecCredential(output(status), exec)).credential).toEqual(jane);
+    const both = await readExecCredential(output({ ...status, token: 'sesame' }), exec);
+    expect(both.credential).toEqual({
       authorization: 'Bearer sesame',
       ...jane,
     });
@@ -50,10 +83,19 @@ describe('readExecCredential', () => {
 
   const version = 'client.authentication.k8s.io/v1';
   const problems: readonly (readonly [name: string, given: () => string | Uint8Array, want: string])[] = [
-    ['nothing', () => '', 'did not write an ExecCredential to standard output: it is not a JSON object'],
-    ['nonsense', () => 'sesame', 'it is not a JSON object'],
-    ['truncated JSON', () => '{"kind":"ExecCredential","status":{"token":"sesame', 'it is not a JSON object'],
-    ['a list', () => '["sesame"]', 'it is not a JSON object'],
+    [
+      'nothing',
+      () => '',
+      'did not write an ExecCredential to standard output: it is not an object in JSON or YAML',
+    ],
+    ['nonsense', () => 'sesame', 'it is not an object in JSON or YAML'],
+    [
+      'truncated JSON',
+      () => '{"kind":"ExecCredential","status":{"token":"sesame',
+      'it is not an object in JSON or YAML',
+    ],
+    ['malformed YAML', () => 'status: {token: sesame', 'it is not an object in JSON or YAML'],
+    ['a list', () => '["sesame"]', 'it is not an object in JSON or YAML'],
     [
       'another kind',
       () => output({ token: 'sesame' }, { kind: 'Secret' }),
@@ -133,9 +175,9 @@ describe('readExecCredential', () => {
       'returned a status.expirationTimestamp',
     ],
   ];
-  it.each(problems)('throws for %s without repeating it', (_, given, want) => {
+  it.each(problems)('throws for %s without repeating it', async (_, given, want) => {
     const stdout = Buffer.from(given());
-    const error = thrownBy(() => readExecCredential(stdout, exec));
+    const error: unknown = await readExecCredential(stdout, exec).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringContaining(want) });
     expect(error).toMatchObject({ message: expect.stringContaining('the exec plugin "login"') });
     expect(`${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`).not.toMatch(
@@ -143,12 +185,3 @@ describe('readExecCredential', () => {
     );
   });
 });
-
-function thrownBy(act: () => unknown): unknown {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  throw new TypeError('nothing was thrown');
-}

@@ -26,8 +26,8 @@ class Reader {
     this.#exec = exec;
   }
 
-  read(stdout: Uint8Array): ExecResult {
-    const status = this.#status(parseJson(Buffer.from(stdout).toString('utf8')));
+  read(output: unknown): ExecResult {
+    const status = this.#status(output);
     const token = this.#text(status, 'token');
     const certificate = this.#certificate(status);
     if (token === '' && certificate === undefined)
@@ -48,7 +48,9 @@ class Reader {
   #status(output: unknown): Fields {
     const { apiVersion } = this.#exec;
     if (!isFields(output))
-      throw this.#error('did not write an ExecCredential to standard output: it is not a JSON object');
+      throw this.#error(
+        'did not write an ExecCredential to standard output: it is not an object in JSON or YAML',
+      );
     if (member(output, 'kind') !== 'ExecCredential') {
       throw this.#error('wrote an object to standard output whose kind is not ExecCredential');
     }
@@ -107,20 +109,33 @@ class Reader {
   }
 }
 
-/** Parses JSON without throwing: the error of the parser would repeat the input. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports that it is not JSON.
-    return undefined;
-  }
-}
-
 /**
  * Parses the standard output of a plugin.
  * @throws {ConfigError} if it is not a valid credential; the message does not repeat it
  */
-export function readExecCredential(stdout: Uint8Array, exec: ExecConfig): ExecResult {
-  return new Reader(exec).read(stdout);
+export async function readExecCredential(stdout: Uint8Array, exec: ExecConfig): Promise<ExecResult> {
+  const output = await parseOutput(Buffer.from(stdout).toString('utf8'));
+  return new Reader(exec).read(output);
+}
+
+/**
+ * Parses JSON or YAML, of which the first document counts, as in client-go. Does not throw: the error of a
+ * parser would repeat the input.
+ */
+async function parseOutput(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { yamlDocuments } = await import('../../yaml/documents.ts');
+    // The caller reports that it is neither.
+    return firstValue(() => yamlDocuments(text, 'output'));
+  }
+}
+
+function firstValue(parse: () => readonly { readonly value?: unknown }[]): unknown {
+  try {
+    return parse()[0]?.value;
+  } catch {
+    return undefined;
+  }
 }
