@@ -16,8 +16,10 @@ import { failure, listen, open, portOf, runProgram, temporaryFolder } from './su
 
 let authority: CertificateAuthority;
 let pair: KeyPair;
+let untrusted: KeyPair;
 beforeAll(async () => {
   authority = await createAuthority();
+  untrusted = createAuthority().issueServer('proxy', { names: [], addresses: ['127.0.0.1'] });
   pair = await authority.issueServer('api', { names: ['api.test', 'localhost'], addresses: ['127.0.0.1'] });
 });
 
@@ -203,7 +205,7 @@ describe('a proxy that', () => {
       want: /the proxy \S+ refused a tunnel to api\.test:6443: connection refused/,
     },
     'has a certificate that is not trusted': {
-      url: () => url(httpProxy(0, { pair }), 'https'),
+      url: () => url(httpProxy(0, { pair: untrusted }), 'https'),
       want: /the proxy https:\/\/127\.0\.0\.1:\d+ cannot be reached: .*(certificate|self-signed)/,
     },
   };

@@ -49,6 +49,12 @@ describe('warnings about retries', () => {
     }
   });
 
+  it('contain the operation once', () => {
+    const error = new Error('watch things: no');
+    retryReporter(undefined, operation)({ error, attempt: 1 });
+    expect(warned).toEqual([`WatchWarning: watch things: no; it is retried${hint}`]);
+  });
+
   it('are equally rare if failures and successes alternate', () => {
     const report = retryReporter(undefined, operation);
     for (let round = 1; round <= 50; round += 1) report({ error: refused, attempt: 1 });

@@ -35,10 +35,11 @@ class RetryWarnings {
     if (this.#inRow === 1) this.#outages += 1;
     if (!isMilestone(this.#inRow === 1 ? this.#outages : this.#inRow)) return;
     const count = this.#inRow === 1 ? '' : ` after ${this.#inRow} failures in a row`;
-    process.emitWarning(
-      `${describeOperation(this.#operation)}: request: ${messageOf(error)}; it is retried${count} (onRetry receives each failure)`,
-      'WatchWarning',
-    );
+    const own = describeOperation(this.#operation);
+    const failure = messageOf(error);
+    // Errors of requests begin with their operation, which is often that of the watch.
+    const message = failure.startsWith(`${own}: `) ? failure : `${own}: request: ${failure}`;
+    process.emitWarning(`${message}; it is retried${count} (onRetry receives each failure)`, 'WatchWarning');
   }
 }
 

@@ -42,6 +42,8 @@ export interface CertificateAuthority {
    * @throws TypeError for an empty name or group
    */
   issueClient(name: string, groups: readonly string[]): KeyPair;
+  /** Issues the certificate of an intermediate authority, which issues certificates itself. */
+  issueAuthority(name: string): CertificateAuthority;
 }
 
 /** Names and addresses for which a server's certificate is valid. */
@@ -52,10 +54,15 @@ export interface Hosts {
 
 /** Creates an authority whose certificates are valid for 30 days. */
 export function createAuthority(): CertificateAuthority {
-  const name = distinguishedName('kgen-test-ca', []);
+  return authority('kgen-test-ca');
+}
+
+/** @param above issuer of its certificate; default: the authority itself */
+function authority(common: string, above?: Holder): CertificateAuthority {
+  const name = distinguishedName(common, []);
   const key = createKey();
   const issuer = { name, key };
-  const cert = certify(issuer, { name, key }, [
+  const cert = certify(above ?? issuer, issuer, [
     extension(ids.basicConstraints, true, sequence([yes()])),
     // Bits 0 and 5: signatures, and signatures of certificates.
     extension(ids.keyUsage, true, bitString(Buffer.from([0x84]), 2)),
@@ -65,6 +72,7 @@ export function createAuthority(): CertificateAuthority {
     issueServer: (name, hosts) => issue(issuer, distinguishedName(name, []), serverExtensions(hosts)),
     issueClient: (name, groups) =>
       issue(issuer, distinguishedName(name, groups), extensionsFor(ids.clientAuth)),
+    issueAuthority: (name) => authority(name, issuer),
   };
 }
 

@@ -2,6 +2,7 @@
 import { type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { serverNameOf } from '../tls/server-name.ts';
+import { type TlsOptions, tlsOptions } from '../tls/tls-options.ts';
 import type { ConnectionTarget } from '../transport/connection-key.ts';
 import type { Dialing } from '../transport/dialing.ts';
 import { type Connector, connectTimeoutMs, probeAfterMs } from '../transport/pool.ts';
@@ -22,13 +23,14 @@ const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, 
  */
 export function proxied(
   connector: Connector,
-  { proxy, address, tunnel: always }: ConnectionTarget,
+  { proxy, address, tls, tunnel: always }: ConnectionTarget,
   dialing: Dialing,
 ): Connector {
   if (proxy === undefined) return connector;
+  const trust = proxy.kind === 'https' ? tlsOptions(tls) : undefined;
   const forwards = !address.secure && proxy.kind !== 'socks5' && always !== true;
   return ({ protocol, hostname, port, ...options }, callback) => {
-    const socket = dial(proxy);
+    const socket = dial(proxy, trust, tls.serverName);
     dialing.track(socket);
     // Each step has its own listener; between two steps, and afterwards, an error must not end the process.
     socket.on('error', () => undefined);
@@ -70,14 +72,17 @@ async function tunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget |
   else await requestTunnel(socket, proxy, target);
 }
 
-/** Connects to the proxy. The certificate of a TLS proxy is verified with the system's roots. */
-function dial({ kind, url }: ProxyServer): Socket {
+/**
+ * Connects to the proxy. As in Go, the TLS settings for the server apply to a TLS proxy, too, with the client
+ * certificate and the expected name among them.
+ */
+function dial({ kind, url }: ProxyServer, trust: TlsOptions | undefined, name: string | undefined): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
   const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
   const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
   return kind === 'https'
-    ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
+    ? tlsConnect({ ...options, ...serverNameOf(name || host), ...trust, ALPNProtocols: ['http/1.1'] })
     : tcpConnect(options);
 }
 

@@ -16,7 +16,9 @@ function secureContext({ ca, cert, key }: TlsConfig): SecureContext {
   try {
     return createSecureContext({
       minVersion: 'TLSv1.2',
-      ...(ca !== undefined && { ca }),
+      // As in Go, each certificate in `ca` is a trust anchor: an intermediate, or that of the server itself.
+      // Without `ca`, the option would replace the certificates of NODE_EXTRA_CA_CERTS.
+      ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),
     });

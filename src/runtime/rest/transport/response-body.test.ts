@@ -29,11 +29,27 @@ const chunk = new Uint8Array(200 * 1024);
 const done = { done: true, value: undefined };
 
 describe('a body', () => {
-  it('pauses the connection above 256 KiB that wait, and resumes it at 256 KiB', async () => {
+  it('pauses once per 192 KiB of small chunks', async () => {
+    const { flow, body } = start();
+    const small = new Uint8Array(512);
+    let left = 20 * 1024;
+    const fill = (): void => {
+      for (; left > 0 && !flow.paused; left -= 1) body.push(small);
+    };
+    for (fill(); left > 0; fill()) await body.next();
+    const pauses = flow.acts.filter((act) => act === 'pause').length;
+    expect(pauses).toBeGreaterThan(40);
+    expect(pauses).toBeLessThanOrEqual((20 * 1024 * 512) / (192 * 1024));
+  });
+
+  it('pauses the connection above 256 KiB that wait, and resumes it at 64 KiB', async () => {
     const { flow, body } = start();
     body.push(new Uint8Array(256 * 1024));
     expect(flow.acts).toEqual([]);
     body.push(new Uint8Array(1));
+    expect(flow.acts).toEqual(['pause']);
+    body.push(new Uint8Array(64 * 1024));
+    await body.next();
     expect(flow.acts).toEqual(['pause']);
     await body.next();
     expect(flow.acts).toEqual(['pause', 'resume']);
@@ -67,6 +83,7 @@ describe('a body', () => {
     expect(flow.acts).toEqual([]);
     body.push(chunk);
     expect(flow.acts).toEqual(['pause']);
+    await body.next();
     await body.next();
     expect(flow.acts).toEqual(['pause', 'resume']);
   });

@@ -10,6 +10,11 @@ export interface Flow {
 
 /** Bytes that may wait for the reader of a body before the connection is paused. */
 const highWaterMark = 256 * 1024;
+/**
+ * Bytes at which a paused connection is resumed. After each pause, undici parses the bytes again that it had
+ * read from the socket: with one mark, each small chunk above it would have a pause of its own.
+ */
+const lowWaterMark = 64 * 1024;
 
 /** A pending read of a body. */
 interface Waiter {
@@ -61,7 +66,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     }
     this.#chunks.push(chunk);
     this.#queued += chunk.length;
-    if (this.#queued > highWaterMark) this.#flow.pause();
+    if (this.#queued > highWaterMark && !this.#flow.paused) this.#flow.pause();
   }
 
   finish(end: { readonly error?: unknown }): void {
@@ -78,7 +83,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     if (chunk !== undefined) {
       this.#queued -= chunk.length;
       this.#read += chunk.length;
-      if (this.#queued <= highWaterMark && this.#flow.paused) this.#flow.resume();
+      if (this.#queued <= lowWaterMark && this.#flow.paused) this.#flow.resume();
       return Promise.resolve({ done: false, value: chunk });
     }
     if (this.#end === undefined) {
