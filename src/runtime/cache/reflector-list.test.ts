@@ -55,9 +55,9 @@ table('the first state, listed', [
       'gather +a@1; list limit=500 continue=x',
       'failure 1: 429 TooManyRequests; wait 7000',
       'list limit=500 continue=x',
-      'failure 2: the stream was interrupted; wait 1600',
+      'failure 2: the stream was interrupted; wait 800',
       'list limit=500 continue=x',
-      'failure 3: 500 InternalError; wait 3200',
+      'failure 3: 500 InternalError; wait 1600',
       'list limit=500 continue=x',
       'gather +b@1; replace #5; watch @5',
     ],
@@ -191,6 +191,21 @@ table('the first state, listed', [
       'failure 3: 403 Forbidden; wait 3200',
       'begin; list resourceVersion=0 limit=500',
       'replace #5; watch @5',
+    ],
+  },
+  {
+    name: 'retries after Retry-After in place of its own delays, which do not increase meanwhile',
+    given: [
+      ...[1, 2, 3, 4, 5, 6].flatMap(() => [failed(apiError('busy')), elapsed]),
+      failed(apiError('internal')),
+    ],
+    want: [
+      'begin; list resourceVersion=0 limit=500',
+      ...[1, 2, 3, 4, 5, 6].flatMap((attempt) => [
+        `failure ${attempt}: 429 TooManyRequests; wait 7000`,
+        'list resourceVersion=0 limit=500',
+      ]),
+      'failure 7: 500 InternalError; wait 800',
     ],
   },
   {

@@ -36,6 +36,11 @@ export interface Timing {
    * costs a server next to nothing.
    */
   readonly notFoundBackoff: { readonly firstMs: number; readonly factor: number; readonly maxMs: number };
+  /**
+   * Maximum delay, without jitter, before the whole state is read again because the server has lost the
+   * history of a watch (410) or is behind it. Default: 5 s.
+   */
+  readonly lostMaxMs: number;
   /** Time that a stream without events must last to count as established. Default: 1 s. */
   readonly shortStreamMs: number;
   /**
@@ -92,6 +97,7 @@ export const defaultTiming: Timing = {
   maxRetryAfterSeconds: 300,
   backoff: { firstMs: 800, factor: 2, maxMs: 30_000, resetAfterMs: 120_000 },
   notFoundBackoff: { firstMs: 1600, factor: 2, maxMs: 5000 },
+  lostMaxMs: 5000,
   shortStreamMs: 1000,
   listMs: 300_000,
   minStreamSeconds: 300,

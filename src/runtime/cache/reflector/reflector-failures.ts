@@ -86,11 +86,11 @@ function followFailed<O>(
   const kind = classify(error);
   switch (kind) {
     case 'expired':
-      return pause(historyGone(rested), 'round', now, [relist(kind)], error);
+      return lost(historyGone(rested), [...lostAgain<O>(rested, error, now), relist(kind)], error, now);
     case 'absent':
       return pause(rested, 'round', now, [relist(kind)], error);
     case 'ahead':
-      return pause({ ...rested, unavailable: true }, 'round', now, [relist(kind)], error);
+      return lost({ ...rested, unavailable: true }, [relist(kind)], error, now);
     case 'malformed':
       return readAgain(rested, 'malformed', error, now);
     case 'closed':
@@ -104,6 +104,24 @@ function followFailed<O>(
       // An interrupted stream is normal; an error of the server, or an unreachable server, is not.
       return resume(rested, now, worked && !isApiError(error) ? undefined : error);
   }
+}
+
+/** All objects may be stale until the state is read again: the delay is limited to `lostMaxMs`. */
+function lost<O>(
+  state: ReflectorState,
+  outputs: readonly ReflectorOutput<O>[],
+  error: unknown,
+  now: number,
+): ReflectorStep<O> {
+  return pause(state, 'round', now, outputs, error, state.timing.lostMaxMs);
+}
+
+/** A history that is lost once is normal. The third loss in quick succession is reported, once. */
+function lostAgain<O>(state: ReflectorState, error: unknown, now: number): ReflectorOutput<O>[] {
+  const { firstMs, factor, resetAfterMs } = state.timing.backoff;
+  const { rounds } = state;
+  const isThird = rounds?.delayMs === firstMs * factor && now - rounds.failedAt < resetAfterMs;
+  return isThird ? [failure(state, error)] : [];
 }
 
 /**

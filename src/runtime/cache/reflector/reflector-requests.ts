@@ -104,16 +104,22 @@ export function again<O>(state: ReflectorState): ReflectorStep<O> {
   }
 }
 
-/** Waits for an increasing delay, but at least for the `Retry-After` of the error. */
+/** Waits for the `Retry-After` of the error, or without one for an increasing delay of at most `maxMs`. */
 export function pause<O>(
   state: ReflectorState,
   afterWait: AfterWait,
   now: number,
   outputs: readonly ReflectorOutput<O>[] = [],
   error?: unknown,
+  maxMs: number = state.timing.backoff.maxMs,
 ): ReflectorStep<O> {
+  const stated = retryAfterMs(error, state.timing);
+  if (stated > 0) {
+    const next: Action = { type: 'wait', ms: stated, jitterMs: state.timing.backoff.firstMs };
+    return { state: { ...state, afterWait }, outputs, next };
+  }
   const kind = afterWait === 'round' ? 'rounds' : 'backoff';
-  const backoff = nextBackoff(state[kind], now, state.timing.backoff);
+  const backoff = nextBackoff(state[kind], now, { ...state.timing.backoff, maxMs });
   return wait({ ...state, [kind]: backoff }, afterWait, backoff.delayMs, outputs, error);
 }
 
