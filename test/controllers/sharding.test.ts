@@ -1,7 +1,7 @@
 import { Controller, Manager, type ShardingOptions, ShardNotOwnedError } from '@kgen/controller';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { startTestServer, type TestServer } from '@kgen/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { InformerFactory } from '../../generated/crds/informers.ts';
 
@@ -177,6 +177,77 @@ describe('metrics of a ring', () => {
       'handovers_total released': 256,
       'handovers_total lost': 0,
     });
+  });
+});
+
+/** Sets the system clock. */
+function stepClock(ms: number): void {
+  const now = Date.now.bind(Date);
+  const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+  onTestFinished(() => spy.mockRestore());
+}
+
+const elected = { name: 'leader', namespace: 'default', thread: false, retryPeriodMs: 500 };
+
+describe.each([
+  {
+    by: 'sharding',
+    options: { sharding: { ...timing, retryPeriodMs: 500, name: 'ring', namespace: 'default' } },
+  },
+  { by: 'leader election', options: { leaderElection: elected } },
+])('with $by, a step of the system clock', ({ options }) => {
+  it('loses no change, retry or delay, and is logged once', async () => {
+    const server = await startTestServer({ crds: ['crds/*.yaml', { yaml: leases }] });
+    const entries: string[] = [];
+    const entry = (level: string) => (_: object, message: string) => void entries.push(`${level} ${message}`);
+    const silent = (): void => undefined;
+    const log = { debug: silent, info: silent, warn: entry('warn'), error: entry('error') };
+    const manager = new Manager(server.config, { ...options, handleSignals: false, log });
+    const clientset = manager.client(Clientset);
+    /** Versions that were written, and the runs of each object. */
+    const seen = new Map<string, string>();
+    const runs = new Map<string, number>();
+    let isStepped = false;
+    manager.add(
+      new Controller({
+        name: 'myapp',
+        for: new InformerFactory(clientset).myV1.myApps(),
+        client: clientset,
+        concurrency: 4,
+        maxAttempts: 3,
+        reconcile: async ({ metadata: { name }, spec }, { client }) => {
+          runs.set(name, (runs.get(name) ?? 0) + 1);
+          const body = { metadata: { annotations: { seen: `${spec.version} ${runs.get(name)}` } } };
+          await client.myV1.myApps('default').patch(name, body, { type: 'merge' });
+          seen.set(name, spec.version);
+          if (name.startsWith('retry') && !isStepped) throw new Error('not yet');
+          return name.startsWith('delay') ? { requeueAfterMs: 20 } : undefined;
+        },
+      }),
+    );
+    const stop = new AbortController();
+    const ended = manager.run({ signal: stop.signal });
+    const user = new Clientset(server.config);
+    onTestFinished(async () => {
+      stop.abort();
+      await ended;
+      await user.close();
+      await server.stop();
+    });
+    const apps = user.myV1.myApps('default');
+    const names = ['change', 'delay', 'retry'].flatMap((kind) =>
+      [0, 1, 2].map((place) => `${kind}-${place}`),
+    );
+    for (const name of names) await apps.create({ metadata: { name }, spec: { appName: 'a', version: '1' } });
+    await expect.poll(() => seen.size).toBe(names.length);
+    entries.length = 0;
+    stepClock(5000);
+    isStepped = true;
+    const before = runs.get('delay-0') ?? 0;
+    for (const name of names) await apps.patch(name, { spec: { version: '2' } }, { type: 'merge' });
+    await expect.poll(() => [...seen.values()]).toEqual(names.map(() => '2'));
+    await expect.poll(() => runs.get('delay-0')).toBeGreaterThan(before + 1);
+    expect(entries).toEqual([expect.stringMatching(/^warn the system clock has advanced \d+ ms more/)]);
   });
 });
 

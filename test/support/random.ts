@@ -33,13 +33,17 @@ export function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
 
 /**
  * Returns the seeds of a run: `KGEN_FUZZ_ROUNDS` seeds from `KGEN_FUZZ_SEED` on, or the defaults of the test,
- * of which `npm test` runs a quarter. A test without these variables does the same each time. Prints the
- * seed.
+ * of which `npm test` runs a `few`, by default a quarter. A test without these variables does the same each
+ * time. Prints the seed.
  */
-export function campaign(name: string, defaults: { readonly rounds: number }): readonly number[] {
+export function campaign(
+  name: string,
+  defaults: { readonly rounds: number; readonly few?: number },
+): readonly number[] {
   const seed = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
   const count = Number(
-    process.env['KGEN_FUZZ_ROUNDS'] ?? rounds(defaults.rounds, Math.ceil(defaults.rounds / 4)),
+    process.env['KGEN_FUZZ_ROUNDS'] ??
+      rounds(defaults.rounds, defaults.few ?? Math.ceil(defaults.rounds / 4)),
   );
   console.log(`${name}: KGEN_FUZZ_SEED=${seed} KGEN_FUZZ_ROUNDS=${count}`);
   return Array.from({ length: count }, (_, round) => seed * 1_000_003 + round);

@@ -213,8 +213,8 @@ class ManagedRequests implements RESTInterceptor {
   #guarded<R>(request: RESTRequest, run: RunScope | undefined, send: Send<R>): Promise<R> {
     const { fence } = this.#parts;
     const guard = (): void => {
-      run?.checkWrite();
-      fence?.check();
+      if (run === undefined) fence?.check();
+      else run.checkWrite(fence);
     };
     const guarded: Send<R> = (changes) =>
       withGuard(guard, () => {

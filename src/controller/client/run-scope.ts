@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RESTRequest } from '@kgen/runtime/rest';
 import type { ReconcileKey } from '../controller/key.ts';
+import type { WriteFence } from './managed-client.ts';
 import type { RequestTarget } from './request-target.ts';
 
 /** A write of a run, after its response. */
@@ -81,10 +82,10 @@ export interface RunScope extends RunObserver {
   /** Ends the requests of the run. */
   readonly signal: AbortSignal;
   /**
-   * Called before each attempt of a mutating request.
-   * @throws if the run must not write any more
+   * Called before each attempt of a mutating request, with the fence of the client.
+   * @throws if the run must not write now, or any more
    */
-  checkWrite(): void;
+  checkWrite(fence?: WriteFence): void;
   /** Called after each read of a cache. Never throws. */
   read(read: RunRead): void;
   /** Called after each write. Never throws. */

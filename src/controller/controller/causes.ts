@@ -9,6 +9,7 @@ export interface Cause {
    * - `requeue`: the last run returned `requeueAfterMs`; `retry`: it failed; `conflict`: the object had
    *   changed meanwhile.
    * - `unseen`: an earlier run was skipped, because a creation of its own was not visible yet.
+   * - `refused`: the last run could not write, because the ownership of the key was uncertain or had ended.
    * - `shard`: this replica has become the owner of the key.
    * - `request`: a call of `Controller.enqueue`.
    */
@@ -21,6 +22,7 @@ export interface Cause {
     | 'retry'
     | 'conflict'
     | 'unseen'
+    | 'refused'
     | 'shard'
     | 'request';
   /** Name of the informer, if an object changed. */

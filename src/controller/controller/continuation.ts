@@ -54,9 +54,10 @@ export class Continuation {
   ended(run: EndedRun): void {
     const { name, reconciliations } = this.#parts;
     const { outcome, isTimedOut } = run.end;
-    reconciliations.finished(name, labels[outcome.type], run.durationMs);
+    reconciliations.finished(name, run.end.isRefused ? 'requeue' : labels[outcome.type], run.durationMs);
     if (isTimedOut) reconciliations.timedOut(name);
-    if (outcome.type === 'conflict') this.#conflict(run, outcome.error);
+    if (run.end.isRefused) this.#refused(run);
+    else if (outcome.type === 'conflict') this.#conflict(run, outcome.error);
     else if (outcome.type === 'retry' || outcome.type === 'terminal') this.#failed(run, outcome);
     else this.#succeeded(run, outcome.type === 'requeueAfter' ? outcome.afterMs : undefined);
   }
@@ -66,6 +67,15 @@ export class Continuation {
     const { causes, clock, queue } = this.#parts;
     causes.add(idOf(key), clock.now() + afterMs, { type });
     queue.add(key, { afterMs, priority: queue.priorityOf(key) });
+  }
+
+  /**
+   * The run is repeated as if it had not begun, whatever its function made of the refusal: it is not a
+   * failed attempt, and a delay that it returned is void. The key waits until its owner is certain.
+   */
+  #refused({ key, log }: EndedRun): void {
+    log.debug({}, 'the run is repeated: the ownership of its key was uncertain or has ended');
+    this.again(key, 'refused', 0);
   }
 
   #conflict({ key, log }: EndedRun, error: unknown): void {

@@ -6,7 +6,7 @@ import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import { type Explanation, explanationOf, type KeyState } from '../records/explanation.ts';
 import type { ReconcileRecord } from '../records/record.ts';
 import { causesOf } from '../records/record-log.ts';
-import type { KeyShards } from '../sharding/shard-keys.ts';
+import type { KeyOwnership } from '../sharding/ownership.ts';
 import type { ObjectChange } from '../sources/predicates.ts';
 import { SourceSync } from '../sources/source-sync.ts';
 import { enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
@@ -64,7 +64,7 @@ export class Controller<
   #sync: SourceSync | undefined;
   #log: Logger | undefined;
   #host: ControllerHost | undefined;
-  #shards: KeyShards | undefined;
+  #ownership: KeyOwnership | undefined;
 
   /**
    * @throws {TypeError} if the options contradict each other, or functions are missing
@@ -95,7 +95,8 @@ export class Controller<
   }
 
   /**
-   * Puts a key in the queue, as if its object had changed.
+   * Puts a key in the queue, as if its object had changed. With sharding, a key of another replica is not
+   * queued.
    * @throws {Error} if the controller does not belong to a manager
    * @throws {TypeError} if the key has no name
    */
@@ -182,8 +183,8 @@ export class Controller<
       failed: (during) => host.reconciliations.informerFailed(this.name, during),
     });
     for (const source of this.#setup.sources) this.#sync.add(source, this.#handle(source));
-    this.#shards = host.shards;
-    host.shards?.onGained((isGained) => this.#gained(isGained));
+    this.#ownership = host.ownership;
+    host.ownership?.observe({ gained: (isGained) => this.#gained(isGained) });
   }
 
   /**
@@ -218,7 +219,8 @@ export class Controller<
   }
 
   #stateOf(key: ReconcileKey): KeyState {
-    if (this.#shards?.owns(key) === false) return { type: 'other replica' };
+    const standing = this.#ownership?.standing(key);
+    if (standing === 'elsewhere') return { type: 'other replica' };
     const id = idOf(key);
     const now = this.#now();
     const run = this.running.find((each) => idOf(each.key) === id);
@@ -228,7 +230,8 @@ export class Controller<
     if (this.#reconciler?.isWorking !== true) return { type: 'not started', causes };
     if (pending === undefined) return { type: 'idle' };
     const forMs = now - pending.since;
-    return forMs < 0 ? { type: 'delayed', dueInMs: -forMs, causes } : { type: 'queued', forMs, causes };
+    if (forMs < 0) return { type: 'delayed', dueInMs: -forMs, causes };
+    return { type: standing === 'uncertain' ? 'uncertain' : 'queued', forMs, causes };
   }
 
   #now(): number {
@@ -267,24 +270,32 @@ export class Controller<
     );
   }
 
-  /** Queues the cached objects among gained keys, by another delivery of all objects. */
+  /**
+   * Queues the gained keys of cached objects, by another delivery of all objects. Keys of `reconcileKey` need
+   * not be those of reconciled objects.
+   */
   #gained(isGained: (key: ReconcileKey) => boolean): void {
-    for (const { informer, isReconciled, keysOf } of this.#setup.sources) {
-      if (!isReconciled) continue;
-      const registration = informer.handle({
-        add: (object) => {
-          const gained = keysOf(object).filter(isGained);
-          for (const key of gained) this.#add(key, { type: 'shard' }, lowPriority);
-        },
-      });
+    const { sources, work } = this.#setup;
+    for (const source of sources) {
+      if (!source.isReconciled && work.type === 'object') continue;
+      const registration = source.informer.handle({ add: (object) => this.#found(source, object, isGained) });
       const remove = (): void => registration.remove();
       registration.synced.then(remove, remove);
     }
   }
 
+  #found(source: Source, object: Stored<KubernetesObject>, isGained: (key: ReconcileKey) => boolean): void {
+    const change: ObjectChange<KubernetesObject> = { type: 'add', object, initial: true };
+    const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
+    // A predicate selects changes: every reconciled object of a gained key is queued.
+    const accepting = source.isReconciled ? { ...source, predicate: () => true } : source;
+    for (const { key } of enqueuedBy(accepting, change, report))
+      if (isGained(key)) this.#add(key, { type: 'shard' }, lowPriority);
+  }
+
   /** Keys of other replicas are not queued: they are queued once they are gained. */
   #add(key: ReconcileKey, cause: Cause, priority: number, wake?: ChangeWake): void {
-    if (this.#shards?.owns(key) === false) return;
+    if (this.#ownership?.standing(key) === 'elsewhere') return;
     this.#causes.add(idOf(key), this.#now(), cause, wake);
     this.#queue?.add(key, { priority });
   }

@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { ReplaySource } from '../manager/options.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import type { FlightRecorder } from '../recorder/flight-recorder.ts';
-import type { KeyShards } from '../sharding/shard-keys.ts';
+import type { KeyOwnership } from '../sharding/ownership.ts';
 import type { Cause } from './causes.ts';
 import type { ReconcileKey } from './key.ts';
 import type { Reconciliations } from './observer.ts';
@@ -51,13 +51,8 @@ export interface ControllerHost {
   readonly stopping: AbortSignal;
   /** Aborts at the deadline of the stop, or when leadership is lost. */
   readonly signal: AbortSignal;
-  /**
-   * Checks a write of the controller.
-   * @throws if leadership is required and was lost
-   */
-  checkLeadership(): void;
-  /** Keys of this replica; absent if it reconciles all keys. */
-  readonly shards?: KeyShards | undefined;
+  /** Keys of this process; absent if it always reconciles all keys. */
+  readonly ownership?: KeyOwnership | undefined;
   /** Flight recorder; absent without one. */
   readonly flight?: FlightHost | undefined;
   /** Starts runs in place of the queue; absent outside of replays. */

@@ -163,7 +163,6 @@ it('a defect of an observer affects neither the requests of a run nor its other 
     key: { namespace: '', name: 'a' },
     timeoutMs: 1,
     environment: { clock: { now: () => 0, timer: () => () => undefined }, random: () => 0 },
-    checkLeadership: () => undefined,
     skippedWrite: () => undefined,
   });
   const fail = (): never => {

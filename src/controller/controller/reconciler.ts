@@ -11,7 +11,8 @@ import { recordText } from '../records/explanation.ts';
 import { loopCauses } from '../records/loop-causes.ts';
 import type { ReconcileRecord } from '../records/record.ts';
 import { outcomeOf, RecordLog } from '../records/record-log.ts';
-import type { ShardPass } from '../sharding/shard-keys.ts';
+import type { RunPass } from '../sharding/ownership.ts';
+import { ParkedKeys } from '../sharding/parked-keys.ts';
 import { traced } from '../tracing/run-span.ts';
 import type { Cause, CauseLog, WakeChange, Wakes } from './causes.ts';
 import { Continuation } from './continuation.ts';
@@ -51,6 +52,7 @@ export class Reconciler<C> {
   readonly #gate = new StaleGate();
   readonly #loops = new LoopWatch();
   readonly #records: RecordLog;
+  readonly #parked: ParkedKeys;
   #isWorking = false;
 
   constructor(parts: ReconcilerParts<C>) {
@@ -62,6 +64,11 @@ export class Reconciler<C> {
       ...parts,
       clock: host.environment.clock,
       reconciliations: host.reconciliations,
+    });
+    this.#parked = new ParkedKeys({
+      ownership: host.ownership,
+      queue: parts.queue,
+      dropped: (key) => this.#dropped(key),
     });
   }
 
@@ -154,15 +161,11 @@ export class Reconciler<C> {
     }
   }
 
-  /** Runs a key, unless another replica owns it: that one has its object in its cache, too. */
+  /** Runs a key, unless another replica owns it, or its owner is uncertain: then it waits. */
   async #process(key: ReconcileKey): Promise<void> {
-    const { host, causes } = this.#parts;
-    const pass = host.shards?.enter(key);
-    if (host.shards !== undefined && pass === undefined) {
-      causes.take(idOf(key));
-      this.#continuation.forget(key);
-      return;
-    }
+    const pass = this.#parts.host.ownership?.enter(key);
+    if (pass === 'elsewhere') return this.#dropped(key);
+    if (pass === 'uncertain') return this.#parked.add(key);
     try {
       await this.#reconcile(key, pass);
     } finally {
@@ -170,8 +173,14 @@ export class Reconciler<C> {
     }
   }
 
+  /** Another replica, which has the object of the key in its cache, too, runs it. */
+  #dropped(key: ReconcileKey): void {
+    this.#parts.causes.take(idOf(key));
+    this.#continuation.forget(key);
+  }
+
   /** Returns `undefined` without a run if the key waits. */
-  async #reconcile(key: ReconcileKey, pass: ShardPass | undefined): Promise<EndedCall | undefined> {
+  async #reconcile(key: ReconcileKey, pass: RunPass | undefined): Promise<EndedCall | undefined> {
     if (this.#waits(key)) return undefined;
     const { causes, host, setup } = this.#parts;
     const { clock } = host.environment;
@@ -197,7 +206,7 @@ export class Reconciler<C> {
     const ended = { key, reconcileID, startedAt, endedAt, attempt, wakes, notes, outcome };
     const record = this.#records.add(ended, Date.now());
     recorder?.ended(outcome, notes);
-    if (outcome.type === 'retry' || outcome.type === 'terminal')
+    if (!end.isRefused && (outcome.type === 'retry' || outcome.type === 'terminal'))
       host.flight?.failed(this.#parts.name, attempt, outcome.error);
     this.#gate.record(id, end.writes, endedAt);
     this.#reportLoop(key, end, record, log);
@@ -232,14 +241,13 @@ export class Reconciler<C> {
     );
   }
 
-  #run(key: ReconcileKey, pass: ShardPass | undefined): Run {
+  #run(key: ReconcileKey, pass: RunPass | undefined): Run {
     const { host, name, setup } = this.#parts;
     const run = new Run({
       controller: name,
       key,
       timeoutMs: setup.timeoutMs,
       environment: host.environment,
-      checkLeadership: () => host.checkLeadership(),
       skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
       pass,
     });

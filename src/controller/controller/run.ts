@@ -2,6 +2,7 @@
 
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { allowListeners } from '../client/linked-signal.ts';
+import type { WriteFence } from '../client/managed-client.ts';
 import {
   inRun,
   type RunObserver,
@@ -15,7 +16,7 @@ import { markQuotes, markSecretError } from '../client/secret-errors.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
 import { RunNotes } from '../records/run-notes.ts';
 import { isSecret } from '../secrecy.ts';
-import type { ShardPass } from '../sharding/shard-keys.ts';
+import type { RunPass } from '../sharding/ownership.ts';
 import { guarded } from '../tracing/sdk-call.ts';
 import { keyText, type ReconcileKey } from './key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
@@ -32,11 +33,9 @@ export interface RunParts {
   readonly key: ReconcileKey;
   readonly timeoutMs: number;
   readonly environment: RuntimeEnvironment;
-  /** @throws if the controller must not write */
-  readonly checkLeadership: () => void;
   readonly skippedWrite: (verb: string) => void;
-  /** Permission for the shard of the key; absent if this process reconciles all keys. */
-  readonly pass?: ShardPass | undefined;
+  /** Ownership of the key; absent if this process always reconciles all keys. */
+  readonly pass?: RunPass | undefined;
 }
 
 /** Result of a run. */
@@ -47,6 +46,8 @@ export interface RunEnd {
   readonly isAbandoned: boolean;
   /** Whether the run was aborted for another reason than its time limit: a stop, or lost leadership. */
   readonly isStopped: boolean;
+  /** Whether a write was refused because the ownership of the key was uncertain or had ended. */
+  readonly isRefused: boolean;
   readonly writes: readonly RunWrite[];
 }
 
@@ -64,6 +65,7 @@ export class Run implements RunScope {
   readonly #secretErrors: unknown[] = [];
   #isAbandoned = false;
   #isTimedOut = false;
+  #isRefused = false;
   #giveUp: ((nothing: undefined) => void) | undefined;
   #cancelTimer: () => void = () => undefined;
 
@@ -79,14 +81,20 @@ export class Run implements RunScope {
     return this.#abort.signal;
   }
 
-  checkWrite(): void {
+  checkWrite(fence?: WriteFence): void {
     if (this.#isAbandoned) {
       throw new AbandonedRunError(
         `the run of ${this.#name} was abandoned: it had not settled ${graceMs / 1000} s after its signal aborted`,
       );
     }
-    this.#parts.checkLeadership();
-    this.#parts.pass?.check();
+    const { pass } = this.#parts;
+    try {
+      pass?.check();
+      fence?.check();
+    } catch (error) {
+      this.#isRefused = pass !== undefined;
+      throw error;
+    }
   }
 
   /** Passes the requests of the run on to an observer, too. */
@@ -142,6 +150,7 @@ export class Run implements RunScope {
       isTimedOut: this.#isTimedOut,
       isAbandoned: this.#isAbandoned,
       isStopped: this.#abort.signal.aborted && !this.#isTimedOut,
+      isRefused: this.#isRefused || this.#parts.pass?.signal.aborted === true,
       writes: this.#writes,
     };
   }

@@ -1,7 +1,9 @@
 /** A controller without a server: informers are lists of objects, and time passes by calls. */
 
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import type { KeyOwnership } from '../sharding/ownership.ts';
 import { Controller } from './controller.ts';
 import type { ControllerHost } from './host.ts';
 import type { ControllerOptions } from './options.ts';
@@ -91,6 +93,12 @@ export class FakeInformer {
     for (const handlers of this.#handlers) handlers.delete?.(object, { missed: false });
   }
 
+  /** Delivers the objects to the handlers that were added last, as initial ones. */
+  replay(): void {
+    for (const object of this.objects.values()) this.#handlers.at(-1)?.add?.(object, { initial: true });
+    this.sync();
+  }
+
   resync(): void {
     for (const object of this.objects.values())
       for (const handlers of this.#handlers) handlers.update?.(object, object);
@@ -112,11 +120,23 @@ export class FakeWorld {
   readonly #deadline = new AbortController();
   #ended: Promise<void> | undefined;
 
-  constructor(options: Partial<ControllerOptions<KubernetesObject>>) {
+  constructor(options: Partial<ControllerOptions<KubernetesObject>>, ownership?: KeyOwnership) {
     const all = { name: 'test', for: this.apps.informer, ...options };
     // Tests pass one of the functions.
     this.controller = new Controller<KubernetesObject>(all as never);
-    this.controller.bind(this.#host());
+    this.controller.bind(
+      fakeHost({
+        environment: { clock: this.clock, random: () => 0.5 },
+        stopping: this.#stopping.signal,
+        signal: this.#deadline.signal,
+        ownership,
+        logged: (entry, fields) => {
+          this.log.push(entry);
+          this.fields.push(fields);
+        },
+        measured: (metric) => void this.metrics.push(metric),
+      }),
+    );
   }
 
   /** Runs the controller. */
@@ -145,32 +165,36 @@ export class FakeWorld {
   get ended(): Promise<void> | undefined {
     return this.#ended;
   }
+}
 
-  #host(): ControllerHost {
-    const { log, fields, metrics, clock } = this;
-    const write = (level: string) => (own: object, message: string) => {
-      log.push(`${level} ${message}`);
-      fields.push(own);
-    };
-    const record =
-      (name: string) =>
-      (_: string, ...values: readonly unknown[]) =>
-        void metrics.push([name, ...values].join(' '));
-    const names = ['started', 'active', 'finished', 'failed', 'panicked', 'timedOut', 'conflicted'] as const;
-    const others = ['skippedStale', 'skippedWrite', 'looped', 'informerFailed'] as const;
-    const reconciliations = Object.fromEntries([...names, ...others].map((name) => [name, record(name)]));
-    const host = {
-      log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
-      environment: { clock, random: () => 0.5 },
-      requests: { patch: async () => undefined },
-      reconciliations,
-      observeQueue: () => ({ poll: () => undefined, close: () => undefined }),
-      stopping: this.#stopping.signal,
-      signal: this.#deadline.signal,
-      checkLeadership: () => undefined,
-      eventsOf: () => ({ event: () => undefined }),
-    };
-    // Members of metrics by their names.
-    return host as never;
-  }
+/** Parts of a fake host. */
+interface FakeHostParts extends Partial<ControllerHost> {
+  readonly environment: RuntimeEnvironment;
+  readonly stopping: AbortSignal;
+  /** Receive the entries of the log, and the calls of the metrics. */
+  readonly logged?: (entry: Recorded, fields: object) => void;
+  readonly measured?: (metric: Recorded) => void;
+}
+
+/** Returns a host without a manager. */
+export function fakeHost({ logged, measured, ...parts }: FakeHostParts): ControllerHost {
+  const write = (level: string) => (own: object, message: string) => logged?.(`${level} ${message}`, own);
+  const record =
+    (name: string) =>
+    (_: string, ...values: readonly unknown[]) =>
+      measured?.([name, ...values].join(' '));
+  const names = ['started', 'active', 'finished', 'failed', 'panicked', 'timedOut', 'conflicted'] as const;
+  const others = ['skippedStale', 'skippedWrite', 'looped', 'informerFailed'] as const;
+  const reconciliations = Object.fromEntries([...names, ...others].map((name) => [name, record(name)]));
+  const host = {
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    requests: { patch: async () => undefined },
+    reconciliations,
+    observeQueue: () => ({ poll: () => undefined, close: () => undefined }),
+    signal: new AbortController().signal,
+    eventsOf: () => ({ event: () => undefined }),
+    ...parts,
+  };
+  // Members of metrics by their names.
+  return host as never;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thorough } from '../../../test/support/seeds.ts';
 import type { EventV1 } from './event.ts';
 import { type EventOutcome, EventSeries, finishMs, refreshMs } from './event-series.ts';
 
@@ -47,6 +48,15 @@ const created: readonly Input[] = [begin, outcome('written')];
 const createdSteps: readonly string[] = ['create 1 t0', 'rest'];
 
 describe('EventSeries', () => {
+  // Two billion calls take seconds.
+  it.runIf(thorough)('counts up to the largest int32, beyond which servers reject the event', () => {
+    const series = new EventSeries(event, 0);
+    for (let count = 1; count < 2 ** 31 + 2; count += 1) series.observe('t1', 1);
+    expect(series.begin().event.series?.count).toBe(2 ** 31 - 1);
+    expect(series.settle('written', 1)).toBe('rest');
+    expect(series.check(refreshMs + 1)).toBe('rest');
+  });
+
   it.each<[string, readonly Input[], readonly string[]]>([
     ['creates the first occurrence', created, createdSteps],
     [

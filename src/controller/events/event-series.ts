@@ -10,6 +10,8 @@ import type { EventV1 } from './event.ts';
 export const finishMs = 360_000;
 /** Time between writes of a series that continues, in milliseconds. */
 export const refreshMs = 1_800_000;
+/** Largest count of a series, an int32: servers reject events with greater numbers. */
+const maxCount = 2 ** 31 - 1;
 /** Number of failed attempts after which a write is given up. */
 const maxTries = 12;
 
@@ -70,7 +72,7 @@ export class EventSeries {
 
   /** Counts a further occurrence. */
   observe(time: MicroTime, now: number): EventStep {
-    this.#count += 1;
+    this.#count = Math.min(this.#count + 1, maxCount);
     this.#lastTime = time;
     this.#lastAt = now;
     this.#isEnding = false;

@@ -1,7 +1,7 @@
 /** Clients of a manager, and the parts that share its connection. */
 
 import { type ClusterConfig, type Informer, type KubernetesObject, RESTClient } from '@kgen/runtime';
-import { isLeadershipLostError, LeaderElector, type LeadershipFence } from '@kgen/runtime/election';
+import { LeaderElector } from '@kgen/runtime/election';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
@@ -10,10 +10,12 @@ import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
+import type { KeyOwnership } from '../sharding/ownership.ts';
 import { ShardRing } from '../sharding/shard-ring.ts';
 import { type Access, eventAccesses, informerAccesses, leaseAccesses } from './accesses.ts';
 import type { AnyController } from './any-controller.ts';
 import { ManagedCaches } from './caches.ts';
+import { Leadership } from './leadership.ts';
 import type { ManagerOptions } from './options.ts';
 
 /** Clients, election, caches and recorder of one manager. */
@@ -32,13 +34,15 @@ export class ManagerConnections {
   readonly recorder: EventRecorder;
   readonly #options: ManagerOptions;
   readonly #log: Logger;
+  /** Leadership or ring; absent without one. */
+  readonly #ownership: KeyOwnership | undefined;
 
   /**
    * @throws {ConfigError} if the configuration is invalid
    * @throws {TypeError | RangeError} if options are invalid
    */
   constructor(config: ClusterConfig, options: ManagerOptions, name: string, log: Logger) {
-    const { environment, leaderElection } = options;
+    const { environment = systemEnvironment, leaderElection } = options;
     this.#options = options;
     this.#log = log;
     if (options.sharding !== undefined && leaderElection !== undefined) {
@@ -47,18 +51,19 @@ export class ManagerConnections {
     const { transport } = options.client ?? {};
     // Otherwise it has a connection of its own, in a worker thread.
     const connection = transport ? new RESTClient(config, { transport, encoding: 'json' }) : config;
-    this.elector = leaderElection && new LeaderElector(connection, { environment, ...leaderElection });
+    this.elector =
+      leaderElection &&
+      new LeaderElector(connection, { environment: options.environment, ...leaderElection });
     const fieldManager = options.client?.fieldManager ?? name;
     this.rest = new RESTClient(config, { ...options.client, fieldManager, beforeSend: checkGuard });
     this.ring =
-      options.sharding &&
-      new ShardRing({
-        rest: this.rest,
-        options: options.sharding,
-        log,
-        environment: environment ?? systemEnvironment,
-      });
-    this.fence = this.elector ? leaderFence(this.elector.fence) : this.ring?.fence;
+      options.sharding && new ShardRing({ rest: this.rest, options: options.sharding, log, environment });
+    const { leaseDurationMs } = leaderElection ?? {};
+    const leadership =
+      this.elector &&
+      new Leadership({ elector: this.elector, leaseDurationMs, log, clock: environment.clock });
+    this.#ownership = leadership ?? this.ring;
+    this.fence = leadership ?? this.ring?.fence;
     this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
     // With a fence there are other replicas, whose open clients write, too.
     const openScope = this.fence && {};
@@ -69,25 +74,20 @@ export class ManagerConnections {
       rest: this.rest,
       reportingController: name,
       log,
-      environment: environment ?? systemEnvironment,
+      environment,
     });
   }
 
   /** Returns the parts of a controller's host that send requests. */
-  partsOf({
-    needsLeadership,
-  }: AnyController): Pick<ControllerHost, 'requests' | 'shards' | 'checkLeadership' | 'eventsOf'> {
-    const { fence, fenced, open, recorder, ring } = this;
+  partsOf({ needsLeadership }: AnyController): Pick<ControllerHost, 'requests' | 'ownership' | 'eventsOf'> {
+    const { fenced, open, recorder } = this;
     const rest = needsLeadership ? fenced : open;
     return {
       requests: {
         patch: (path, body, signal, other = rest) =>
           other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
-      shards: needsLeadership ? ring : undefined,
-      checkLeadership: () => {
-        if (needsLeadership) fence?.check();
-      },
+      ownership: needsLeadership ? this.#ownership : undefined,
       eventsOf: (regarding) => ({
         event: (event) => recorder.event({ ...event, regarding }),
       }),
@@ -126,29 +126,4 @@ export class ManagerConnections {
   #isOwn(rest: RESTClient): boolean {
     return rest === this.fenced || rest === this.open;
   }
-}
-
-const advice =
-  "write in reconcile functions, or in parts with phase: 'leader', which run once this process leads; " +
-  'or, if every replica may write, through manager.client(Clientset, { fenced: false })';
-
-/** Returns a fence whose refusals name the places where writes are possible. */
-function leaderFence(fence: LeadershipFence): WriteFence {
-  return {
-    check: () => {
-      try {
-        fence.check();
-      } catch (error) {
-        if (isLeadershipLostError(error) && error.reason === 'notLeading') error.message += `; ${advice}`;
-        throw error;
-      }
-    },
-    get signal() {
-      return fence.signal;
-    },
-    // Another one in each term.
-    get scope() {
-      return fence.signal;
-    },
-  };
 }

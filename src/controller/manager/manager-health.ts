@@ -5,7 +5,7 @@ import type { LeaderElector } from '@kgen/runtime/election';
 import type { Clock, RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { RunningReconcile } from '../controller/host.ts';
 import type { Reconciliations } from '../controller/observer.ts';
-import { EventLoopBlockedError, errorOf, KindNotInstalledError } from '../errors.ts';
+import { EventLoopBlockedError, KindNotInstalledError } from '../errors.ts';
 import { HealthChecks } from '../health/health-checks.ts';
 import { errorName, Problems } from '../health/problems.ts';
 import type { Logger } from '../log.ts';
@@ -75,12 +75,8 @@ export class ManagerHealth {
 
   /** Records a renewal of the lease that failed. */
   electionFailed(elector: Pick<LeaderElector, 'stats'>, error: unknown): void {
-    const { renewals, failures } = elector.stats();
+    const { renewals } = elector.stats();
     this.problem('leader election', error, () => elector.stats().renewals > renewals);
-    const err = errorOf(error);
-    // One entry for each time that the number of failures has doubled.
-    if (!Number.isInteger(Math.log2(failures))) return;
-    this.#setup.log.warn({ err, failures }, `the lease was not renewed: ${err.message}`);
   }
 
   /** Records the delay of the event loop. */

@@ -356,7 +356,6 @@ export class Manager {
       return this.#startGroup('leader', true);
     }
     const end = new AbortController();
-    elector.on('newLeader', (leader) => this.#log.info({ leader }, `${leader} leads`));
     elector.on('error', (error) => this.#health.electionFailed(elector, error));
     const ended = elector.run({ signal: end.signal }).catch((error: unknown) => this.#lifecycle.lose(error));
     this.#lifecycle.add('election', { name: 'election', ended, stop: () => end.abort() });

@@ -18,6 +18,8 @@ export type KeyState =
   | { readonly type: 'running'; readonly forMs: number }
   /** Waits for a free worker. */
   | { readonly type: 'queued'; readonly forMs: number; readonly causes: readonly RecordedCause[] }
+  /** Waits until it is certain that this process owns it: its lease must be acquired or renewed first. */
+  | { readonly type: 'uncertain'; readonly forMs: number; readonly causes: readonly RecordedCause[] }
   /** Waits for the end of a delay: of a requeue, or of a retry after an error. */
   | { readonly type: 'delayed'; readonly dueInMs: number; readonly causes: readonly RecordedCause[] }
   /** The controller does not run: it waits for its caches or for leadership, or has stopped. */
@@ -92,6 +94,7 @@ const plainCauses: Readonly<Record<Cause['type'], string>> = {
   retry: 'the retry of a failed reconcile',
   conflict: 'the retry after a conflict',
   unseen: 'a creation of its own that was not visible before',
+  refused: 'a reconcile whose writes were refused, as the owner of its key was uncertain',
   shard: 'the shard that this replica has gained',
   request: 'a call of enqueue',
 };
@@ -112,6 +115,7 @@ function stateText({ state, reconciles }: Pick<Explanation, 'state' | 'reconcile
   if (state.type === 'running') return `runs for ${ms(state.forMs)}`;
   if (state.type === 'other replica') return 'another replica reconciles it';
   if (state.type === 'not started') return `the controller does not run${after}`;
+  if (state.type === 'uncertain') return `waits for a certain owner for ${ms(state.forMs)}${after}`;
   if (state.type === 'queued') return `in the queue for ${ms(state.forMs)}${after}`;
   const error = reconciles.at(-1)?.outcome.error;
   return `due in ${ms(state.dueInMs)}${after}${error === undefined ? '' : ` (${error})`}`;

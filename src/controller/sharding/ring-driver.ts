@@ -12,8 +12,7 @@ import { type MemberLease, releasedLease, writtenLease } from './member-lease.ts
 import type { RingClient } from './ring-client.ts';
 import type { RingSettings } from './ring-options.ts';
 import { deadlineOf, initialMember, memberCount, ringStep } from './ring-step.ts';
-import type { MembershipEnd, RingEffect, RingInput, RingState } from './ring-types.ts';
-import type { SlotSet } from './slots.ts';
+import type { MemberSlots, MembershipEnd, RingEffect, RingInput, RingState } from './ring-types.ts';
 
 /** Effects of a member besides those of every driver. */
 type MachineEffect = Exclude<RingEffect, MachineDriverEffect>;
@@ -21,7 +20,9 @@ type MachineEffect = Exclude<RingEffect, MachineDriverEffect>;
 /** Observer of a member. Its functions must not throw. */
 export interface RingObserver {
   joined(validity: LeaseValidity): void;
-  slots(owned: SlotSet, draining: SlotSet): void;
+  /** The membership was renewed. `clockJumpMs`: see `LeaseValidity`. */
+  renewed(clockJumpMs: number | undefined): void;
+  slots(slots: MemberSlots): void;
   closed(end: MembershipEnd): void;
   /** A request failed and is retried. */
   failed(error: unknown): void;
@@ -94,7 +95,7 @@ export class RingDriver {
         this.#renewed(effect.startedAt);
         break;
       case 'slots':
-        observer.slots(effect.owned, effect.draining);
+        observer.slots(effect.slots);
         break;
       case 'closed':
         this.#validity?.end(effect.end);
@@ -140,10 +141,13 @@ export class RingDriver {
 
   #renewed(startedAt: number): void {
     const validity = this.#validity;
+    const { observer } = this.#options;
     if (validity === undefined) return;
+    const { clockJumpMs } = validity;
     // A check of the fence may have found that the membership has expired.
     if (!validity.renew(startedAt, this.#wallAtWrite)) this.feed({ type: 'lost' });
-    if (this.#isNew) this.#options.observer.joined(validity);
+    if (this.#isNew) observer.joined(validity);
     this.#isNew = false;
+    observer.renewed(clockJumpMs);
   }
 }

@@ -11,6 +11,7 @@
  */
 import type { MemberLease } from './member-lease.ts';
 import type {
+  MemberSlots,
   MembershipEnd,
   ObservedLease,
   RingEffect,
@@ -57,7 +58,7 @@ export function ringStep(state: RingState, input: RingInput, now: number, timing
   const deadline = deadlineOf(state, timing);
   if (deadline !== undefined && now >= deadline) {
     if (state.phase === 'releasing' || input.type === 'end') return closeAndEnd(state, 'expired');
-    return close(state, 'expired', timing);
+    return close(state, 'expired', now, timing);
   }
   switch (input.type) {
     case 'start':
@@ -66,7 +67,7 @@ export function ringStep(state: RingState, input: RingInput, now: number, timing
     case 'deadline':
       return { state, effects: [] };
     case 'lost':
-      return state.phase === 'member' ? close(state, 'expired', timing) : { state, effects: [] };
+      return state.phase === 'member' ? close(state, 'expired', now, timing) : { state, effects: [] };
     case 'drained':
       return drained(state, input.slots, now);
     case 'leave':
@@ -84,17 +85,21 @@ export function ringStep(state: RingState, input: RingInput, now: number, timing
   }
 }
 
-/** Ends a membership without a write, and begins to join again. */
-function close(state: RingState, cause: MembershipEnd, timing: RingTiming): RingStep {
+/**
+ * Ends a membership without a write, and begins to join again: after an expiry at once, since the member may
+ * have been suspended. Another process that uses the Lease is given time.
+ */
+function close(state: RingState, cause: MembershipEnd, now: number, timing: RingTiming): RingStep {
   const lost: RingState = {
     ...state,
     phase: 'joining',
     pending: undefined,
+    hasFailed: false,
     owned: noSlots,
     draining: noSlots,
     claiming: noSlots,
   };
-  const next = pause(lost, timing);
+  const next = cause === 'expired' ? list(lost, now) : pause(lost, timing);
   return { state: next.state, effects: [...abortOf(state), { type: 'closed', end: cause }, ...next.effects] };
 }
 
@@ -153,9 +158,8 @@ function drained(state: RingState, slots: SlotSet, now: number): RingStep {
   const draining = without(state.draining, slots);
   if (draining === state.draining) return { state, effects: [] };
   const next: RingState = { ...state, draining };
-  const slotsEffect: RingEffect = { type: 'slots', owned: next.owned, draining };
   const { state: after, effects } = attempt(next, now);
-  return { state: after, effects: [slotsEffect, ...effects] };
+  return { state: after, effects: [slotsEffect(next), ...effects] };
 }
 
 function leave(state: RingState, now: number): RingStep {
@@ -170,10 +174,7 @@ function leave(state: RingState, now: number): RingStep {
   };
   if (state.phase !== 'member') return { state: leaving, effects: [] };
   const { state: next, effects } = attempt(leaving, now);
-  return {
-    state: next,
-    effects: [{ type: 'slots', owned: noSlots, draining: leaving.draining }, ...effects],
-  };
+  return { state: next, effects: [slotsEffect(leaving), ...effects] };
 }
 
 /** Releases the Lease, after a list that contains its last version. */
@@ -224,7 +225,9 @@ function listed(
   const state: RingState = { ...before, pending: undefined, others: observed(before, leases, now, timing) };
   switch (state.phase) {
     case 'member':
-      return isOwn ? decide({ ...state, own }, own.claims, now, timing) : close(state, 'replaced', timing);
+      return isOwn
+        ? decide({ ...state, own }, own.claims, now, timing)
+        : close(state, 'replaced', now, timing);
     case 'joining':
       return join(state, own, now, timing);
     default:
@@ -275,14 +278,10 @@ function decide(before: RingState, published: SlotSet, now: number, timing: Ring
   const live = present.filter((other) => isLive(other, now));
   const claimed = present.reduce((slots, { lease }) => slots | lease.claims, noSlots);
   const state = { ...before, ...slotsOf(before, { published, claimed, live }, timing) };
-  const isChanged = state.owned !== before.owned || state.draining !== before.draining;
-  const effects: readonly RingEffect[] = [
-    ...(isChanged ? [slotsEffect(state)] : []),
-    ...forgotten(state, live, now, timing),
-  ];
   const expired = present.filter((other) => !live.includes(other)).map(({ lease }) => lease);
   const next = request(state, { published, expired }, now, timing);
-  return { state: next.state, effects: [...effects, ...next.effects] };
+  const effects = [slotsEffect(state), ...forgotten(state, live, now, timing), ...next.effects];
+  return { state: next.state, effects };
 }
 
 /** Claims of a list. */
@@ -298,7 +297,7 @@ function slotsOf(
   { owned, draining, claiming, isLeaving }: RingState,
   { published, claimed, live }: ListedClaims,
   { identity }: RingTiming,
-): Pick<RingState, 'owned' | 'draining' | 'claiming'> {
+): MemberSlots {
   const members = live
     .filter(({ lease, isDeleted }) => !isDeleted && !lease.isLeaving)
     .map(({ lease }) => lease.identity);
@@ -325,8 +324,8 @@ function request(
   };
 }
 
-function slotsEffect({ owned, draining }: RingState): RingEffect {
-  return { type: 'slots', owned, draining };
+function slotsEffect({ owned, draining, claiming }: MemberSlots): RingEffect {
+  return { type: 'slots', slots: { owned, draining, claiming } };
 }
 
 /** One member deletes Leases that were released long ago. */

@@ -34,8 +34,18 @@ export type MembershipEnd =
   /** The Lease was deleted, or written by another process with the same identity. */
   | 'replaced';
 
+/** Slots of a member. All other slots belong to other members, or will. */
+export interface MemberSlots {
+  /** Slots whose keys this member reconciles. */
+  readonly owned: SlotSet;
+  /** Slots that the member releases: running reconciles end, others do not begin. */
+  readonly draining: SlotSet;
+  /** Slots that the member has claimed, or is about to claim, and may not use yet. */
+  readonly claiming: SlotSet;
+}
+
 /** State of a member. Times are in milliseconds of a monotonic clock. */
-export interface RingState {
+export interface RingState extends MemberSlots {
   readonly phase: 'joining' | 'member' | 'releasing' | 'ended';
   /** Whether the member hands over all slots. */
   readonly isLeaving: boolean;
@@ -48,12 +58,6 @@ export interface RingState {
   readonly own: MemberLease | undefined;
   /** Leases of the other members by their names. */
   readonly others: ReadonlyMap<string, ObservedLease>;
-  /** Slots whose keys this member reconciles. */
-  readonly owned: SlotSet;
-  /** Slots that the member releases: running reconciles end, others do not begin. */
-  readonly draining: SlotSet;
-  /** Slots that the member has claimed, or is about to claim, and may not use yet. */
-  readonly claiming: SlotSet;
 }
 
 /** Event to which a member reacts. */
@@ -87,8 +91,8 @@ export type RingEffect =
   | { readonly type: 'joined' }
   /** The membership is valid for the renew deadline from `startedAt` on. */
   | { readonly type: 'renewed'; readonly startedAt: number }
-  /** The slots of the membership have changed. */
-  | { readonly type: 'slots'; readonly owned: SlotSet; readonly draining: SlotSet }
+  /** The slots of the membership after a list, or after a change. */
+  | { readonly type: 'slots'; readonly slots: MemberSlots }
   /** The membership has ended: writes are refused from now on, and no slot is owned. */
   | { readonly type: 'closed'; readonly end: MembershipEnd }
   /** The Lease was released long ago, and can be deleted. */

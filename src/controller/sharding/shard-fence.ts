@@ -5,8 +5,9 @@ import { allowListeners } from '../client/linked-signal.ts';
 import type { WriteFence } from '../client/managed-client.ts';
 import { currentRun } from '../client/run-scope.ts';
 import { keyText, type ReconcileKey } from '../controller/key.ts';
+import type { KeyOwnership, KeyStanding, RunPass } from './ownership.ts';
+import type { MemberSlots } from './ring-types.ts';
 import { ShardNotOwnedError } from './shard-error.ts';
-import type { KeyShards, ShardPass } from './shard-keys.ts';
 import {
   hasSlot,
   noSlots,
@@ -27,6 +28,8 @@ export interface ShardFenceParts {
   readonly drained: (slots: SlotSet) => void;
   /** Called with the gained slots. */
   readonly gained: (slots: SlotSet) => void;
+  /** Called when keys of an uncertain standing may have another one. */
+  readonly decided: () => void;
 }
 
 /** One membership: it ends for ever. */
@@ -36,7 +39,7 @@ interface Term {
 }
 
 /** Fence of one process over all of its memberships. */
-export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'> {
+export class ShardFence implements WriteFence, Pick<KeyOwnership, 'standing' | 'enter'> {
   readonly #parts: ShardFenceParts;
   readonly #runs = new Map<number, number>();
   /** Scopes of the slots that are open; another one each time that a slot is gained. */
@@ -49,6 +52,9 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
   /** Owned slots whose objects are in the caches. */
   #loaded = noSlots;
   #draining = noSlots;
+  #claiming = noSlots;
+  /** Whether the membership has seen the claims of the others: slots of none of the sets are theirs. */
+  #isDecided = false;
 
   constructor(parts: ShardFenceParts) {
     this.#parts = parts;
@@ -85,12 +91,74 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
     this.#check(currentRun()?.key);
   }
 
-  owns(key: ReconcileKey): boolean {
-    return hasSlot(this.owned, this.#slotOf(key));
+  /**
+   * Slots that are released, claimed or not loaded may become usable. So may all slots between two
+   * memberships, and the used ones while the Lease is not valid because a clock was set.
+   */
+  standing(key: ReconcileKey): KeyStanding {
+    const slot = this.#slotOf(key);
+    if (hasSlot(this.#loaded, slot)) return this.isMember ? 'owned' : 'uncertain';
+    const isElsewhere = this.#isDecided && !hasSlot(this.#owned | this.#draining | this.#claiming, slot);
+    return isElsewhere ? 'elsewhere' : 'uncertain';
   }
 
-  enter(key: ReconcileKey): ShardPass | undefined {
-    if (!this.owns(key)) return undefined;
+  enter(key: ReconcileKey): ReturnType<KeyOwnership['enter']> {
+    const standing = this.standing(key);
+    return standing === 'owned' ? this.#pass(key) : standing;
+  }
+
+  /** Begins a membership without slots. */
+  begin(validity: LeaseValidity): void {
+    const lost = new AbortController();
+    allowListeners(lost.signal);
+    this.#term = { validity, lost };
+  }
+
+  /** Changes the slots; slots without runs are drained at once. Gained slots are used after `load`. */
+  update({ owned, draining, claiming }: MemberSlots): void {
+    if (owned !== this.#owned || draining !== this.#draining) this.#scope = {};
+    for (const slot of this.#scopes.keys()) {
+      if (!hasSlot(owned | draining, slot)) this.#scopes.delete(slot);
+    }
+    this.#owned = owned;
+    this.#loaded &= owned;
+    this.#draining = draining;
+    this.#claiming = claiming;
+    this.#isDecided = true;
+    this.#parts.decided();
+    const idle = slotsIn(draining).filter((slot) => !this.#runs.has(slot));
+    if (idle.length > 0) this.#parts.drained(idle.reduce((slots, slot) => slots | slotSet(slot), noSlots));
+  }
+
+  /** Begins to use the owned slots among those whose objects are in the caches. */
+  load(slots: SlotSet): void {
+    const gained = without(this.#owned & slots, this.#loaded);
+    this.#loaded |= gained;
+    if (gained === noSlots) return;
+    for (const slot of slotsIn(gained)) {
+      if (!this.#scopes.has(slot)) this.#scopes.set(slot, {});
+    }
+    this.#parts.gained(gained);
+    this.#parts.decided();
+  }
+
+  /** Ends the membership: aborts the runs, and refuses their writes. */
+  end(reason: string): void {
+    const term = this.#term;
+    this.#term = undefined;
+    this.#owned = noSlots;
+    this.#loaded = noSlots;
+    this.#draining = noSlots;
+    this.#claiming = noSlots;
+    this.#isDecided = false;
+    this.#scopes.clear();
+    this.#scope = {};
+    const error = new ShardNotOwnedError(this.#parts.ring, reason);
+    this.#closed = AbortSignal.abort(error);
+    term?.lost.abort(error);
+  }
+
+  #pass(key: ReconcileKey): RunPass {
     const term = this.#term;
     const slot = this.#slotOf(key);
     this.#runs.set(slot, (this.#runs.get(slot) ?? 0) + 1);
@@ -106,50 +174,6 @@ export class ShardFence implements WriteFence, Pick<KeyShards, 'owns' | 'enter'>
         isDone = true;
       },
     };
-  }
-
-  /** Begins a membership without slots. */
-  begin(validity: LeaseValidity): void {
-    const lost = new AbortController();
-    allowListeners(lost.signal);
-    this.#term = { validity, lost };
-  }
-
-  /** Changes the slots; slots without runs are drained at once. Gained slots are used after `load`. */
-  update(owned: SlotSet, draining: SlotSet): void {
-    this.#owned = owned;
-    this.#loaded &= owned;
-    this.#draining = draining;
-    this.#scope = {};
-    for (const slot of this.#scopes.keys()) {
-      if (!hasSlot(owned | draining, slot)) this.#scopes.delete(slot);
-    }
-    const idle = slotsIn(draining).filter((slot) => !this.#runs.has(slot));
-    if (idle.length > 0) this.#parts.drained(idle.reduce((slots, slot) => slots | slotSet(slot), noSlots));
-  }
-
-  /** Begins to use the owned slots among those whose objects are in the caches. */
-  load(slots: SlotSet): void {
-    const gained = without(this.#owned & slots, this.#loaded);
-    this.#loaded |= gained;
-    for (const slot of slotsIn(gained)) {
-      if (!this.#scopes.has(slot)) this.#scopes.set(slot, {});
-    }
-    if (gained !== noSlots) this.#parts.gained(gained);
-  }
-
-  /** Ends the membership: aborts the runs, and refuses their writes. */
-  end(reason: string): void {
-    const term = this.#term;
-    this.#term = undefined;
-    this.#owned = noSlots;
-    this.#loaded = noSlots;
-    this.#draining = noSlots;
-    this.#scopes.clear();
-    this.#scope = {};
-    const error = new ShardNotOwnedError(this.#parts.ring, reason);
-    this.#closed = AbortSignal.abort(error);
-    term?.lost.abort(error);
   }
 
   #slotOf(key: ReconcileKey): number {

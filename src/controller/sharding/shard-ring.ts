@@ -1,21 +1,22 @@
 /** Membership of a manager in a ring. */
 
 import type { RESTClient } from '@kgen/runtime';
-import { type ElectionClocks, systemClocks } from '@kgen/runtime/election';
+import { type ElectionClocks, type LeaseValidity, systemClocks } from '@kgen/runtime/election';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import type { ReconcileKey } from '../controller/key.ts';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { AccessedResource } from '../manager/accesses.ts';
+import type { KeyOwnership, KeyStanding, OwnershipObserver } from './ownership.ts';
 import { ringClient } from './ring-client.ts';
 import { RingDriver } from './ring-driver.ts';
+import { membershipEnds, RingLogs } from './ring-logs.ts';
 import { type RingSettings, ringSettings, type ShardingOptions } from './ring-options.ts';
 import { type ShardRingStats, SlotCounters } from './ring-stats.ts';
-import type { MembershipEnd } from './ring-types.ts';
+import type { MemberSlots, MembershipEnd } from './ring-types.ts';
 import { ShardFence } from './shard-fence.ts';
-import type { GainedListener, KeyShards, ShardPass } from './shard-keys.ts';
 import { ShardedObjects, type ShardRelation } from './sharded-objects.ts';
-import { hasSlot, noSlots, type SlotSet, slotOf, slotsIn, without } from './slots.ts';
+import { hasSlot, noSlots, type SlotSet, slotOf, without } from './slots.ts';
 
 /** Parts of a ring. */
 export interface ShardRingParts {
@@ -24,24 +25,19 @@ export interface ShardRingParts {
   readonly log: Logger;
   /** Default: that of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
+  /** Default: those of the system; with an `environment`, its clock. */
+  readonly clocks?: ElectionClocks | undefined;
 }
 
-/** Reasons of the end of a membership, with the action that resolves it. */
-const reasons: Readonly<Record<MembershipEnd, string>> = {
-  stopped: 'this process has left the ring',
-  expired:
-    'the Lease was not renewed within renewDeadlineMs; check the connection to the API server and the CPU limit',
-  replaced: 'the Lease was deleted, or released by another replica after it had expired',
-};
-
 /** One member of a ring: which keys it owns, and the fence of its writes. */
-export class ShardRing implements KeyShards {
+export class ShardRing implements KeyOwnership {
   readonly fence: ShardFence;
   readonly settings: RingSettings;
   readonly #log: Logger;
   readonly #driver: RingDriver;
   readonly #counters = new SlotCounters();
-  readonly #listeners = new Set<GainedListener>();
+  readonly #observers = new Set<OwnershipObserver>();
+  readonly #logs: RingLogs;
   #ended: () => void = () => undefined;
   #isStarted = false;
   readonly #self: ShardedObjects;
@@ -52,10 +48,12 @@ export class ShardRing implements KeyShards {
   #loaded = noSlots;
 
   /** @throws {TypeError | RangeError} if options are invalid */
-  constructor({ rest, options, log, environment = systemEnvironment }: ShardRingParts) {
+  constructor(parts: ShardRingParts) {
+    const { rest, options, log, environment = systemEnvironment } = parts;
     const settings = ringSettings(options, rest.namespace || 'default');
     this.settings = settings;
     this.#log = childLogger(log, { ring: settings.ring, identity: settings.identity });
+    this.#logs = new RingLogs({ log: this.#log, clock: environment.clock, settings });
     this.#self = new ShardedObjects(settings.field, 'self');
     this.#owned = new ShardedObjects(settings.field, 'owned');
     this.fence = new ShardFence({
@@ -63,34 +61,19 @@ export class ShardRing implements KeyShards {
       field: settings.field,
       drained: (slots) => this.#driver.feed({ type: 'drained', slots }),
       gained: (slots) => this.#gained(slots),
+      decided: () => this.#decided(),
     });
     this.#driver = new RingDriver({
       settings,
       client: ringClient(rest, settings),
-      clocks: clocksOf(environment),
+      clocks: parts.clocks ?? clocksOf(environment),
       environment,
       observer: {
-        joined: (validity) => {
-          this.fence.begin(validity);
-          this.#log.info({}, 'this replica has joined the ring');
-        },
-        slots: (owned, draining) => {
-          this.#log.info(
-            { owned: slotsIn(owned).length, draining: slotsIn(draining).length },
-            'the shards changed',
-          );
-          this.#counters.update(owned, draining);
-          this.fence.update(owned, draining);
-          this.#load(owned, draining);
-        },
-        closed: (end) => {
-          if (end !== 'stopped')
-            this.#log.error({ reason: end }, `this replica owns no keys: ${reasons[end]}`);
-          this.#counters.end();
-          this.fence.end(reasons[end]);
-        },
-        failed: (error) =>
-          this.#log.warn({ err: errorOf(error) }, 'a request for the Leases of the ring failed'),
+        joined: (validity) => this.#joined(validity),
+        renewed: (clockJumpMs) => this.#renewed(clockJumpMs),
+        slots: (slots) => this.#update(slots),
+        closed: (end) => this.#closed(end),
+        failed: (error) => this.#logs.failed(error),
         ended: () => this.#ended(),
       },
     });
@@ -109,11 +92,11 @@ export class ShardRing implements KeyShards {
     return { isMember: this.fence.isMember, members, ...this.#counters.values };
   }
 
-  owns(key: ReconcileKey): boolean {
-    return this.fence.owns(key);
+  standing(key: ReconcileKey): KeyStanding {
+    return this.fence.standing(key);
   }
 
-  enter(key: ReconcileKey): ShardPass | undefined {
+  enter(key: ReconcileKey): ReturnType<KeyOwnership['enter']> {
     return this.fence.enter(key);
   }
 
@@ -122,9 +105,8 @@ export class ShardRing implements KeyShards {
     return relation === 'self' ? this.#self : this.#owned;
   }
 
-  onGained(listener: GainedListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  observe(observer: OwnershipObserver): void {
+    this.#observers.add(observer);
   }
 
   /** Joins the ring. Resolves after `end`; never rejects. */
@@ -146,18 +128,42 @@ export class ShardRing implements KeyShards {
     if (this.#isStarted) this.#driver.feed({ type: 'end' });
   }
 
+  #joined(validity: LeaseValidity): void {
+    this.fence.begin(validity);
+    this.#logs.joined();
+  }
+
+  #renewed(clockJumpMs: number | undefined): void {
+    if (clockJumpMs !== undefined) this.#logs.jumped(clockJumpMs);
+    this.#decided();
+  }
+
+  #update(slots: MemberSlots): void {
+    this.#logs.agreed(slots);
+    this.#counters.update(slots.owned, slots.draining);
+    this.fence.update(slots);
+    this.#load(slots);
+  }
+
+  #closed(end: MembershipEnd): void {
+    this.#logs.closed(end);
+    this.#counters.end();
+    this.fence.end(membershipEnds[end]);
+  }
+
   /**
    * Changes the stored objects to those of the slots, before runs of gained slots begin. Slots that were
-   * handed over are removed together.
+   * handed over are removed together. Objects of slots that a new membership claims again stay.
    */
-  #load(owned: SlotSet, draining: SlotSet): void {
-    const kept = owned | draining;
+  #load({ owned, draining, claiming }: MemberSlots): void {
+    const kept = owned | draining | (claiming & this.#stored);
     const isGained = without(kept, this.#stored) !== noSlots;
-    if (isGained || (draining === noSlots && kept !== this.#stored)) {
+    const isSettled = draining === noSlots && claiming === noSlots;
+    if (isGained || (isSettled && kept !== this.#stored)) {
       this.#stored = kept;
       this.#loaded &= kept;
       Promise.all([this.#self.change(kept), this.#owned.change(kept)]).then(
-        () => this.#changed(kept),
+        () => this.#stores(kept),
         (error: unknown) => this.#log.error({ err: errorOf(error) }, 'the caches of gained shards failed'),
       );
     }
@@ -165,7 +171,7 @@ export class ShardRing implements KeyShards {
   }
 
   /** A later change of the slots has its own end. */
-  #changed(stored: SlotSet): void {
+  #stores(stored: SlotSet): void {
     if (stored !== this.#stored) return;
     this.#loaded = stored;
     this.fence.load(stored);
@@ -173,7 +179,11 @@ export class ShardRing implements KeyShards {
 
   #gained(slots: SlotSet): void {
     const isGained = (key: ReconcileKey): boolean => hasSlot(slots, slotOf(key, this.settings.field));
-    for (const listener of [...this.#listeners]) listener(isGained);
+    for (const { gained } of this.#observers) gained?.(isGained);
+  }
+
+  #decided(): void {
+    for (const { decided } of this.#observers) decided?.();
   }
 }
 

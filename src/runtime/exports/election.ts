@@ -15,7 +15,7 @@ export type {
   ValidityCheck,
 } from '../control/election/lease-validity.ts';
 export { LeaseValidity, systemClocks } from '../control/election/lease-validity.ts';
-export type { LeaderElectorEvents } from '../control/election/listeners.ts';
+export type { LeaderElectorEvents, LeaseRenewal } from '../control/election/listeners.ts';
 export type {
   MachineDriverEffect,
   MachineDriverOptions,

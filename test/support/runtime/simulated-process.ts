@@ -7,6 +7,7 @@ export class Timeline {
   #events: { readonly at: number; readonly run: () => void }[] = [];
   /** Number of microtasks to wait for: those of promises that an event has settled. */
   #microtasks = 0;
+  #isWorking = false;
 
   /** Schedules an event. Returns a function that cancels it. */
   at(at: number, run: () => void): () => void {
@@ -23,6 +24,11 @@ export class Timeline {
     this.#microtasks = callbackChain;
   }
 
+  /** Records that the present event has begun asynchronous work, which ends before the next event. */
+  working(): void {
+    this.#isWorking = true;
+  }
+
   /** Runs the events until a time, and `after` after each of them. */
   async runUntil(end: number, after: () => void): Promise<void> {
     for (let next = this.#events[0]; next !== undefined && next.at <= end; next = this.#events[0]) {
@@ -30,6 +36,8 @@ export class Timeline {
       this.now = next.at;
       next.run();
       for (; this.#microtasks > 0; this.#microtasks -= 1) await undefined;
+      if (this.#isWorking) await new Promise((resolve) => setImmediate(resolve));
+      this.#isWorking = false;
       after();
     }
     this.now = end;
@@ -64,6 +72,8 @@ export class SimulatedProcess {
   #stoppedMs = 0;
   #suspension: { readonly since: number; readonly stopsClock: boolean } | undefined;
   #isDead = false;
+  /** Calls during a suspension. */
+  readonly #deferred: (() => void)[] = [];
 
   constructor(options: SimulatedProcessOptions) {
     this.#options = options;
@@ -89,16 +99,17 @@ export class SimulatedProcess {
 
   resume(): void {
     if (this.#suspension === undefined) return;
-    if (this.#suspension.stopsClock) this.#stoppedMs += this.#options.timeline.now - this.#suspension.since;
+    const { timeline } = this.#options;
+    if (this.#suspension.stopsClock) this.#stoppedMs += timeline.now - this.#suspension.since;
     this.#suspension = undefined;
+    for (const run of this.#deferred.splice(0)) timeline.at(timeline.now, () => this.call(run));
   }
 
   /** Calls a function in the process: at once, or after its suspension. */
   call(run: () => void): void {
     if (this.#isDead) return;
-    const { timeline } = this.#options;
     if (this.#suspension === undefined) run();
-    else timeline.at(timeline.now + 10, () => this.call(run));
+    else this.#deferred.push(run);
   }
 
   /**
@@ -152,6 +163,7 @@ export class SimulatedProcess {
     const check = (): void => {
       const missing = due - this.#now();
       if (missing <= 1e-6) this.call(fire);
+      else if (this.#suspension?.stopsClock) this.#deferred.push(check);
       else cancel = timeline.at(timeline.now + Math.max(missing / rate, 1), check);
     };
     cancel = timeline.at(timeline.now + ms / rate, check);

@@ -1,4 +1,4 @@
-import { DecodeError } from '../../api/errors.ts';
+import { DecodeError, isNotFound } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
 import type { PartPool } from '../../codec/projection/part-pool.ts';
 import type { Projection } from '../../codec/projection/projection.ts';
@@ -116,9 +116,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   get counters(): PartCounters {
-    const { counters } = this.#reflector;
     const own = { unreadable: this.#rejected.size, unchanged: this.#unchanged };
-    return { namespace: this.#namespace, ...own, counters };
+    return { namespace: this.#namespace, ...own, counters: this.#reflector.counters };
   }
 
   get unconfirmedWrites(): number {
@@ -218,6 +217,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   failure(error: unknown, attempt: number): void {
     const lasting = this.#warningThrottle.isNew(error, attempt);
     this.#host.reporter.error(error, { during: 'request', attempt }, lasting);
+    if (isNotFound(error)) this.#reloaded(); // A kind that is not installed has no objects.
   }
 
   relist(reason: RelistReason): void {

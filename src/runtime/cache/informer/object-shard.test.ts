@@ -84,3 +84,15 @@ it('stores the objects of its shard, and relists when the shard changes', async 
   await rest.patch(`${path}/one`, { body: { metadata: { labels: { team: 'b' } } } });
   await expect.poll(() => calls.at(-1)).toBe('add one');
 });
+
+it('does not wait for the objects of a kind that is not installed', async () => {
+  const shard = new TeamShard();
+  const factory = new InformerFactoryBase({ rest });
+  onTestFinished(() => factory.stop());
+  const informer = factory.of({ ...myApps, resource: 'absent' }, { namespace: 'shop', shard });
+  const failed = new Promise((resolve) => informer.on('error', resolve));
+  factory.start();
+  await failed;
+  await shard.change('b');
+  expect(informer.isSynced).toBe(false);
+});

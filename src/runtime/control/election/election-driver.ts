@@ -12,6 +12,9 @@ import { isLeaseConflict, type LeaseClient } from './lease-client.ts';
 import type { ElectionClocks, LeaseValidity } from './lease-validity.ts';
 import { MachineDriver, type MachineDriverEffect } from './machine-driver.ts';
 
+/** Conflicts in a row from which on they are failures: something else than another candidate causes them. */
+const expectedConflicts = 2;
+
 /** Effects of an election besides those of every driver. */
 type MachineEffect = Exclude<ElectionEffect, MachineDriverEffect>;
 
@@ -26,7 +29,12 @@ export interface ElectionEnd {
 /** Event of an election for its observer. */
 export type ElectionReport =
   | { readonly type: 'leading'; readonly transitions: number }
-  | { readonly type: 'renewed'; readonly durationMs: number }
+  | {
+      readonly type: 'renewed';
+      readonly durationMs: number;
+      /** See `LeaseValidity`: that before the renewal. */
+      readonly clockJumpMs: number | undefined;
+    }
   | { readonly type: 'slowPath' }
   | { readonly type: 'newLeader'; readonly holder: string }
   | { readonly type: 'failed'; readonly error: unknown }
@@ -51,6 +59,8 @@ export class ElectionDriver {
   readonly #machine: MachineDriver<ElectionState, ElectionInput, MachineEffect>;
   /** System time at the start of the last write. */
   #wallAtWrite = 0;
+  /** Number of conflicts since the last successful write. */
+  #conflicts = 0;
 
   constructor(options: ElectionDriverOptions) {
     const { clocks, environment, timing } = options;
@@ -115,25 +125,30 @@ export class ElectionDriver {
     const lease = changedLease(base?.object, change, target, this.#wallAtWrite);
     this.#machine.send(
       (signal) => (base === undefined ? leases.create(lease, signal) : leases.update(lease, signal)),
-      (written) => ({ type: 'written', lease: written }),
+      (written) => {
+        this.#conflicts = 0;
+        return { type: 'written', lease: written };
+      },
       (error) => this.#failure(error),
     );
   }
 
   #failure(error: unknown): ElectionInput {
     const conflict = isLeaseConflict(error);
+    this.#conflicts = conflict ? this.#conflicts + 1 : 0;
     // Two candidates that write at the same moment are not a failure.
-    if (!conflict) this.#options.report({ type: 'failed', error });
+    if (!conflict || this.#conflicts > expectedConflicts) this.#options.report({ type: 'failed', error });
     return { type: 'failed', conflict };
   }
 
   #renewed(startedAt: number): void {
     const { validity, report, clocks } = this.#options;
+    const { clockJumpMs } = validity;
     const isOpen = validity.renew(startedAt, this.#wallAtWrite);
     const { ended } = validity;
     // Another thread has ended leadership. It sends a message of its own if the election was stopped.
     if (!isOpen && ended !== undefined && ended !== 'stopped') this.end(ended, false);
-    report({ type: 'renewed', durationMs: clocks.now() - startedAt });
+    report({ type: 'renewed', durationMs: clocks.now() - startedAt, clockJumpMs });
   }
 
   #ended(end: LeadershipEnd): void {

@@ -47,6 +47,20 @@ const rows: readonly Row[] = [
   ],
   ['a candidate takes an expired lease', expired, read(foreign), 'update acquire 3'],
   [
+    'a candidate counts transitions up to the largest int32',
+    { pending: reading },
+    read(lease({ holderIdentity: '', leaseTransitions: 2 ** 31 - 2 })),
+    'update acquire 2147483647',
+  ],
+  ...[2 ** 31 - 1, 2 ** 31, -5].map(
+    (leaseTransitions): Row => [
+      `a candidate counts transitions from 0 again after ${leaseTransitions}`,
+      { pending: reading },
+      read(lease({ holderIdentity: '', leaseTransitions })),
+      'update acquire 0',
+    ],
+  ),
+  [
     'a candidate ignores the duration before a change',
     expired,
     read(lease({ holderIdentity: 'other' })),

@@ -202,9 +202,17 @@ function decide(
   }
 }
 
-/** Returns a change that keeps or increases the observed number of transitions; 0 for a new lease. */
+/**
+ * Returns a change that keeps or increases the observed number of transitions; 0 for a new lease. Servers
+ * reject numbers that are not an int32: the number begins again at 0.
+ */
 function acquisition({ lease }: ElectionState, increase: 0 | 1): LeaseChange {
-  return { type: 'acquire', transitions: lease === undefined ? 0 : lease.transitions + increase };
+  const transitions = lease === undefined ? 0 : lease.transitions + increase;
+  return { type: 'acquire', transitions: isCount(transitions) ? transitions : 0 };
+}
+
+function isCount(transitions: number): boolean {
+  return transitions >= 0 && transitions < 2 ** 31;
 }
 
 function mustStepDown({ preferredHolder }: LeaseRecord, { identity }: ElectionTiming): boolean {

@@ -199,6 +199,7 @@ class Elector implements LeaderElector {
         this.#counters.renewals += 1;
         this.#lastRenewMs = report.durationMs;
         this.#listeners.succeeded();
+        this.#listeners.emit('renewed', { clockJumpMs: report.clockJumpMs });
         break;
       case 'slowPath':
         this.#counters.slowPaths += 1;

@@ -92,17 +92,27 @@ export class LeaseValidity {
   /** Returns whether leadership is valid now. Leadership that has expired has ended. */
   check(): ValidityCheck {
     const renewal = Atomics.load(this.#cells, cell.renewal);
-    const offset = toMillis(Atomics.load(this.#cells, cell.wallOffset));
+    const { clockJumpMs } = this;
     const now = this.#clocks.now();
-    const wall = this.#clocks.wall();
     const remainingMs = toMillis(renewal) + this.#renewDeadlineMs - now;
     if (renewal !== neverRenewed && remainingMs <= 0 && renewal === this.#renewal) this.end('expired');
     const { ended } = this;
     if (ended !== undefined) return { valid: false, refusal: ended };
     if (renewal === neverRenewed) return { valid: false, refusal: 'notLeading' };
     if (remainingMs <= 0) return this.check();
-    if (Math.abs(wall - now - offset) > clockToleranceMs) return { valid: false, refusal: 'clockJump' };
+    if (clockJumpMs !== undefined) return { valid: false, refusal: 'clockJump' };
     return { valid: true, remainingMs };
+  }
+
+  /**
+   * Time by which the system clock has advanced more than the monotonic one since the last renewal, in
+   * milliseconds; negative if it was set back. `undefined` for an ordinary difference.
+   */
+  get clockJumpMs(): number | undefined {
+    if (this.#renewal === neverRenewed) return undefined;
+    const offset = toMillis(Atomics.load(this.#cells, cell.wallOffset));
+    const jumpMs = Math.round(this.#clocks.wall() - this.#clocks.now() - offset);
+    return Math.abs(jumpMs) > clockToleranceMs ? jumpMs : undefined;
   }
 
   get #renewal(): bigint {

@@ -1,10 +1,22 @@
 /** Listeners of an election. */
 import { callSafely, messageOf } from '../../common/callbacks.ts';
 
+/** An acquisition or a renewal of a lease. */
+export interface LeaseRenewal {
+  /**
+   * Time by which the system clock has advanced more than the monotonic one since the previous renewal, in
+   * milliseconds: the machine was suspended, or the clock was set. Negative if it was set back. `undefined`
+   * for a difference of at most 1 s.
+   */
+  readonly clockJumpMs: number | undefined;
+}
+
 /** Events of a `LeaderElector`, with the arguments of their listeners. */
 export interface LeaderElectorEvents {
   /** This process begins to lead. */
   readonly leading: [];
+  /** The lease was acquired or renewed: writes that were refused for `clockJump` are possible again. */
+  readonly renewed: [renewal: LeaseRenewal];
   /** A run has ended, whether this process has led or not. */
   readonly stopped: [];
   /** Another process leads, or this one: its identity in the Lease. */
@@ -26,6 +38,7 @@ const warningName = 'ElectionWarning';
 export class ElectionListeners {
   readonly #sets: ListenerSets = {
     leading: new Set(),
+    renewed: new Set(),
     stopped: new Set(),
     newLeader: new Set(),
     error: new Set(),

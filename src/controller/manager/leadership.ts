@@ -1,0 +1,88 @@
+/** Leadership of a manager: fence of its writes, ownership of its keys, and log of its election. */
+
+import { isLeadershipLostError, type LeaderElector, type LeaseRenewal } from '@kgen/runtime/election';
+import type { Clock } from '@kgen/runtime/informers';
+import type { WriteFence } from '../client/managed-client.ts';
+import { errorOf } from '../errors.ts';
+import { FailureLog, type Logger } from '../log.ts';
+import {
+  clockJumpText,
+  type KeyOwnership,
+  type KeyStanding,
+  type OwnershipObserver,
+  type RunPass,
+} from '../sharding/ownership.ts';
+
+const advice =
+  "write in reconcile functions, or in parts with phase: 'leader', which run once this process leads; " +
+  'or, if every replica may write, through manager.client(Clientset, { fenced: false })';
+
+/** Parts of `Leadership`. */
+export interface LeadershipParts {
+  readonly elector: LeaderElector;
+  /** Time after which failures to acquire the lease are errors, in milliseconds. Default: 15,000. */
+  readonly leaseDurationMs?: number | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/**
+ * One election. A leader owns all keys. If it was suspended or its clock was set, it may not write until the
+ * next renewal: keys are kept until then, and after the end of leadership, which ends the manager.
+ */
+export class Leadership implements WriteFence, KeyOwnership {
+  readonly #elector: LeaderElector;
+  readonly #observers = new Set<OwnershipObserver>();
+  readonly #failures: FailureLog;
+  readonly #jumps: FailureLog;
+
+  constructor({ elector, leaseDurationMs = 15_000, log, clock }: LeadershipParts) {
+    this.#elector = elector;
+    this.#failures = new FailureLog({ log, clock, lastingMs: leaseDurationMs });
+    this.#jumps = new FailureLog({ log, clock, lastingMs: Number.POSITIVE_INFINITY });
+    elector.on('newLeader', (leader) => log.info({ leader }, `${leader} leads`));
+    elector.on('renewed', (renewal) => this.#renewed(renewal));
+    elector.on('error', (error) => {
+      const err = errorOf(error);
+      this.#failures.failed(`the lease was not acquired or renewed: ${err.message}`, { err });
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#elector.fence.signal;
+  }
+
+  /** Another one in each term. */
+  get scope(): object {
+    return this.signal;
+  }
+
+  /** Refusals name the places where writes are possible. */
+  check(): void {
+    try {
+      this.#elector.fence.check();
+    } catch (error) {
+      if (isLeadershipLostError(error) && error.reason === 'notLeading') error.message += `; ${advice}`;
+      throw error;
+    }
+  }
+
+  standing(): KeyStanding {
+    return this.#elector.isLeader ? 'owned' : 'uncertain';
+  }
+
+  enter(): RunPass | 'uncertain' {
+    if (!this.#elector.isLeader) return 'uncertain';
+    return { signal: this.signal, check: () => this.check(), leave: () => undefined };
+  }
+
+  observe(observer: OwnershipObserver): void {
+    this.#observers.add(observer);
+  }
+
+  #renewed({ clockJumpMs }: LeaseRenewal): void {
+    this.#failures.succeeded();
+    if (clockJumpMs !== undefined) this.#jumps.failed(clockJumpText(clockJumpMs), { clockJumpMs });
+    for (const observer of this.#observers) observer.decided?.();
+  }
+}
