@@ -4,6 +4,7 @@
  */
 
 import { printable } from './printable.ts';
+import { withoutSecrets } from './sent-secrets.ts';
 
 /**
  * Converts a value to a string: JSON for objects and arrays. Never throws, unlike `String` and template
@@ -22,12 +23,14 @@ export function stringOf(value: unknown): string {
 const credentials =
   /\b(bearer|basic)\s+(?!(?:tokens?|auth|authentication|authorization|credentials?)(?![\w~+/=-]))[\w.~+/=-]+/gi;
 
+const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g;
+
 /**
- * Replaces bearer tokens and basic credentials: some servers and proxies include the rejected request in
- * their response.
+ * Replaces bearer tokens, basic credentials, private keys, and every credential that this process has sent, in
+ * any form: some servers and proxies include the rejected request in their response.
  */
 export function hideCredentials(text: string): string {
-  return text.replaceAll(credentials, '$1 [hidden]');
+  return withoutSecrets(text).replaceAll(credentials, '$1 [hidden]').replaceAll(privateKeys, '[hidden]');
 }
 
 /** Maximum number of bytes of a server's message. */
@@ -41,10 +44,11 @@ const readCharacters = 16_384;
  * @param limit bytes; default 2048
  */
 export function readableText(text: string, limit: number = messageBytes): string {
-  const words = text.slice(0, readCharacters);
+  // A credential may contain characters that are replaced below, or exceed the part that is processed.
+  const words = withoutSecrets(text).slice(0, readCharacters);
   const line = printable(words, { instead: ' ' }).replaceAll(/\s+/g, ' ').trim();
   const bytes = Buffer.from(hideCredentials(line));
-  if (bytes.length <= limit && words.length === text.length) return bytes.toString();
+  if (bytes.length <= limit && text.length <= readCharacters) return bytes.toString();
   // Drops a character that was truncated.
   return `${bytes.toString('utf8', 0, limit).replace(/\uFFFD$/, '')}…`;
 }

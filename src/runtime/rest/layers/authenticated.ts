@@ -3,6 +3,7 @@
 import type { APIRequest, APIResponse, Transport } from '../../api/transport.ts';
 import type { Credential, CredentialSource } from '../../auth/types.ts';
 import { unlessAborted } from '../../auth/unless-aborted.ts';
+import { noteAuthorization } from '../../common/sent-secrets.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { noteStage, unanswered } from '../abort/deadline.ts';
 import { discard } from '../response/read-body.ts';
@@ -62,6 +63,7 @@ class Authenticated {
 function sendAs(send: Send, request: APIRequest, credential: Credential): Promise<APIResponse> {
   const { authorization } = credential;
   if (authorization === undefined) return send(request, credential);
+  noteAuthorization(authorization);
   return send({ ...request, headers: { ...request.headers, authorization } }, credential);
 }
 
@@ -76,7 +78,10 @@ export function authenticated(
   source: CredentialSource | undefined,
   closed?: AbortSignal,
 ): Transport {
-  if (source === undefined) return (request) => send(request);
-  const one = new Authenticated(send, source, closed);
-  return (request) => one.send(request);
+  const one = source && new Authenticated(send, source, closed);
+  return (request) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) noteAuthorization(authorization);
+    return one === undefined ? send(request) : one.send(request);
+  };
 }

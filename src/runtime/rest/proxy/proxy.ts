@@ -1,6 +1,7 @@
 /** Selection of the proxy for a server. */
 
 import { ConfigError } from '../../api/errors.ts';
+import { noteSecret } from '../../common/sent-secrets.ts';
 import type { ServerAddress } from '../../config/kubeconfig/server.ts';
 import { isExempt, type Target } from './no-proxy.ts';
 
@@ -95,5 +96,6 @@ function variable(
 /** Returns the `Proxy-Authorization` header of a proxy with a user. */
 export function proxyAuthorization({ user }: ProxyServer): string | undefined {
   if (user === undefined) return undefined;
+  noteSecret(user.password);
   return `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;
 }

@@ -5,6 +5,7 @@ import type { RequestOperation } from '../../api/operation.ts';
 import type { APIResponse as WireResponse } from '../../api/transport.ts';
 import type { IssuerFetch } from '../../auth/environment.ts';
 import { messageOf } from '../../common/callbacks.ts';
+import { noteAuthorization, noteSecret } from '../../common/sent-secrets.ts';
 import { noteStage, unfinished, withinLimits } from '../abort/deadline.ts';
 import { openTransport } from './lazy-transport.ts';
 
@@ -25,6 +26,7 @@ export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca 
     ...(ca !== undefined && { tls: { ca } }),
   });
   const query = [...url.searchParams];
+  noteSecrets(headers, body);
   try {
     return await withinLimits({ timeoutMs }, operation, async (signal) => {
       const request = { method, path: url.pathname, query, headers, operation, timeoutMs };
@@ -42,6 +44,15 @@ export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca 
     await wire.close();
   }
 };
+
+/** Notes the credentials of a request to an issuer, which its texts may repeat. */
+function noteSecrets(headers: Readonly<Record<string, string>>, body: string | undefined): void {
+  const { authorization } = headers;
+  if (authorization !== undefined) noteAuthorization(authorization);
+  for (const [name, value] of new URLSearchParams(body ?? '')) {
+    if (/secret|token|assertion|password/.test(name)) noteSecret(value);
+  }
+}
 
 /**
  * Returns the error of a failed request. Explanations for API servers apply to issuers too, except that the

@@ -5,6 +5,7 @@ import type { StoredObject } from '../../api/types.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
 import { messageOf } from '../../common/callbacks.ts';
+import { hideCredentials } from '../../common/readable.ts';
 import { readStatus } from '../../rest/response/api-error.ts';
 import type { StreamEvent } from '../machine/machine-types.ts';
 
@@ -102,10 +103,16 @@ function isText(value: unknown): value is string {
 
 /** Objects may be secrets: a message contains only the beginning of a malformed line. */
 const excerptLength = 40;
+/** Beginning in which credentials are replaced: one may begin within the excerpt and end behind it. */
+const readLength = 16_384;
 
 function excerpt(source: Source): string {
   if (source === undefined) return '';
-  const whole = source.length <= excerptLength;
-  const start = typeof source === 'string' ? source : asBuffer(source.subarray(0, excerptLength)).toString();
-  return `: ${JSON.stringify(whole ? start : `${start.slice(0, excerptLength)}…`)}`;
+  const begun = typeof source === 'string' ? source.slice(0, readLength) : beginningOf(source);
+  const start = hideCredentials(begun).slice(0, excerptLength);
+  return `: ${JSON.stringify(source.length <= excerptLength ? start : `${start}…`)}`;
+}
+
+function beginningOf(bytes: Uint8Array): string {
+  return asBuffer(bytes.subarray(0, readLength)).toString();
 }
