@@ -172,7 +172,7 @@ describe('a refused handshake', () => {
     });
     const error = await failure(podsOf(url).exec('web-0', { command: 'x' }));
     expect(isApiError(error) && error.code).toBe(code);
-    expect(error.message).toMatch(/^connect pods\/exec shop\/web-0: \d+ \w+: pods "web-0": no/);
+    expect(error.message).toMatch(/^exec pods\/exec shop\/web-0: \d+ \w+: pods "web-0": no/);
     expect(isForbidden(error)).toBe(code === 403);
     expect(isNotFound(error)).toBe(code === 404);
     expect(attempts).toBe(1);

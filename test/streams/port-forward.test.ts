@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { isForbidden } from '@kgen/runtime';
+import type { PortForwardTarget } from '@kgen/runtime/streams';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { parsePort } from '../../src/runtime/client/streams/port-forward/listen.ts';
@@ -19,6 +21,10 @@ import {
 } from './support.ts';
 
 const tunnel = 'SPDY/3.1+portforward.k8s.io';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === '::1'),
+);
 
 /** Objects of the server by the path of their request. */
 type Objects = Readonly<Record<string, object>>;
@@ -151,7 +157,9 @@ describe('portForwardStream', () => {
       }),
     );
     const error = await failure((async () => textOf(await pods.portForwardStream('web-0', 5432)))());
-    expect(error.message).toMatch(/^connect pods\/portforward shop\/web-0: dial tcp .*: connection refused/);
+    expect(error.message).toMatch(
+      /^portForward\w* pods\/portforward shop\/web-0: dial tcp .*: connection refused/,
+    );
   });
 
   it('fails if the server resets the connection or the session', async () => {
@@ -362,16 +370,50 @@ describe('portForward', () => {
     expect(error.message).toMatch(/timed out after 40 ms: no connection to a ready pod/);
   });
 
-  it('rejects if a local port is in use', async () => {
-    const server: Server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    afterwards(() => void server.close());
-    const address = server.address();
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const inUse: readonly [string, readonly string[] | undefined][] = [
+    ['127.0.0.1', ['127.0.0.1']],
+    ['127.0.0.1', ['localhost']],
+    ['127.0.0.1', undefined],
+    ['::1', undefined],
+  ];
+  it.each(hasIpv6 ? inUse : inUse.slice(0, 3))(
+    'rejects if a local port is in use on %s: addresses %j',
+    async (host, addresses) => {
+      const server: Server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, host, resolve));
+      afterwards(() => void server.close());
+      const address = server.address();
+      const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+      const pods = await serving(tunnels(echo));
+      const error = await failure(pods.portForward('web-0', { ports: [`${port}:80`], addresses }));
+      expect(error.message).toMatch(/^portForward .*: cannot listen on the local port \d+: .*EADDRINUSE/);
+      expect(error.code).toBe('EADDRINUSE');
+    },
+  );
+
+  it('listens on all addresses of localhost, with one port', async () => {
     const pods = await serving(tunnels(echo));
-    const options = { ports: [`${port}:80`], addresses: ['127.0.0.1'] };
-    const error = await failure(pods.portForward('web-0', options));
-    expect(error.message).toMatch(/cannot listen on the local port \d+: .*EADDRINUSE/);
+    const forwarding = await pods.portForward('web-0', { ports: [':80', ':81'] });
+    afterwards(() => forwarding.close());
+    for (const { local, addresses } of forwarding.ports) {
+      expect(local).toBeGreaterThan(0);
+      expect(addresses).toEqual(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']);
+    }
+  });
+
+  it.each<[string, PortForwardTarget, string | number, RegExp]>([
+    ['a name of a pod', 'web-0', ':other', /the pod web-0 has no port named "other"/],
+    ['a name of a Service', { service: 'web' }, ':other', /service "web" has no port other/],
+    ['a number of a Service', { service: 'web' }, 9, /service "web" has no port 9/],
+  ])('rejects an unknown port at the call: %s', async (_, target, port, message) => {
+    const pods = await serving(tunnels(echo), () => ({
+      'pods/web-0': pod('web-0', 'True'),
+      pods: { items: [pod('web-0', 'True')] },
+      'services/web': {
+        spec: { selector: { app: 'web' }, ports: [{ name: 'web', port: 80, targetPort: 'http' }] },
+      },
+    }));
+    expect((await failure(pods.portForward(target, { ports: [port] }))).message).toMatch(message);
   });
 });
 

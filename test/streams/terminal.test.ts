@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/runtime/exports/streams.ts';
 import { accepting, exitStatus, podsOf, startServer } from './support.ts';
@@ -64,6 +64,81 @@ describe('connectTerminal', () => {
     handler?.call(process, 0);
     expect(modes).toEqual([true, false]);
     session.close();
+    await expect(exit).rejects.toThrow(/the session was closed/);
+  });
+
+  /** Starts a process that writes 20,000 lines and ends, and returns its session. */
+  async function lines() {
+    const text = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
+    const url = await startServer(
+      accepting(['v5.channel.k8s.io'], (socket) => {
+        socket.send(Buffer.concat([Buffer.of(1), Buffer.from(text)]));
+        socket.send(exitStatus(3));
+        socket.close(1000);
+      }),
+    );
+    const session = await podsOf(url).exec('web-0', { command: 'sh', tty: true });
+    return { session, text };
+  }
+
+  /** Creates an output that writes each chunk when `next` is called. */
+  function slowOutput() {
+    const written: Buffer[] = [];
+    const pending: ((error?: Error) => void)[] = [];
+    const output = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        written.push(chunk);
+        pending.push(done);
+      },
+    });
+    const { terminal } = terminalOf();
+    // seam: the members of terminals that sessions use
+    const connected = { ...terminal, output } as unknown as Terminal;
+    return { output, terminal: connected, pending, text: () => Buffer.concat(written).toString() };
+  }
+
+  it('resolves when the output has been written, as fast as the output allows', async () => {
+    const { session, text } = await lines();
+    const slow = slowOutput();
+    let isOver = false;
+    const exit = session.connectTerminal(slow.terminal).finally(() => {
+      isOver = true;
+    });
+    await session.exit;
+    while (slow.text().length < text.length) {
+      await expect.poll(() => slow.pending.length).toBe(1);
+      expect(isOver).toBe(false);
+      slow.pending.shift()?.();
+    }
+    expect(isOver).toBe(false);
+    slow.pending.shift()?.();
+    expect((await exit).code).toBe(3);
+    expect(slow.text()).toBe(text);
+  });
+
+  it.each(['an error', 'a closed output'])('rejects with the error of the output: %s', async (kind) => {
+    const url = await startServer(
+      accepting(['v5.channel.k8s.io'], (socket) => socket.send(Buffer.from('\u0001endless'))),
+    );
+    const session = await podsOf(url).exec('web-0', { command: 'yes', tty: true });
+    const slow = slowOutput();
+    const exit = session.connectTerminal(slow.terminal);
+    await expect.poll(() => slow.pending.length).toBe(1);
+    if (kind === 'an error') slow.pending[0]?.(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
+    else slow.output.destroy();
+    await expect(exit).rejects.toMatchObject({ code: 'EPIPE' });
+    await expect(session.exit).rejects.toThrow(/the session was closed/);
+  });
+
+  it('rejects at once if the program closes the session while the output is blocked', async () => {
+    const slow = slowOutput();
+    const url = await startServer(
+      accepting(['v5.channel.k8s.io'], (socket) => socket.send(Buffer.from('\u0001text'))),
+    );
+    const blocked = await podsOf(url).exec('web-0', { command: 'yes', tty: true });
+    const exit = blocked.connectTerminal(slow.terminal);
+    await expect.poll(() => slow.pending.length).toBe(1);
+    blocked.close();
     await expect(exit).rejects.toThrow(/the session was closed/);
   });
 

@@ -44,11 +44,13 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
     Subresources<Readonly<Record<string, NamedSubresource>>>
 {
   async evict(name: string, eviction: Body = {}, options?: WriteOptions<'All' | undefined>): Promise<Status> {
-    return this.send(actionRequest(this.target, name, eviction, { subresource: 'eviction', options }));
+    return this.send(
+      actionRequest(this.target, name, eviction, { subresource: 'eviction', options }, 'evict'),
+    );
   }
 
   async bind(name: string, binding: Body, options?: WriteOptions<'All' | undefined>): Promise<Status> {
-    return this.send(actionRequest(this.target, name, binding, { subresource: 'binding', options }));
+    return this.send(actionRequest(this.target, name, binding, { subresource: 'binding', options }, 'bind'));
   }
 
   async createToken(
@@ -56,7 +58,9 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
     request: Body = {},
     options?: WriteOptions<'All' | undefined>,
   ): Promise<Body> {
-    return this.send(actionRequest(this.target, name, request, { subresource: 'token', options }));
+    return this.send(
+      actionRequest(this.target, name, request, { subresource: 'token', options }, 'createToken'),
+    );
   }
 
   async getLog(name: string, options?: RequestOptions): Promise<string> {

@@ -262,6 +262,6 @@ describe('subresources', () => {
       },
     );
     const client = new ResourceClient(rest, { resource: pods, namespace: 'shop' });
-    await expect(client.evict('web')).rejects.toThrow('create pods/eviction shop/web: 429 TooManyRequests');
+    await expect(client.evict('web')).rejects.toThrow('evict pods/eviction shop/web: 429 TooManyRequests');
   });
 });

@@ -3,7 +3,7 @@ import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
 import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';
 import { isContainer, isDefinition, isNamespace, orderManifests } from './order.ts';
-import { type Manifest, readManifests } from './parse.ts';
+import { type Manifest, noObjects, readManifests } from './parse.ts';
 import { checkedPrune, prune } from './prune.ts';
 import { failureOf, inSession, type Placed, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
@@ -31,6 +31,8 @@ export async function apply(
   const read = await readManifests(input, options.source);
   const { manifests, failures } = read;
   const pruning = options.prune && checkedPrune(tools, options.prune, read);
+  if (manifests.length + failures.length === 0 && !options.prune?.allowEmpty)
+    throw noObjects(input, options, 'apply');
   return inSession(tools, { verb: 'apply', target, read, options }, async (session) => {
     const patience = new Patience(session, options.definitionTimeoutMs ?? patienceMs);
     const run: Run = { session, options, manifests, patience, uids: new Set(), places: new Map() };

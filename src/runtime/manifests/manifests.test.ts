@@ -127,6 +127,18 @@ describe('applyManifests', () => {
     await expect(applyManifests(server, configMap('a'), { fieldManager })).rejects.toSatisfy(is);
   });
 
+  it.each([
+    ['comments', '# nothing\n'],
+    ['empty documents', '---\n---\n'],
+    ['an empty list', 'kind: List\napiVersion: v1\nitems: []\n'],
+    ['nothing', ''],
+  ])('throws before any request for manifests without objects: %s', async (_, text) => {
+    const server = new FakeServer();
+    const error = await failure(applyManifests(server, text, { fieldManager, source: 'apps.yaml' }));
+    expect(error.message).toBe('apps.yaml: no objects to apply: the manifests contain none');
+    expect(server.lines).toEqual([]);
+  });
+
   it('requires a field manager', async () => {
     const work = applyManifests(new FakeServer(), configMap('a'), { fieldManager: '' });
     await expect(work).rejects.toThrow('applyManifests needs a fieldManager');

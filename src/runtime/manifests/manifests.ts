@@ -28,7 +28,7 @@ import {
  * @throws {ManifestsError} some failed, including invalid documents; `results` contains all. Nothing is
  * pruned then.
  * @throws {Error} files that do not exist or cannot be read: nothing is changed then
- * @throws {TypeError} no `fieldManager`; `prune` without objects, with a selector that matches objects
+ * @throws {TypeError} no `fieldManager`, or no objects, unless `prune.allowEmpty` is set; `prune` with a selector that matches objects
  * without labels, or that an object of the document does not match: nothing is changed then
  * @throws {TransportError} {ConfigError} {ApiError} the server is unreachable, or rejects the credentials:
  * nothing is changed then

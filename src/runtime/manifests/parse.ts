@@ -1,7 +1,7 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { isObject, type JsonObject } from '../patch/json.ts';
 import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
-import type { ManifestInput, ManifestResult } from './types.ts';
+import type { ManifestInput, ManifestOptions, ManifestResult } from './types.ts';
 
 /** An object of the document with its position. */
 export interface Manifest {
@@ -50,6 +50,16 @@ export async function readManifests(input: ManifestInput, source: string = 'mani
     manifests: parts.flatMap(({ manifests }) => manifests),
     failures: parts.flatMap(({ failures }) => failures),
   };
+}
+
+/** Returns the error of manifests without objects: usually a wrong path, or a command that failed. */
+export function noObjects(
+  input: ManifestInput,
+  { source = 'manifests' }: Pick<ManifestOptions, 'source'>,
+  verb: string,
+): TypeError {
+  const name = typeof input === 'string' ? source : [input.files].flat().join(', ');
+  return new TypeError(`${name}: no objects to ${verb}: the manifests contain none`);
 }
 
 interface Candidate {

@@ -90,8 +90,9 @@ export interface ExecSession<Options extends SessionOptions = SessionOptions> {
   resize(size: TerminalSize): void;
   /**
    * Connects the session to the terminal of this program until the process ends: raw mode, sizes, and the
-   * previous mode afterwards, also if the program exits. Returns `exit`.
+   * previous mode afterwards, also if the program exits. Returns `exit` when the output has been written.
    * @throws {TypeError} without `tty`
+   * @throws {Error} if the output cannot be written, such as with the code `EPIPE`; the session is closed
    */
   connectTerminal(terminal?: Terminal): Promise<ProcessExit>;
   /** Closes the connection. `exit` rejects unless the process had ended. */

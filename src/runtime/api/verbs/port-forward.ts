@@ -30,12 +30,12 @@ export interface PortForwardOptions extends ConnectionOptions {
    */
   readonly ports: readonly (string | number)[];
   /**
-   * Local addresses. `localhost` is 127.0.0.1 and ::1, of which one must be available. Default:
-   * `['localhost']`.
+   * Local addresses. `localhost` is 127.0.0.1 and ::1, or the one of them that this machine has. A port that
+   * is in use on any of the addresses rejects the call. Default: `['localhost']`.
    */
   readonly addresses?: readonly string[] | undefined;
   /** Called if a connection fails; the others continue. Default: a process warning. */
-  readonly onConnectionError?: ((error: unknown, port: ForwardedPort) => void) | undefined;
+  readonly onConnectionError?: ((error: Error, port: ForwardedPort) => void) | undefined;
 }
 
 /** A local port and its remote port. */
@@ -43,6 +43,8 @@ export interface ForwardedPort {
   readonly local: number;
   /** Port of the pod, or of the Service. */
   readonly remote: number | string;
+  /** Addresses on which the local port listens: `127.0.0.1` and `::1` for `localhost`. */
+  readonly addresses: readonly string[];
 }
 
 /** Local ports that are forwarded until `close`, or until the signal aborts. */
@@ -57,9 +59,11 @@ export interface PortForwarding {
 export interface PortForward {
   /**
    * Listens on local ports, and forwards each connection to a port of a pod.
-   * @throws {TypeError} if a port is neither a number from 1 to 65535 nor the name of a port
+   * @throws {TypeError} if a port is neither a number from 1 to 65535 nor the name of a port, or the Service
+   * does not have it
    * @throws {ApiError} `isNotFound` if the target does not exist
-   * @throws {TransportError} if a local port cannot be used, or no pod is ready within `timeoutMs`
+   * @throws {TransportError} if a local port is in use on one of the addresses (`EADDRINUSE`), if the pod has
+   * no port of a name, or if no pod is ready within `timeoutMs`
    * @example
    * ```ts
    * const pods = clientset.coreV1.pods('shop');

@@ -12,15 +12,19 @@ export interface Call<Options> {
   readonly options?: Options | undefined;
 }
 
-/** Returns the request that posts a body to a subresource of the named object. */
+/**
+ * Returns the request that posts a body to a subresource of the named object.
+ * @param verb the method of the client, for messages
+ */
 export function actionRequest(
   target: RequestTarget,
   name: string,
   body: Body,
   { subresource, options = {} }: Call<WriteOptions<'All' | undefined>>,
+  verb = 'create',
 ): APIRequest {
   return build(target, options, {
-    verb: 'create',
+    verb,
     method: 'POST',
     name,
     subresource,

@@ -19,7 +19,7 @@ import type {
 import type { RESTClient } from '../../rest/client.ts';
 import type { RequestTarget } from '../requests/build-request.ts';
 import { execText, openSession } from './exec/exec.ts';
-import { Forwarder } from './port-forward/forwarder.ts';
+import { Forwarder, type ForwarderScope } from './port-forward/forwarder.ts';
 import { listenAll, parsePort } from './port-forward/listen.ts';
 
 /** Streams of the pods of one namespace. */
@@ -33,7 +33,7 @@ export class PodStreams implements Exec, Attach, PortForward {
   }
 
   exec<Options extends ExecOptions>(name: string, options: Options): Promise<ExecSession<Options>> {
-    const call = { subresource: 'exec', name, command: options.command } as const;
+    const call = { verb: 'exec', subresource: 'exec', name, command: options.command } as const;
     return openSession(this.#rest, this.#target, call, options);
   }
 
@@ -42,17 +42,22 @@ export class PodStreams implements Exec, Attach, PortForward {
     command: string | readonly string[],
     options: ExecTextOptions = {},
   ): Promise<ExecText> {
-    return execText(this.#rest, this.#target, { subresource: 'exec', name, command }, options);
+    return execText(
+      this.#rest,
+      this.#target,
+      { verb: 'execText', subresource: 'exec', name, command },
+      options,
+    );
   }
 
   attach<Options extends AttachOptions>(name: string, options?: Options): Promise<ExecSession<Options>> {
-    return openSession(this.#rest, this.#target, { subresource: 'attach', name }, options);
+    return openSession(this.#rest, this.#target, { verb: 'attach', subresource: 'attach', name }, options);
   }
 
   portForward(target: PortForwardTarget, options: PortForwardOptions): Promise<PortForwarding> {
     // Servers reject a query with the ports of this machine.
     const { ports: _ports, addresses: _addresses, onConnectionError: _listener, ...connection } = options;
-    return listenAll(new Forwarder(this.#rest, this.#target, target, connection), options);
+    return listenAll(new Forwarder(this.#rest, this.#scope('portForward'), target, connection), options);
   }
 
   /** The session of the connection ends with it. */
@@ -61,7 +66,7 @@ export class PodStreams implements Exec, Attach, PortForward {
     port: number | string,
     options: ConnectionOptions = {},
   ): Promise<Duplex> {
-    const forwarder = new Forwarder(this.#rest, this.#target, target, options);
+    const forwarder = new Forwarder(this.#rest, this.#scope('portForwardStream'), target, options);
     try {
       const stream = await forwarder.connect(parsePort(`:${port}`).remote);
       return stream.once('close', () => forwarder.close());
@@ -69,5 +74,9 @@ export class PodStreams implements Exec, Attach, PortForward {
       forwarder.close();
       throw error;
     }
+  }
+
+  #scope(verb: string): ForwarderScope {
+    return { verb, target: this.#target };
   }
 }

@@ -166,7 +166,7 @@ class Drain {
     });
     const path = `${podPath(pod)}/eviction`;
     const headers = { 'content-type': 'application/json', ...this.#request.headers };
-    const operation = { verb: 'create', resource: 'pods/eviction', ...metadata };
+    const operation = { verb: 'evict', resource: 'pods/eviction', ...metadata };
     try {
       await this.#rest.request({
         ...this.#request,

@@ -7,13 +7,15 @@ import type { APIRequest } from '../../../api/transport.ts';
 import type { ExecSession, ExecText, ExecTextOptions, SessionOptions } from '../../../api/verbs/exec.ts';
 import { withinLimits } from '../../../rest/abort/deadline.ts';
 import type { RESTClient } from '../../../rest/client.ts';
-import type { RequestTarget } from '../../requests/build-request.ts';
+import { operationOf, type RequestTarget } from '../../requests/build-request.ts';
 import { textRequest } from '../../requests/subresource-requests.ts';
 import { isProtocolFailure, type OpenedSocket, openWebSocket } from '../websocket/open.ts';
 import { ProcessSession, sessionProtocols } from './session.ts';
 
 /** A process to run, or the main process of a container. */
 export interface SessionCall {
+  /** Method of the client, for messages. */
+  readonly verb: string;
   readonly subresource: 'exec' | 'attach';
   readonly name: string;
   readonly command?: string | readonly string[] | undefined;
@@ -51,11 +53,11 @@ function commandOf({ subresource, command }: SessionCall): readonly string[] {
 /** Returns the request of a connection to a pod. */
 export function connectionRequest(
   target: RequestTarget,
-  { subresource, name }: Pick<SessionCall, 'name'> & { readonly subresource: string },
+  { verb, subresource, name }: Pick<SessionCall, 'name' | 'verb'> & { readonly subresource: string },
   options: RequestOptions & Readonly<Record<string, unknown>>,
 ): APIRequest {
   const request = textRequest(target, name, { subresource, options });
-  return { ...request, operation: { ...request.operation, verb: 'connect' } };
+  return { ...request, operation: { ...request.operation, verb } };
 }
 
 /** The second attempt is for servers that do not select a protocol from a list. */
@@ -75,7 +77,7 @@ export async function execText(
   call: SessionCall,
   { timeoutMs, signal, stdin, maxOutputBytes = 64 * 1024 * 1024, ...options }: ExecTextOptions,
 ): Promise<ExecText> {
-  const operation = { verb: 'connect', resource: 'pods/exec', namespace: target.namespace, name: call.name };
+  const operation = operationOf(target, call);
   const expired = (): TimeoutError =>
     new TimeoutError(`timed out after ${timeoutMs} ms: the command had not ended`, operation);
   return withinLimits({ timeoutMs, signal, expired }, operation, async (within) => {
@@ -108,16 +110,8 @@ async function openWithInput(
   const session = await openSession(rest, target, call, { ...options, stdin: true as const });
   if (session.protocol === 'v4.channel.k8s.io') {
     session.close();
-    const operation = {
-      verb: 'connect',
-      resource: 'pods/exec',
-      namespace: target.namespace,
-      name: call.name,
-    };
-    throw new TransportError(
-      `the server cannot end stdin, as it supports only ${session.protocol}`,
-      operation,
-    );
+    const message = `the server cannot end stdin, as it supports only ${session.protocol}`;
+    throw new TransportError(message, operationOf(target, call));
   }
   session.stdin.end(stdin);
   return session;

@@ -6,7 +6,7 @@ import type { ConnectionOptions, PortForwardTarget } from '../../../api/verbs/po
 import { withinLimits } from '../../../rest/abort/deadline.ts';
 import { onAbort } from '../../../rest/abort/on-abort.ts';
 import type { RESTClient } from '../../../rest/client.ts';
-import type { RequestTarget } from '../../requests/build-request.ts';
+import { operationOf, type RequestTarget } from '../../requests/build-request.ts';
 import { connectionRequest } from '../exec/exec.ts';
 import { openLink, type PodLink } from './links.ts';
 import { type ChosenPod, choosePod } from './targets.ts';
@@ -19,11 +19,17 @@ interface OpenedLink {
   readonly pod: ChosenPod;
 }
 
+/** Namespace of the pods, and the method of the client, for messages. */
+export interface ForwarderScope {
+  readonly verb: string;
+  readonly target: RequestTarget;
+}
+
 /** Opens connections to one target. */
 export class Forwarder {
   readonly operation: RequestOperation;
   readonly #rest: RESTClient;
-  readonly #scope: RequestTarget;
+  readonly #scope: ForwarderScope;
   readonly #target: PortForwardTarget;
   readonly #options: ConnectionOptions;
   readonly #links: Set<OpenedLink> = new Set();
@@ -32,7 +38,12 @@ export class Forwarder {
   readonly #forget: (() => void) | undefined;
   #closed = false;
 
-  constructor(rest: RESTClient, scope: RequestTarget, target: PortForwardTarget, options: ConnectionOptions) {
+  constructor(
+    rest: RESTClient,
+    scope: ForwarderScope,
+    target: PortForwardTarget,
+    options: ConnectionOptions,
+  ) {
     this.#rest = rest;
     this.#scope = scope;
     this.#target = target;
@@ -40,12 +51,16 @@ export class Forwarder {
     const name = typeof target === 'string' ? target : Object.values(target).join();
     const { signal } = options;
     this.#forget = signal && onAbort(signal, (reason) => this.close(asError(reason)));
-    this.operation = { verb: 'connect', resource: 'pods/portforward', namespace: scope.namespace, name };
+    this.operation = operationOf(scope.target, { verb: scope.verb, subresource: 'portforward', name });
   }
 
-  /** Opens the first connection to a pod, so that a missing pod or permission is noticed. */
-  async begin(): Promise<void> {
-    await this.#link();
+  /**
+   * Opens the first connection to a pod, so that a missing pod or permission is noticed.
+   * @throws {TypeError | TransportError} if the target does not have one of the ports by its name
+   */
+  async begin(ports: readonly (number | string)[]): Promise<void> {
+    const { pod } = await this.#link();
+    for (const port of ports) await pod.portOf(port);
   }
 
   /** Opens a connection. If the pod of a Service or Deployment is gone, another one is chosen once. */
@@ -100,13 +115,14 @@ export class Forwarder {
     const opened = await withinLimits({ timeoutMs, signal, expired }, this.operation, async (within) => {
       const scope = {
         rest: this.#rest,
-        namespace: this.#scope.namespace ?? '',
+        namespace: this.#scope.target.namespace ?? '',
         options: { ...options, signal: within },
       };
       const pod = await choosePod(scope, this.#target, this.#lost);
       const link = await openLink(this.#rest, (ports) => {
         const query = { ...options, signal: within, ...(ports !== undefined && { ports }) };
-        return connectionRequest(this.#scope, { subresource: 'portforward', name: pod.name }, query);
+        const { target, verb } = this.#scope;
+        return connectionRequest(target, { verb, subresource: 'portforward', name: pod.name }, query);
       });
       return { link, pod };
     });

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { TransportError } from '../../../api/errors.ts';
 import type { ForwardedPort, PortForwarding, PortForwardOptions } from '../../../api/verbs/port-forward.ts';
 import { messageOf } from '../../../common/callbacks.ts';
+import { errorCodeOf } from '../../../common/error-code.ts';
 import { onAbort } from '../../../rest/abort/on-abort.ts';
 import type { Forwarder } from './forwarder.ts';
 
@@ -44,7 +45,7 @@ function isPort(text: string, least: number): boolean {
 export async function listenAll(forwarder: Forwarder, options: PortForwardOptions): Promise<PortForwarding> {
   const specs = options.ports.map(parsePort);
   if (specs.length === 0) throw new TypeError('ports must contain at least one port');
-  await forwarder.begin();
+  await forwarder.begin(specs.map(({ remote }) => remote));
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     forget?.();
@@ -68,7 +69,9 @@ interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on all addresses; of `localhost`, one of 127.0.0.1 and ::1 suffices. */
+/** Number of free ports that are tried, if the system selects one that is in use on another address. */
+const mostPorts = 20;
+
 async function startListener(
   forwarder: Forwarder,
   spec: PortSpec,
@@ -76,59 +79,72 @@ async function startListener(
 ): Promise<Listener> {
   const { addresses = ['localhost'], onConnectionError = warn } = options;
   const sockets = new Set<Socket>();
-  const servers: Server[] = [];
-  const port = { local: spec.local, remote: spec.remote };
+  let port: ForwardedPort = { ...spec, addresses: [] };
   const connected = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     forward(socket, forwarder, spec.remote, (error) => report(onConnectionError, error, port));
   };
+  const servers = await listenOnAll(addresses, spec.local, connected).catch((cause: unknown) => {
+    const message = `cannot listen on the local port ${spec.local}: ${messageOf(cause)}`;
+    throw new TransportError(message, forwarder.operation, { cause, code: errorCodeOf(cause) });
+  });
+  port = {
+    local: addressOf(servers[0])?.port ?? spec.local,
+    remote: spec.remote,
+    addresses: servers.flatMap((server) => addressOf(server)?.address ?? []),
+  };
   const close = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
-    await Promise.all(
-      servers.map((server) => new Promise<void>((closed) => void server.close(() => closed()))),
-    );
+    await closeAll(servers);
   };
-  try {
-    for (const address of addresses) {
-      const group = address === 'localhost' ? ['127.0.0.1', '::1'] : [address];
-      for (const server of await listenOn(group, port.local, connected)) servers.push(server);
-      port.local = portOf(servers) ?? port.local;
-    }
-  } catch (cause) {
-    await close();
-    const message = `cannot listen on the local port ${port.local}: ${messageOf(cause)}`;
-    throw new TransportError(message, forwarder.operation, { cause, code: codeOf(cause) });
-  }
   return { port, close };
 }
 
-function portOf(servers: readonly Server[]): number | undefined {
-  const address: AddressInfo | string | null | undefined = servers[0]?.address();
-  return typeof address === 'object' ? address?.port : undefined;
+function addressOf(server: Server | undefined): AddressInfo | undefined {
+  const address: AddressInfo | string | null | undefined = server?.address();
+  return typeof address === 'object' && address !== null ? address : undefined;
 }
 
-function codeOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map((server) => new Promise<void>((closed) => void server.close(() => closed()))),
+  );
 }
 
-/** Listens on one address of a group at least, all with one port. */
-async function listenOn(
-  group: readonly string[],
+/** Listens on all addresses with one port. A free port of the first address may be in use on another one. */
+async function listenOnAll(
+  addresses: readonly string[],
   port: number,
   connected: (socket: Socket) => void,
 ): Promise<readonly Server[]> {
-  const servers: Server[] = [];
-  let failure: unknown;
-  for (const host of group) {
+  for (let tries = 1; ; tries += 1) {
+    const servers: Server[] = [];
     try {
-      servers.push(await listening(host, portOf(servers) ?? port, connected));
+      for (const address of addresses) {
+        const group = address === 'localhost' ? ['127.0.0.1', '::1'] : [address];
+        for (const host of group) {
+          const local = addressOf(servers[0])?.port ?? port;
+          const server = await listening(host, local, connected).catch((error: unknown) => {
+            if (group.length > 1 && isMissingFamily(error)) return undefined;
+            throw error;
+          });
+          if (server !== undefined) servers.push(server);
+        }
+      }
+      if (servers.length === 0) throw new Error('this machine has neither 127.0.0.1 nor ::1');
+      return servers;
     } catch (error) {
-      failure ??= error;
+      await closeAll(servers);
+      const isRetried = port === 0 && servers.length > 0 && errorCodeOf(error) === 'EADDRINUSE';
+      if (!isRetried || tries >= mostPorts) throw error;
     }
   }
-  if (servers.length === 0) throw failure;
-  return servers;
+}
+
+/** Returns whether the machine does not have the family of an address. Any other failure is an error. */
+function isMissingFamily(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCodeOf(error) ?? '');
 }
 
 function listening(host: string, port: number, connected: (socket: Socket) => void): Promise<Server> {
@@ -149,7 +165,7 @@ function forward(
   socket: Socket,
   forwarder: Forwarder,
   port: number | string,
-  failed: (error: unknown) => void,
+  failed: (error: Error) => void,
 ): void {
   let remote: Duplex | undefined;
   // A local connection that is reset is not an error of the port-forward.
@@ -167,7 +183,7 @@ function forward(
       stream.pipe(socket);
     },
     (error: unknown) => {
-      failed(error);
+      failed(error instanceof Error ? error : new Error(messageOf(error), { cause: error }));
       socket.resetAndDestroy();
     },
   );
@@ -180,7 +196,7 @@ function warn(error: unknown): void {
 /** An error of the caller's function becomes a process warning. */
 function report(
   handle: NonNullable<PortForwardOptions['onConnectionError']>,
-  error: unknown,
+  error: Error,
   port: ForwardedPort,
 ): void {
   try {
