@@ -134,8 +134,8 @@ describe('applyManifests', () => {
     ['nothing', ''],
   ])('throws before any request for manifests without objects: %s', async (_, text) => {
     const server = new FakeServer();
-    const error = await failure(applyManifests(server, text, { fieldManager, source: 'apps.yaml' }));
-    expect(error.message).toBe('apps.yaml: no objects to apply: the manifests contain none');
+    const work = applyManifests(server, text, { fieldManager, source: 'apps.yaml' });
+    await expect(work).rejects.toThrow('apps.yaml: no objects to apply: the manifests contain none');
     expect(server.lines).toEqual([]);
   });
 

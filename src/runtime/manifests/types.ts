@@ -65,7 +65,8 @@ export interface PrunedKind {
  * Selects the objects to delete because they are no longer in the manifests: objects of the kinds and in the
  * namespaces of the manifests that have the label, were applied by this `fieldManager` (not only their
  * status), and are not controlled by a controller. An object that another manager has applied too is deleted;
- * a Namespace or CustomResourceDefinition that is left out is kept, see `kinds`. Cluster-scoped kinds are searched in the whole cluster:
+ * a Namespace or CustomResourceDefinition that is left out is kept, see `kinds`. Cluster-scoped kinds are
+ * searched in the whole cluster:
  * two sets of manifests must differ in the label or in the `fieldManager`, otherwise each deletes the objects
  * of the other. A dry run shows the objects that would be deleted.
  */
