@@ -1,7 +1,18 @@
 import { Command, Option } from 'commander';
 import { formats } from '../config/names.ts';
 import { exitCodes } from './exit.ts';
-import { alias, context, documents, encoded, file, folder, inputs, moduleName, patterns } from './values.ts';
+import {
+  alias,
+  context,
+  documents,
+  encoded,
+  file,
+  folder,
+  inputs,
+  moduleName,
+  patterns,
+  seconds,
+} from './values.ts';
 
 /** Returns the command line definition of a run. */
 export function describeRun(version: string): Command {
@@ -32,6 +43,11 @@ function addInput(command: Command): void {
     .option('--from-cluster', 'read the whole API of a cluster')
     .option('--context <name>', 'context of the kubeconfig, with --from-cluster (default: its own)', context)
     .option('--kubeconfig <file>', 'with --from-cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
+    .option(
+      '--timeout <seconds>',
+      'limit for one response, with --from-cluster (default: 60); a group without one is left out',
+      seconds,
+    )
     .option(
       '--openapi <file|dir>',
       'saved OpenAPI documents, v2 or v3, or a folder of them; may be repeated',

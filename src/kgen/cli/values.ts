@@ -23,6 +23,8 @@ export const sources: Values = repeated(nonEmpty('files, folders, glob patterns 
 
 /** Parses a number of things: at least 1. */
 export const count: NumberValue = integer(1);
+/** Parses a limit of time in seconds: from 1 to 3600. */
+export const seconds: NumberValue = integer(1, 3600);
 /** Parses the number of a schedule. */
 export const seedNumber: NumberValue = integer(0);
 
@@ -66,11 +68,12 @@ export function encoded(text: string): true | 'all' {
   return text === 'all' ? 'all' : true;
 }
 
-function integer(least: number): NumberValue {
+function integer(least: number, most = Number.MAX_SAFE_INTEGER): NumberValue {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`Give an integer of at least ${least}.`);
+    if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`Give an integer ${range}.`);
   };
 }
 

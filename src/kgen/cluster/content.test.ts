@@ -272,7 +272,7 @@ describe('CRDs', () => {
     expect(cluster.takeSent().filter((path) => path.startsWith(crdsPath))).toEqual([crdsPath]);
   });
 
-  test('cause an error if their pages never end', async () => {
+  test('are read one by one if their pages never end', async () => {
     const many = Array.from({ length: 40 }, (_, index) => crd(`kind${index}s`, `Kind${index}`));
     const all = { ...replies(), ...crdReplies(many) };
     const listing = all[crdsPath];
@@ -287,7 +287,8 @@ describe('CRDs', () => {
     };
     const cluster = new FakeCluster(all);
     const loaded = await load(cluster, { cacheFolder: temporaryFolder() });
-    expect(texts(loaded).join('\n')).toMatch(/100 empty pages of CustomResourceDefinitions in a row/);
+    expect(texts(loaded)).toEqual([]);
+    expect(names(loaded)).toHaveLength(40);
     expect(pages).toBe(100);
   });
 

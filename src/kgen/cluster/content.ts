@@ -3,7 +3,7 @@ import { type Checked, error, type InputProblem, warning } from '../common/probl
 import type { Pattern } from '../model/select.ts';
 import { Cache, defaultCacheFolder, type Environment } from './cache/cache.ts';
 import { type ClusterContent, readCluster } from './read.ts';
-import { explained, Refusal, type Runtime, Unavailable } from './refusal.ts';
+import { explained, Refusal, type Runtime, refusalText, Unavailable } from './refusal.ts';
 import { Server } from './server.ts';
 
 /** Selects a cluster and parts of its API. */
@@ -23,6 +23,8 @@ export interface ClusterOptions {
   readonly env?: Environment | undefined;
   /** Replaces the connections of the client. */
   readonly transport?: Transport | undefined;
+  /** Limit for one response of the cluster with all retries. Default: 60,000. */
+  readonly timeoutMs?: number | undefined;
   /** Called with the number of documents that have been read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -38,7 +40,7 @@ export async function loadContent(options: ClusterOptions): Promise<Checked<Clus
   } catch (cause) {
     const why = explained(runtime, cause, '');
     if (why instanceof Refusal || why instanceof Unavailable) {
-      return { value: undefined, problems: [error(why.message)] };
+      return { value: undefined, problems: [error(refusalText(why))] };
     }
     throw cause;
   }
@@ -56,8 +58,8 @@ async function connected(runtime: Runtime, options: ClusterOptions): Promise<Che
   const folder = options.cacheFolder ?? defaultCacheFolder(env);
   const cache = new Cache(folder, config.server);
   try {
-    const { include = [], exclude = [], needsDocuments, onProgress } = options;
-    const server = new Server(runtime, client, cache);
+    const { include = [], exclude = [], needsDocuments, onProgress, timeoutMs = 60_000 } = options;
+    const server = new Server(runtime, client, cache, timeoutMs);
     const { value, problems } = await readCluster(server, {
       selection: { include, exclude },
       needsDocuments,

@@ -6,7 +6,7 @@ import { isList, isObject, own } from '../input/json.ts';
 import { sha256 } from './cache/cache-entry.ts';
 import { jsonText, parseExactly } from './exact-json.ts';
 import { inParallel } from './in-parallel.ts';
-import { Refusal, Unavailable } from './refusal.ts';
+import { Unavailable } from './refusal.ts';
 import type { Answer, Server } from './server.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -17,7 +17,6 @@ const manyMissing = 16;
 const pageSize = '100';
 /** Empty pages in a row, each with a token for another, after which the list is given up. */
 const maxEmptyPages = 100;
-const endless = `the server returned ${maxEmptyPages} empty pages of CustomResourceDefinitions in a row, each with a token for another`;
 
 /** A CRD in a list of metadata. */
 export interface ListedCrd {
@@ -145,7 +144,8 @@ async function fetchPages(server: Server): Promise<Map<string, JsonObject>> {
     }
     token = continuation(page);
     empty = itemsOf(page).length > 0 ? 0 : empty + 1;
-    if (token !== undefined && empty >= maxEmptyPages) throw new Refusal(endless);
+    // Missing CRDs are read one by one afterwards.
+    if (empty >= maxEmptyPages) return found;
   }
   return found;
 }

@@ -61,6 +61,18 @@ async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonVal
   }
 }
 
+/**
+ * Requests the list of groups again after some groups have failed.
+ * @throws {Unavailable} the server does not respond at all, or does not accept the credentials any more
+ */
+export async function assertResponsive(server: Server): Promise<void> {
+  try {
+    await readRoot(server, '/apis');
+  } catch (cause) {
+    if (!(cause instanceof Unavailable) || hasStatus(cause, 0, 401)) throw cause;
+  }
+}
+
 /** Legacy discovery: one document per group version. */
 async function discoverEach(server: Server, root: string, groups: JsonValue): Promise<Checked<Discovery>> {
   const { value: names, problems } = parseGroups(groups, root);
@@ -90,10 +102,12 @@ async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Re
   const path = asked.group === '' ? `/api/${name}` : `/apis/${name}`;
   try {
     const { value, problems } = parseResourceList((await server.ask({ path })).value, path);
-    const isOther = value !== undefined && apiVersionOf(value) !== name;
+    if (value === undefined)
+      return { name, missing: unusable(name, `get ${path}: ${problems[0]?.what}`), problems: [] };
+    const isOther = apiVersionOf(value) !== name;
     if (isOther)
       return { name, missing: lost(name, `the response describes ${apiVersionOf(value)}`), problems };
-    return { name, ...(value !== undefined && { found: value }), problems };
+    return { name, found: value, problems };
   } catch (cause) {
     if (!(cause instanceof Unavailable)) throw cause;
     return { name, missing: lost(name, cause.message), problems: [] };

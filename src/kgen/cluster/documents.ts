@@ -22,20 +22,24 @@ export interface ReadDocument {
 
 /**
  * Returns the documents of the server. Returns an empty list if it does not support OpenAPI v3 or the user
- * lacks the permission.
+ * lacks the permission, and also, with a warning, if the index cannot be read: OpenAPI v2 is read instead.
  */
 export async function readIndex(server: Server): Promise<Checked<readonly IndexEntry[]>> {
   try {
     const { value } = await server.askForChanges({ path: indexPath });
     const index = readIndexEntries(value);
     const [first] = index.problems;
-    if (first !== undefined && hasErrors(index.problems))
-      throw new Refusal(`get ${indexPath}: ${first.what}`);
-    return index;
+    if (first === undefined || !hasErrors(index.problems)) return index;
+    return { value: [], problems: [withoutIndex(`get ${indexPath}: ${first.what}`)] };
   } catch (cause) {
     if (hasStatus(cause, 403, 404, 406)) return { value: [], problems: [] };
-    throw cause;
+    if (!(cause instanceof Unavailable) || cause.status === 401) throw cause;
+    return { value: [], problems: [withoutIndex(cause.message)] };
   }
+}
+
+function withoutIndex(why: string): InputProblem {
+  return warning(`OpenAPI v3 cannot be read, and v2 is used instead, whose types of CRDs are wider: ${why}`);
 }
 
 /**

@@ -36,6 +36,26 @@ test('starts nothing after a failure and waits for running work', async () => {
   expect(running).toBe(0);
 });
 
+test('starts others beside calls that take long', async () => {
+  let release = (): void => {};
+  const hanging = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  const all = inParallel(
+    Array.from({ length: 30 }, (_, index) => index),
+    async (index) => {
+      begun += 1;
+      if (index < 29) await hanging;
+      else release();
+      return index;
+    },
+    turn,
+  );
+  expect(await all).toHaveLength(30);
+  expect(begun).toBe(30);
+});
+
 test('resolves without items', async () => {
   expect(await inParallel([], () => Promise.reject(new Error('never')))).toEqual([]);
 });

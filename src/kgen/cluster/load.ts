@@ -1,8 +1,9 @@
-import type { Checked } from '../common/problems.ts';
+import { type Checked, hasErrors, type InputProblem, warning } from '../common/problems.ts';
 import { isSelected } from '../model/select.ts';
-import type { Loaded } from '../openapi/types.ts';
+import type { ApiDocument, Loaded } from '../openapi/types.ts';
 import { describeSound } from '../openapi/valid-documents.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
+import { unusable } from './discover.ts';
 
 /**
  * Loads the API of a live cluster: its resources and their types. Sends only GET requests, and needs no more
@@ -22,6 +23,8 @@ export async function loadCluster(options: ClusterOptions): Promise<Checked<Load
   });
   const { documents, crds, unread, partial } = content;
   const sources = documents.length + crds.length;
+  const all = [...problems, ...more];
+  const faults = perDocument(all, documents);
   return {
     value: {
       crds: value.crds,
@@ -30,8 +33,33 @@ export async function loadCluster(options: ClusterOptions): Promise<Checked<Load
       sources,
       skipped: 0,
       unread,
-      ...(partial && { partial }),
+      ...((partial === true || hasErrors(all)) && { partial: true }),
     },
-    problems: [...problems, ...more],
+    problems: faults.map(softened),
   };
+}
+
+/** The rest of the cluster was read, so that an error in a part of it costs only that part. */
+function softened({ what, where, ...rest }: InputProblem): InputProblem {
+  return { ...rest, ...warning(what, where) };
+}
+
+/**
+ * Returns one warning for each document with errors, whose group version is left out, and the other problems
+ * as they are.
+ */
+function perDocument(
+  problems: readonly InputProblem[],
+  documents: readonly ApiDocument[],
+): readonly InputProblem[] {
+  const names = new Map(documents.map(({ file, groupVersion }) => [file, groupVersion]));
+  const seen = new Set<string>();
+  return problems.flatMap((problem) => {
+    const file = problem.where?.file ?? '';
+    const name = problem.severity === 'error' ? names.get(file) : undefined;
+    if (name === undefined) return [problem];
+    if (seen.has(file)) return [];
+    seen.add(file);
+    return [{ ...unusable(name, problem.what), where: { file } }];
+  });
 }

@@ -4,7 +4,7 @@ import { byText } from '../common/words.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind } from '../openapi/types.ts';
 import { type ListedCrd, listCrds, readCrds } from './crds.ts';
-import { type Discovery, discover } from './discover.ts';
+import { assertResponsive, type Discovery, discover } from './discover.ts';
 import { type ReadDocument, readDocuments, readIndex, readWhole } from './documents.ts';
 import { allInOrder } from './in-parallel.ts';
 import type { IndexEntry } from './index-paths.ts';
@@ -53,6 +53,7 @@ export async function readCluster(server: Server, reading: Reading): Promise<Che
   const crds = listed.value.filter(({ name }) => names.has(name));
   const read = await readTypes(server, reading, { groupVersions, entries: index.value, crds });
   const outage = outages(discovery.value, read.documents, reading.selection);
+  if (outage.problems.length > 0) await assertResponsive(server);
   const isRead = (one: DiscoveredGroupVersion): boolean => isServed(one, reading, outage.lost);
   return {
     value: {

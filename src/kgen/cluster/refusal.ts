@@ -6,7 +6,10 @@ export type Runtime = typeof import('@kgen/runtime');
 /** A reason to end the run. Its message is the complete sentence for the user. */
 export class Refusal extends Error {}
 
-/** A server that refused one request, or did not respond in time. Other requests may succeed. */
+/**
+ * A server that refused one request, did not respond, or sent something else than JSON. Other requests may
+ * succeed: the caller decides by the place of the request whether it concerns one group or the cluster.
+ */
 export class Unavailable extends Error {
   /** HTTP status; 0 if there was no response. */
   readonly status: number;
@@ -25,13 +28,11 @@ const maxWords = 300;
  */
 const maxAdvice = 1500;
 
-/** Converts the error of a request to a `Refusal` or an `Unavailable`. Returns other errors unchanged. */
+/**
+ * Converts the error of a request to an `Unavailable`, and an error of the kubeconfig or of its credentials
+ * to a `Refusal`. Returns other errors unchanged.
+ */
 export function explained(runtime: Runtime, cause: unknown, path: string): unknown {
-  if (runtime.isUnauthorized(cause)) {
-    const what =
-      'the server does not accept the credentials (401): they may have expired; log in again, or choose another context';
-    return new Refusal(what);
-  }
   if (runtime.isApiError(cause)) {
     const { code } = cause;
     if (code >= 300 && code < 400) return new Unavailable(redirected(path, code), code);
@@ -40,10 +41,18 @@ export function explained(runtime: Runtime, cause: unknown, path: string): unkno
   if (isTimeout(cause)) return new Unavailable(`get ${path}: the server does not respond in time`, 0);
   if (runtime.isConfigError(cause)) return new Refusal(shortened(inOneLine(cause.message), maxAdvice));
   if (runtime.isTransportError(cause) || runtime.isDecodeError(cause)) {
-    return new Refusal(shortened(cause.message));
+    return new Unavailable(shortened(cause.message), 0);
   }
   return cause;
 }
+
+/** Returns the message of an error that concerns the whole cluster. */
+export function refusalText(cause: Refusal | Unavailable): string {
+  return hasStatus(cause, 401) ? expired : cause.message;
+}
+
+const expired =
+  'the server does not accept the credentials (401): they may have expired; log in again, or choose another context';
 
 /** Returns whether an error has one of the statuses. */
 export function hasStatus(cause: unknown, ...statuses: readonly number[]): cause is Unavailable {
@@ -76,11 +85,11 @@ function inOneLine(words: string): string {
 }
 
 /** Returns the error for a response that is not JSON. */
-export function notJson(path: string, type: string, bytes: number): Refusal {
+export function notJson(path: string, type: string, bytes: number): Unavailable {
   const media = type.split(';')[0]?.trim().toLowerCase() ?? '';
   const isOther = media !== '' && media !== 'application/json' && media !== 'text/plain';
   const what = isOther
     ? `the response is ${quote(media)} and not JSON: is there a proxy or a login page in between? Check the server of the context`
     : `the response is incomplete or not JSON (${bytes} bytes): try again, and check the server of the context`;
-  return new Refusal(`get ${path}: ${what}`);
+  return new Unavailable(`get ${path}: ${what}`, 0);
 }

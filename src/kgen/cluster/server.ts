@@ -3,12 +3,10 @@ import type { APIRequest } from '@kgen/runtime/rest';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import type { Cache } from './cache/cache.ts';
 import { sha256 } from './cache/cache-entry.ts';
-import { explained, notJson, Refusal, type Runtime, Unavailable } from './refusal.ts';
+import { explained, notJson, type Runtime, Unavailable } from './refusal.ts';
 
 /** Maximum size of a response: 128 MiB, forty times the document of all of Kubernetes. */
 const maxBytes = 128 * 1024 * 1024;
-/** Limit for one request with its response and all retries, in milliseconds. */
-const timeoutMs = 60_000;
 /** Maximum number of retries, so that a group that is unavailable does not delay the others. */
 const maxRetries = 3;
 
@@ -38,18 +36,21 @@ interface Raw {
 }
 
 /**
- * Reads a server: every request is a GET. Methods reject with `Unavailable` if the server refuses this
- * request, and with `Refusal` if further requests are pointless.
+ * Reads a server: every request is a GET. Methods reject with `Unavailable` if the request has no usable
+ * response, and with `Refusal` if there are no credentials.
  */
 export class Server {
   readonly #runtime: Runtime;
   readonly #client: RESTClient;
   readonly #cache: Cache;
+  readonly #timeoutMs: number;
 
-  constructor(runtime: Runtime, client: RESTClient, cache: Cache) {
+  /** `timeoutMs` limits one request with its response and all retries. */
+  constructor(runtime: Runtime, client: RESTClient, cache: Cache, timeoutMs: number) {
     this.#runtime = runtime;
     this.#client = client;
     this.#cache = cache;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Requests without a cache. */
@@ -105,7 +106,7 @@ export class Server {
   async #get(question: Question, etag?: string): Promise<Raw | undefined> {
     const { path } = question;
     try {
-      const response = await this.#client.stream(requestFor(question, etag));
+      const response = await this.#client.stream(requestFor(question, this.#timeoutMs, etag));
       const body = await readAll(response.body, path);
       const { 'content-type': type = '', etag: current = '' } = response.headers;
       return { body, type, etag: isETag(current) ? current : undefined };
@@ -117,7 +118,11 @@ export class Server {
   }
 }
 
-function requestFor({ path, query = [], accept = 'application/json' }: Question, etag?: string): APIRequest {
+function requestFor(
+  { path, query = [], accept = 'application/json' }: Question,
+  timeoutMs: number,
+  etag?: string,
+): APIRequest {
   return {
     method: 'GET',
     path,
@@ -140,8 +145,9 @@ async function readAll(body: AsyncIterable<Uint8Array>, path: string): Promise<U
   for await (const part of body) {
     total += part.length;
     if (total > maxBytes) {
-      throw new Refusal(
+      throw new Unavailable(
         `get ${path}: the response has more than ${maxBytes} bytes: is this a Kubernetes API?`,
+        0,
       );
     }
     parts.push(part);

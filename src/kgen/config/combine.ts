@@ -14,6 +14,7 @@ const inputWords: Readonly<Record<InputKind, string>> = {
 const companions: readonly { readonly name: keyof OutputSettings; readonly of: readonly InputKind[] }[] = [
   { name: 'context', of: ['fromCluster'] },
   { name: 'kubeconfig', of: ['fromCluster'] },
+  { name: 'timeout', of: ['fromCluster'] },
   { name: 'paths', of: ['fromCluster', 'openapi'] },
   { name: 'protobuf', of: ['fromCluster', 'openapi'] },
 ];

@@ -10,6 +10,9 @@ export interface Rule {
   readonly read?: (value: unknown) => unknown;
 }
 
+/** Longest limit for a response, in seconds: an hour. */
+const maxTimeout = 3600;
+
 const flag: Rule = { test: (value) => typeof value === 'boolean', words: 'true or false' };
 const text: Rule = { test: isText, words: 'a string that is not empty' };
 const texts: Rule = {
@@ -24,6 +27,10 @@ export const rules: Readonly<Record<keyof OutputSettings, Rule>> = {
   fromCluster: flag,
   context: text,
   kubeconfig: text,
+  timeout: {
+    test: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxTimeout,
+    words: `a number of seconds from 1 to ${maxTimeout}`,
+  },
   openapi: texts,
   out: text,
   include: texts,

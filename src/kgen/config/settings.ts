@@ -18,6 +18,11 @@ export interface OutputSettings {
    */
   readonly kubeconfig?: string;
   /**
+   * Limit for one response of the cluster with all retries, in seconds: a positive integer. A group that does
+   * not respond in time is left out. Requires `fromCluster`. Default: 60.
+   */
+  readonly timeout?: number;
+  /**
    * Paths of saved OpenAPI documents, v2 or v3, instead of `input`: files, or folders with such files.
    * Relative paths in a configuration file start at its folder.
    */

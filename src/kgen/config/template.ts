@@ -38,6 +38,13 @@ const optional: readonly Entry[] = [
     value: "'kubeconfig.yaml'",
   },
   {
+    name: 'timeout',
+    about: [
+      'With fromCluster: limit for one response in seconds; a group without one is left out. Default: 60.',
+    ],
+    value: '60',
+  },
+  {
     name: 'openapi',
     about: ['Instead of input: saved OpenAPI documents, v2 or v3, or folders of them.'],
     value: "['openapi']",

@@ -58,11 +58,12 @@ async function fromCluster(
   settings: OutputSettings,
   { cwd, onProgress }: InputSurroundings,
 ): Promise<Checked<Loaded>> {
-  const { kubeconfig, context, paths = false } = settings;
+  const { kubeconfig, context, timeout, paths = false } = settings;
   const { loadCluster } = await import('../cluster/load.ts');
   return loadCluster({
     kubeconfig: kubeconfig === undefined ? undefined : resolve(cwd, kubeconfig),
     context,
+    timeoutMs: timeout === undefined ? undefined : timeout * 1000,
     include: patterns(settings.include),
     exclude: patterns(settings.exclude),
     needsDocuments: paths,
