@@ -113,7 +113,9 @@ export interface ObjectControllerOptions<T, C, W extends readonly unknown[]>
   extends ControllerBaseOptions<T, C, W> {
   /**
    * Brings the cluster to the state that the object declares. Called for objects in the cache only: not after
-   * their deletion. Without `finalize` it is also called for objects that are being deleted.
+   * their deletion. Without `finalize` it is also called for objects that are being deleted, such as those
+   * that wait for finalizers of others; if it throws `OwnerTerminatingError` for such an object, because it
+   * would refer to it as an owner, the run ends without an error.
    */
   readonly reconcile: Reconcile<T, C>;
   /**
@@ -124,6 +126,12 @@ export interface ObjectControllerOptions<T, C, W extends readonly unknown[]>
   readonly finalize?: Reconcile<T, C> | undefined;
   /** Finalizer of `finalize`. Default: `<group of the reconciled objects>/<name of the controller>`. */
   readonly finalizer?: string | undefined;
+  /**
+   * Finalizers of former versions of the controller. They are removed from each object: from one that is
+   * being deleted after `finalize`, and without `finalize` at once. Default: none; an object that the default
+   * finalizer of a former version holds is reported in the log and as an event.
+   */
+  readonly formerFinalizers?: readonly string[] | undefined;
   readonly reconcileKey?: undefined;
 }
 
@@ -135,6 +143,7 @@ export interface KeyControllerOptions<T, C, W extends readonly unknown[]>
   readonly reconcile?: undefined;
   readonly finalize?: undefined;
   readonly finalizer?: undefined;
+  readonly formerFinalizers?: undefined;
 }
 
 /** Options of a `Controller`. */

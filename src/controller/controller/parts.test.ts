@@ -32,6 +32,30 @@ describe('finalizers', () => {
     expect(removalOf(object(), 'a/b')).toBeUndefined();
   });
 
+  it('of former versions are removed with the addition of the present one, or without one', () => {
+    const former = ['a/old', 'a/older'];
+    const next = (finalizers: readonly string[] | undefined, finalizer: string | undefined) =>
+      additionOf(object(finalizers), finalizer, former)?.at(-1);
+    expect(next(['a/old', 'other/x'], 'a/b')).toMatchObject({ value: ['other/x', 'a/b'] });
+    expect(next(['a/b', 'a/older'], 'a/b')).toMatchObject({ value: ['a/b'] });
+    expect(next(['a/old'], undefined)).toMatchObject({ value: [] });
+    expect([next(['a/b'], 'a/b'), next(['other/x'], undefined), next(undefined, undefined)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('are removed together from the end of the list', () => {
+    expect(removalOf(object(['a/old', 'other/x', 'a/b']), 'a/b', ['a/old'])).toEqual([
+      { op: 'test', path: '/metadata/uid', value: 'u' },
+      { op: 'test', path: '/metadata/finalizers/0', value: 'a/old' },
+      { op: 'test', path: '/metadata/finalizers/2', value: 'a/b' },
+      { op: 'remove', path: '/metadata/finalizers/2' },
+      { op: 'remove', path: '/metadata/finalizers/0' },
+    ]);
+  });
+
   it.each<readonly [string, unknown, boolean]>([
     ['a failed test', new ApiError({ code: 422, reason: 'Invalid' }), true],
     ['a violated rule', new ApiError({ code: 422, details: { causes: [{ field: 'x' }] } }), false],

@@ -19,7 +19,12 @@ export type Work<C> =
       readonly type: 'object';
       readonly reconcile: Reconcile<KubernetesObject, C>;
       readonly finalize: Reconcile<KubernetesObject, C> | undefined;
+      /** Finalizer of `finalize`, which is not added without it. */
       readonly finalizer: string;
+      /** Finalizers of former versions, which are removed. */
+      readonly former: readonly string[];
+      /** Finalizer that former versions may have added, and that this one neither uses nor removes. */
+      readonly abandoned: string | undefined;
     }
   | { readonly type: 'key'; readonly reconcile: ReconcileByKey<C> };
 
@@ -90,8 +95,9 @@ function sourceProblem<C>(options: AnyOptions<C>): string | undefined {
   const anonymous = owned.find(({ informer }) => !hasMetadata(informer, 'ownerReferences'));
   if (anonymous !== undefined) return selectionProblem('owns', anonymous, 'ownerReferences');
   const unfinished = reconciled.find(({ informer }) => !hasMetadata(informer, 'finalizers'));
-  if (options.finalize !== undefined && unfinished !== undefined)
-    return selectionProblem('finalize', unfinished, 'finalizers');
+  const option = options.finalize === undefined ? 'formerFinalizers' : 'finalize';
+  if (options[option] !== undefined && unfinished !== undefined)
+    return selectionProblem(option, unfinished, 'finalizers');
   const foreign = owned.find(({ cluster }) => !clusters.has(cluster));
   return foreign && `owns ${foreign.informer.name}: no informer of for has its cluster ${foreign.cluster}`;
 }
@@ -111,7 +117,7 @@ function selectionProblem(
 }
 
 function functionProblem<C>(options: AnyOptions<C>): string | undefined {
-  const { reconcile, reconcileKey, finalize, finalizer, watches = [], owns = [] } = options;
+  const { reconcile, reconcileKey, finalize, finalizer, formerFinalizers, watches = [], owns = [] } = options;
   const given = [reconcile, reconcileKey].filter((work) => work !== undefined);
   if (given.length !== 1 || typeof given[0] !== 'function')
     return 'pass either reconcile or reconcileKey, a function';
@@ -119,6 +125,8 @@ function functionProblem<C>(options: AnyOptions<C>): string | undefined {
   if (finalize !== undefined && reconcileKey !== undefined)
     return 'finalize needs reconcile, not reconcileKey';
   if (finalizer !== undefined && finalize === undefined) return 'finalizer needs finalize';
+  if (formerFinalizers !== undefined && reconcileKey !== undefined)
+    return 'formerFinalizers needs reconcile, not reconcileKey';
   if (!watches.every(({ map }) => typeof map === 'function')) return 'map of watches is not a function';
   const sources = [...forSources(options), ...owns.map(sourceOf), ...watches];
   const areFunctions = sources.every(
@@ -142,15 +150,21 @@ function checkNumbers<C>(options: AnyOptions<C>): void {
 
 function workOf<C>(options: AnyOptions<C>, [first]: readonly ForSource<KubernetesObject>[]): Work<C> {
   if (options.reconcileKey !== undefined) return { type: 'key', reconcile: options.reconcileKey };
-  const { reconcile, finalize, name } = options;
-  const group = first?.informer.resource.group ?? '';
-  const finalizer = options.finalizer ?? `${group}/${name}`;
+  const { reconcile, finalize, name, formerFinalizers: former = [] } = options;
+  const byDefault = `${first?.informer.resource.group ?? ''}/${name}`;
+  const finalizer = options.finalizer ?? byDefault;
   if (finalize !== undefined && !isFinalizer(finalizer)) {
     throw new TypeError(
       `controller ${name}: ${JSON.stringify(finalizer)} is not a valid finalizer; pass one such as example.com/cleanup`,
     );
   }
-  return { type: 'object', reconcile, finalize, finalizer };
+  const own = finalize === undefined ? former : [finalizer, ...former];
+  if (new Set(own).size < own.length)
+    throw new TypeError(
+      `controller ${name}: formerFinalizers repeats one, or contains the present finalizer`,
+    );
+  const abandoned = own.includes(byDefault) ? undefined : byDefault;
+  return { type: 'object', reconcile, finalize, finalizer, former, abandoned };
 }
 
 /** Servers reject finalizers without a domain in new objects of most kinds. */

@@ -1,6 +1,8 @@
 /** Calls the functions of a controller for a key, and maintains the finalizer of its objects. */
 
 import { type Informer, isNotFound, type KubernetesObject, type Stored } from '@kgen/runtime';
+import { hasFinalizer, isOwnerTerminating } from '@kgen/runtime/objects';
+import { Lru } from '../apply/lru.ts';
 import { errorOf } from '../errors.ts';
 import { isTerminating } from '../members.ts';
 import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from './finalizer.ts';
@@ -12,10 +14,15 @@ import type { Setup, Work } from './setup.ts';
 
 type ObjectWork<C> = Extract<Work<C>, { readonly type: 'object' }>;
 
+/** Objects whose abandoned finalizer is reported once. */
+const reportedObjects = 10_000;
+
 /** The functions of one controller. */
 export class WorkCall<C> {
   readonly #setup: Setup<C>;
   readonly #requests: HostRequests;
+  /** Uids of objects with an abandoned finalizer. */
+  readonly #reported = new Lru<true>(reportedObjects);
 
   constructor(setup: Setup<C>, requests: HostRequests) {
     this.#setup = setup;
@@ -36,46 +43,67 @@ export class WorkCall<C> {
   call(context: ReconcileContext<C>): ReconcileResult | Promise<ReconcileResult> {
     const { work } = this.#setup;
     const { key } = context;
-    if (work.type === 'key') return work.reconcile(key, context);
     const object = this.objectOf(key);
+    if (work.type === 'key') return reconciled(object, context, () => work.reconcile(key, context));
     // Deleted: its dependents are collected by the server, and `finalize` has run before.
     if (object === undefined) return undefined;
-    if (work.finalize === undefined) return work.reconcile(object, context);
-    if (isTerminating(object)) return this.#finalize(work, object, context);
-    return this.#reconcileWithFinalizer(work, object, context);
+    return isTerminating(object)
+      ? this.#terminate(work, object, context)
+      : this.#reconcile(work, object, context);
   }
 
-  async #reconcileWithFinalizer(
+  async #reconcile(
     work: ObjectWork<C>,
     object: Stored<KubernetesObject>,
     context: ReconcileContext<C>,
   ): Promise<ReconcileResult> {
-    const patch = additionOf(object, work.finalizer);
-    if (patch === undefined) return work.reconcile(object, context);
+    const run = (current: Stored<KubernetesObject>): Promise<ReconcileResult> =>
+      reconciled(current, context, () => work.reconcile(current, context));
+    const patch = additionOf(object, activeFinalizer(work), work.former);
+    if (patch === undefined) return run(object);
     // Deleted meanwhile, without a finalizer that needs cleaning up.
     if (!(await this.#patch(object, patch, context))) return undefined;
     // The cache contains the response, or something newer.
     const current = this.objectOf(context.key);
     if (current === undefined) return undefined;
-    if (isTerminating(current)) return this.#finalize(work, current, context);
-    return work.reconcile(current, context);
+    return isTerminating(current) ? this.#terminate(work, current, context) : run(current);
   }
 
-  async #finalize(
+  async #terminate(
     work: ObjectWork<C>,
     object: Stored<KubernetesObject>,
     context: ReconcileContext<C>,
   ): Promise<ReconcileResult> {
-    if (removalOf(object, work.finalizer) === undefined) return undefined;
-    const result = await work.finalize?.(object, context);
+    this.#report(work, object, context);
+    const { finalize, former } = work;
+    const removal = (held: Stored<KubernetesObject>) => removalOf(held, activeFinalizer(work), former);
+    if (removal(object) === undefined) {
+      if (finalize !== undefined) return undefined;
+      return reconciled(object, context, () => work.reconcile(object, context));
+    }
+    const result = await finalize?.(object, context);
     // Its end is that of the run, unless it is a success without another call.
     if (outcomeOfResult(result).type !== 'success') return result;
     const current = this.objectOf(context.key);
     // An object of the same name that was created meanwhile keeps its finalizer.
     const isSame = current !== undefined && current.metadata.uid === object.metadata.uid;
-    const patch = removalOf(isSame ? current : object, work.finalizer);
+    const patch = removal(isSame ? current : object);
     if (patch !== undefined) await this.#patch(object, patch, context);
     return undefined;
+  }
+
+  /** Reports a finalizer of a former version that holds an object, once per object. */
+  #report(
+    { abandoned }: ObjectWork<C>,
+    object: Stored<KubernetesObject>,
+    { log, record }: ReconcileContext<C>,
+  ): void {
+    const { uid } = object.metadata;
+    if (abandoned === undefined || !hasFinalizer(object, abandoned) || this.#reported.get(uid)) return;
+    this.#reported.set(uid, true);
+    const note = `the finalizer ${abandoned} of a former version of this controller holds the object: pass formerFinalizers: ['${abandoned}'] to the controller, or remove it`;
+    log.warn({ finalizer: abandoned }, note);
+    record.event({ type: 'Warning', reason: 'FinalizerAbandoned', action: 'Finalize', note });
   }
 
   /**
@@ -101,5 +129,25 @@ export class WorkCall<C> {
       if (!isFailedTest(error)) throw error;
       throw new StaleObjectError(`finalizers were not changed: ${errorOf(error).message}`, { cause: error });
     }
+  }
+}
+
+function activeFinalizer<C>({ finalize, finalizer }: ObjectWork<C>): string | undefined {
+  return finalize === undefined ? undefined : finalizer;
+}
+
+/** Calls a reconcile function. A run that would refer to its own object, which is being deleted, has ended. */
+async function reconciled<C>(
+  object: Stored<KubernetesObject> | undefined,
+  { log }: ReconcileContext<C>,
+  work: () => ReconcileResult | Promise<ReconcileResult>,
+): Promise<ReconcileResult> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOwn = isOwnerTerminating(error) && error.owner.metadata?.uid === object?.metadata.uid;
+    if (object === undefined || !isOwn) throw error;
+    log.debug({}, `the run ends, since its object is being deleted: ${error.message}`);
+    return undefined;
   }
 }

@@ -3,12 +3,13 @@
 import type { Informer, KubernetesObject, RESTClient, SharedInformers } from '@kgen/runtime';
 import { isOlder } from '../apply/write-comparison.ts';
 import type { CachedObject, WriteCaches } from '../client/managed-client.ts';
+import type { OwnerCaches } from '../client/owner-guard.ts';
 import type { RequestTarget } from '../client/request-target.ts';
 import { currentRun } from '../client/run-scope.ts';
 import { metadataString } from '../members.ts';
 
 /** Informers by resource. */
-export class ManagedCaches implements WriteCaches {
+export class ManagedCaches implements WriteCaches, OwnerCaches {
   readonly #informers = new Map<string, readonly Informer<KubernetesObject>[]>();
   /** Those of `#informers` in which writes are recorded. */
   readonly #written = new Map<string, readonly Informer<KubernetesObject>[]>();
@@ -55,6 +56,14 @@ export class ManagedCaches implements WriteCaches {
       newest = newest === undefined ? found : newestOf(newest, found);
     }
     return newest;
+  }
+
+  ofKind(group: string, kind: string): Informer<KubernetesObject> | undefined {
+    for (const informers of this.#written.values()) {
+      const [informer] = informers;
+      if (informer?.resource.group === group && informer.resource.kind === kind) return informer;
+    }
+    return undefined;
   }
 
   wrote(target: RequestTarget, object: object): boolean {

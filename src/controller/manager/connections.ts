@@ -5,6 +5,7 @@ import { LeaderElector } from '@kgen/runtime/election';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
+import { ownerGuard } from '../client/owner-guard.ts';
 import { checkGuard } from '../client/write-guard.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
@@ -68,8 +69,10 @@ export class ManagerConnections {
     // With a fence there are other replicas, whose open clients write, too.
     const openScope = this.fence && {};
     const common = { rest: this.rest, fieldManager, caches: this.caches, noops: new NoopWrites(), openScope };
-    this.open = managedClient({ ...common, fence: undefined });
-    this.fenced = this.fence === undefined ? this.open : managedClient({ ...common, fence: this.fence });
+    const guarded = (fence: WriteFence | undefined): RESTClient =>
+      ownerGuard(managedClient({ ...common, fence }), this.caches);
+    this.open = guarded(undefined);
+    this.fenced = this.fence === undefined ? this.open : guarded(this.fence);
     this.recorder = new EventRecorder({
       rest: this.rest,
       reportingController: name,

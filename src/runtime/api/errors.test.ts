@@ -81,6 +81,10 @@ describe('questions', () => {
     Invalid: { given: { reason: 'Invalid', code: 422 }, want: ['isInvalid'] },
     'a bare 401': { given: { code: 401 }, want: ['isUnauthorized'] },
     'a bare 403': { given: { code: 403 }, want: ['isForbidden'] },
+    'a creation in a terminating namespace': {
+      given: { code: 403, reason: 'Forbidden', details: { causes: [{ reason: 'NamespaceTerminating' }] } },
+      want: ['isForbidden', 'isNamespaceTerminating'],
+    },
     'a bare 400': { given: { code: 400 }, want: ['isBadRequest'] },
     'a bare 405': { given: { code: 405 }, want: ['isMethodNotAllowed'] },
     'a bare 406': { given: { code: 406 }, want: ['isNotAcceptable'] },

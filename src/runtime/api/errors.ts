@@ -393,3 +393,8 @@ export function hasStatusCause<Reason extends CauseReason>(
 ): error is MatchedError<Reason> {
   return statusCauses(error, reason).length > 0;
 }
+
+/** Returns whether the namespace is being deleted, so that nothing can be created in it any more. 403. */
+export function isNamespaceTerminating(error: unknown): error is MatchedError<'NamespaceTerminating'> {
+  return hasStatusCause(error, 'NamespaceTerminating');
+}

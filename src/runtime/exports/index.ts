@@ -20,6 +20,7 @@ export {
   isInternalError,
   isInvalid,
   isMethodNotAllowed,
+  isNamespaceTerminating,
   isNotAcceptable,
   isNotFound,
   isRequestEntityTooLarge,

@@ -16,6 +16,8 @@ export {
   controllerOf,
   isControlledBy,
   isOwnedBy,
+  isOwnerTerminating,
+  OwnerTerminatingError,
   ownerReference,
   removeOwnerReference,
   setControllerReference,

@@ -4,7 +4,9 @@ import {
   controllerOf,
   isControlledBy,
   isOwnedBy,
+  isOwnerTerminating,
   type OwnerObject,
+  OwnerTerminatingError,
   ownerReference,
   removeOwnerReference,
   setControllerReference,
@@ -119,5 +121,43 @@ describe('owners of an object', () => {
     const rest = removeOwnerReference(owned, app);
     expect(rest.metadata?.ownerReferences).toEqual([ownerReference(other)]);
     expect(removeOwnerReference(rest, app)).toBe(rest);
+  });
+});
+
+describe('an owner that is being deleted', () => {
+  const deletionTimestamp = '2026-01-01T00:00:00Z';
+  const ending = { ...app, metadata: { ...app.metadata, deletionTimestamp }, spec: { token: 'secret' } };
+  const successor = { ...toApp, uid: 'u0', controller: true };
+
+  it.each<[object: string, add: () => unknown]>([
+    ['a reference', () => ownerReference(ending)],
+    ['an object without owners, as an owner', () => setOwnerReference(pod(), ending)],
+    ['an object without owners, as its controller', () => setControllerReference(pod(), ending)],
+    ['an object of its predecessor', () => setControllerReference(pod([successor]), ending)],
+    ['an object that it owns, as its controller', () => setControllerReference(pod([toApp]), ending)],
+  ])('throws OwnerTerminatingError for %s', (_, add) => {
+    let thrown: unknown;
+    try {
+      add();
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isOwnerTerminating(thrown)).toBe(true);
+    expect(thrown).toBeInstanceOf(OwnerTerminatingError);
+    expect(thrown).toMatchObject({
+      name: 'OwnerTerminatingError',
+      message: 'no object may refer to MyApp one/shop: it is being deleted',
+    });
+    // The identity, not the content.
+    expect(thrown).toHaveProperty('owner', app);
+  });
+
+  it('keeps the objects that it owns or controls', () => {
+    const owned = setOwnerReference(pod(), app);
+    const controlled = setControllerReference(pod(), app);
+    expect(setOwnerReference(owned, ending)).toBe(owned);
+    expect(setControllerReference(controlled, ending)).toBe(controlled);
+    expect(removeOwnerReference(controlled, ending).metadata?.ownerReferences).toEqual([]);
+    expect([isOwnerTerminating(new Error('no')), isOwnerTerminating(undefined)]).toEqual([false, false]);
   });
 });

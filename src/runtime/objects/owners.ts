@@ -2,6 +2,7 @@
  * Owner references. Functions that change an object return a changed copy.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
  */
+import { isOwn, OwnError } from '../api/errors.ts';
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/meta.ts';
 import { stringOf } from '../common/readable.ts';
 import { listOr, withMetadata } from './metadata.ts';
@@ -10,7 +11,33 @@ import { listOr, withMetadata } from './metadata.ts';
 export interface OwnerObject {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
-  readonly metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'> | undefined;
+  readonly metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace' | 'deletionTimestamp'> | undefined;
+}
+
+/**
+ * A new reference would refer to an owner that is being deleted, or is gone. With `--cascade=orphan`, the
+ * garbage collector removes the references of the dependents while the owner still exists: an object that
+ * receives one again is deleted after its owner.
+ */
+export class OwnerTerminatingError extends OwnError {
+  /** Identity of the owner. */
+  readonly owner: OwnerObject;
+
+  constructor(message: string, { apiVersion, kind, metadata }: OwnerObject, options?: ErrorOptions) {
+    super(message, options);
+    const { name, namespace, uid } = metadata ?? {};
+    // Not the owner itself, which may be a Secret: loggers write all members of errors.
+    this.owner = { apiVersion, kind, metadata: { name, namespace, uid } };
+  }
+
+  override get name(): 'OwnerTerminatingError' {
+    return 'OwnerTerminatingError';
+  }
+}
+
+/** Returns whether an error is an `OwnerTerminatingError`. */
+export function isOwnerTerminating(error: unknown): error is OwnerTerminatingError {
+  return isOwn(error, 'OwnerTerminatingError');
 }
 
 /** Options of an owner reference. Both default to false. */
@@ -25,6 +52,7 @@ export interface OwnerReferenceOptions {
  * Returns a reference to `owner`. Does not validate scopes; `setOwnerReference` and `setControllerReference`
  * do.
  * @throws {TypeError} an owner without apiVersion, kind, name or uid, which no server has stored
+ * @throws {OwnerTerminatingError} an owner that is being deleted
  * @example
  * ```ts
  * import { ownerReference } from '@kgen/runtime/objects';
@@ -40,6 +68,9 @@ export function ownerReference(owner: OwnerObject, options: OwnerReferenceOption
     throw new TypeError(
       `owner reference to ${described(owner)}: it needs apiVersion, kind, metadata.name and metadata.uid, which an object that was read from a server has`,
     );
+  }
+  if (isTerminating(owner)) {
+    throw new OwnerTerminatingError(`no object may refer to ${described(owner)}: it is being deleted`, owner);
   }
   const { controller, blockOwnerDeletion } = options;
   return {
@@ -72,9 +103,11 @@ export function isControlledBy(object: KubernetesObject, owner: OwnerObject): bo
 /**
  * Returns the object with `owner` among its owners. A reference to the same owner (group, kind and name) is
  * replaced, so that an owner that was created again keeps its dependents. Object and owner must have their
- * namespaces.
+ * namespaces. An object that `owner` (by its uid) owns already is returned as it is if the owner is being
+ * deleted.
  * @throws {TypeError} an owner in another namespace, a namespaced owner of an object without namespace (in
  * both cases the garbage collector would delete the object), or an owner that no server has stored
+ * @throws {OwnerTerminatingError} another object, and an owner that is being deleted
  */
 export function setOwnerReference<T extends KubernetesObject>(
   object: T,
@@ -82,13 +115,16 @@ export function setOwnerReference<T extends KubernetesObject>(
   options: OwnerReferenceOptions = {},
 ): T {
   checkNamespaces(object, owner);
+  if (isTerminating(owner) && isOwnedBy(object, owner)) return object;
   return withReference(object, ownerReference(owner, options));
 }
 
 /**
  * Returns the object with `owner` as its managing controller. Foreground deletion of the owner waits for the
- * object, unless `blockOwnerDeletion` is false.
+ * object, unless `blockOwnerDeletion` is false. An object that `owner` (by its uid) controls already is
+ * returned as it is if the owner is being deleted.
  * @throws {TypeError} as `setOwnerReference`, and if the object has another managing controller
+ * @throws {OwnerTerminatingError} another object, and an owner that is being deleted
  * @example
  * ```ts
  * import { setControllerReference } from '@kgen/runtime/objects';
@@ -104,6 +140,7 @@ export function setControllerReference<T extends KubernetesObject>(
   options: Pick<OwnerReferenceOptions, 'blockOwnerDeletion'> = {},
 ): T {
   checkNamespaces(object, owner);
+  if (isTerminating(owner) && isControlledBy(object, owner)) return object;
   const reference = ownerReference(owner, { controller: true, blockOwnerDeletion: true, ...options });
   const controller = controllerOf(object);
   if (controller !== undefined && !isSameOwner(controller, reference)) {
@@ -123,6 +160,10 @@ export function removeOwnerReference<T extends KubernetesObject>(object: T, owne
   const rest = references.filter((reference) => !isSameOwner(reference, namedBy(owner)));
   if (rest.length === references.length) return object;
   return withMetadata(object, { ownerReferences: rest });
+}
+
+function isTerminating({ metadata }: OwnerObject): boolean {
+  return !!metadata?.deletionTimestamp;
 }
 
 type OwnerName = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>;

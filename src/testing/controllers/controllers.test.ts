@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { call, crd, create, foosPath, type Reply, start, until } from '../client.fixture.ts';
 import type { TestServer } from '../server/testserver.ts';
-import { array, type Json, type JsonObject, object, strings, text } from '../values/json.ts';
+import { array, type Json, type JsonObject, object, own, strings, text } from '../values/json.ts';
 
 describe('controllers', () => {
   const ownedBy = (owner: Reply, blockOwnerDeletion: boolean): JsonObject => ({
@@ -53,6 +53,50 @@ describe('controllers', () => {
     await until(server, `${foosPath}/owner`, 404);
     const child = await call(server, `${foosPath}/child`);
     expect([child.code, array(child.body, 'metadata', 'ownerReferences')]).toEqual([200, []]);
+  });
+
+  // As on a real server, where both are requests of the garbage collector.
+  test('orphan: the owner outlives the references, of which no manager has a field', async () => {
+    const server = await start({ crds: [{ yaml: crd }], time: 'virtual' });
+    const owner = await create(server, 'owner');
+    await call(server, `${foosPath}/child?fieldManager=op`, {
+      method: 'PATCH',
+      type: 'application/apply-patch+yaml',
+      body: {
+        apiVersion: 'test.example.com/v1',
+        kind: 'Foo',
+        metadata: { name: 'child', labels: { a: 'b' }, ...ownedBy(owner, true) },
+      },
+    });
+    const child = async (): Promise<JsonObject> => object((await call(server, `${foosPath}/child`)).body);
+    await drop(server, 'owner', 'Orphan');
+    await expect.poll(async () => array(await child(), 'metadata', 'ownerReferences')).toEqual([]);
+    expect((await call(server, `${foosPath}/owner`)).code).toBe(200);
+    expect(array(await child(), 'metadata', 'managedFields').map((entry) => own(entry, 'fieldsV1'))).toEqual([
+      { 'f:metadata': { 'f:labels': { 'f:a': {} } } },
+    ]);
+    await server.time.advance(100);
+    expect((await call(server, `${foosPath}/owner`)).code).toBe(404);
+    expect(text(await child(), 'metadata', 'name')).toBe('child');
+  });
+
+  test('orphan: an object that receives the reference again is deleted after its owner', async () => {
+    const server = await start();
+    const owner = await create(server, 'owner', { finalizers: ['test.example.com/hold'] });
+    await create(server, 'child', ownedBy(owner, true));
+    await drop(server, 'owner', 'Orphan');
+    await expect
+      .poll(async () => strings((await call(server, `${foosPath}/owner`)).body, 'metadata', 'finalizers'))
+      .toEqual(['test.example.com/hold']);
+    const patch = (name: string, metadata: JsonObject): Promise<Reply> =>
+      call(server, `${foosPath}/${name}`, {
+        method: 'PATCH',
+        body: { metadata },
+        type: 'application/merge-patch+json',
+      });
+    await patch('child', ownedBy(owner, true));
+    await patch('owner', { finalizers: null });
+    await until(server, `${foosPath}/child`, 404);
   });
 
   test('deletes the objects of a deleted namespace and rejects new ones', async () => {

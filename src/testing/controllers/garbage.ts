@@ -15,7 +15,7 @@ import {
 import { withFinalizers } from '../verbs/deletion.ts';
 import type { Verb } from '../verbs/verb.ts';
 import type { Cluster } from './cluster.ts';
-import type { Controller } from './controller.ts';
+import type { Controller, Requeue } from './controller.ts';
 
 /** An object with its location in the store. */
 interface Node {
@@ -25,9 +25,18 @@ interface Node {
 }
 
 /**
+ * Time for which an owner outlives the references of its orphans, in milliseconds: as in a cluster, operators
+ * see the orphans while their owner still exists.
+ */
+const orphaningMs = 20;
+
+/** Times at which owners are released whose orphans have no reference any more, by uid. */
+const releases = new WeakMap<Cluster, Map<string, number>>();
+
+/**
  * The garbage collector of a cluster: deletes dependents of an owner in foreground deletion first, removes
- * the references of orphans, and deletes objects whose owners no longer exist. Owners of kinds that this
- * server does not serve count as existing.
+ * the references of orphans and then releases their owner, and deletes objects whose owners no longer exist.
+ * Owners of kinds that this server does not serve count as existing.
  */
 export const garbageCollector: Controller = {
   name: 'garbageCollection',
@@ -42,11 +51,11 @@ export const garbageCollector: Controller = {
       ...releasedOwners(change, cluster),
     ];
   },
-  *reconcile(id, cluster) {
+  *reconcile(id, cluster, requeue) {
     const node = nodeOf(cluster, id);
     if (node === undefined) return;
     if (isDeletingWith(node, 'foregroundDeletion')) yield* deleteInForeground(cluster, node);
-    else if (isDeletingWith(node, 'orphan')) orphan(cluster, node);
+    else if (isDeletingWith(node, 'orphan')) yield* orphan(cluster, node, requeue);
     else yield* deleteIfAbandoned(cluster, node);
   },
 };
@@ -119,12 +128,24 @@ function dependentsOf(cluster: Cluster, { value }: Node): readonly Node[] {
     .filter((node) => node !== undefined);
 }
 
-function orphan(cluster: Cluster, owner: Node): void {
+function* orphan(cluster: Cluster, owner: Node, requeue: Requeue): Verb<void> {
   const uid = text(owner.value, 'metadata', 'uid');
-  for (const { type, key, value } of dependentsOf(cluster, owner)) {
-    const rest = references(value).filter((item) => text(item, 'uid') !== uid);
-    cluster.state.store.put(type.storage, key, withReferences(value, rest));
-  }
+  const times = releases.get(cluster) ?? new Map<string, number>();
+  releases.set(cluster, times);
+  const due = times.get(uid);
+  if (due === undefined) {
+    const dependents = dependentsOf(cluster, owner);
+    for (const { type, value } of dependents) {
+      const rest = references(value).filter((item) => text(item, 'uid') !== uid);
+      yield* cluster.update(type, withReferences(value, rest));
+    }
+    if (dependents.length > 0) {
+      times.set(uid, cluster.now() + orphaningMs);
+      return requeue(orphaningMs);
+    }
+  } else if (cluster.now() < due) return requeue(due - cluster.now());
+  times.delete(uid);
+  // Whether or not an object has received a reference meanwhile: such an object is deleted after its owner.
   dropFinalizer(cluster, owner, 'orphan');
 }
 
@@ -141,7 +162,7 @@ function dropFinalizer({ state: { store } }: Cluster, { type, key, value }: Node
   else store.put(type.storage, key, withFinalizers(value, rest));
 }
 
-function* deleteIfAbandoned(cluster: Cluster, { type, key, value }: Node): Verb<void> {
+function* deleteIfAbandoned(cluster: Cluster, { type, value }: Node): Verb<void> {
   const owners = references(value);
   if (owners.length === 0 || text(value, 'metadata', 'deletionTimestamp') !== '') return;
   const namespace = text(value, 'metadata', 'namespace');
@@ -157,7 +178,7 @@ function* deleteIfAbandoned(cluster: Cluster, { type, key, value }: Node): Verb<
     yield* cluster.remove(type, value, { propagationPolicy: 'Foreground' });
   } else if (gone.length > 0) {
     const rest = owners.filter((reference) => !gone.includes(reference));
-    cluster.state.store.put(type.storage, key, withReferences(value, rest));
+    yield* cluster.update(type, withReferences(value, rest));
   }
 }
 

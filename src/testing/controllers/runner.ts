@@ -25,7 +25,7 @@ export class ControllerRunner {
   readonly #state: ServerState;
   readonly #controllers: readonly Controller[];
   readonly #dependents: DependentIndex;
-  readonly #cluster: Cluster;
+  #cluster: Cluster;
   readonly #queue = new Map<string, Item>();
   readonly #failures = new Map<string, number>();
   readonly #timers = new Map<string, { readonly due: number; readonly cancel: () => void }>();
@@ -56,6 +56,7 @@ export class ControllerRunner {
 
   #forget(): void {
     this.#dependents.reset(this.#state.store);
+    this.#cluster = new Cluster(this.#state, this.#dependents);
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#failures.clear();
