@@ -136,7 +136,9 @@ function activeFinalizer<C>({ finalize, finalizer }: ObjectWork<C>): string | un
   return finalize === undefined ? undefined : finalizer;
 }
 
-/** Calls a reconcile function. A run that would refer to its own object, which is being deleted, has ended. */
+/**
+ * Calls a reconcile function. A run that would refer to its own object, which is being deleted, has ended.
+ */
 async function reconciled<C>(
   object: Stored<KubernetesObject> | undefined,
   { log }: ReconcileContext<C>,
