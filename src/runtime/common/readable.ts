@@ -26,8 +26,8 @@ const credentials =
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g;
 
 /**
- * Replaces bearer tokens, basic credentials, private keys, and every credential that this process has sent, in
- * any form: some servers and proxies include the rejected request in their response.
+ * Replaces bearer tokens, basic credentials, private keys, and every credential that this process has sent,
+ * in any form: some servers and proxies include the rejected request in their response.
  */
 export function hideCredentials(text: string): string {
   return withoutSecrets(text).replaceAll(credentials, '$1 [hidden]').replaceAll(privateKeys, '[hidden]');

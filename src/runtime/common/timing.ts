@@ -65,6 +65,11 @@ export interface Timing {
   /** Time without a byte after which a stream of the whole state fails, before its end. Default: 15 s. */
   readonly stateIdleMs: number;
   /**
+   * Time after which a stream of the whole state that has not reached its end is given up for a list: a
+   * server may send changes, but never the bookmark that ends the state. Default: 45 s.
+   */
+  readonly stateMs: number;
+  /**
    * If a timer of a stream fires later than planned by more than this, the process was suspended or the clock
    * has jumped: the stream does not count as idle, and has `catchUpMs` to deliver data. Default: 1 s.
    */
@@ -105,6 +110,7 @@ export const defaultTiming: Timing = {
   streamGraceMs: 30_000,
   bookmarkIdleMs: 150_000,
   stateIdleMs: 15_000,
+  stateMs: 45_000,
   lateTimerMs: 1000,
   catchUpMs: 5000,
   malformedLimit: 3,

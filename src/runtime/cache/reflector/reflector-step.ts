@@ -1,4 +1,4 @@
-import { TransportError } from '../../api/errors.ts';
+import { TimeoutError, TransportError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { StoredObject } from '../../api/types.ts';
 import { type BookmarkEvent, initialEventsEnd } from '../../api/watch-events.ts';
@@ -166,7 +166,11 @@ function burst<O extends StoredObject>(
   const piece = events.slice(0, end === -1 ? events.length : end).filter(isObjectEvent);
   const outputs: ReflectorOutput<O>[] = piece.length === 0 ? [] : [{ type: 'gather', events: piece }];
   const bookmark = events[end];
-  if (bookmark === undefined) return { state, outputs, next: { type: 'read' } };
+  if (bookmark === undefined) {
+    return isEndless(state, phase, now)
+      ? after(outputs, endless(state))
+      : { state, outputs, next: { type: 'read' } };
+  }
   // A server that streams the state sends no other bookmark before its end: this server does not support it
   // and only sends changes.
   if (!endsBurst(bookmark)) return list(state);
@@ -179,6 +183,20 @@ function burst<O extends StoredObject>(
   };
   const known = { ...settled(state, resourceVersion), phase: following };
   return after(outputs, changes(known, events.slice(end + 1)));
+}
+
+/** Returns whether the server has had the time to stream the whole state. */
+function isEndless({ timing }: ReflectorState, { openedAt }: Initial, now: number): boolean {
+  return openedAt !== undefined && now - openedAt > timing.stateMs;
+}
+
+/** Reports a streamed state that does not end, and lists the state in its place. */
+function endless<O>(state: ReflectorState): ReflectorStep<O> {
+  const { attempts, timing } = state;
+  const message = `the streamed state did not end within ${timing.stateMs / 1000} s, and is listed instead`;
+  const attempt = attempts + 1;
+  const error = new TimeoutError(message);
+  return after([{ type: 'failure', error, attempt }], list({ ...state, attempts: attempt }));
 }
 
 function changes<O extends StoredObject>(

@@ -7,7 +7,10 @@ const untrusted = `the server's certificate is signed by an authority that is no
 const untrustedDespiteCa =
   "the server's certificate is not signed by an authority in certificate-authority-data or `ca`; " +
   'is that the authority of this server?';
-const proof = 'client-certificate-data and client-key-data, or `cert` and `key`';
+/** Advice for a server that supports only HTTP/2. */
+export const useHttp2 = 'set `http2: true` in the options of the client';
+/** Settings of a client certificate. */
+export const proof = 'client-certificate-data and client-key-data, or `cert` and `key`';
 
 /** Codes that have another meaning if a CA is configured and does not match. */
 const distrust: ReadonlySet<string> = new Set([
@@ -51,6 +54,7 @@ const reports: readonly (readonly [part: string, words: string])[] = [
     'ALERT_HANDSHAKE_FAILURE',
     `the server ended the handshake; does it require a client certificate (${proof})?`,
   ],
+  ['ALERT_NO_APPLICATION_PROTOCOL', `the server does not support HTTP/1.1 there; ${useHttp2}`],
   ['PROTOCOL_VERSION', 'the server does not support TLS 1.2 or newer'],
   ['UNSUPPORTED_PROTOCOL', 'the server does not support TLS 1.2 or newer'],
   [

@@ -3,8 +3,10 @@
 import { TransportError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { messageOf } from '../../common/callbacks.ts';
+import { memberAt } from '../../common/fields.ts';
+import { readableText } from '../../common/readable.ts';
 import { errorCode } from '../abort/error-codes.ts';
-import { certificateOutOfTime, explainTls } from '../tls/tls-errors.ts';
+import { certificateOutOfTime, explainTls, proof, useHttp2 } from '../tls/tls-errors.ts';
 
 const midway = 'in the middle of the response';
 
@@ -66,7 +68,7 @@ export function connectionFailed(
   const when = answering && !what.includes(midway) ? `, ${midway}` : '';
   const by = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   const where = `${origin}${by}${code === undefined ? '' : `, ${code}`}`;
-  return new TransportError(`${what}${when}${hint(code, connection)} (${where})`, operation, {
+  return new TransportError(`${what}${when}${hint(error, code, connection)} (${where})`, operation, {
     cause: withoutData(error),
     code,
   });
@@ -85,11 +87,22 @@ function isProtocolError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
 
-function hint(code: string | undefined, { clientCert, answering }: FailedConnection): string {
-  if (answering || clientCert === undefined || code === undefined) return '';
+function hint(error: unknown, code: string | undefined, connection: FailedConnection): string {
+  const { clientCert, answering, origin } = connection;
+  if (answering || code === undefined) return '';
+  if (clientCert === undefined) {
+    // In TLS 1.3 the server checks the client certificate only after the handshake of the client is over.
+    const isRefused = origin.startsWith('https:') && closings.has(code) && wasSilent(error);
+    return isRefused ? `; does it require a client certificate (${proof})?` : '';
+  }
   if (!closings.has(code) && !/^ERR_SSL_.*ALERT/.test(code)) return '';
   const problem = certificateOutOfTime(clientCert);
   return problem === undefined ? '' : `; ${problem}`;
+}
+
+/** Returns whether the server sent nothing on the connection, by the counters that undici attaches. */
+function wasSilent(error: unknown): boolean {
+  return memberAt(error, 'socket', 'bytesRead') === 0 && memberAt(error, 'socket', 'bytesWritten') !== 0;
 }
 
 function explain(error: unknown, code: string | undefined, connection: FailedConnection): string {
@@ -97,14 +110,23 @@ function explain(error: unknown, code: string | undefined, connection: FailedCon
   if (known !== undefined) return known;
   if (isProtocolError(error)) return notHttp(error, connection);
   const tls = code === undefined ? undefined : explainTls(error, code, connection.hasCa);
-  return tls ?? messageOf(error);
+  // Errors of OpenSSL end with a line break.
+  return tls ?? readableText(messageOf(error));
 }
 
 function notHttp(error: Error, { answering }: FailedConnection): string {
   const data = 'data' in error ? error.data : undefined;
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
   if (answering) return 'the server sent invalid HTTP';
+  if (bytes instanceof Uint8Array && isSettings(bytes)) return `the server sent HTTP/2; ${useHttp2}`;
   return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
     ? 'the server speaks TLS at that address; should the URL begin with https://?'
     : 'the server does not speak HTTP at that address';
+}
+
+/** Returns whether bytes begin with the frame that begins HTTP/2: SETTINGS on stream 0. */
+function isSettings(bytes: Uint8Array): boolean {
+  return (
+    bytes.length >= 9 && bytes[0] === 0 && bytes[3] === 4 && bytes.subarray(5, 9).every((byte) => byte === 0)
+  );
 }

@@ -1,0 +1,27 @@
+/** Servers that refuse the connections of a client, and the causes that its errors name. */
+import { createSecureServer } from 'node:http2';
+import { createServer } from 'node:https';
+import { expect, it } from 'vitest';
+import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { failure, listen, open } from './support.ts';
+
+const authority = createAuthority();
+const pair = authority.issueServer('api', { names: [], addresses: ['127.0.0.1'] });
+const tls = { ca: authority.cert };
+
+it('names the option of a server that supports only HTTP/2', async () => {
+  const server = createSecureServer({ ...pair, allowHTTP1: false }, (_, response) => response.end('{}'));
+  server.on('unknownProtocol', (socket) => socket.destroy());
+  const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls });
+  const { message } = await failure(rest.request({ path: '/version', maxRetries: 0 }));
+  expect(message).toContain('set `http2: true`');
+  expect(message).not.toMatch(/\n|OpenSSL|ssl3/);
+});
+
+it('names the client certificate that a server requires', async () => {
+  const options = { ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: true };
+  const server = createServer(options, (_, response) => response.end('{}'));
+  const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls });
+  const { message } = await failure(rest.request({ path: '/version', maxRetries: 0 }));
+  expect(message).toMatch(/requires? a client certificate/);
+});
