@@ -4,7 +4,7 @@ import type { Meaning, Member, ObjectMeaning } from './meanings.ts';
 
 /** Returns a valid value. */
 export function rightValue(meaning: Meaning, random: Random): string {
-  if (meaning.nullable && random.chance(0.3)) return 'null';
+  if (acceptsNull(meaning) && random.chance(0.3)) return 'null';
   switch (meaning.is) {
     case 'string':
       return random.pick(["''", "'some text'", "'2024-01-01T00:00:00Z'"]);
@@ -73,15 +73,20 @@ export function wrongValue(meaning: Meaning, random: Random): Wrong | undefined 
   const [first, ...others] = faults;
   if (first === undefined) return undefined;
   const fault = random.pick([first, ...others]);
-  return { text: fault, how: `${fault} for ${meaning.is}${meaning.nullable ? ' or null' : ''}` };
+  return { text: fault, how: `${fault} for ${meaning.is}${acceptsNull(meaning) ? ' or null' : ''}` };
+}
+
+/** API servers refuse null for a value with an enum, also if its schema is nullable. */
+function acceptsNull({ is, nullable }: Meaning): boolean {
+  return nullable && is !== 'one-of';
 }
 
 /** Returns values of other types. */
 function faultsOf(meaning: Meaning): readonly string[] {
-  const { is, nullable } = meaning;
+  const { is } = meaning;
   if (is === 'anything') return [];
   const others = is === 'either' ? wrongForEach(meaning.of) : wrongFor[is];
-  return nullable ? others : [...others, 'null'];
+  return acceptsNull(meaning) ? others : [...others, 'null'];
 }
 
 /** Returns values that are invalid for both. */

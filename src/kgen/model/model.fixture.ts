@@ -122,7 +122,11 @@ export function membersText(type: NamedType, types: ReadonlyMap<string, NamedTyp
 }
 
 function schemaText(schema: Schema, types: ReadonlyMap<string, NamedType>): string {
-  return shapeText(schema, types) + (schema.nullable ? ' | null' : '');
+  return (
+    [shapeText(schema, types), ...(schema.nullable ? ['null'] : [])]
+      .filter((text) => text !== '')
+      .join(' | ') || 'never'
+  );
 }
 
 function shapeText(schema: Schema, types: ReadonlyMap<string, NamedType>): string {

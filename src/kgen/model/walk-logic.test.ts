@@ -27,12 +27,104 @@ const cases: readonly SpecCase[] = [
   },
   { title: '65 not an enum', given: { ...string, not: { enum: ['a'] } }, want: 'spec?: string' },
   {
-    title: '65 of constrained properties: the own ones hold',
+    title: '65 of constrained properties: the values of all members',
     given: object(
       { a: string },
       { oneOf: [{ properties: { a: { enum: ['x'] } } }, { properties: { a: { enum: ['y'] } } }] },
     ),
+    want: 'spec?: { a?: "x" | "y" }',
+  },
+  {
+    title: '65 of values',
+    given: { ...string, anyOf: [{ enum: ['a'] }, { enum: ['b', 'a'] }] },
+    want: 'spec?: "a" | "b"',
+  },
+  {
+    title: '65 of values of which exactly one list has a value',
+    given: { ...string, oneOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] },
+    want: 'spec?: "a" | "c"',
+  },
+  {
+    title: '65 of values of which one list is constrained further',
+    given: { ...string, oneOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'], minLength: 2 }] },
+    want: 'spec?: "a" | "b" | "c"',
+  },
+  {
+    title: '65 of values, and a member without any',
+    given: { ...string, anyOf: [{ enum: ['a'] }, { pattern: '^b' }] },
+    want: 'spec?: string',
+  },
+  {
+    title: '65 of values, of which the own ones exclude some',
+    given: { ...string, enum: ['a', 'b'], anyOf: [{ enum: ['b'] }, { enum: ['c'] }] },
+    want: 'spec?: "b"',
+  },
+  {
+    title: '65 of values in members of members',
+    given: {
+      ...string,
+      anyOf: [{ anyOf: [{ enum: ['a'] }, { enum: ['b'] }] }, { allOf: [{ enum: ['c'] }] }],
+    },
+    want: 'spec?: "a" | "b" | "c"',
+  },
+  {
+    title: '65 of numbers',
+    given: { ...integer, anyOf: [{ enum: [1] }, { enum: [2] }] },
+    want: 'spec?: 1 | 2',
+  },
+  {
+    title: '65 values that are excluded',
+    given: { ...string, enum: ['a', 'b'], not: { enum: ['a'] } },
+    want: 'spec?: "b"',
+  },
+  {
+    title: '65 of values in items',
+    given: { type: 'array', items: { ...string, anyOf: [{ enum: ['a'] }, { enum: ['b'] }] } },
+    want: 'spec?: ["a" | "b"]',
+  },
+  {
+    title: '65 of lists with constrained items',
+    given: { type: 'array', items: string, anyOf: [{ items: { enum: ['a'] } }, { items: { enum: ['b'] } }] },
+    want: 'spec?: ["a" | "b"]',
+  },
+  {
+    title: '65 of constrained properties, one of which is free',
+    given: object({ a: string }, { anyOf: [{ properties: { a: { enum: ['x'] } } }, { required: ['a'] }] }),
     want: 'spec?: { a?: string }',
+  },
+  {
+    title: '65 of constrained properties in all members',
+    given: object({ a: string }, { allOf: [{ properties: { a: { enum: ['x', 'y'] } } }] }),
+    want: 'spec?: { a?: "x" | "y" }',
+  },
+  {
+    title: '65 of constrained properties of properties',
+    given: object(
+      { a: object({ b: { type: 'array', items: string } }) },
+      {
+        anyOf: ['x', 'y'].map((value) => ({
+          properties: { a: { properties: { b: { items: { enum: [value] } } } } },
+        })),
+      },
+    ),
+    want: 'spec?: { a?: { b?: ["x" | "y"] } }',
+  },
+  {
+    title: '65 of constrained properties in members of members',
+    given: object(
+      { a: string },
+      {
+        allOf: [
+          {
+            anyOf: [
+              { properties: { a: { enum: ['x'] } } },
+              { oneOf: [{ properties: { a: { enum: ['y'] } } }] },
+            ],
+          },
+        ],
+      },
+    ),
+    want: 'spec?: { a?: "x" | "y" }',
   },
   {
     title: '65 of properties that only members have',
@@ -172,6 +264,16 @@ describe('logic without a type', () => {
     },
     { title: 'enum of another type', given: { ...string, enum: [1] }, want: ['constraint {"enum":[1]}'] },
     { title: 'enum that is the type', given: { ...string, enum: ['a'] }, want: [] },
+    {
+      title: 'values of members that are the type',
+      given: { ...string, anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+      want: [],
+    },
+    {
+      title: 'values of members with other constraints',
+      given: { ...string, anyOf: [{ enum: ['a'] }, { enum: ['b'], pattern: 'b' }] },
+      want: ['constraint {"anyOf":[{"enum":["a"]},{"enum":["b"],"pattern":"b"}]}'],
+    },
     { title: 'the pair of an IntOrString', given: { ...intOrString, anyOf: pair }, want: [] },
     { title: 'the pair within allOf', given: { ...intOrString, allOf: [{ anyOf: pair }] }, want: [] },
     { title: 'a union', given: { oneOf: [string, { type: 'array', items: string }] }, want: [] },

@@ -70,17 +70,59 @@ const cases: readonly SpecCase[] = [
   {
     title: '61 enum',
     given: { ...string, nullable: true, enum: ['a', 'b'] },
-    want: 'spec?: "a" | "b" | null',
+    want: 'spec?: "a" | "b"',
   },
   {
     title: '61 null inside enum',
     given: { ...string, nullable: true, enum: ['a', null] },
+    want: 'spec?: "a"',
+  },
+  { title: '61 null inside enum alone', given: { ...string, enum: [null, 'a'] }, want: 'spec?: "a"' },
+  { title: '61 nothing but null in enum', given: { ...string, enum: [null] }, want: 'spec?: never' },
+  { title: '61 as a list of types', given: { type: ['string', 'null'] }, want: 'spec?: string | null' },
+  { title: '61 as a type', given: { type: 'null' }, want: 'spec?: null' },
+  {
+    title: '61 enum in items',
+    given: { type: 'array', items: { ...string, nullable: true, enum: ['a', null] } },
+    want: 'spec?: ["a"]',
+  },
+  {
+    title: '61 enum in values of a map',
+    given: { type: 'object', additionalProperties: { ...integer, nullable: true, enum: [1] } },
+    want: 'spec?: { [*]: 1 }',
+  },
+  {
+    title: '61 enum with null as the default',
+    given: object({ a: { ...string, nullable: true, enum: ['a'], default: null } }, { required: ['a'] }),
+    want: 'spec?: { a: "a" }',
+  },
+  {
+    title: '61 enum of another node: servers accept null',
+    given: { ...string, nullable: true, allOf: [{ enum: ['a'] }] },
     want: 'spec?: "a" | null',
   },
-  { title: '61 null inside enum alone', given: { ...string, enum: [null, 'a'] }, want: 'spec?: "a" | null' },
-  { title: '61 nothing but null in enum', given: { ...string, enum: [null] }, want: 'spec?: null | null' },
-  { title: '61 as a list of types', given: { type: ['string', 'null'] }, want: 'spec?: string | null' },
-  { title: '61 as a type', given: { type: 'null' }, want: 'spec?: null | null' },
+  {
+    title: '61 enum of members: servers accept null',
+    given: { ...string, nullable: true, anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+    want: 'spec?: "a" | "b" | null',
+  },
+  {
+    title: '61 enum of members of the object: servers refuse null',
+    given: object(
+      { a: { ...string, nullable: true } },
+      { anyOf: [{ properties: { a: { enum: ['x'] } } }, { properties: { a: { enum: ['y'] } } }] },
+    ),
+    want: 'spec?: { a?: "x" | "y" }',
+  },
+  {
+    title: '61 enum of one of the members of the object: servers accept null',
+    given: object(
+      { a: { ...string, nullable: true } },
+      { anyOf: [{ properties: { a: { enum: ['x'] } } }, { properties: { a: { maxLength: 3 } } }] },
+    ),
+    want: 'spec?: { a?: string | null }',
+  },
+  { title: '61 empty enum', given: { ...string, nullable: true, enum: [] }, want: 'spec?: string | null' },
   {
     title: '61 required',
     given: object({ a: { ...string, nullable: true } }, { required: ['a'] }),

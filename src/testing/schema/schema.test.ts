@@ -177,6 +177,8 @@ describe('validateSchema', () => {
       { a: null },
       ['a: Unsupported value: null: supported values: "x", "null"'],
     ],
+    [object({ a: { type: 'string', nullable: true, enum: [] } }), { a: null }, []],
+    [object({ a: { type: 'string', enum: [] } }), { a: 'z' }, []],
     [object({ a: { type: 'string', pattern: '(?i)^[[:alpha:]]+$' } }), { a: 'Ab' }, []],
     [
       object({ a: { type: 'string', pattern: '\\A[a-z]+\\z' } }),

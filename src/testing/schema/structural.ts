@@ -1,4 +1,14 @@
-import { array, isObject, type Json, type JsonObject, object, own, strings, text } from '../values/json.ts';
+import {
+  array,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  strings,
+  text,
+} from '../values/json.ts';
 
 /** One CEL rule of `x-kubernetes-validations`. */
 export interface Rule {
@@ -98,7 +108,8 @@ function parseConstraints(json: JsonObject): Constraints {
     intOrString: own(json, 'x-kubernetes-int-or-string') === true,
     nullable: own(json, 'nullable') === true,
     format: text(json, 'format'),
-    enum: Array.isArray(values) ? values : undefined,
+    // An empty list has no effect.
+    enum: isArray(values) && values.length > 0 ? values : undefined,
     pattern: text(json, 'pattern'),
     ...parseBounds(json),
     required: strings(json, 'required'),

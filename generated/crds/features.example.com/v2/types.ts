@@ -204,7 +204,7 @@ export interface ShowcaseSpecDefaults {
 /** `Showcase.spec.enums` */
 export interface ShowcaseSpecEnums {
   /** Null is among the values. */
-  wordOrNothing?: 'some' | 'none' | null | undefined;
+  wordOrNothing?: 'some' | 'none' | undefined;
   single?: 'only' | undefined;
   /** There is one answer. */
   agreed?: true | undefined;
@@ -331,7 +331,7 @@ export interface ShowcaseSpecNumbers {
    */
   ratio?: number | undefined;
   level?: 1 | 2 | 4 | undefined;
-  maybeLevel?: 1 | 2 | null | undefined;
+  maybeLevel?: 1 | 2 | undefined;
 }
 
 /** `Showcase.spec.oneWay` */

@@ -19,6 +19,8 @@ export function isUnknown(schema: Schema): boolean {
 
 /** Returns a union of the member types, without duplicates. */
 export function union(texts: readonly string[]): string {
+  // No value is valid.
+  if (texts.length === 0) return 'never';
   const members = [...new Set(texts)];
   const line = members.join(' | ');
   if (members.length < 4 || line.length <= unionWidth) return line;

@@ -1,49 +1,144 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Literal } from '../ir.ts';
-import { asList, objectsIn } from './json.ts';
+import type { LogicKeyword } from './facts.ts';
+import { asList, isAbsent, objectsIn } from './json.ts';
+import { type Limit, noLimits } from './limits.ts';
 
-/** Literals of the `enum` of a schema. */
+/** Literals that a schema allows. */
 export interface Literals {
-  /**
-   * At least one, in the order of the schema, without duplicates. Contains `null` only if there is no other
-   * value.
-   */
+  /** In the order of the schema, without duplicates and without `null`. Empty only if `null` is the only value. */
   readonly values: readonly Literal[];
   /** Whether `null` was among the values. */
   readonly nullable: boolean;
+  /** Keywords that the literals express completely. */
+  readonly said: readonly LogicKeyword[];
 }
 
 /**
- * Returns the literals that a schema allows. Returns `undefined` if its `enum` (its own, or one of its
- * `allOf` members) cannot be expressed by literals: it is absent, contains a number beyond 2^53, contains
- * objects or lists that no type excludes, or none of its values has a type in `types` (an empty list allows
- * every type).
+ * Returns the literals that a schema allows within its limits: by its `enum` and by those of the members of
+ * its logical keywords. Returns `undefined` if they cannot be expressed by literals: there are none, a list
+ * contains a number beyond 2^53, or objects or lists that no type excludes, or none of the values has a type
+ * in `types` (an empty list allows every type).
  */
-export function literalsOf(node: JsonObject, types: readonly string[]): Literals | undefined {
-  const [first, ...others] = enumsOf(node);
+export function literalsOf(
+  node: JsonObject,
+  types: readonly string[],
+  limits: readonly Limit[] = noLimits,
+): Literals | undefined {
+  const sets = [...valueSets(node), ...limits.flatMap(limitValues)];
+  const [first, ...others] = sets;
   if (first === undefined || first.some((value) => isInexact(value, types))) return undefined;
   if (types.length === 0 && !first.every(isLiteral)) return undefined;
-  const values = [...new Set(first.filter(isLiteral))].filter((value) => fits(value, types));
-  const nullable = values.includes(null);
-  const named = narrowed(
-    values.filter((value) => value !== null),
+  const fitting = [...new Set(first.filter(isLiteral))].filter((value) => fits(value, types));
+  const nullable = fitting.includes(null);
+  const values = narrowed(
+    fitting.filter((value) => value !== null),
     others,
+    node,
   );
-  if (named.length > 0) return { values: named, nullable };
-  return first.every((value) => value === null) ? { values: [null], nullable } : undefined;
+  const isEmpty = values.length === 0 && !first.every((value) => value === null);
+  return isEmpty ? undefined : { values, nullable, said: saidBy(node) };
 }
 
-/** Returns the node's own list, followed by those of `allOf` members. */
-function enumsOf(node: JsonObject): readonly (readonly JsonValue[])[] {
-  const nodes = [node, ...objectsIn(node['allOf'])];
-  return nodes.map((each) => asList(each['enum'])).filter((values) => values.length > 0);
+type Values = readonly JsonValue[];
+
+/** Lists of values by node: members may be shared by many nodes. */
+const known = new WeakMap<JsonObject, readonly Values[]>();
+
+/** Maximum depth of members that are searched for values. */
+const maxMemberDepth = 50;
+
+/** Returns lists of values, each of which contains every allowed value. */
+function valueSets(node: JsonObject, depth = 0): readonly Values[] {
+  const before = known.get(node);
+  if (before !== undefined || depth > maxMemberDepth) return before ?? [];
+  const own = asList(node['enum']);
+  const below = (member: JsonObject): readonly Values[] => valueSets(member, depth + 1);
+  const sets = [
+    ...(own.length === 0 ? [] : [own]),
+    ...[...new Set(objectsIn(node['allOf']))].flatMap(below),
+    ...unionOf(objectsIn(node['anyOf']), below, false),
+    ...unionOf(objectsIn(node['oneOf']), below, true),
+  ];
+  known.set(node, sets);
+  return sets;
 }
 
-/** Returns the intersection of all lists, or the first list if the intersection is empty. */
-function narrowed(values: readonly Literal[], others: readonly (readonly JsonValue[])[]): readonly Literal[] {
+/**
+ * Returns the values that at least one member allows, if all of them have values. Of members of `oneOf` that
+ * have nothing but values, exactly one must contain a value.
+ */
+function unionOf(
+  members: readonly JsonObject[],
+  setsOf: (member: JsonObject) => readonly Values[],
+  isExclusive: boolean,
+): readonly Values[] {
+  if (members.length === 0) return [];
+  const sets = members.map((member) => intersection(setsOf(member)));
+  if (sets.includes(undefined)) return [];
+  const counts = new Map<JsonValue, number>();
+  for (const [index, set] of sets.entries()) {
+    const isCounted = isExclusive && isBare(members[index]);
+    for (const value of new Set(set)) counts.set(value, (counts.get(value) ?? 0) + (isCounted ? 1 : 0));
+  }
+  return [[...counts].filter(([, count]) => count < 2).map(([value]) => value)];
+}
+
+function limitValues(limit: Limit): readonly Values[] {
+  const sets = limit.map(({ schemas, limits }) =>
+    intersection([...schemas.flatMap((schema) => valueSets(schema)), ...limits.flatMap(limitValues)]),
+  );
+  return sets.includes(undefined) ? [] : [[...new Set(sets.flatMap((set) => set ?? []))]];
+}
+
+function intersection([first, ...others]: readonly Values[]): Values | undefined {
+  if (others.length === 0) return first;
+  const sets = others.map((values) => new Set(values));
+  return first?.filter((value) => sets.every((set) => set.has(value)));
+}
+
+/** Returns whether a schema states nothing but values. */
+function isBare(node: JsonObject | undefined): boolean {
+  return node !== undefined && Object.keys(node).every((key) => key === 'enum' || key === 'description');
+}
+
+/** Returns the keywords whose members have nothing but values. */
+function saidBy(node: JsonObject): readonly LogicKeyword[] {
+  const members = (['anyOf', 'oneOf'] as const).filter((keyword) => {
+    const schemas = objectsIn(node[keyword]);
+    return (
+      schemas.length > 0 && schemas.every((schema) => isBare(schema) && asList(schema['enum']).length > 0)
+    );
+  });
+  return isAbsent(node['not']) || !isBare(objectsIn([node['not']])[0])
+    ? ['enum', ...members]
+    : ['enum', ...members, 'not'];
+}
+
+/** Returns the values that all lists contain, without excluded ones; all values if none is left. */
+function narrowed(
+  values: readonly Literal[],
+  others: readonly Values[],
+  node: JsonObject,
+): readonly Literal[] {
+  const [not] = objectsIn([node['not'] ?? null]);
+  const excluded = new Set(not !== undefined && isBare(not) ? asList(not['enum']) : []);
   const sets = others.map((other) => new Set(other));
-  const left = values.filter((value) => sets.every((set) => set.has(value)));
+  const left = values.filter((value) => sets.every((set) => set.has(value)) && !excluded.has(value));
   return left.length === 0 ? values : left;
+}
+
+/** Returns whether API servers refuse `null`: they never accept it for a value with an `enum`. */
+export function refusesNull(node: JsonObject, limits: readonly Limit[]): boolean {
+  return hasEnum(node) || limits.some(limitRefusesNull);
+}
+
+function hasEnum(node: JsonObject): boolean {
+  return asList(node['enum']).length > 0;
+}
+
+function limitRefusesNull(limit: Limit): boolean {
+  return limit.every(({ schemas, limits }) => schemas.some(hasEnum) || limits.some(limitRefusesNull));
 }
 
 /** Values that JSON cannot represent, such as infinity, are never sent. */

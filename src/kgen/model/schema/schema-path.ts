@@ -3,6 +3,7 @@ import { isIdentifier } from '../../common/words.ts';
 import type { JsonPath } from '../../input/crd/crd-input.ts';
 import { pascal } from '../names/casing.ts';
 import { singular } from '../names/singular.ts';
+import type { Limit } from './limits.ts';
 
 /** A path in the schema of one kind, from which names, documentation and messages are derived. */
 export interface Spot {
@@ -26,6 +27,8 @@ export interface Spot {
   readonly inlined?: string;
   /** Steps from the parent's node to this one, as in the CRD. */
   readonly keys: JsonPath;
+  /** Constraints on values at this place by the schemas around it. Default: none. */
+  readonly limits?: readonly Limit[];
 }
 
 /** Names of the properties of an object. */
@@ -85,6 +88,11 @@ export function keysTo(spot: Spot): JsonPath {
 /** Returns `_` and hexadecimal digits that depend on the path only, to make a name unique. */
 export function pathSuffix(path: string, digits = 6): string {
   return `_${createHash('sha256').update(path).digest('hex').slice(0, digits)}`;
+}
+
+/** Returns a place with constraints. */
+export function limited(spot: Spot, limits: readonly Limit[]): Spot {
+  return limits.length === 0 ? spot : { ...spot, limits };
 }
 
 function below(parent: Spot, path: string, name: string, steps: number, keys: JsonPath): Spot {

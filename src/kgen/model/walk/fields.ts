@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { own } from '../../input/json.ts';
 import { asObject, jsonText, objectsIn, textsIn } from '../schema/json.ts';
+import { type Limit, limitsOf, noLimits } from '../schema/limits.ts';
 import type { Siblings } from '../schema/schema-path.ts';
 
 /** A property of an object before its schema is walked. */
@@ -8,6 +10,8 @@ export interface Field {
   readonly required: boolean;
   /** The properties of the object, this one included. */
   readonly siblings: Siblings;
+  /** Constraints by members of logical keywords of the object. */
+  readonly limits: readonly Limit[];
 }
 
 /** The properties of an object node by name, and required names without a property. */
@@ -23,26 +27,43 @@ const maxMemberDepth = 50;
  * Collects the properties of an object node. Its own properties take precedence. Properties of `allOf`
  * members are added, properties of `anyOf` or `oneOf` members are added as optional. Structural schemas
  * contain neither, older schemas do. Names that `allOf` members require are required.
+ * @param limits constraints on the object
  */
-export function fieldsOf(node: JsonObject): Fields {
-  const own = asObject(node['properties']) ?? {};
+export function fieldsOf(node: JsonObject, limits: readonly Limit[] = noLimits): Fields {
+  const properties = asObject(node['properties']) ?? {};
   const required = new Set(textsIn(node['required']));
-  if (hasMembers(node)) return fieldsWithMembers(node, own, required);
+  if (hasMembers(node)) return fieldsWithMembers(node, properties, required, limits);
   const named = new Map<string, Field>();
-  for (const name of Object.keys(own))
-    named.set(name, { node: own[name] ?? null, required: required.delete(name), siblings: named });
+  for (const name of Object.keys(properties)) {
+    const below = limits.length === 0 ? noLimits : limitsOfProperty(name, node, limits);
+    named.set(name, {
+      node: properties[name] ?? null,
+      required: required.delete(name),
+      siblings: named,
+      limits: below,
+    });
+  }
   return { named, missing: required.size === 0 ? none : [...required].sort() };
 }
 
 const none: readonly string[] = [];
+
+function limitsOfProperty(name: string, node: JsonObject, limits: readonly Limit[]): readonly Limit[] {
+  return limitsOf(node, limits, (schema) => own(asObject(schema['properties']) ?? {}, name));
+}
 
 /** Returns whether the node has members that may add properties. */
 export function hasMembers(node: JsonObject): boolean {
   return node['allOf'] !== undefined || node['anyOf'] !== undefined || node['oneOf'] !== undefined;
 }
 
-function fieldsWithMembers(node: JsonObject, own: JsonObject, required: Set<string>): Fields {
-  const nodes = new Map<string, JsonValue>(Object.entries(own));
+function fieldsWithMembers(
+  node: JsonObject,
+  properties: JsonObject,
+  required: Set<string>,
+  limits: readonly Limit[],
+): Fields {
+  const nodes = new Map<string, JsonValue>(Object.entries(properties));
   const certain = new Map<string, JsonValue[]>();
   const possible = new Map<string, JsonValue[]>();
   collect(node, { certain, possible, required }, true, 0);
@@ -52,8 +73,11 @@ function fieldsWithMembers(node: JsonObject, own: JsonObject, required: Set<stri
     }
   }
   const named = new Map<string, Field>();
-  for (const [name, schema] of nodes)
-    named.set(name, { node: schema, required: required.delete(name), siblings: named });
+  for (const [name, schema] of nodes) {
+    // A property that only members have is a union of theirs already.
+    const below = Object.hasOwn(properties, name) ? limitsOfProperty(name, node, limits) : noLimits;
+    named.set(name, { node: schema, required: required.delete(name), siblings: named, limits: below });
+  }
   return { named, missing: [...required].sort() };
 }
 

@@ -4,7 +4,7 @@
  */
 import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import { literalsOf } from '../schema/enums.ts';
+import { type Literals, literalsOf } from '../schema/enums.ts';
 import type { LogicKeyword } from '../schema/facts.ts';
 import { asList, asObject, jsonText, objectsIn } from '../schema/json.ts';
 import type { Spot } from '../schema/schema-path.ts';
@@ -35,12 +35,12 @@ export function typeOf(node: JsonObject, spot: Spot, walker: Walker): Typed {
   const { types, nullable, unknown } = typesOf(node);
   if (unknown.length > 0) walker.warn(spot, unknownTypeText(spot, unknown));
   const found = isIntOrString(node, types)
-    ? intOrString(node, walker)
+    ? intOrString(node, spot, walker)
     : types.length === 0 && unknown.length > 0
       ? typed({ shape: 'unknown', reason: 'untyped' })
       : typeFrom(node, types, spot, walker);
   if (types.length === 0 && nullable && found.shape.shape === 'unknown')
-    return typed(enumShape([null], false), [], true);
+    return typed(enumShape([], false), [], true);
   return nullable ? { ...found, nullable } : found;
 }
 
@@ -56,9 +56,7 @@ function typeByWord(node: JsonObject, type: string | undefined, spot: Spot, walk
     case 'integer':
     case 'number':
     case 'boolean':
-      return node['enum'] === undefined && node['allOf'] === undefined
-        ? scalars[type]
-        : enumOf(node, type, walker);
+      return isRestricted(node, spot) ? enumOf(node, type, spot, walker) : scalars[type];
     case 'array':
       return typed(arrayType(node, spot, walker));
     case 'object':
@@ -77,18 +75,23 @@ const scalars: Readonly<Record<Scalar, Typed>> = {
   boolean: typed({ shape: 'boolean' }),
 };
 
-function enumOf(node: JsonObject, type: Scalar, walker: Walker): Typed {
-  const literals = literalsOf(node, [type]);
-  return literals === undefined
-    ? scalars[type]
-    : typed(enumShape(literals.values, isOpen(walker)), ['enum'], literals.nullable);
+function isRestricted(node: JsonObject, { limits }: Spot): boolean {
+  return limits !== undefined || logic.some((keyword) => keyword !== 'not' && node[keyword] !== undefined);
+}
+
+function enumOf(node: JsonObject, type: Scalar, spot: Spot, walker: Walker): Typed {
+  const literals = literalsOf(node, [type], spot.limits);
+  return literals === undefined ? scalars[type] : literalType(literals, walker);
+}
+
+function literalType({ values, nullable, said }: Literals, walker: Walker, more = noLogic): Typed {
+  return typed(enumShape(values, isOpen(walker)), [...said, ...more], nullable);
 }
 
 /** Without a type, enum values decide, then the members of `anyOf` and `oneOf`. */
 function untyped(node: JsonObject, spot: Spot, walker: Walker): Typed {
-  const literals = literalsOf(node, []);
-  if (literals !== undefined)
-    return typed(enumShape(literals.values, isOpen(walker)), ['enum'], literals.nullable);
+  const literals = literalsOf(node, [], spot.limits);
+  if (literals !== undefined) return literalType(literals, walker);
   if (node['x-kubernetes-preserve-unknown-fields'] === true) {
     return typed({ shape: 'unknown', reason: 'preserve-unknown' });
   }
@@ -103,16 +106,17 @@ function isIntOrString(node: JsonObject, types: readonly string[]): boolean {
   return untypedNode && (isIntOrStringPair(node['anyOf']) || isIntOrStringPair(node['oneOf']));
 }
 
-function intOrString(node: JsonObject, walker: Walker): Typed {
+function intOrString(node: JsonObject, spot: Spot, walker: Walker): Typed {
   const said: LogicKeyword[] = [];
   if (isBarePair(node['anyOf'])) said.push('anyOf');
   if (isBarePair(node['oneOf'])) said.push('oneOf');
   const members = objectsIn(node['allOf']);
   if (members.every((member) => Object.keys(member).length === 1 && isBarePair(member['anyOf'])))
     said.push('allOf');
-  const literals = literalsOf(node, ['integer', 'string']);
-  if (literals === undefined) return typed({ shape: 'int-or-string' }, said);
-  return typed(enumShape(literals.values, isOpen(walker)), ['enum', ...said], literals.nullable);
+  const literals = literalsOf(node, ['integer', 'string'], spot.limits);
+  return literals === undefined
+    ? typed({ shape: 'int-or-string' }, said)
+    : literalType(literals, walker, said);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { ArrayShape, Schema } from '../ir.ts';
 import { asObject, isAbsent, textsIn } from '../schema/json.ts';
+import { limitsOf, noLimits } from '../schema/limits.ts';
 import { unknownSchema } from '../schema/schema.ts';
-import { itemSpot, type Spot } from '../schema/schema-path.ts';
+import { itemSpot, limited, type Spot } from '../schema/schema-path.ts';
 import { refOf } from './references.ts';
 import type { Walker } from './walker.ts';
 
@@ -18,7 +19,10 @@ export function arrayType(node: JsonObject, spot: Spot, walker: Walker): ArraySh
 
 function itemsOf(node: JsonObject, spot: Spot, walker: Walker): Schema {
   const items = node['items'];
-  if (!isAbsent(items)) return walker.walk(items, itemSpot(spot));
+  if (!isAbsent(items)) {
+    const limits = limitsOf(node, spot.limits ?? noLimits, (schema) => schema['items']);
+    return walker.walk(items, limited(itemSpot(spot), limits));
+  }
   return unknownSchema(
     node['x-kubernetes-preserve-unknown-fields'] === true ? 'preserve-unknown' : 'untyped',
   );

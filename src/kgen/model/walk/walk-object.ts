@@ -3,13 +3,13 @@ import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Property, Schema, Shape } from '../ir.ts';
 import { asObject, isAbsent } from '../schema/json.ts';
 import { plain, unknownSchema } from '../schema/schema.ts';
-import { propertySpot, restSpot, type Spot, valueSpot } from '../schema/schema-path.ts';
+import { limited, propertySpot, restSpot, type Spot, valueSpot } from '../schema/schema-path.ts';
 import { type Field, type Fields, fieldsOf } from './fields.ts';
 import type { Walker } from './walker.ts';
 
 /** Returns a type of its own for an object with properties, otherwise a map. */
 export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape {
-  const fields = fieldsOf(node);
+  const fields = fieldsOf(node, spot.limits);
   const closed = node['additionalProperties'] === false && node['patternProperties'] === undefined;
   if (fields.named.size === 0 && !closed && (fields.missing.length === 0 || !isOpen(node))) {
     warnMissing(fields.missing, spot, walker);
@@ -24,7 +24,7 @@ export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape 
  * kind.
  */
 export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shape {
-  const fields = fieldsOf(node);
+  const fields = fieldsOf(node, spot.limits);
   if (fields.named.size === 0) return { shape: 'runtime', name: 'EmbeddedObject' };
   const own = new Map([...fields.named].filter(([name]) => !identity.has(name)));
   const properties = [
@@ -69,7 +69,7 @@ function embeddedMetadata({ named, missing }: Fields, walker: Walker): Property 
 
 /** Returns a property of the object at `spot`. */
 export function propertyOf(name: string, field: Field, spot: Spot, walker: Walker): Property {
-  const schema = walker.walk(field.node, propertySpot(spot, name, field.siblings));
+  const schema = walker.walk(field.node, limited(propertySpot(spot, name, field.siblings), field.limits));
   const fallback = asObject(field.node)?.['default'];
   const given = fallback !== undefined && (fallback !== null || schema.nullable);
   const defaulted = given && walker.references === undefined;

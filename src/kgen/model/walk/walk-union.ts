@@ -48,7 +48,7 @@ function merged(schemas: readonly Schema[]): Merged {
   if (unknown !== undefined) return { shape: shapeOf(unknown), nullable, whole: false };
   const values = flat.filter((schema) => !isNull(schema)).map((schema) => ({ ...schema, nullable: false }));
   const distinct = [...new Map(values.map((schema) => [typeKey(schema), schema] as const)).values()];
-  const [only = plain({ shape: 'enum', values: [null], open: false })] = distinct;
+  const [only = plain({ shape: 'enum', values: [], open: false })] = distinct;
   if (distinct.length <= 1) return { shape: shapeOf(only), nullable, whole: false };
   return { shape: { shape: 'union', members: distinct }, nullable, whole: distinct.length === values.length };
 }
@@ -59,7 +59,7 @@ function shapeOf(schema: Schema): Shape {
 }
 
 function isNull(schema: Schema): boolean {
-  return schema.shape === 'enum' && schema.values.length === 1 && schema.values[0] === null;
+  return schema.shape === 'enum' && schema.values.length === 0;
 }
 
 function saysType(member: JsonObject): boolean {

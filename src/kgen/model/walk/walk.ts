@@ -1,8 +1,10 @@
 import type { ProblemSeverity } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Schema } from '../ir.ts';
+import { refusesNull } from '../schema/enums.ts';
 import { apiFactsOf, factsOf } from '../schema/facts.ts';
 import { asObject } from '../schema/json.ts';
+import { noLimits } from '../schema/limits.ts';
 import { unknownSchema } from '../schema/schema.ts';
 import type { Spot } from '../schema/schema-path.ts';
 import { partsChecker } from './check-parts.ts';
@@ -79,9 +81,10 @@ function schemaOf(value: JsonValue | undefined, spot: Spot, walker: Walker): Sch
 /** Returns the schema of a node without a reference. */
 function writtenOut(node: JsonObject, spot: Spot, walker: Walker): Schema {
   const { shape, nullable, said } = typeOf(withAllOf(node), spot, walker);
+  const isRefused = walker.references === undefined && refusesNull(node, spot.limits ?? noLimits);
   return {
     ...shape,
-    nullable: nullable || node['nullable'] === true,
+    nullable: (nullable || node['nullable'] === true) && !isRefused,
     facts: walker.facts(node, unsaid(node, said)),
   };
 }
