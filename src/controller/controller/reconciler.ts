@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiVersionOf } from '@kgen/runtime';
 import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { allowListeners } from '../client/linked-signal.ts';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import { LoopWatch } from '../loops/loop-watch.ts';
@@ -53,6 +54,8 @@ export class Reconciler<C> {
   readonly #loops = new LoopWatch();
   readonly #records: RecordLog;
   readonly #parked: ParkedKeys;
+  /** Signal of the present membership or term. */
+  #followed: AbortSignal | undefined;
   #isWorking = false;
 
   constructor(parts: ReconcilerParts<C>) {
@@ -194,11 +197,8 @@ export class Reconciler<C> {
     const context = this.#context(run, details);
     const recorder = host.flight?.recorder.started(this.#parts.name, context);
     if (recorder !== undefined) run.observe(recorder);
-    const lost = (): void => run.abort(pass?.signal.reason);
-    pass?.signal.addEventListener('abort', lost, { once: true });
-    if (pass?.signal.aborted) lost();
+    if (pass !== undefined) this.#follow(pass.signal);
     const end = await this.#perform(run, context, wakes);
-    pass?.signal.removeEventListener('abort', lost);
     const endedAt = clock.now();
     const { log, reconcileID } = context;
     const { notes, startedAt } = run;
@@ -212,6 +212,17 @@ export class Reconciler<C> {
     this.#reportLoop(key, end, record, log);
     this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
     return { end, cause: details.cause };
+  }
+
+  /** Aborts the runs at the end of a membership or term: with one listener for it, as `SignalFollowers`. */
+  #follow(signal: AbortSignal): void {
+    if (signal === this.#followed) return;
+    this.#followed = signal;
+    allowListeners(signal);
+    const lost = (): void => {
+      for (const run of [...this.#runs]) run.abort(signal.reason);
+    };
+    signal.addEventListener('abort', lost, { once: true });
   }
 
   /** Repeats a recorded run. */

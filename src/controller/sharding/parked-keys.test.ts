@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { currentRun } from '../client/run-scope.ts';
 import { FakeInformer, FakeWorld, settle } from '../controller/world.fixture.ts';
@@ -151,6 +152,31 @@ test('a run that fails after its ownership has ended is repeated', async () => {
   await settle();
   expect(runs).toHaveLength(2);
   expect(world.count('failed')).toEqual([]);
+  await world.stop();
+});
+
+test('the end of an ownership aborts all of its runs, with one listener', async () => {
+  const aborted: unknown[] = [];
+  const reconcile = (_: object, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        aborted.push(signal.reason);
+        resolve();
+      });
+    });
+  const ownership = new FakeOwnership();
+  const world = new FakeWorld({ reconcile, concurrency: 20 }, ownership);
+  world.run();
+  for (let count = 0; count < 20; count += 1) world.apps.put(`web-${count}`);
+  await settle();
+  expect(world.controller.running).toHaveLength(20);
+  expect(getEventListeners(ownership.lost.signal, 'abort')).toHaveLength(1);
+  const lost = new Error('lost');
+  ownership.current = 'elsewhere';
+  ownership.lost.abort(lost);
+  await settle();
+  expect(aborted).toEqual(Array.from({ length: 20 }, () => lost));
+  expect(world.controller.running).toEqual([]);
   await world.stop();
 });
 
