@@ -6,7 +6,7 @@ import { type Limit, noLimits } from './limits.ts';
 
 /** Literals that a schema allows. */
 export interface Literals {
-  /** In the order of the schema, without duplicates and without `null`. Empty only if `null` is the only value. */
+  /** In the order of the schema, without duplicates and `null`. Empty only if `null` is the only value. */
   readonly values: readonly Literal[];
   /** Whether `null` was among the values. */
   readonly nullable: boolean;
