@@ -1,7 +1,15 @@
-import { Controller, dependent, OwnedDependents } from '@kgen/controller';
+import {
+  anyChange,
+  Controller,
+  type DependentsState,
+  dependent,
+  OwnedDependents,
+  type OwnedDependentsOptions,
+} from '@kgen/controller';
 import type { Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
+import type { Foo } from '../../generated/crds/samplecontroller.k8s.io/v1alpha1/index.ts';
 import { type World, world } from './support.ts';
 
 /** Two Foos per MyApp: `first-NAME`, and once it is there, `second-NAME` unless the version is `single`. */
@@ -38,6 +46,30 @@ function controllerOf({ clientset, informers }: World): Controller<MyApp, unknow
   });
 }
 
+/** One Foo per MyApp. Collects the states. */
+function singleOf(
+  { clientset, informers }: World,
+  states: DependentsState[],
+  options: OwnedDependentsOptions,
+  desired: (app: Stored<MyApp>) => Foo,
+): Controller<MyApp, unknown> {
+  const informer = informers.samplecontrollerV1alpha1.foos();
+  const dependents = new OwnedDependents<Stored<MyApp>>(
+    [dependent({ name: 'foo', informer, desired })],
+    options,
+  );
+  return new Controller({
+    name: 'single',
+    for: { informer: informers.myV1.myApps(), predicate: anyChange },
+    owns: dependents.informers,
+    client: clientset,
+    reconcile: async (app) => {
+      states.push(await dependents.reconcile(app));
+    },
+    finalize: (app) => dependents.finalize(app),
+  });
+}
+
 const writes = (it: World): readonly string[] =>
   it.server.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 
@@ -69,5 +101,107 @@ describe('owned dependents', () => {
     const deleted = writes(it).filter((write) => write.startsWith('DELETE') && write.includes('/foos/'));
     expect(deleted.slice(-2).map((write) => write.split('/').at(-1))).toEqual(['second-web', 'first-web']);
     expect(it.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('lose the fields and labels that are no longer desired, and get their owner back', async () => {
+    const it = await world();
+    const apps = it.user.myV1.myApps('shop');
+    const foos = it.user.samplecontrollerV1alpha1.foos('shop');
+    const states: DependentsState[] = [];
+    it.manager.add(
+      singleOf(it, states, {}, ({ spec: { version } }) => ({
+        metadata: {
+          name: 'foo-web',
+          labels: { one: '1', ...(version === 'both' && { two: '2' }) },
+        },
+        spec: { image: 'x', ...(version === 'both' && { replicas: 2 }) },
+      })),
+    );
+    void it.run();
+    await apps.create({ metadata: { name: 'web' }, spec: { appName: 'shop', version: 'both' } });
+    await expect.poll(async () => (await foos.find('foo-web'))?.spec?.replicas).toBe(2);
+    await apps.patch('web', { spec: { version: 'one' } });
+    await expect.poll(async () => (await foos.get('foo-web')).metadata.labels).toEqual({ one: '1' });
+    expect((await foos.get('foo-web')).spec).not.toHaveProperty('replicas');
+    await foos.patch('foo-web', { metadata: { ownerReferences: null } });
+    await apps.patch('web', { metadata: { annotations: { wake: 'up' } } });
+    await expect
+      .poll(async () => (await foos.get('foo-web')).metadata.ownerReferences?.map(({ name }) => name))
+      .toEqual(['web']);
+    await expect.poll(() => states.at(-1)?.isSettled).toBe(true);
+    const count = writes(it).length;
+    await apps.patch('web', { metadata: { annotations: { wake: 'again' } } });
+    const reconciled = states.length;
+    await expect.poll(() => states.length).toBeGreaterThan(reconciled);
+    expect(
+      writes(it)
+        .slice(count)
+        .filter((write) => write.includes('/foos/')),
+    ).toEqual([]);
+  });
+
+  it.each([
+    { adopt: 'never', owner: [], isAdopted: false },
+    { adopt: 'unowned', owner: [], isAdopted: true },
+    {
+      adopt: 'unowned',
+      owner: [{ apiVersion: 'v1', kind: 'Other', name: 'o', uid: 'u', controller: true }],
+      isAdopted: false,
+    },
+  ] as const)(
+    'with adopt $adopt and owners $owner, an object of a user is taken over: $isAdopted',
+    async (row) => {
+      const it = await world();
+      const apps = it.user.myV1.myApps('shop');
+      const foos = it.user.samplecontrollerV1alpha1.foos('shop');
+      const ownerReferences = [...row.owner];
+      await foos.create({
+        metadata: { name: 'foo-web', ownerReferences },
+        spec: { image: 'theirs', replicas: 3 },
+      });
+      const states: DependentsState[] = [];
+      it.manager.add(
+        singleOf(it, states, { adopt: row.adopt }, () => ({
+          metadata: { name: 'foo-web' },
+          spec: { image: 'ours' },
+        })),
+      );
+      void it.run();
+      await apps.create({ metadata: { name: 'web' }, spec: { appName: 'shop', version: '1' } });
+      await expect.poll(() => states.length).toBeGreaterThan(0);
+      const image = async (): Promise<unknown> => (await foos.find('foo-web'))?.spec?.image;
+      if (row.isAdopted) {
+        await expect.poll(image).toBe('ours');
+        return;
+      }
+      expect(states[0]).toMatchObject({
+        isSettled: false,
+        dependents: [{ name: 'foo', state: 'conflict' }],
+        condition: {
+          status: 'False',
+          message: expect.stringMatching(
+            /^foo is in conflict: Foo shop\/foo-web (has no controller|is controlled by Other o)$/,
+          ),
+        },
+      });
+      await apps.delete('web');
+      await expect.poll(() => apps.find('web')).toBeUndefined();
+      expect(await foos.get('foo-web')).toMatchObject({ spec: { image: 'theirs', replicas: 3 } });
+    },
+  );
+
+  it('need a namespace that their owner can have', async () => {
+    const it = await world();
+    const apps = it.user.myV1.myApps('shop');
+    it.manager.add(
+      singleOf(it, [], {}, () => ({
+        metadata: { name: 'foo-web', namespace: 'other' },
+        spec: { image: 'x' },
+      })),
+    );
+    void it.run();
+    await apps.create({ metadata: { name: 'web' }, spec: { appName: 'shop', version: '1' } });
+    const text = 'dependent foo of web: it is in namespace other, and its owner in shop';
+    await expect.poll(() => it.log.some(({ message }) => message.includes(text))).toBe(true);
   });
 });

@@ -40,6 +40,11 @@ export function ownedDigestOf(object: JsonObject, owner: ApplyManager): string |
   return entry && digestOf(`${entry.apiVersion}${canonical(entry.fieldsV1)}`);
 }
 
+/** Returns whether a manager owns fields by server-side apply. */
+export function hasManager(object: JsonObject, owner: ApplyManager): boolean {
+  return ownedEntryOf(object, owner) !== undefined;
+}
+
 /** Entry of `managedFields`. */
 interface OwnedEntry {
   readonly apiVersion: string;

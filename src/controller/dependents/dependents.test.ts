@@ -54,29 +54,35 @@ describe('a plan', () => {
       'then the objects that depend on them',
       appOf(['db', 'web']),
       [liveOf('db')],
-      ['apply web'],
+      ['apply db', 'apply web'],
       ['db ready', 'web progressing'],
     ],
     [
       'waits for readiness',
       appOf(['db', 'web'], 0),
       [liveOf('db', 0)],
-      [],
+      ['apply db'],
       ['db progressing', 'web waiting'],
     ],
-    ['is empty at rest', appOf(['db', 'web']), [liveOf('db'), liveOf('web')], [], ['db ready', 'web ready']],
+    [
+      'applies everything at rest, which the client skips',
+      appOf(['db', 'web']),
+      [liveOf('db'), liveOf('web')],
+      ['apply db', 'apply web'],
+      ['db ready', 'web ready'],
+    ],
     [
       'repairs drift',
       appOf(['db', 'web']),
       [liveOf('db', 7), liveOf('web')],
-      ['apply db'],
+      ['apply db', 'apply web'],
       ['db ready', 'web ready'],
     ],
     [
       'deletes objects that are no longer desired',
       appOf(['db']),
       [liveOf('db'), liveOf('web')],
-      ['delete web'],
+      ['apply db', 'delete web'],
       ['db ready', 'web deleting'],
     ],
     [
@@ -124,6 +130,18 @@ describe('a plan', () => {
     expect(plan.status.map(({ name, state }) => `${name} ${state}`)).toEqual(states);
   });
 
+  it('leaves an object of others alone', () => {
+    const plan = planDependents(graph, appOf(['db', 'web']), new Map(), new Map([['db', 'not ours']]));
+    expect(plan).toEqual({
+      steps: [],
+      status: [
+        { name: 'db', state: 'conflict', waitsFor: [], message: 'not ours' },
+        { name: 'web', state: 'waiting', waitsFor: ['db'] },
+      ],
+      isSettled: false,
+    });
+  });
+
   it('respects preconditions', () => {
     const guarded = dependentGraph([{ ...dependent('db'), precondition: ({ version }: App) => version > 1 }]);
     const steps = (version: number): number =>
@@ -151,10 +169,10 @@ it('executes all steps, and throws the errors of those that fail', async () => {
     },
     delete: async () => undefined,
   });
-  await expect(executePlan(plan, client(['b']))).rejects.toThrow('no b');
+  await expect(executePlan(plan, new Map(), client(['b']))).rejects.toThrow('no b');
   expect(applied).toEqual(['a', 'c']);
-  await expect(executePlan(plan, client(['a', 'b']))).rejects.toThrow(AggregateError);
-  await executePlan(plan, client([]));
+  await expect(executePlan(plan, new Map(), client(['a', 'b']))).rejects.toThrow(AggregateError);
+  await executePlan(plan, new Map(), client([]));
 });
 
 /** A cluster in simulated time: objects become ready, and are deleted, after random times. */
@@ -225,7 +243,7 @@ it('applies in order, deletes in reverse, converges and is then silent, for rand
     let app = appOf(names);
     const reconcile = async (): Promise<number> => {
       const plan = planDependents(graph, app, cluster.live);
-      await executePlan(plan, client).catch(() => undefined);
+      await executePlan(plan, cluster.live, client).catch(() => undefined);
       cluster.tick();
       return plan.steps.length;
     };
@@ -241,10 +259,12 @@ it('applies in order, deletes in reverse, converges and is then silent, for rand
     for (let step = 0; step < 300 && !planDependents(graph, app, cluster.live).isSettled; step += 1)
       await reconcile();
     for (let step = 0; step < 20; step += 1) await reconcile();
-    expect(planDependents(graph, app, cluster.live), `seed ${seed}`).toMatchObject({
+    const rest = planDependents(graph, app, cluster.live);
+    expect({ ...rest, steps: rest.steps.filter((each) => each.do === 'delete') }).toMatchObject({
       steps: [],
       isSettled: true,
     });
+    expect([...cluster.live.values()].filter(({ version }) => version !== app.version)).toEqual([]);
     app = { ...app, metadata: terminating };
     for (let step = 0; step < 300 && cluster.live.size > 0; step += 1) await reconcile();
     expect(cluster.live.size, `seed ${seed}`).toBe(0);

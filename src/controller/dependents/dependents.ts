@@ -1,7 +1,6 @@
 /** Graphs of objects that a primary object needs, with a pure planner of the next writes. */
 import type { KubernetesObject } from '@kgen/runtime';
-import { projectBody } from '../apply/projection.ts';
-import { isTerminating } from '../members.ts';
+import { isTerminating, metadataString } from '../members.ts';
 
 /** Object that a primary object needs. */
 export interface Dependent<Primary> {
@@ -22,8 +21,11 @@ export interface DependentGraph<Primary> {
   readonly ordered: readonly Dependent<Primary>[];
 }
 
-/** Cached objects of a primary object, by the name of the dependent. */
+/** Objects that a primary object controls, by the name of the dependent. */
 export type LiveDependents = ReadonlyMap<string, KubernetesObject>;
+
+/** Messages about objects of others in the place of a dependent, by the name of the dependent. */
+export type DependentConflicts = ReadonlyMap<string, string>;
 
 /** A write that is due. The steps of one plan do not depend on each other. */
 export type DependentStep =
@@ -34,12 +36,15 @@ export type DependentStep =
 export interface DependentStatus {
   readonly name: string;
   /**
-   * `ready`; `progressing`: applied, not ready; `waiting` for the names in `waitsFor`; `deleting`;
-   * `absent`, as desired.
+   * `ready`; `progressing`: applied, not ready or just changed; `waiting` for the names in `waitsFor`;
+   * `deleting`; `conflict`: an object that the primary object does not control has the name; `absent`, as
+   * desired.
    */
-  readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'absent';
+  readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'conflict' | 'absent';
   /** Dependents that must be ready, or gone, before. */
   readonly waitsFor: readonly string[];
+  /** Details of a conflict. */
+  readonly message?: string | undefined;
 }
 
 /** Next writes of a primary object, and the state before them. */
@@ -72,24 +77,26 @@ export function dependentGraph<Primary>(dependents: readonly Dependent<Primary>[
 }
 
 /**
- * Returns the writes that are due: objects that are missing or differ are applied once everything that they
- * depend on is ready; objects that are not desired are deleted once nothing that depends on them exists. If
- * the primary object is being deleted, none is desired. A dependent without a desired dependency is not
- * desired.
+ * Returns the writes that are due: objects are applied once everything that they depend on is ready; objects
+ * that are not desired are deleted once nothing that depends on them exists. If the primary object is being
+ * deleted, none is desired. A dependent without a desired dependency is not desired.
  *
- * A live object is left alone if it contains all values of the intent. Values in another notation than the
- * server's count as a difference; the apply of such an intent is skipped by `NoopWrites`.
+ * Every desired object is applied in each plan, because only the fields that its manager owns show whether an
+ * apply would remove one: the client skips applies without an effect. An object in conflict is left alone.
  */
 export function planDependents<Primary extends KubernetesObject>(
   graph: DependentGraph<Primary>,
   primary: Primary,
   live: LiveDependents,
+  conflicts: DependentConflicts = new Map(),
 ): DependentPlan {
   const wanted = desiredObjects(graph, primary);
   const ready = new Set<string>();
   const planned = graph.ordered.map((dependent) => {
     const intent = wanted.get(dependent.name);
     const object = live.get(dependent.name);
+    const conflict = conflicts.get(dependent.name);
+    if (intent !== undefined && conflict !== undefined) return inConflict(dependent.name, conflict);
     if (isReady(dependent, primary, intent, object)) ready.add(dependent.name);
     return intent === undefined
       ? removal(graph, dependent, live)
@@ -105,27 +112,41 @@ export function planDependents<Primary extends KubernetesObject>(
 
 /** Client of the dependents of one primary object. */
 export interface DependentsClient {
-  /** Applies an object by server-side apply. */
-  apply(intent: KubernetesObject): Promise<unknown>;
+  /** Applies an object by server-side apply. Returns the object of the response, or the cached one. */
+  apply(intent: KubernetesObject, name: string): Promise<unknown>;
   /** Deletes an object with its uid as precondition. */
   delete(live: KubernetesObject): Promise<unknown>;
 }
 
 /**
- * Executes the steps of a plan in order. A failed step does not prevent the others.
+ * Executes the steps of a plan in order. A failed step does not prevent the others. Returns the names of the
+ * dependents that were changed.
  * @throws the error of the failed step, or an `AggregateError` of several
  */
-export async function executePlan(plan: DependentPlan, client: DependentsClient): Promise<void> {
+export async function executePlan(
+  plan: DependentPlan,
+  live: LiveDependents,
+  client: DependentsClient,
+): Promise<ReadonlySet<string>> {
   const errors: unknown[] = [];
+  const changed = new Set<string>();
   for (const step of plan.steps) {
     try {
-      await (step.do === 'apply' ? client.apply(step.intent) : client.delete(step.live));
+      if (step.do === 'delete') {
+        await client.delete(step.live);
+        continue;
+      }
+      // Before the request, which also changes the cache.
+      const before = metadataString(live.get(step.name), 'resourceVersion');
+      const applied = await client.apply(step.intent, step.name);
+      if (metadataString(applied, 'resourceVersion') !== before) changed.add(step.name);
     } catch (error) {
       errors.push(error);
     }
   }
   if (errors.length > 1) throw new AggregateError(errors, `${errors.length} dependents could not be written`);
   if (errors.length === 1) throw errors[0];
+  return changed;
 }
 
 function desiredObjects<Primary extends KubernetesObject>(
@@ -159,6 +180,10 @@ interface Planned {
   readonly step?: DependentStep;
 }
 
+function inConflict(name: string, message: string): Planned {
+  return { status: { name, state: 'conflict', waitsFor: [], message } };
+}
+
 function removal<Primary>(
   graph: DependentGraph<Primary>,
   { name }: Dependent<Primary>,
@@ -187,7 +212,6 @@ function application<Primary>(
   const waitsFor = dependsOn.filter((dependency) => !ready.has(dependency));
   if (waitsFor.length > 0) return { status: { name, state: 'waiting', waitsFor } };
   const status = { name, state: ready.has(name) ? 'ready' : 'progressing', waitsFor } as const;
-  if (live !== undefined && contains(live, intent)) return { status };
   return { status, step: { do: 'apply', name, intent } };
 }
 
@@ -201,10 +225,4 @@ function isSameObject(intent: KubernetesObject, live: KubernetesObject): boolean
     isSame(intent.metadata?.namespace, live.metadata?.namespace) &&
     intent.metadata?.name === live.metadata?.name
   );
-}
-
-/** Returns whether an object has all values of an intent. */
-function contains(live: KubernetesObject, intent: KubernetesObject): boolean {
-  const [wanted, found] = [{ ...intent }, { ...live }];
-  return projectBody(found, wanted).text === projectBody(wanted, wanted).text;
 }
