@@ -5,7 +5,14 @@ import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
 import { type StatefulSet, statefulSets } from '@kgen/kubernetes/apps/v1';
 import { type Job, jobs } from '@kgen/kubernetes/batch/v1';
 import { services } from '@kgen/kubernetes/core/v1';
-import { type ClusterConfig, InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
+import {
+  type ClusterConfig,
+  InformerFactory,
+  isNamespaceTerminating,
+  loadConfig,
+  resource,
+  type Stored,
+} from '@kgen/runtime';
 import { isConditionTrue, setControllerReference } from '@kgen/runtime/objects';
 import {
   type RedisCluster,
@@ -56,17 +63,19 @@ export function redisClusterOperator(config: ClusterConfig, options: ManagerOpti
     // With this function, the controller adds a finalizer. It removes it when the function returns nothing.
     finalize: async (cluster, { client, record }) => {
       if (cluster.metadata.annotations?.[skipBackup] === 'true') return;
-      const { namespace } = cluster.metadata;
+      const event = (type: 'Normal' | 'Warning', reason: string, note: string) =>
+        record.event({ type, reason, action: 'Backup', note });
       const job = backupOf(cluster);
-      const { status } = await client.jobs.in(namespace).apply(job, owner);
-      if (isConditionTrue(status.conditions, 'Complete')) {
-        const note = `Job ${job.metadata.name} completed`;
-        return record.event({ type: 'Normal', reason: 'BackedUp', action: 'Backup', note });
-      }
-      if (isConditionTrue(status.conditions, 'Failed')) {
-        const note = `Job ${job.metadata.name} failed: delete it for another attempt, or set the annotation ${skipBackup}`;
-        record.event({ type: 'Warning', reason: 'BackupFailed', action: 'Backup', note });
-      }
+      const { name, namespace } = job.metadata;
+      const applied = client.jobs.in(namespace).apply(job, owner);
+      const backup = await applied.catch((error) => {
+        if (!isNamespaceTerminating(error)) throw error; // The Job would never exist, nor the deletion end.
+      });
+      if (!backup) return event('Warning', 'BackupSkipped', 'The namespace is being deleted');
+      const has = (type: string) => isConditionTrue(backup.status.conditions, type);
+      if (has('Complete')) return event('Normal', 'BackedUp', `Job ${name} completed`);
+      const next = `delete it for another attempt, or set the annotation ${skipBackup}`;
+      if (has('Failed')) event('Warning', 'BackupFailed', `Job ${name} failed: ${next}`);
       return { requeueAfterMs: 300_000 }; // Or as soon as the Job changes.
     },
   });
@@ -108,13 +117,10 @@ function statefulSetOf(cluster: Stored<RedisCluster>) {
     ...(memory !== undefined && { resources: { requests: { memory: String(memory) } } }),
   };
   const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-  const spec = {
-    replicas,
-    serviceName: name,
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [container] } },
-    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claim }],
-  };
+  const template = { metadata: { labels }, spec: { containers: [container] } };
+  const volumeClaimTemplates = [{ metadata: { name: 'data' }, spec: claim }];
+  const selector = { matchLabels: labels };
+  const spec = { replicas, serviceName: name, selector, template, volumeClaimTemplates };
   return setControllerReference({ metadata: { name, namespace, labels }, spec }, cluster);
 }
 
@@ -129,21 +135,15 @@ function backupOf({ metadata, spec }: Stored<RedisCluster>) {
     volumeMounts: [{ name: 'backups', mountPath: '/backups' }],
   };
   const volumes = [{ name: 'backups', persistentVolumeClaim: { claimName: 'redis-backups' } }];
-  return {
-    metadata: { name: `backup-${uid}`, namespace, labels: { [clusterLabel]: name } },
-    spec: {
-      ttlSecondsAfterFinished: 604_800,
-      template: { spec: { restartPolicy: 'OnFailure' as const, containers: [container], volumes } },
-    },
-  };
+  const template = { spec: { restartPolicy: 'OnFailure' as const, containers: [container], volumes } };
+  const identity = { name: `backup-${uid}`, namespace, labels: { [clusterLabel]: name } };
+  return { metadata: identity, spec: { ttlSecondsAfterFinished: 604_800, template } };
 }
 
 function statusOf(cluster: Stored<RedisCluster>, { status }: Stored<StatefulSet>): RedisClusterStatus {
   const { replicas = 3, minReady = replicas } = cluster.spec;
   const { readyReplicas = 0 } = status;
-  const selector = Object.entries(labelsOf(cluster))
-    .map((pair) => pair.join('='))
-    .join(',');
+  const selector = Object.entries(labelsOf(cluster)).map((pair) => pair.join('='));
   const phase = readyReplicas >= minReady ? 'Running' : 'Pending';
-  return { replicas: status.replicas, readyReplicas, selector, phase };
+  return { replicas: status.replicas, readyReplicas, selector: selector.join(','), phase };
 }

@@ -1,0 +1,71 @@
+/** The operators of `examples` in situations that end the life of their objects. */
+import type { Manager, ManagerOptions } from '@kgen/controller';
+import { deployments } from '@kgen/kubernetes/apps/v1';
+import { jobs } from '@kgen/kubernetes/batch/v1';
+import { namespaces, services } from '@kgen/kubernetes/core/v1';
+import { type ClusterConfig, RESTClient, resource } from '@kgen/runtime';
+import { startTestServer } from '@kgen/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
+import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
+import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
+
+/** Runs an operator until the end of the test. Returns a client of a user. */
+async function running(operator: (config: ClusterConfig, options: ManagerOptions) => Manager) {
+  const server = await startTestServer({ crds: ['crds/*.yaml'], namespaces: ['shop'] });
+  const log: string[] = [];
+  const write = (_: object, message: string) => void log.push(message);
+  const manager = operator(server.config, {
+    leaderElection: undefined,
+    metrics: undefined,
+    health: undefined,
+    handleSignals: false,
+    log: { debug: () => undefined, info: () => undefined, warn: write, error: write },
+  });
+  const stop = new AbortController();
+  const ended = manager.run({ signal: stop.signal });
+  const rest = new RESTClient(server.config);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+    await rest.close();
+    await server.stop();
+  });
+  return { rest, log };
+}
+
+it('MyApp: its objects outlive it if they are orphaned', async () => {
+  const { rest, log } = await running(myAppOperator);
+  const apps = resource(rest, myApps).in('shop');
+  const owned = [resource(rest, deployments).in('shop'), resource(rest, services).in('shop')] as const;
+  const hold = 'example.com/hold';
+  const spec = { appName: 'web', version: '1' };
+  await apps.create({ metadata: { name: 'web', finalizers: [hold] }, spec });
+  const uids = async () =>
+    (await Promise.all(owned.map((each) => each.find('web')))).map((each) => each?.metadata);
+  await expect.poll(async () => (await uids()).every((each) => each?.ownerReferences)).toBe(true);
+  const before = (await uids()).map((each) => each?.uid);
+  await apps.delete('web', { propagationPolicy: 'Orphan' });
+  await expect.poll(async () => (await apps.get('web')).metadata.finalizers).toEqual([hold]);
+  // Another change of each object, which causes a run.
+  await owned[0].patch('web', { metadata: { labels: { run: 'again' } } });
+  await owned[1].patch('web', { metadata: { labels: { run: 'again' } } });
+  await apps.patch('web', { metadata: { labels: { run: 'again' } } });
+  await apps.patch('web', { metadata: { finalizers: null } } as never);
+  await expect.poll(() => apps.find('web')).toBeUndefined();
+  const after = await uids();
+  expect(after.map((each) => each?.uid)).toEqual(before);
+  expect(after.map((each) => each?.ownerReferences ?? [])).toEqual([[], []]);
+  expect(log).toEqual([]);
+});
+
+it('RedisCluster: ends with its namespace, without a backup', async () => {
+  const { rest } = await running(redisClusterOperator);
+  const clusters = resource(rest, redisClusters).in('shop');
+  await clusters.create({ metadata: { name: 'carts' }, spec: { version: '7.4', replicas: 1 } });
+  await expect.poll(async () => (await clusters.get('carts')).metadata.finalizers).toHaveLength(1);
+  await resource(rest, namespaces).delete('shop');
+  await expect.poll(() => clusters.find('carts')).toBeUndefined();
+  expect((await resource(rest, jobs).in('shop').list()).items).toEqual([]);
+});
