@@ -117,6 +117,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     script: answers(answer(`200 OK\r\n${json}`)),
     want: unreadable(/^the response is empty/),
     text: undefined,
+    acceptedBy: ['delete'],
   },
   'an empty failure': {
     script: answers(answer('500 Internal Server Error')),

@@ -20,7 +20,7 @@ export type Verb =
   | 'delete'
   | 'deleteCollection';
 
-/** `metadata.resourceVersion` of a body: of the present object, of the cached one, of the one before, or none. */
+/** `metadata.resourceVersion` of a body: of the present, the cached or the previous object, or none. */
 export type VersionOfBody = 'latest' | 'cached' | 'old' | 'none';
 
 /** A write of the object. */
@@ -63,7 +63,7 @@ export type Step =
   /** Writes the last body of each form again, as reconciles do. */
   | { readonly do: 'reconcile' }
   /**
-   * Another process of the same program takes over, writes, and hands the object back; `lags`: events of these
+   * Another process of the same program takes over, writes, and hands the object back; `lags`: events of its
    * writes are held back.
    */
   | { readonly handover: readonly Write[]; readonly lags?: true };

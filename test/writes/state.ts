@@ -70,8 +70,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Returns bodies from which one field after the other is removed, up to a body without fields; of a status, one
- * field remains.
+ * Returns bodies from which one field after the other is removed, up to a body without fields; of a status,
+ * one field remains.
  */
 export function removals({ verb, body }: Write): readonly unknown[] {
   const bodies: unknown[] = [];

@@ -63,10 +63,10 @@ class Trial {
   readonly #states: Pair[] = [absent];
   /** Last write of each form. */
   readonly #intents = new Map<string, Write>();
-  /** Whether a write was acknowledged after the delayed ones: the outcome of those is not unknown any more. */
+  /** Whether a write was acknowledged after the delayed ones, whose outcome is known since. */
   #isAcknowledged = false;
   #hold: 'all' | 'first' | undefined;
-  /** Whether events of other clients are held back: writes are compared with an old object, until they come. */
+  /** Whether events of other clients are held back: writes are compared with an old object until then. */
   #isStale = false;
 
   private constructor(stage: Stage, history: History, rest: RESTClient, places: readonly [Place, Place]) {
@@ -182,8 +182,8 @@ class Trial {
   }
 
   /**
-   * Without `managedFields` in its cache, a process does not know that it has lost the ownership of a field whose
-   * value stays: see the limits in `docs/design/writes.md`.
+   * Without `managedFields` in its cache, a process does not know that it has lost the ownership of a field
+   * whose value stays: see the limits in `docs/design/writes.md`.
    */
   #isLimit({ verb, version = 'v1' }: Write, { managed, plain }: Pair): boolean {
     if (!this.#stage.toleratesLimits || !verb.startsWith('apply')) return false;
