@@ -9,7 +9,7 @@ import {
 import type { Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
-import type { Foo } from '../../generated/crds/samplecontroller.k8s.io/v1alpha1/index.ts';
+import type { Foo } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 import { type World, world } from './support.ts';
 
 /** Two Foos per MyApp: `first-NAME`, and once it is there, `second-NAME` unless the version is `single`. */

@@ -20,6 +20,8 @@ export interface Fault {
    * Default: `want`.
    */
   readonly text?: Failure | undefined;
+  /** Calls for which the fault looks like a valid response. Default: none. */
+  readonly acceptedBy?: readonly string[] | undefined;
 }
 
 const json = 'content-type: application/json';

@@ -110,7 +110,7 @@ describe.concurrent.each(Object.entries(faults))(
   { timeout: 300_000 },
   (_, { script, want, ...rest }) => {
     const text = 'text' in rest ? rest.text : want;
-    const accepting = 'acceptedBy' in rest ? rest.acceptedBy : [];
+    const accepting = ('acceptedBy' in rest ? rest.acceptedBy : undefined) ?? [];
     const failing = Object.entries(calls).filter(([name]) => !accepting.includes(name));
 
     it.each(failing)('fails a %s, and no later request', (__, call) =>

@@ -96,6 +96,8 @@ describe('a repeated apply', () => {
 
   it.each<[title: string, metadata: object, Decision]>([
     ['labels', { labels: { a: 'b' } }, 'send'],
+    ['another annotation', { annotations: { a: 'b' } }, 'send'],
+    ['the revision of a Deployment', { annotations: { 'deployment.kubernetes.io/revision': '1' } }, 'skip'],
     ['owner references', { ownerReferences: [{ uid: 'o' }] }, 'send'],
     // Another manager may have changed a field and changed it back, and own it now.
     ['the generation', { generation: 2 }, 'send'],

@@ -32,7 +32,9 @@ export function resultDigest({ verb, subresource }: Comparable, object: JsonObje
   const { apiVersion: _, kind: __, status, metadata, ...rest } = object;
   if (verb === 'updateStatus') return digestOf(canonical(statusPart(object)));
   const isStatus = subresource === 'status';
-  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([key]) => !isServerSet(key));
+  const kept = Object.entries(isObject(metadata) ? metadata : {})
+    .filter(([key]) => !isServerSet(key))
+    .map(([key, value]) => [key, key === 'annotations' ? withoutControllers(value) : value]);
   const content = { ...rest, metadata: Object.fromEntries(kept), ...(isStatus && { status }) };
   return digestOf(canonical(content));
 }
@@ -121,6 +123,19 @@ const serverSet: ReadonlySet<string> = new Set([
 
 function isServerSet(key: string): boolean {
   return serverSet.has(key);
+}
+
+/**
+ * Annotations that controllers of Kubernetes write after an apply, in each rollout of a Deployment: without this
+ * table, they would cause another apply.
+ */
+const controllerAnnotations: ReadonlySet<string> = new Set(['deployment.kubernetes.io/revision']);
+
+/** Returns annotations without those of controllers, or nothing for none: their map is created by the first. */
+function withoutControllers(annotations: unknown): JsonObject | undefined {
+  if (!isObject(annotations)) return undefined;
+  const kept = Object.entries(annotations).filter(([key]) => !controllerAnnotations.has(key));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** Metadata that some kinds store when their status is updated. */
