@@ -121,6 +121,10 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
    * @throws the error of a failed request, or an `AggregateError` of several
    */
   async reconcile(primary: P): Promise<DependentsState> {
+    // The garbage collector removes the references: the dependents outlive the primary object.
+    if (isTerminating(primary) && primary.metadata.finalizers?.includes('orphan')) {
+      return stateOf(primary, [], true);
+    }
     const { live, conflicts } = await this.#found(primary);
     const plan = planDependents(this.#graph, primary, live, conflicts);
     const changed = await executePlan(plan, live, {
@@ -233,7 +237,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
 
   async #delete(live: KubernetesObject): Promise<void> {
     const dependent = this.#dependents.find(({ informer }) => isOfKind(informer, live));
-    const { name, namespace, uid } = live.metadata ?? {};
+    const { name, namespace, uid, resourceVersion } = live.metadata ?? {};
     if (dependent === undefined || name === undefined) return;
     try {
       await restOf(dependent.informer).delete(
@@ -242,7 +246,8 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
           body: {
             apiVersion: 'v1',
             kind: 'DeleteOptions',
-            preconditions: { uid },
+            // Another version may have lost its reference, and is not ours to delete.
+            preconditions: { uid, resourceVersion },
             propagationPolicy: 'Background',
           },
         },
