@@ -83,8 +83,6 @@ function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request'
   if (verb !== 'watch') {
     return standing.excuse === undefined ? `${verb} at ${version}, although nothing was lost` : undefined;
   }
-  // A part of an object may have been the last data of the stream: nothing was lost after the last event.
-  if (standing.excuse === 'malformed') standing.excuse = undefined;
   if (standing.excuse !== undefined) return `watch at ${version}, although the state is unknown`;
   const expected = String(standing.position);
   return version === expected ? undefined : `watch at ${version}, although it was read up to ${expected}`;

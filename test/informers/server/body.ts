@@ -42,16 +42,12 @@ export class Body {
     return this.cancelled || this.#end !== undefined;
   }
 
-  /**
-   * Sends bytes in chunks of any size. `taken` is called when the client has read the first `needed` of them.
-   * Default: all.
-   */
-  write(bytes: Uint8Array, taken?: () => void, needed: number = bytes.length): void {
+  /** Sends bytes in chunks of any size. `taken` is called when the client has read the last of them. */
+  write(bytes: Uint8Array, taken?: () => void): void {
     if (this.over) return;
     const cut = this.#chance.odds(0.4) ? this.#chance.below(bytes.length) : 0;
-    const isEarly = cut > 0 && cut >= needed;
-    if (cut > 0) this.#pieces.push({ bytes: bytes.subarray(0, cut), taken: isEarly ? taken : undefined });
-    this.#pieces.push({ bytes: bytes.subarray(cut), taken: isEarly ? undefined : taken });
+    if (cut > 0) this.#pieces.push({ bytes: bytes.subarray(0, cut), taken: undefined });
+    this.#pieces.push({ bytes: bytes.subarray(cut), taken });
     this.#wake?.();
   }
 

@@ -6,13 +6,11 @@ import type { APIResponse, ReadFrame } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { parseText } from '../../codec/integers/keep-digits.ts';
 import { mayHoldLong } from '../../codec/integers/long-digits.ts';
-import { isFields } from '../../common/fields.ts';
 import type { StreamEvent } from '../machine/machine-types.ts';
 import type { ListWatch } from '../source.ts';
 import { eventOf, unreadable } from './decode-event.ts';
 import { FrameCutter, frameLimit } from './frames.ts';
 import { LineCutter, linesOf } from './lines.ts';
-import { ValueAssembler } from './value-assembler.ts';
 
 /** Decoder of one stream. Chunk boundaries are irrelevant. */
 export interface EventDecoder<O> {
@@ -62,19 +60,12 @@ export function decoderFor<T>(
 }
 
 const openingBrace = 0x7b;
-const closingBrace = 0x7d;
 const carriageReturn = 0x0d;
-const newline = '\n';
-const nothing = '';
 
-/**
- * Decoder of JSON values. API servers write one per line; others indent them, or write no newlines, which
- * client-go reads, too.
- */
+/** Decoder of lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly unsupportedFormat = false;
   readonly #cutter: LineCutter;
-  readonly #assembler: ValueAssembler;
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
   readonly #operation: RequestOperation;
 
@@ -84,16 +75,13 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     limit: number,
   ) {
     this.#cutter = new LineCutter(limit);
-    this.#assembler = new ValueAssembler(limit);
     this.#parse = parse;
     this.#operation = operation;
   }
 
   end(): string | undefined {
     const rest = this.#cutter.end();
-    const isOver =
-      this.#assembler.open === undefined && (rest === undefined || rest.toString().trim() === '');
-    return isOver ? undefined : 'a line';
+    return rest === undefined || rest.toString().trim() === '' ? undefined : 'a line';
   }
 
   push(chunk: Uint8Array): StreamEvent<O>[] {
@@ -101,9 +89,7 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     try {
       const { first, lines } = this.#cutter.push(chunk);
       if (first !== undefined && !this.#read(events, first)) return events;
-      if (lines.length > 0 && !this.#read(events, lines.subarray(0, -1))) return events;
-      const value = this.#cutter.takeIfEndsWith(closingBrace);
-      if (value !== undefined) this.#readEach(events, [value], nothing, (bytes) => this.#parseValue(bytes));
+      if (lines.length > 0) this.#read(events, lines.subarray(0, -1));
     } catch (cause) {
       events.push({ type: 'ERROR', error: unreadable(cause, 'a line', undefined, this.#operation) });
     }
@@ -114,17 +100,15 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   #read(events: StreamEvent<O>[], lines: Buffer): boolean {
     const parse = this.#parse;
     if (parse !== undefined)
-      return this.#readEach(events, linesOf(lines), newline, (line) => parse(withoutReturn(line)));
+      return this.#readEach(events, linesOf(lines), (line) => parse(withoutReturn(line)));
     // Converts all lines at once: the strings that JSON.parse creates are copies.
     const parseLine = mayHoldLong(lines) ? parseText : JSON.parse;
-    return this.#readEach(events, lines.toString().split('\n'), newline, parseLine);
+    return this.#readEach(events, lines.toString().split('\n'), parseLine);
   }
 
-  /** Decodes values, or parts of values, which `end` follows. */
   #readEach<L extends string | Buffer>(
     events: StreamEvent<O>[],
     lines: Iterable<L>,
-    end: string,
     parse: (line: L) => unknown,
   ): boolean {
     let read: L | undefined;
@@ -132,12 +116,7 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
       for (const line of lines) {
         read = line;
         if (isBlank(line)) continue;
-        const value = this.#assembler.open === undefined ? valueIn(line, parse) : undefined;
-        if (value === undefined) {
-          if (!this.#assemble(events, line, end)) return false;
-          continue;
-        }
-        const event = eventOf<O>(value, line, this.#operation);
+        const event = eventOf<O>(parse(line), line, this.#operation);
         events.push(event);
         if (event.type === 'ERROR') return false;
       }
@@ -147,50 +126,6 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
       return false;
     }
   }
-
-  /** Adds a part of a value, and decodes the values that it completes. */
-  #assemble(events: StreamEvent<O>[], line: string | Buffer, end: string): boolean {
-    const bytes = typeof line === 'string' ? Buffer.from(line) : line;
-    const cut = this.#assembler.open;
-    // A complete event in a line of its own begins within no other value: the line before was cut off.
-    if (cut !== undefined && bytes[0] === openingBrace && isEvent(bytes)) throw cutOff(cut, this.#operation);
-    for (const value of this.#assembler.push(Buffer.concat([bytes, Buffer.from(end)]))) {
-      const event = eventOf<O>(this.#parseValue(value), value, this.#operation);
-      events.push(event);
-      if (event.type === 'ERROR') return false;
-    }
-    return true;
-  }
-
-  #parseValue(bytes: Buffer): unknown {
-    if (this.#parse !== undefined) return this.#parse(bytes);
-    return (mayHoldLong(bytes) ? parseText : JSON.parse)(bytes.toString());
-  }
-}
-
-/** Parses a line. Returns `undefined` if it is not a JSON value, but may be the beginning of an object. */
-function valueIn<L extends string | Buffer>(line: L, parse: (line: L) => unknown): unknown {
-  try {
-    return parse(line);
-  } catch (cause) {
-    const isObject = /^\s*\{/.test(typeof line === 'string' ? line : line.toString('latin1', 0, 64));
-    if (cause instanceof SyntaxError && isObject) return undefined;
-    throw cause;
-  }
-}
-
-function isEvent(line: Buffer): boolean {
-  try {
-    const value: unknown = JSON.parse(line.toString());
-    return isFields(value) && typeof value['type'] === 'string' && isFields(value['object']);
-  } catch {
-    return false;
-  }
-}
-
-function cutOff(line: Buffer, operation: RequestOperation): DecodeError {
-  const [text = ''] = line.toString().split('\n');
-  return unreadable(new SyntaxError(), 'a line', text, operation);
 }
 
 function isBlank(line: string | Buffer): boolean {

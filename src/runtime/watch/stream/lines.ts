@@ -7,9 +7,6 @@ const newline = 10;
 /** Initial size in bytes of the buffer for a line that continues in the next chunk. */
 const room = 16 * 1024;
 
-/** Number of blanks that are searched at the end of a line. */
-const mostBlanks = 64;
-
 const nothing: Buffer = Buffer.alloc(0);
 
 /** Lines that a chunk completes. */
@@ -48,14 +45,6 @@ export class LineCutter {
     return { first, lines };
   }
 
-  /** Removes the incomplete last line if it ends with this byte, besides blanks, and returns it. */
-  takeIfEndsWith(byte: number): Buffer | undefined {
-    let last = this.#length - 1;
-    const first = Math.max(0, last - mostBlanks);
-    while (last > first && isBlank(this.#open[last])) last -= 1;
-    return last >= 0 && this.#open[last] === byte ? this.#take() : undefined;
-  }
-
   /** Returns the incomplete last line, or `undefined` if nothing follows the last newline. */
   end(): Buffer | undefined {
     return this.#length === 0 ? undefined : this.#take();
@@ -91,10 +80,6 @@ export class LineCutter {
       if (line.length > this.#limit) throw new LineTooLong(this.#limit);
     }
   }
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
 /** Yields each of several lines that are separated by newlines. */
