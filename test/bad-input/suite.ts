@@ -61,12 +61,17 @@ function send({ server, tls, auth }: ClusterConfig, { request, body, headers }: 
       if (!hasResponse) reject(cause);
     });
     if (!isLarge(body)) return sent.end(body);
-    // A server that refuses a body may reset the connection, and the response with it, while the body is
-    // sent.
-    sent.on('continue', () => sent.end(body));
+    // A server that refuses a body closes the connection. Data that it has not read then resets it, and may
+    // discard the response: no more is sent than it reads.
+    const part = protocol === 'https:' ? Buffer.from(body ?? '').subarray(0, mostBytes + 1) : undefined;
+    sent.on('continue', () => (part === undefined ? sent.end(body) : sent.write(part)));
+    sent.on('response', (response) => response.on('end', () => part && sent.destroy()));
     return sent.flushHeaders();
   });
 }
+
+/** Maximum size of a body that servers accept. */
+const mostBytes = 3 * 2 ** 20;
 
 function isLarge(body: Row['body']): boolean {
   return body !== undefined && Buffer.byteLength(body) > 8 * 2 ** 20;

@@ -62,9 +62,9 @@ function base64Forms(secret: string): readonly string[] {
 
 /** Returns a text in which each form of a noted credential is replaced. */
 export function withoutSecrets(text: string): string {
-  let hidden = text;
-  for (const forms of noted.values()) {
-    for (const form of forms) if (hidden.includes(form)) hidden = hidden.replaceAll(form, '[hidden]');
-  }
-  return hidden;
+  const found = [...noted.values()].flat().filter((form) => text.includes(form));
+  // The longest first: one credential may be a part of another.
+  return found
+    .sort((a, b) => b.length - a.length)
+    .reduce((hidden, form) => hidden.replaceAll(form, '[hidden]'), text);
 }
