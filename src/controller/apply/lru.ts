@@ -40,8 +40,4 @@ export class Lru<Value> {
   values(): Iterable<Value> {
     return this.#entries.values();
   }
-
-  clear(): void {
-    this.#entries.clear();
-  }
 }

@@ -235,6 +235,15 @@ describe('the memory of an object', () => {
     }
   });
 
+  it('does not trust the cache after a write of several objects', () => {
+    const cached = stored({ status: { ready: 1 } });
+    const request = (): WriteRequest => statusOf(structuredClone(cached));
+    const writes = new NoopWrites();
+    expect(decisionOf(writes, request(), cached)).toBe('skip');
+    writes.forget();
+    expect(decisionOf(writes, request(), cached)).toBe('send');
+  });
+
   it('ends with the ownership of its scope', () => {
     const writes = new NoopWrites();
     const [first, second] = [{}, {}];

@@ -132,8 +132,7 @@ export class NoopWrites {
   forget(): void {
     this.#isComplete = false;
     for (const state of this.#objects.values()) {
-      state.opaque += 1;
-      state.last.clear();
+      forgetWrites(state);
       state.confirmed = undefined;
     }
   }
@@ -147,6 +146,7 @@ export class NoopWrites {
     else expect(state, request, body);
     const { isUncertain: wasUncertain } = state;
     state.open += 1;
+    state.isCached = false;
     this.#open.set(request, { state, body, cached, wasUncertain, opaque: state.opaque });
   }
 

@@ -126,12 +126,12 @@ function isServerSet(key: string): boolean {
 }
 
 /**
- * Annotations that controllers of Kubernetes write after an apply, in each rollout of a Deployment: without this
- * table, they would cause another apply.
+ * Annotations that controllers of Kubernetes write after an apply, in each rollout of a Deployment: they
+ * would cause another apply.
  */
 const controllerAnnotations: ReadonlySet<string> = new Set(['deployment.kubernetes.io/revision']);
 
-/** Returns annotations without those of controllers, or nothing for none: their map is created by the first. */
+/** Returns annotations without those of controllers; `undefined` for none, as before the first rollout. */
 function withoutControllers(annotations: unknown): JsonObject | undefined {
   if (!isObject(annotations)) return undefined;
   const kept = Object.entries(annotations).filter(([key]) => !controllerAnnotations.has(key));

@@ -108,35 +108,38 @@ test.each([
   { result: 'ignores the refusal', end: () => undefined },
   { result: 'returns a delay', end: () => ({ requeueAfterMs: 3_600_000 }) },
   { result: 'throws a TerminalError', end: () => Promise.reject(new TerminalError('x')) },
-])('a run whose write is refused is repeated, and is no failed attempt, if it $result', async ({ end }) => {
-  const { world, ownership, runs } = worldOf(
-    (run) => {
-      if (run > 1) return undefined;
-      ownership.current = 'uncertain';
-      try {
-        currentRun()?.checkWrite();
-      } catch (error) {
-        return end(error);
-      }
-      throw new Error('the write was not refused');
-    },
-    { maxAttempts: 1 },
-  );
-  world.apps.put('web');
-  await settle();
-  await world.clock.advance(60_000);
-  expect(runs).toHaveLength(1);
-  expect(world.controller.explain(key)).toMatchObject({ failures: 0, state: { type: 'uncertain' } });
-  expect(world.log.filter((entry) => !entry.startsWith('debug'))).toEqual([]);
-  expect(world.count('failed')).toEqual([]);
-  await ownership.decide('owned');
-  expect(runs).toHaveLength(2);
-  expect(world.controller.reconciles().map(({ causes }) => causes.map(({ type }) => type))).toEqual([
-    ['refused'],
-    ['add'],
-  ]);
-  await world.stop();
-});
+])(
+  'a run whose write is refused is repeated, and is not a failed attempt, if it $result',
+  async ({ end }) => {
+    const { world, ownership, runs } = worldOf(
+      (run) => {
+        if (run > 1) return undefined;
+        ownership.current = 'uncertain';
+        try {
+          currentRun()?.checkWrite();
+        } catch (error) {
+          return end(error);
+        }
+        throw new Error('the write was not refused');
+      },
+      { maxAttempts: 1 },
+    );
+    world.apps.put('web');
+    await settle();
+    await world.clock.advance(60_000);
+    expect(runs).toHaveLength(1);
+    expect(world.controller.explain(key)).toMatchObject({ failures: 0, state: { type: 'uncertain' } });
+    expect(world.log.filter((entry) => !entry.startsWith('debug'))).toEqual([]);
+    expect(world.count('failed')).toEqual([]);
+    await ownership.decide('owned');
+    expect(runs).toHaveLength(2);
+    expect(world.controller.reconciles().map(({ causes }) => causes.map(({ type }) => type))).toEqual([
+      ['refused'],
+      ['add'],
+    ]);
+    await world.stop();
+  },
+);
 
 test('a run that fails after its ownership has ended is repeated', async () => {
   const { world, ownership, runs } = worldOf(

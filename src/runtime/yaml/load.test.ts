@@ -137,7 +137,11 @@ describe('errors', () => {
     ['an alias before its anchor', 'a: *b\nx: &b 1', /^apps.yaml:1:4: not YAML: an alias .* without/],
     ['a value in itself', 'a: &a\n  b: [*a]', /^apps.yaml:2:7: not YAML: an alias .* contains it/],
     ['a merge of itself', 'a: &a\n  <<: *a', /^apps.yaml:2:7: not YAML: an alias .* contains it/],
-    ['a merge of what is no map', 'a:\n  <<: 3', /^apps.yaml:2:3: not YAML: a merge \(<<\) of a value/],
+    [
+      'a merge of a value that is not a map',
+      'a:\n  <<: 3',
+      /^apps.yaml:2:3: not YAML: a merge \(<<\) of a value/,
+    ],
     [
       'a merge of a list of other values',
       'a:\n  <<: [{b: 1}, 3]',
