@@ -10,6 +10,7 @@ export {
   type ContractCluster,
   type ContractTestOptions,
   contractTests,
+  type TestBody,
   type TestFramework,
 } from './contract-tests/contract-tests.ts';
 export type { ContractClient } from './contract-tests/known.ts';

@@ -43,7 +43,9 @@ export type DriftKind =
   /** `allOf`, `anyOf`, `oneOf` or `not` has changed. */
   | 'alternatives-changed'
   /** The server refuses a valid sample of the client's schema. */
-  | 'sample-refused';
+  | 'sample-refused'
+  /** The server stored a sample that was created in a dry run. */
+  | 'sample-stored';
 
 /** A difference between the resource that a client describes and the one that a cluster serves. */
 export interface Drift {

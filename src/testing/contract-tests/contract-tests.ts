@@ -1,12 +1,13 @@
 /** Tests of a generated client against the cluster that it is used with. */
-import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { type ClusterConfig, RESTClient, TransportError } from '@kgen/runtime';
 import { type Drift, type DriftKind, driftsOf, nameOf } from 'kgen/contract';
+import { messageOf } from '../values/thrown.ts';
 import { refusedSamples } from './dry-run.ts';
-import { globalFramework, loadFramework, type TestFramework } from './framework.ts';
+import { globalFramework, loadFramework, skipTest, type TestBody, type TestFramework } from './framework.ts';
 import { type ContractClient, knownResource, resourcesOf } from './known.ts';
 import { readServedApi, type ServedApiVersion } from './served.ts';
 
-export type { TestFramework } from './framework.ts';
+export type { TestBody, TestFramework } from './framework.ts';
 
 /** A cluster, or a function that returns it, which the first test calls: its server may start before. */
 export type ContractCluster = ClusterConfig | RESTClient | (() => ContractServer | Promise<ContractServer>);
@@ -19,6 +20,12 @@ export interface ContractTestOptions {
   readonly ignore?: (drift: Drift) => boolean;
   /** Called for each drift that is not breaking. Default: prints it with `console.warn`. */
   readonly onDrift?: (drift: Drift) => void;
+  /**
+   * Kinds of which samples are created: `own`, those that the API server stores itself, which are built-in
+   * kinds and those of definitions, or `all`. Other servers behind an APIService may ignore that a request
+   * is a dry run, and store the samples. Default: `own`.
+   */
+  readonly sampled?: 'own' | 'all';
   /** Maximum number of samples of each resource that are created in dry runs. 0: none. Default: 5. */
   readonly samples?: number;
   /** Number from which samples are derived. Default: 1. */
@@ -35,14 +42,17 @@ export interface ContractTestOptions {
 }
 
 /**
- * Registers tests with vitest, jest or `node:test` that compare a generated clientset, its class or a list of
- * descriptors with a cluster. For each resource they check that
+ * Registers tests with vitest, jest or `node:test` that compare a generated clientset, its class or a list
+ * of descriptors with a cluster. For each resource they check that
  * - the cluster serves it with its scope, verbs and subresources,
  * - its fields are compatible in both directions: requests are still accepted, responses are still complete,
  * - samples of the client's schema are accepted in dry runs.
  *
- * A test fails for breaking drifts and lists them. Reading needs the cluster role `system:discovery`, samples
- * the permission to create; without it the samples are not checked. Nothing is stored in the cluster.
+ * A test fails for breaking drifts and lists them. Reading needs the cluster role `system:discovery`,
+ * samples the permission to create; without it their test is skipped with the reason. Samples are created
+ * for kinds that the API server stores itself, which stores nothing in dry runs; `sampled: 'all'` includes
+ * the kinds of other servers. A server that stores the first sample nevertheless fails the test. If the
+ * cluster cannot be read, one test fails and the others are skipped.
  *
  * The promise resolves when the tests are registered. Await it, except in jest.
  *
@@ -73,34 +83,46 @@ function register(
   cluster: ContractCluster,
   options: ContractTestOptions,
 ): void {
-  const { timeoutMs = 60_000, samples = 5, seed = 1, namespace = 'default' } = options;
+  const { timeoutMs = 60_000, samples = 5, seed = 1, namespace = 'default', sampled = 'own' } = options;
   const resources = resourcesOf(client);
   const server = new Server(cluster, resources);
   describe('contract of the client with the cluster', () => {
     afterAll(() => server.close());
     for (const resource of resources) {
       const name = nameOf(resource);
-      const compare = async (kinds: (kind: DriftKind) => boolean): Promise<void> => {
-        const api = await server.api();
-        const drifts = driftsOf(await knownResource(resource), api).filter(({ kind }) => kinds(kind));
-        judge(name, drifts, options, api.version);
-      };
-      const isServed = async (): Promise<boolean> =>
-        (await server.api()).resources.some((one) => nameOf(one.resource) === name);
+      /** Runs a test with the API of the cluster, unless an earlier one has failed to read it. */
+      const withApi =
+        (run: (api: ServedApiVersion, context: readonly unknown[]) => Promise<void>): TestBody =>
+        async (...context) => {
+          const api = await server.api();
+          if (typeof api === 'string') skipTest(context, api);
+          else await server.whileReachable(context, () => run(api, context));
+        };
+      const compare = (kinds: (kind: DriftKind) => boolean): TestBody =>
+        withApi(async (api) => {
+          const drifts = driftsOf(await knownResource(resource), api).filter(({ kind }) => kinds(kind));
+          judge(name, drifts, options, api.version);
+        });
       describe(name, () => {
-        test('serves the scope, verbs and subresources', () => compare(isOfResource), timeoutMs);
+        test('serves the scope, verbs and subresources', compare(isOfResource), timeoutMs);
         if (resource.schema === undefined) return;
-        test('accepts and returns the fields', () => compare((kind) => !isOfResource(kind)), timeoutMs);
+        test(
+          'accepts and returns the fields',
+          compare((kind) => !isOfResource(kind)),
+          timeoutMs,
+        );
         // A binding refers to an existing pod.
         const isCreated = resource.verbs.includes('create') && resource.kind !== 'Binding';
         if (samples < 1 || !isCreated) return;
-        const run = async (): Promise<void> => {
-          if (!(await isServed())) return;
-          const dryRun = { namespace, samples, seed };
-          const drifts = await refusedSamples(await server.rest(), resource, dryRun);
-          judge(name, drifts, options, (await server.api()).version);
-        };
-        test('accepts samples in dry runs', run, timeoutMs);
+        const create = withApi(async (api, context) => {
+          if (!api.resources.some((one) => nameOf(one.resource) === name))
+            return skipTest(context, 'the cluster does not serve the resource');
+          const dryRun = { namespace, samples, seed, isForAll: sampled === 'all' };
+          const { drifts, unchecked } = await refusedSamples(await server.rest(), resource, dryRun);
+          judge(name, drifts, options, api.version);
+          if (unchecked !== undefined) skipTest(context, `samples are not checked: ${unchecked}`);
+        });
+        test('accepts samples in dry runs', create, timeoutMs);
       });
     }
   });
@@ -147,22 +169,44 @@ function print(drift: Drift): void {
   console.warn(`${drift.resource}: ${lineOf(drift)}`);
 }
 
-/** A server that is read once, by the first test. */
+/** A server that is read once, by the first test. If it cannot be read, that test fails, and no other one. */
 class Server {
   readonly #cluster: ContractCluster;
   readonly #resources: ReturnType<typeof resourcesOf>;
   #rest: Promise<RESTClient> | undefined;
   #api: Promise<ServedApiVersion> | undefined;
   #isOwn = false;
+  #isLost = false;
 
   constructor(cluster: ContractCluster, resources: ReturnType<typeof resourcesOf>) {
     this.#cluster = cluster;
     this.#resources = resources;
   }
 
-  api(): Promise<ServedApiVersion> {
+  /**
+   * Returns the API, or the reason why it cannot be read after the first call has thrown it.
+   * @throws {Error} the cluster cannot be read, by the first call only
+   */
+  async api(): Promise<ServedApiVersion | string> {
+    const isFirst = this.#api === undefined;
     this.#api ??= this.rest().then((rest) => readServedApi(rest, this.#resources));
-    return this.#api;
+    try {
+      return await this.#api;
+    } catch (error) {
+      if (isFirst) throw new Error(`the cluster cannot be read: ${messageOf(error)}`, { cause: error });
+      return 'the cluster cannot be read: see the first test';
+    }
+  }
+
+  /** Runs a part of a test. After a connection has failed in one test, the others are skipped. */
+  async whileReachable(context: readonly unknown[], run: () => Promise<void>): Promise<void> {
+    if (this.#isLost) return skipTest(context, 'the cluster does not respond any more');
+    try {
+      await run();
+    } catch (error) {
+      this.#isLost = error instanceof TransportError;
+      throw error;
+    }
   }
 
   rest(): Promise<RESTClient> {

@@ -3,6 +3,7 @@ import { ApiError, type RESTClient } from '@kgen/runtime';
 import type { Resource } from '@kgen/runtime/client';
 import { type Drift, nameOf } from 'kgen/contract';
 import { sampleOf, samplesOf } from '../samples/samples.ts';
+import { storedElsewhere, storedName } from './stored.ts';
 
 /** Samples to create. */
 export interface DryRunOptions {
@@ -10,6 +11,15 @@ export interface DryRunOptions {
   /** Maximum number of samples. */
   readonly samples: number;
   readonly seed: number;
+  /** Whether samples of kinds that another server may store are created. */
+  readonly isForAll: boolean;
+}
+
+/** Result of `refusedSamples`. */
+export interface SampleDrifts {
+  readonly drifts: readonly Drift[];
+  /** Reason why the samples, or the remaining ones, were not created. */
+  readonly unchecked?: string;
 }
 
 /** Maximum number of validations in the search for one sample. */
@@ -17,23 +27,43 @@ const budget = 60;
 
 /**
  * Creates samples of a resource in dry runs, in which servers validate them and store nothing. Returns a
- * drift for each rule that a sample breaks. If the server refuses samples for another reason, such as missing
- * permissions, the drift is not breaking.
+ * drift for each rule that a sample breaks. After the first sample that is accepted, the object is
+ * requested: a server that stored it ignores dry runs, and no other sample is created. If the server refuses
+ * samples for another reason, such as missing permissions, the drift is not breaking.
  */
 export async function refusedSamples(
   rest: RESTClient,
   resource: Resource,
   options: DryRunOptions,
-): Promise<readonly Drift[]> {
-  const drifts = new Map<string, Drift>();
-  for (const body of await bodiesOf(resource, options)) {
-    const error = await creation(rest, pathOf(resource, options.namespace), body);
-    for (const drift of error === undefined ? [] : driftsIn(error, resource.builtIn === true)) {
-      drifts.set(`${drift.path} ${drift.message}`, { resource: nameOf(resource), ...drift });
-    }
-    if (error !== undefined && !isAboutBody(error)) break;
+): Promise<SampleDrifts> {
+  const elsewhere = options.isForAll ? undefined : await storedElsewhere(rest, resource);
+  if (elsewhere !== undefined) {
+    return { drifts: [], unchecked: `${elsewhere}, which may store samples: see the option sampled` };
   }
-  return [...drifts.values()];
+  const drifts = new Map<string, Drift>();
+  const add = (drift: Omit<Drift, 'resource'>): void => {
+    drifts.set(`${drift.path} ${drift.message}`, { resource: nameOf(resource), ...drift });
+  };
+  const path = pathOf(resource, options.namespace);
+  let isVerified = false;
+  for (const body of await bodiesOf(resource, options)) {
+    const { error, created } = await creation(rest, path, body);
+    if (error === undefined) {
+      const name = isVerified ? undefined : await storedName(rest, resource, path, created);
+      isVerified ||= created !== undefined;
+      if (name === undefined) continue;
+      add(storedDrift(name));
+      break;
+    }
+    for (const drift of driftsIn(error, resource.builtIn === true)) add(drift);
+    if (!isAboutBody(error)) return { drifts: [...drifts.values()], unchecked: error.message };
+  }
+  return { drifts: [...drifts.values()] };
+}
+
+function storedDrift(name: string): Omit<Drift, 'resource'> {
+  const message = `the server stored the sample ${name} although it was created in a dry run: delete it`;
+  return { path: '', kind: 'sample-stored', breaking: true, message };
 }
 
 /** Samples of built-in kinds vary a usual object by one option each. */
@@ -53,14 +83,18 @@ function pathOf({ group, version, scope, plural }: Resource, namespace: string):
   return scope === 'Namespaced' ? `${home}/namespaces/${namespace}/${plural}` : `${home}/${plural}`;
 }
 
-/** Returns the error of a create request. An object that exists was validated nevertheless. */
-async function creation(rest: RESTClient, path: string, body: unknown): Promise<ApiError | undefined> {
+interface Creation {
+  readonly error?: ApiError;
+  /** The object of the response. Absent if the object existed before: it was validated nevertheless. */
+  readonly created?: unknown;
+}
+
+async function creation(rest: RESTClient, path: string, body: unknown): Promise<Creation> {
   try {
-    await rest.post(path, { body, query: { dryRun: 'All', fieldValidation: 'Strict' } });
-    return undefined;
+    return { created: await rest.post(path, { body, query: { dryRun: 'All', fieldValidation: 'Strict' } }) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.reason === 'AlreadyExists' ? undefined : error;
+    return error.reason === 'AlreadyExists' ? {} : { error };
   }
 }
 

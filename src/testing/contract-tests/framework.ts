@@ -1,9 +1,15 @@
 /** Functions of test frameworks that register tests. */
 
+/**
+ * Body of a test. Frameworks that can skip a running test, as vitest and `node:test` can, pass their
+ * context. The parameter is a rest parameter, since jest passes a callback to functions with parameters.
+ */
+export type TestBody = (...context: readonly unknown[]) => Promise<void>;
+
 /** Functions that register tests: those of vitest and jest have this form. */
 export interface TestFramework {
   readonly describe: (name: string, body: () => void) => unknown;
-  readonly test: (name: string, body: () => Promise<void>, timeoutMs: number) => unknown;
+  readonly test: (name: string, body: TestBody, timeoutMs: number) => unknown;
   readonly afterAll: (body: () => Promise<void>) => unknown;
 }
 
@@ -22,6 +28,16 @@ export async function loadFramework(): Promise<TestFramework> {
   const module: object = await import(name);
   if (isFramework(module)) return module;
   throw new TypeError('vitest has no describe, test and afterAll: pass them as the option framework');
+}
+
+/**
+ * Skips the running test with a reason, if its framework supports that. Vitest ends the test by an
+ * exception, and `node:test` does not, so that the caller returns afterwards.
+ */
+export function skipTest([context]: readonly unknown[], reason: string): void {
+  if (typeof context !== 'object' && typeof context !== 'function') return;
+  const skip: unknown = context === null ? undefined : Reflect.get(context, 'skip');
+  if (typeof skip === 'function') skip.call(context, reason);
 }
 
 function isFramework(value: object): value is TestFramework {
