@@ -49,7 +49,8 @@ describe('MyApp', () => {
         }),
       )
       .expect({
-        writes: [wrote('apply status', myApps)],
+        // Another client may own fields of the Deployment since its status has changed.
+        writes: [wrote('apply', deployments), wrote('apply status', myApps)],
         status: { readyReplicas: 1, conditions: [{ type: 'Ready', status: 'True' }] },
         events: [{ reason: 'Available' }],
       }));

@@ -69,6 +69,24 @@ function statusRows(form: string, world: World, resourceVersion: VersionOfBody):
 
 export const cases: readonly Case[] = [
   row(
+    'a dependent ceases to have fields and a label',
+    { kind: 'configmap' },
+    {
+      own: {
+        verb: 'dependent',
+        body: { data: { x: '1', toggle: 'on' }, metadata: { labels: { l1: '1', l2: '2' } } },
+      },
+    },
+    { own: { verb: 'dependent', body: { data: { x: '1' }, metadata: { labels: { l1: '1' } } } } },
+  ),
+  row(
+    'the owner reference of a dependent is deleted',
+    { kind: 'configmap' },
+    { own: { verb: 'dependent', body: { data: { x: '1' } } } },
+    { other: { verb: 'merge', manager: 'other', body: { metadata: { ownerReferences: null } } } },
+    { own: { verb: 'dependent', body: { data: { x: '1' } } } },
+  ),
+  row(
     'a shard moves to another process, which applies more, and back',
     { fence: 'shards' },
     created,
@@ -165,6 +183,21 @@ export const cases: readonly Case[] = [
     { own: { verb: 'apply', body: { metadata: { annotations: { sizeLimit: '1000m' } } } } },
   ),
   row(
+    'a reconcile function changes the cached object',
+    {},
+    created,
+    { own: { verb: 'updateStatus', body: ready(1) } },
+    { own: { verb: 'changeCached', body: ready(2) } },
+  ),
+  row(
+    'a reconcile function changes the object that a write without an effect returned',
+    {},
+    created,
+    { own: { verb: 'updateStatus', body: ready(1) } },
+    { own: { verb: 'updateStatus', body: ready(1) } },
+    { own: { verb: 'changeReturned', body: ready(2) } },
+  ),
+  row(
     'another manager takes a field and restores its value before the next reconcile',
     {},
     created,
@@ -227,6 +260,48 @@ export const cases: readonly Case[] = [
     { do: 'hold', only: 'first' },
     { other: { verb: 'merge', manager: 'other', body: { spec: { a: 'y' } } } },
     created,
+  ),
+  row(
+    'a patch without content is sent after a deletion, and events are late',
+    {},
+    created,
+    { do: 'hold' },
+    { own: { verb: 'deleteCollection' } },
+    { own: { verb: 'merge', body: {} } },
+  ),
+  row(
+    'a patch of another media type has an empty body',
+    {},
+    created,
+    { own: { verb: 'merge', body: [] } },
+    { own: { verb: 'json', body: {} } },
+  ),
+  row('the status is empty, and was absent', {}, created, {
+    own: { verb: 'updateStatus', body: { status: {} } },
+  }),
+  row(
+    'another client clears managedFields',
+    {},
+    { own: { verb: 'apply', body: ab } },
+    { other: { verb: 'merge', manager: 'other', body: { metadata: { managedFields: [{}] } } } },
+    { own: { verb: 'apply', body: ab } },
+  ),
+  row(
+    'another process of the same field manager ceases to own a field of two managers',
+    {},
+    { own: { verb: 'apply', body: ab } },
+    { other: { verb: 'apply', manager: 'other', body: { spec: { b: 'x' } } } },
+    { other: { verb: 'apply', body: a } },
+    { own: { verb: 'apply', body: ab } },
+  ),
+  row(
+    'another manager takes a label and restores its value before the next reconcile',
+    {},
+    { own: { verb: 'apply', body: { metadata: { labels: { l: '1' } } } } },
+    { do: 'hold' },
+    { other: { verb: 'apply', manager: 'other', body: { metadata: { labels: { l: '2' } } } } },
+    { other: { verb: 'apply', manager: 'other', body: { metadata: { labels: { l: '1' } } } } },
+    { do: 'release' },
   ),
   row(
     'another manager takes a value of a ConfigMap and restores it before the next reconcile',

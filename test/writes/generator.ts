@@ -100,12 +100,14 @@ class Author {
   }
 
   #ownVerbs(): readonly [Verb, ...Verb[]] {
-    const { kind } = this.#world;
+    const { kind, caches } = this.#world;
     const hasStatus = kind !== 'configmap';
+    const isWhole = caches.every(({ cache }) => cache === 'whole' || cache === 'managedFields');
     return [
       ...repeat(8, 'apply'),
       ...rare,
       ...(hasStatus ? [...repeat(3, 'updateStatus'), ...ofStatus] : []),
+      ...(hasStatus && isWhole && caches.length > 0 ? ofCaches : []),
       ...(kind === 'thing' ? [] : ['strategic' as const]),
     ];
   }
@@ -148,7 +150,7 @@ class Author {
     return {
       verb,
       ...(named !== undefined && { manager: named }),
-      ...(second && { version: 'v2' as const }),
+      ...(second && !ofCaches.includes(verb) && { version: 'v2' as const }),
       ...(content !== undefined && { body: content }),
       ...(resourceVersion !== undefined && (verb !== 'apply' || random.chance(0.3)) && { resourceVersion }),
       ...((verb === 'apply' || verb === 'applyStatus') && random.chance(0.15) && { force: false as const }),
@@ -160,13 +162,14 @@ class Author {
     if (verb === 'delete' || verb === 'deleteCollection') return undefined;
     if (verb === 'scale' || verb === 'mergeScale') return random.int(3);
     if (verb === 'json') return this.#operations();
-    if (/status/i.test(verb)) return this.#status(verb);
+    if (/status|change/i.test(verb)) return this.#status(verb);
     if (verb === 'merge' || verb === 'strategic' || verb === 'streamed') return this.#patch(this.#body());
     return this.#body();
   }
 
   #operations(): readonly Fields[] {
     const random = this.#random;
+    if (random.chance(0.1)) return [];
     if (random.chance(0.3))
       return [{ op: 'add', path: '/metadata/finalizers', value: ['twins.example.com/a'] }];
     if (random.chance(0.3)) return [{ op: 'remove', path: '/metadata/finalizers' }];
@@ -179,6 +182,7 @@ class Author {
   /** Removes some of the members. */
   #patch(body: Fields): Fields {
     const random = this.#random;
+    if (random.chance(0.06)) return {};
     return Object.fromEntries(
       Object.entries(body).map(([name, value]) => [
         name,
@@ -192,8 +196,9 @@ class Author {
   #status(verb: Verb): unknown {
     const random = this.#random;
     if (this.#statuses.length > 0 && random.chance(0.5)) return this.#again(this.#statuses);
-    const parts = this.#world.kind === 'thing' ? ofThing : ofDeployment;
-    const part = { replicas: random.int(3), ...partOf(random, parts, 'status') };
+    const part = random.chance(0.06)
+      ? {}
+      : partOf(random, this.#world.kind === 'thing' ? ofThing : ofDeployment, 'status');
     const annotation =
       verb !== 'mergeStatus' && random.chance(0.1) ? { metadata: { annotations: { s: '1' } } } : {};
     const status = { ...annotation, status: part };
@@ -255,6 +260,7 @@ const rare: readonly Verb[] = [
   'deleteCollection',
 ];
 const ofStatus: readonly Verb[] = ['applyStatus', 'applyStatus', 'updateStatus', 'mergeStatus'];
+const ofCaches: readonly Verb[] = ['changeCached', 'changeReturned'];
 const predecessors: readonly [Verb, ...Verb[]] = ['apply', 'apply', 'merge', 'update', 'delete'];
 
 function none(count: number): readonly [undefined, ...undefined[]] {

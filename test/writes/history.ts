@@ -18,7 +18,13 @@ export type Verb =
   | 'scale'
   | 'mergeScale'
   | 'delete'
-  | 'deleteCollection';
+  | 'deleteCollection'
+  /** `OwnedDependents.reconcile`; without the managed client, an apply. */
+  | 'dependent'
+  /** A reconcile function changes the cached object and passes it to `updateStatus`. */
+  | 'changeCached'
+  /** As `changeCached`, with the object that the last write returned. */
+  | 'changeReturned';
 
 /** `metadata.resourceVersion` of a body: of the present, the cached or the previous object, or none. */
 export type VersionOfBody = 'latest' | 'cached' | 'old' | 'none';

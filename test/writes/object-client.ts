@@ -9,6 +9,8 @@ export interface Place {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
+  /** Reference to the object that owns dependents. */
+  readonly owner: Fields;
 }
 
 /** Media types of patches. */
@@ -38,6 +40,7 @@ export async function send(
     case 'create':
       return rest.post(pathOf(kind, version, namespace), { body: full, query });
     case 'apply':
+    case 'dependent':
       return rest.patch(path, { ...apply, body: full });
     case 'applyText':
       return rest.patch(path, { ...apply, body: `---\n${JSON.stringify(full)}\n` });
@@ -64,7 +67,20 @@ export async function send(
       return rest.delete(path);
     case 'deleteCollection':
       return rest.delete(pathOf(kind, version, namespace));
+    default:
+      throw new TypeError(`${verb} needs a cache`);
   }
+}
+
+/** Replaces the status of an object that the process has changed. */
+export async function putStatus(
+  rest: RESTClient,
+  { kind, namespace, name }: Place,
+  { version = 'v1', manager }: Write,
+  body: object,
+): Promise<unknown> {
+  const path = pathOf(kind, version, namespace, name, 'status');
+  return rest.put(path, { body, query: { fieldManager: manager } });
 }
 
 /** Replaces the present object, or its status, by one with other content. */
@@ -107,7 +123,7 @@ async function streamed(
 }
 
 function bodyOf(
-  { kind, name, namespace }: Place,
+  { kind, name, namespace, owner }: Place,
   { verb, version = 'v1', body }: Write,
   resourceVersion: string | undefined,
 ): Fields {
@@ -117,6 +133,7 @@ function bodyOf(
     name,
     namespace,
     ...(resourceVersion !== undefined && { resourceVersion }),
+    ...(verb === 'dependent' && { ownerReferences: [owner] }),
   };
   const merged = { ...(verb === 'applyStatus' ? {} : merge(kind.base, content)) };
   const part = verb === 'applyStatus' ? content : merged;
@@ -124,7 +141,7 @@ function bodyOf(
 }
 
 /** Merges objects; lists and scalars of the second one replace those of the first one. */
-function merge(base: Fields, content: Fields): Fields {
+export function merge(base: Fields, content: Fields): Fields {
   const merged = { ...base };
   for (const [name, value] of Object.entries(content)) {
     const old = merged[name];

@@ -50,7 +50,7 @@ describe.skipIf(!available && process.env['KGEN_NOTHING_SKIPPED'] === undefined)
       // Webhooks would need a server that the API server reaches.
       const { webhook: _, ...history } = historyOf(seed);
       expect(
-        await problemOf({ cluster, name: `seed-${seed}`, toleratesLimits: true }, history),
+        await problemOf({ cluster, name: `seed-${seed}` }, history),
         `KGEN_SEED=${seed}`,
       ).toBeUndefined();
     }

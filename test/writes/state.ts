@@ -25,12 +25,6 @@ const own: ReadonlySet<string> = new Set([
   'uid',
 ]);
 
-/** As `normalForm`, without the owners of fields. */
-export function valuesOf(object: Fields | undefined): string {
-  if (object === undefined) return 'absent';
-  return normalForm({ ...object, metadata: { ...fieldsOf(object['metadata']), managedFields: undefined } });
-}
-
 /** Returns values and owned fields as text, without the identity of the object and times. */
 export function normalForm(object: Fields | undefined): string {
   if (object === undefined) return 'absent';
@@ -69,18 +63,16 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/**
- * Returns bodies from which one field after the other is removed, up to a body without fields; of a status,
- * one field remains.
- */
+/** Returns bodies from which one field after the other is removed, up to a body without fields. */
 export function removals({ verb, body }: Write): readonly unknown[] {
+  if (verb === 'updateStatus') return [{ status: {} }];
   const bodies: unknown[] = [];
   let rest = body;
   for (let at = lastField(rest); at !== undefined; at = lastField(rest)) {
     rest = without(rest, at);
     bodies.push(rest);
   }
-  return verb === 'updateStatus' ? bodies.filter(hasStatus) : bodies;
+  return bodies;
 }
 
 type Path = readonly string[];
@@ -96,8 +88,4 @@ function lastField(value: unknown): Path | undefined {
 function without(value: unknown, [name = '', ...rest]: Path): Fields {
   const { [name]: inner, ...others } = fieldsOf(value);
   return rest.length === 0 ? others : { ...others, [name]: without(inner, rest) };
-}
-
-function hasStatus(body: unknown): boolean {
-  return Object.keys(fieldsOf(fieldsOf(body)['status'])).length > 0;
 }

@@ -7,14 +7,15 @@ import { isNotFound, type RESTClient } from '@kgen/runtime';
 import { FaultyTransport } from './faulty-transport.ts';
 import type { Fault, History, Step, Write } from './history.ts';
 import { type Fields, pathOf } from './kinds.ts';
-import { fieldsOf, type Place, send } from './object-client.ts';
+import { fieldsOf, type Place, putStatus, send } from './object-client.ts';
 import { type Cluster, HeldLease } from './other-processes.ts';
 import { ManagedProcess } from './process.ts';
-import { type Failure, normalForm, removals, valuesOf } from './state.ts';
+import { type Failure, normalForm, removals } from './state.ts';
 import {
   absent,
   basisOf,
   clientOf,
+  isObjectPair,
   type Outcome,
   outcomeOf,
   type Pair,
@@ -28,8 +29,6 @@ export interface Stage {
   readonly cluster: Cluster;
   /** Ends the names of the namespaces. */
   readonly name: string;
-  /** Whether the documented limits of the comparison are no differences. */
-  readonly toleratesLimits?: boolean;
 }
 
 /** Plays a history. Returns the first difference; `undefined` if there is none. */
@@ -47,7 +46,6 @@ export async function play(stage: Stage, history: History): Promise<Failure | un
 }
 
 class Trial {
-  readonly #stage: Stage;
   readonly #cluster: Cluster;
   readonly #history: History;
   readonly #rest: RESTClient;
@@ -63,15 +61,15 @@ class Trial {
   readonly #states: Pair[] = [absent];
   /** Last write of each form. */
   readonly #intents = new Map<string, Write>();
+  /** Objects that the last write returned. */
+  #returned: Pair | undefined;
   /** Whether a write was acknowledged after the delayed ones, whose outcome is known since. */
   #isAcknowledged = false;
   #hold: 'all' | 'first' | undefined;
   /** Whether events of other clients are held back: writes are compared with an old object until then. */
   #isStale = false;
 
-  private constructor(stage: Stage, history: History, rest: RESTClient, places: readonly [Place, Place]) {
-    const { cluster } = stage;
-    this.#stage = stage;
+  private constructor(cluster: Cluster, history: History, rest: RESTClient, places: readonly [Place, Place]) {
     this.#cluster = cluster;
     this.#history = history;
     this.#rest = rest;
@@ -87,7 +85,7 @@ class Trial {
     const suffix = `${name}-${history.webhook ?? 'none'}`;
     const managed = await placeOf(rest, history, `managed-${suffix}`);
     const plain = await placeOf(rest, history, `plain-${suffix}`);
-    const trial = new Trial(stage, history, rest, [managed, plain]);
+    const trial = new Trial(cluster, history, rest, [managed, plain]);
     await trial.#process.start();
     await trial.#process.owns();
     return trial;
@@ -163,7 +161,6 @@ class Trial {
     if (fault === 'delayed' && sent) this.#isAcknowledged = false;
     else if (managed === 'ok' && sent) this.#isAcknowledged = true;
     this.#remember(write, plain);
-    if (!sent && this.#isLimit(write, last)) return this.#align(write);
     const isEqual = this.#isEqual(last) && managed === plain;
     if (!isEqual && !this.#isStale) {
       return this.#failure(write, last, `the results are ${managed} and ${plain}, sent: ${sent}`);
@@ -181,28 +178,6 @@ class Trial {
     return this.#settle();
   }
 
-  /**
-   * Without `managedFields` in its cache, a process does not know that it has lost the ownership of a field
-   * whose value stays: see the limits in `docs/design/writes.md`.
-   */
-  #isLimit({ verb, version = 'v1' }: Write, { managed, plain }: Pair): boolean {
-    if (!this.#stage.toleratesLimits || !verb.startsWith('apply')) return false;
-    const isKept = this.#history.caches.some(
-      (each) => each.cache === 'managedFields' && (each.version ?? 'v1') === version,
-    );
-    const isEqual = normalForm(managed) === normalForm(plain);
-    return !isKept && !isEqual && valuesOf(managed) === valuesOf(plain);
-  }
-
-  /** Sends a write in place of the process, so that both objects have the same owners again. */
-  async #align(write: Write): Promise<Failure | undefined> {
-    const { managed } = this.#bodies(write);
-    await outcomeOf(() => send(this.#rest, this.#managed, write, versionOf(managed)));
-    const last = await this.#observe();
-    if (!this.#isEqual(last)) return this.#failure(write, last, 'the objects have other owners');
-    return this.#settle();
-  }
-
   /** Sends a write of the process on both sides. A write that the process skips has no fault. */
   async #both(
     write: Write,
@@ -214,8 +189,10 @@ class Trial {
     const managed = await this.#faulty(write, body, fault);
     const sent = transport.sent > before;
     this.#twin.fault = sent && fault !== 'slow' ? fault : undefined;
-    const plain = await outcomeOf(() => send(this.#sending, this.#plain, write, versionOf(body.plain)));
+    const plain = await outcomeOf(() => this.#writePlain(write, body));
     this.#twin.fault = undefined;
+    const returned = { managed: managed?.object, plain: plain.object };
+    this.#returned = isObjectPair(returned) ? returned : undefined;
     return { managed: managed?.result ?? plain.result, plain: plain.result, sent };
   }
 
@@ -225,9 +202,7 @@ class Trial {
     const isSlow = fault === 'slow' && this.#slow === undefined && !this.#process.isSerial;
     transport.fault = fault === 'slow' && !isSlow ? undefined : fault;
     const withheld = isSlow ? transport.withhold() : undefined;
-    const result = outcomeOf(() =>
-      this.#process.perform(() => send(this.#process.rest, this.#managed, write, versionOf(body.managed))),
-    );
+    const result = outcomeOf(() => this.#process.perform(() => this.#writeManaged(write, body)));
     const managed = await (withheld ? Promise.race([result, withheld.begun]) : result);
     transport.fault = undefined;
     if (withheld !== undefined && managed === undefined) {
@@ -239,8 +214,31 @@ class Trial {
     return managed;
   }
 
+  async #writeManaged(write: Write, body: Pair): Promise<unknown> {
+    const { verb } = write;
+    if (verb === 'dependent') return this.#process.reconcileDependent(write);
+    if (verb === 'changeCached' || verb === 'changeReturned') {
+      const object = verb === 'changeCached' ? this.#process.cached(write.version) : this.#returned?.managed;
+      if (object === undefined || body.plain === undefined || body.managed === undefined) return undefined;
+      object['status'] = fieldsOf(write.body)['status'];
+      return putStatus(this.#process.rest, this.#managed, write, object);
+    }
+    return send(this.#process.rest, this.#managed, write, versionOf(body.managed));
+  }
+
+  async #writePlain(write: Write, body: Pair): Promise<unknown> {
+    const { verb } = write;
+    if (verb !== 'changeCached' && verb !== 'changeReturned') {
+      return send(this.#sending, this.#plain, write, versionOf(body.plain));
+    }
+    if (body.plain === undefined || body.managed === undefined) return undefined;
+    const { status } = fieldsOf(write.body);
+    return putStatus(this.#sending, this.#plain, write, { ...body.plain, status });
+  }
+
   /** Returns the objects on which a write is based. */
   #bodies(write: Write): Pair {
+    if (write.verb === 'changeReturned') return this.#returned ?? absent;
     return basisOf(write, this.#states, versionOf(this.#process.cached(write.version)));
   }
 
@@ -345,7 +343,7 @@ class Trial {
   #remember(write: Write, result: Result): void {
     const { verb, manager = '', version = 'v1', resourceVersion } = write;
     if (!intentVerbs.has(verb) || resourceVersion === 'old') return;
-    const key = [verb, manager, version].join(' ');
+    const key = [verb === 'dependent' ? 'apply' : verb, manager, version].join(' ');
     if (result === 'ok' || result === 'lost') this.#intents.set(key, write);
     else this.#intents.delete(key);
   }
@@ -380,4 +378,4 @@ class Trial {
   }
 }
 
-const intentVerbs: ReadonlySet<string> = new Set(['apply', 'applyStatus', 'updateStatus']);
+const intentVerbs: ReadonlySet<string> = new Set(['apply', 'applyStatus', 'updateStatus', 'dependent']);

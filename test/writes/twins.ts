@@ -4,7 +4,7 @@ import { ApiError, DecodeError, RESTClient } from '@kgen/runtime';
 import type { Transport } from '@kgen/runtime/rest';
 import { lost } from './faulty-transport.ts';
 import type { History, Write } from './history.ts';
-import { type Fields, kinds, ownerName, owners, pathOf } from './kinds.ts';
+import { type Fields, kinds, owners, pathOf } from './kinds.ts';
 import { fieldsOf, type Place } from './object-client.ts';
 import { type Cluster, operator } from './other-processes.ts';
 
@@ -41,6 +41,12 @@ function resultOf(error: unknown): Result {
   throw error;
 }
 
+/** Whether both writes returned the object itself. */
+export function isObjectPair(pair: Pair | undefined): pair is Pair {
+  const objects = [pair?.managed, pair?.plain];
+  return objects.every((object) => object?.['kind'] !== 'Status' && versionOf(object) !== undefined);
+}
+
 /** Returns a client that sends every write. */
 export function clientOf({ config }: Cluster, transport: Transport): RESTClient {
   return new RESTClient(config, { transport, fieldManager: operator, onWarning: () => undefined });
@@ -57,14 +63,15 @@ export async function placeOf(rest: RESTClient, { kind }: History, namespace: st
   await rest.post('/api/v1/namespaces', {
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
   });
-  await rest.post(pathOf(owners, owners.version, namespace), {
-    body: {
-      apiVersion: `${owners.group}/${owners.version}`,
-      kind: owners.kind,
-      metadata: { name: ownerName },
-    },
-  });
-  return { kind: kinds[kind], namespace, name: 'web' };
+  const identity = { apiVersion: `${owners.group}/${owners.version}`, kind: owners.kind };
+  const owner = fieldsOf(
+    await rest.post(pathOf(owners, owners.version, namespace), {
+      body: { ...identity, metadata: { name: 'owner' } },
+    }),
+  );
+  const { uid } = fieldsOf(owner['metadata']);
+  const reference = { ...identity, name: 'owner', uid, controller: true, blockOwnerDeletion: true };
+  return { kind: kinds[kind], namespace, name: 'web', owner: reference };
 }
 
 /** No objects. */
@@ -72,11 +79,11 @@ export const absent: Pair = { managed: undefined, plain: undefined };
 
 /** Returns the objects whose version the body of a write has. `cached` is that of the cached object. */
 export function basisOf(
-  { resourceVersion }: Write,
+  { verb, resourceVersion }: Write,
   states: readonly Pair[],
   cached: string | undefined,
 ): Pair {
-  if (resourceVersion === 'cached') {
+  if (verb === 'changeCached' || resourceVersion === 'cached') {
     return states.findLast(({ managed }) => versionOf(managed) === cached) ?? absent;
   }
   if (resourceVersion === undefined || resourceVersion === 'none') return absent;

@@ -1,16 +1,15 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
 
-import { isObject, type JsonObject, member, metadataString } from '../members.ts';
+import { isObject, type JsonObject, metadataString } from '../members.ts';
 import { hasManagedFields, ownedDigestOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
 import {
+  type ApplyEffect,
   bodyDigest,
-  isEmptyPatch,
+  effectOf,
   isOlder,
-  type MemberLoss,
   matchesCached,
   meetsPreconditions,
-  memberLoss,
   resultDigest,
   sharesCompared,
 } from './write-comparison.ts';
@@ -18,8 +17,8 @@ import {
 /** A write of one object. */
 export interface WriteRequest {
   /**
-   * Form of the request: server-side apply of an object or subresource, PUT of the subresource `status`,
-   * another patch, or a write that is not comparable, such as a deletion.
+   * Form of the request: server-side apply of an object or subresource, PUT of the subresource `status`, a
+   * patch that contains no change, or a write that is not comparable, such as another patch or a deletion.
    */
   readonly verb: 'apply' | 'updateStatus' | 'patch' | 'other';
   readonly group: string;
@@ -31,8 +30,10 @@ export interface WriteRequest {
   readonly namespace: string;
   readonly name: string;
   readonly fieldManager: string;
-  /** Body of the request: an object, or the operations of a JSON patch. `undefined` if it is not readable. */
+  /** Body of the request. `undefined` if it is not readable. */
   readonly body: unknown;
+  /** Value from which the body was written: it may share parts with cached objects. Default: `body`. */
+  readonly source?: unknown;
   /** Whether the server only validates the request. Such requests are always sent. Default: `false`. */
   readonly dryRun?: boolean | undefined;
   /**
@@ -64,7 +65,8 @@ export interface NoopWritesOptions {
  * version of the response, or is equal to it apart from parts that the write does not determine. Both sides
  * of the comparison come from the server, so that its defaults and normal forms do not count. A body is
  * compared with the cached object itself only if the cache certainly contains all earlier writes of this
- * ownership; an apply then needs `managedFields`.
+ * ownership. Only `managedFields` show that an apply still owns its fields: without them, it is repeated once
+ * after each change by others.
  */
 export class NoopWrites {
   readonly #objects: Lru<ObjectWrites>;
@@ -85,8 +87,8 @@ export class NoopWrites {
   decide<T extends object>(request: WriteRequest, cached: T | undefined, isWhole = true): WriteDecision<T> {
     const { body, verb } = request;
     if (request.dryRun === true) return 'send';
-    if (verb === 'patch' && isEmptyPatch(body)) return cached === undefined ? 'send' : { skip: cached };
     const known = isObject(cached) ? { object: cached, isWhole } : undefined;
+    if (verb === 'patch' && cached !== undefined && this.#isCertain(request, known)) return { skip: cached };
     if ((verb !== 'apply' && verb !== 'updateStatus') || !isObject(body)) {
       this.#begin(request, undefined, undefined);
       return 'send';
@@ -111,8 +113,7 @@ export class NoopWrites {
     const last = state.last.get(writerOf(request));
     // Responses of overlapping writes arrive in any order: neither is known to be the last one.
     if (last === undefined || last.body !== write.body || !isObject(request.body)) return;
-    const loss = memberLoss(request, request.body, object, write.cached);
-    if (isRepeated(loss, last, object)) {
+    if (isRepeated(effectOf(request, request.body, object, write.cached), last, object)) {
       last.repeats = metadataString(object, 'resourceVersion');
       return;
     }
@@ -165,12 +166,11 @@ export class NoopWrites {
     const state = this.#objects.get(objectIdOf(request));
     const last = state?.last.get(writerOf(request));
     const isSame = last?.body === digest && last.scopes.includes(request.scope);
-    if (isSame && last.result !== undefined && isUnchanged(last.result, request, body, known)) {
+    if (isSame && last.result !== undefined && isUnchanged(last.result, request, known)) {
       last.result = { ...last.result, version: metadataString(object, 'resourceVersion') };
       return true;
     }
-    if (!isWhole || sharesCompared(request, body, object) || !this.#isCurrent(state, request, object))
-      return false;
+    if (!isWhole || sharesCompared(request, object) || !this.#isCurrent(state, request, object)) return false;
     if (!matchesCached(request, body, object)) return false;
     const remembered = expect(state ?? this.#insert(request), request, digest);
     this.#remember(request, remembered, object, { isExact: false, isOwnerKnown: true });
@@ -181,6 +181,13 @@ export class NoopWrites {
     const state = newState();
     this.#objects.set(objectIdOf(request), state);
     return state;
+  }
+
+  /** Returns whether the object exists, as far as this process and its cache know. */
+  #isCertain(request: WriteRequest, known: KnownObject | undefined): boolean {
+    return (
+      known !== undefined && this.#isCurrent(this.#objects.get(objectIdOf(request)), request, known.object)
+    );
   }
 
   /** Returns whether the cached object certainly contains all earlier writes of this ownership. */
@@ -209,7 +216,6 @@ export class NoopWrites {
       uid: metadataString(object, 'uid'),
       version: metadataString(object, 'resourceVersion'),
       digest: resultDigest(request, object),
-      generation: generationOf(object),
       owned: isOwnerKnown ? ownedDigestOf(object, managerOf(request)) : undefined,
     };
   }
@@ -278,8 +284,6 @@ interface WriteResult {
   readonly digest: string;
   /** Digest of the owned fields after an apply. */
   readonly owned: string | undefined;
-  /** `metadata.generation`, which kinds with a status have. */
-  readonly generation: unknown;
 }
 
 function newState(): ObjectWrites {
@@ -330,39 +334,25 @@ function confirmation(
 }
 
 /** Returns whether the write must be sent once more before its response is its only effect. */
-function isRepeated(loss: MemberLoss, last: LastWrite, response: JsonObject): boolean {
-  if (loss === 'none') return false;
-  return loss === 'emptied' || last.repeats !== metadataString(response, 'resourceVersion');
+function isRepeated(effect: ApplyEffect, last: LastWrite, response: JsonObject): boolean {
+  if (effect === 'whole') return false;
+  return effect === 'emptied' || last.repeats !== metadataString(response, 'resourceVersion');
 }
 
 /** Returns whether a later object is the one of the response, as far as the write determines it. */
-function isUnchanged(
-  result: WriteResult,
-  request: WriteRequest,
-  body: JsonObject,
-  { object, isWhole }: KnownObject,
-): boolean {
+function isUnchanged(result: WriteResult, request: WriteRequest, { object, isWhole }: KnownObject): boolean {
   if (result.uid !== metadataString(object, 'uid')) return false;
   const version = metadataString(object, 'resourceVersion');
   if (version !== undefined && version === result.version) return true;
   // A field that a reduced cache does not have may have changed.
-  if (result.isExact || !isWhole || sharesCompared(request, body, object)) return false;
+  if (result.isExact || !isWhole || sharesCompared(request, object)) return false;
   if (request.verb === 'apply' && !keepsOwner(result, request, object)) return false;
   return resultDigest(request, object) === result.digest;
 }
 
-/**
- * Returns whether no other manager has taken a field since an apply. Without `managedFields`, the generation
- * shows that the spec was not changed and changed back meanwhile.
- */
-function keepsOwner(result: WriteResult, request: WriteRequest, object: JsonObject): boolean {
-  if (!hasManagedFields(object))
-    return result.generation !== undefined && result.generation === generationOf(object);
-  return result.owned !== undefined && ownedDigestOf(object, managerOf(request)) === result.owned;
-}
-
-function generationOf(object: JsonObject): unknown {
-  return member(member(object, 'metadata'), 'generation');
+/** Returns whether the manager of an apply certainly owns what it owned after it. */
+function keepsOwner({ owned }: WriteResult, request: WriteRequest, object: JsonObject): boolean {
+  return owned !== undefined && ownedDigestOf(object, managerOf(request)) === owned;
 }
 
 /** Groups that serve objects of another group, too. */

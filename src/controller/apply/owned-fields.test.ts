@@ -4,11 +4,19 @@ import { ownedFieldsMatch } from './owned-fields.ts';
 
 const owner = { manager: 'me' };
 
-/** Returns `fieldsV1` of an object whose lists are owned as a whole. */
+/** Returns `fieldsV1` of an object whose lists are owned as a whole, unless their items have names. */
 function fieldsOf(value: JsonObject): object {
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [`f:${key}`, isObject(inner) ? fieldsOf(inner) : {}]),
+    Object.entries(value).map(([key, inner]) => {
+      if (isObject(inner)) return [`f:${key}`, fieldsOf(inner)];
+      return [`f:${key}`, Array.isArray(inner) ? Object.fromEntries(inner.flatMap(itemOf)) : {}];
+    }),
   );
+}
+
+function itemOf(item: unknown): (readonly [string, object])[] {
+  if (!isObject(item) || item['name'] === undefined) return [];
+  return [[`k:${JSON.stringify({ name: item['name'] })}`, { '.': {}, ...fieldsOf(item) }]];
 }
 
 function liveOf(spec: object, fieldsV1: object, apiVersion: string, kind: string): JsonObject {
@@ -58,7 +66,9 @@ const values: readonly [
   ['int-or-string', { port: '80' }, { port: 80 }, false, false],
   ['a list in another order', { list: ['a', 'b'] }, { list: ['b', 'a'] }, false, false],
   ['defaults in a list (JOSDK #2038)', { l: [{ a: 1 }] }, { l: [{ a: 1, d: 2 }] }, false, false],
-  ['equal values', { a: [{ b: null }], c: 'x' }, { a: [{ b: null }], c: 'x', d: 1 }, true, true],
+  ['equal values', { a: { b: null }, c: 'x' }, { a: { b: null }, c: 'x', d: 1 }, true, true],
+  // The list may have items that others added to an empty one, so that an apply would own them.
+  ['a list that is owned as a whole', { l: ['a'] }, { l: ['a'] }, false, false],
 ];
 
 test.each(values)('compares %s', (_title, wanted, live, builtIn, custom) => {

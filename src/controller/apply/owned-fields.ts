@@ -88,8 +88,9 @@ function matchMember(
   place: FieldNames,
   liveKey: string = key,
 ): boolean {
-  if (fields.size === 0) return isSame(intent, live, key, place, liveKey);
   const [wanted, found]: unknown[] = [Reflect.get(intent, key), Reflect.get(live, liveKey)];
+  // An atomic value, or an empty one that has got members meanwhile: then an apply would own these.
+  if (fields.size === 0) return isLeaf(wanted) && isSame(intent, live, key, place, liveKey);
   if (Array.isArray(wanted)) {
     return Array.isArray(found) && matchList(isSame, wanted, found, fields, place);
   }
@@ -97,6 +98,11 @@ function matchMember(
   return (
     areFields && isObject(wanted) && isObject(found) && matchObject(isSame, wanted, found, fields, place)
   );
+}
+
+/** Returns whether an apply of the value owns it as a whole in every schema. */
+function isLeaf(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
 /** Returns whether the intent has exactly the owned items, in the order in which they are stored. */

@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject, member, metadataString } from '../members.ts';
 import { canonical, digestOf, memberNames } from './canonical.ts';
+import { hasManager } from './field-tree.ts';
 import type { WriteRequest } from './noop-writes.ts';
 import { ownedFieldsMatch } from './owned-fields.ts';
 
@@ -9,17 +10,19 @@ type Comparable = Pick<WriteRequest, 'verb' | 'version' | 'subresource' | 'field
 
 /**
  * Returns the digest of the content of a body, without the uid and resourceVersion, which are preconditions.
- * An update of the status determines nothing else than status and stored metadata.
+ * An update of the status determines nothing else than status and stored metadata; some kinds require a
+ * resourceVersion.
  */
 export function bodyDigest({ verb, version }: Comparable, body: JsonObject): string {
   const { metadata, ...rest } = body;
-  const { resourceVersion: _, uid: __, ...kept } = isObject(metadata) ? metadata : {};
+  const { resourceVersion, uid: _, ...kept } = isObject(metadata) ? metadata : {};
   const { apiVersion, kind, status } = rest;
   const content =
     verb === 'apply'
       ? { ...rest, metadata: kept }
       : { apiVersion, kind, status, metadata: { ...storedMetadata(kept), name: kept['name'] } };
-  return digestOf(`${version}${canonical(content)}`);
+  const isConditional = verb === 'updateStatus' && Boolean(resourceVersion);
+  return digestOf(`${version}${isConditional ? '*' : ''}${canonical(content)}`);
 }
 
 /**
@@ -32,9 +35,7 @@ export function resultDigest({ verb, subresource }: Comparable, object: JsonObje
   const { apiVersion: _, kind: __, status, metadata, ...rest } = object;
   if (verb === 'updateStatus') return digestOf(canonical(statusPart(object)));
   const isStatus = subresource === 'status';
-  const kept = Object.entries(isObject(metadata) ? metadata : {})
-    .filter(([key]) => !isServerSet(key))
-    .map(([key, value]) => [key, key === 'annotations' ? withoutControllers(value) : value]);
+  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([key]) => !isServerSet(key));
   const content = { ...rest, metadata: Object.fromEntries(kept), ...(isStatus && { status }) };
   return digestOf(canonical(content));
 }
@@ -59,35 +60,43 @@ export function matchesCached(request: Comparable, body: JsonObject, cached: Jso
 }
 
 /**
- * Returns whether a body and a cached object share a value that is compared and not frozen. A reconcile
- * function may have changed it in the cache, so that it is compared with itself.
+ * Returns whether the source of a body and a cached object share a value that is compared and not frozen. A
+ * reconcile function may have changed it in the cache, so that it is compared with itself.
  */
-export function sharesCompared({ verb }: Comparable, body: JsonObject, cached: JsonObject): boolean {
-  if (body === cached || verb === 'apply') return sharesValues(body, cached);
-  return sharesValues(body['status'], cached['status']);
+export function sharesCompared(
+  request: Pick<WriteRequest, 'verb' | 'body' | 'source'>,
+  cached: JsonObject,
+): boolean {
+  const { verb, body, source = body } = request;
+  if (source === cached || verb === 'apply') return sharesValues(source, cached);
+  return sharesValues(member(source, 'status'), cached['status']);
 }
 
 /**
- * Members of the body that the response lacks: `none`; `emptied`, if the cached object had one of them, so
- * that the apply removed it although the body sets it; or `unknown`, without a whole object to compare with.
+ * Effect of an apply: `whole`; `emptied`, if it removed a member of the cached object although its body sets
+ * it; or `unknown`, if another apply may have another effect.
  */
-export type MemberLoss = 'none' | 'emptied' | 'unknown';
+export type ApplyEffect = 'whole' | 'emptied' | 'unknown';
 
 /**
- * Finds members that an apply removed although its body sets them. An apply that removes the last part of a
- * map also removes the map, although the body sets it to `{}`; the next apply would create it, with its
- * defaults.
+ * Returns the effect of an apply. One that removes the last part of a map also removes the map, although the
+ * body sets it to `{}`; the next apply would create it, with its defaults. One that owns no field at all is
+ * not recorded in `managedFields` until something else was written.
  */
-export function memberLoss(
-  { verb }: Comparable,
+export function effectOf(
+  request: Comparable,
   body: JsonObject,
   response: JsonObject,
   cached: { readonly object: JsonObject; readonly isWhole: boolean } | undefined,
-): MemberLoss {
-  if (verb !== 'apply') return 'none';
-  if (cached?.isWhole === false) return isMissing(body, response, () => true) ? 'unknown' : 'none';
+): ApplyEffect {
+  const { verb, fieldManager: manager, subresource } = request;
+  if (verb !== 'apply') return 'whole';
+  const isOwner = hasManager(response, { manager, subresource });
+  if (cached?.isWhole === false)
+    return !isOwner || isMissing(body, response, () => true) ? 'unknown' : 'whole';
   const before = cached?.object;
-  return isMissing(body, response, (path) => hadMember(before, path)) ? 'emptied' : 'none';
+  if (isMissing(body, response, (path) => hadMember(before, path))) return 'emptied';
+  return isOwner ? 'whole' : 'unknown';
 }
 
 /** Compares values path by path. */
@@ -102,11 +111,6 @@ export function isOlder(version: unknown, than: unknown): boolean {
   const decimal = /^[0-9]{1,40}$/;
   if (typeof version !== 'string' || typeof than !== 'string') return false;
   return decimal.test(version) && decimal.test(than) && BigInt(version) < BigInt(than);
-}
-
-/** Returns whether a patch has no operation or member. */
-export function isEmptyPatch(body: unknown): boolean {
-  return Array.isArray(body) ? body.length === 0 : isObject(body) && Object.keys(body).length === 0;
 }
 
 /** Metadata that the server sets by itself, or that identifies an object. */
@@ -125,19 +129,6 @@ function isServerSet(key: string): boolean {
   return serverSet.has(key);
 }
 
-/**
- * Annotations that controllers of Kubernetes write after an apply, in each rollout of a Deployment: they
- * would cause another apply.
- */
-const controllerAnnotations: ReadonlySet<string> = new Set(['deployment.kubernetes.io/revision']);
-
-/** Returns annotations without those of controllers; `undefined` for none, as before the first rollout. */
-function withoutControllers(annotations: unknown): JsonObject | undefined {
-  if (!isObject(annotations)) return undefined;
-  const kept = Object.entries(annotations).filter(([key]) => !controllerAnnotations.has(key));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
-}
-
 /** Metadata that some kinds store when their status is updated. */
 const storedKeys = ['annotations', 'finalizers', 'labels', 'ownerReferences'];
 
@@ -146,7 +137,7 @@ function storedMetadata(metadata: unknown): JsonObject {
 }
 
 function statusPart(object: JsonObject): JsonObject {
-  return { status: member(object, 'status') ?? {}, metadata: storedMetadata(member(object, 'metadata')) };
+  return { status: member(object, 'status'), metadata: storedMetadata(member(object, 'metadata')) };
 }
 
 /** Returns whether the response lacks a member of the body for whose path `was` returns true. */

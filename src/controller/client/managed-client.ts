@@ -181,9 +181,22 @@ class ManagedRequests implements RESTInterceptor {
     const { group, version, resource, namespace = '', subresource } = target;
     const verb = comparableVerb(request, target);
     const body = verb === 'other' && target.name !== undefined ? undefined : bodyOf(request);
+    const { source } = request;
     const scope = this.#parts.fence?.scope ?? this.#parts.openScope;
     const name = target.name ?? metadataString(body, 'name') ?? '';
-    return { verb, group, version, resource, namespace, name, subresource, fieldManager, body, scope };
+    return {
+      verb,
+      group,
+      version,
+      resource,
+      namespace,
+      name,
+      subresource,
+      fieldManager,
+      body,
+      source,
+      scope,
+    };
   }
 
   #record(request: RESTRequest, target: RequestTarget, response: unknown): boolean {
@@ -295,8 +308,17 @@ function comparableVerb(request: RESTRequest, { name, subresource }: RequestTarg
   if (name === undefined || (subresource !== undefined && subresource !== 'status')) return 'other';
   if (request.method === 'PUT') return subresource === 'status' ? 'updateStatus' : 'other';
   if (request.method !== 'PATCH') return 'other';
-  return headerOf(request, 'content-type')?.startsWith('application/apply-patch') ? 'apply' : 'patch';
+  const type = headerOf(request, 'content-type') ?? '';
+  if (type.startsWith('application/apply-patch')) return 'apply';
+  return emptyPatches.get(type) === request.body ? 'patch' : 'other';
 }
+
+/** Bodies of patches that contain no change, by media type. */
+const emptyPatches: ReadonlyMap<string, string> = new Map([
+  ['application/json-patch+json', '[]'],
+  ['application/merge-patch+json', '{}'],
+  ['application/strategic-merge-patch+json', '{}'],
+]);
 
 function headerOf({ headers = {} }: RESTRequest, name: string): string | undefined {
   return Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1];

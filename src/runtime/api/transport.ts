@@ -126,6 +126,8 @@ export interface RESTRequest extends Omit<APIRequest, 'method' | 'query' | 'head
   readonly headers?: APIRequest['headers'] | undefined;
   /** Operation in messages of errors. Default: method and path. */
   readonly operation?: RequestOperation | undefined;
+  /** Value from which `body` was written, for interceptors. It is not sent. Default: none. */
+  readonly source?: unknown;
 }
 
 /** A response. The body can be read once; `cancel` ends it early and frees the connection. */

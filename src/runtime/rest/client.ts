@@ -330,7 +330,8 @@ class Client implements RESTClient {
     const { method = 'GET', path, query = [] } = given;
     const { operation = { verb: method.toLowerCase(), resource: path } } = given;
     const headers = { ...lowerCased(given.headers) };
-    const request = withWriteDefaults({ ...given, method, query, headers, operation }, this.#writeDefaults);
+    const own = { ...given, method, query, headers, operation, source: undefined };
+    const request = withWriteDefaults(own, this.#writeDefaults);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };

@@ -74,7 +74,7 @@ export function build(target: RequestTarget, options: RequestOptions, parts: Par
     },
     protobuf,
     ...((method === 'DELETE' || acknowledgedActions.has(subresource)) && { acknowledged: true }),
-    ...(body && (protobuf && !contentType ? { object: body } : { body: jsonOf(body) })),
+    ...(body && (protobuf && !contentType ? { object: body } : { body: jsonOf(body), source: body })),
     operation: operationOf(target, parts),
     ...commonParts(options),
   };

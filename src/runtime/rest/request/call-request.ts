@@ -44,7 +44,7 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
       ...(body !== undefined && { 'content-type': contentType }),
       ...lowerCased(options.headers),
     },
-    ...(body !== undefined && { body: encodeBody(body) }),
+    ...(body !== undefined && { body: encodeBody(body), source: body }),
     ...commonParts(options),
   };
 }
