@@ -76,7 +76,12 @@ function verdict({ result, mode }: Report): string {
   if (mode === 'write')
     return hasErrors(result.problems) ? failure(result, parts) : `${result.out}: ${parts}`;
   if (!isUpToDate(result.changes)) return `${result.out} is not up to date: run kgen without --check`;
+  if (isBroken(result)) return `${result.out} has clients of kinds that the cluster does not serve`;
   return result.ok ? `${result.out} is up to date` : `${result.out} cannot be checked, because of the errors`;
+}
+
+function isBroken({ drifts = [] }: GenerateResult): boolean {
+  return drifts.some(({ breaking }) => breaking);
 }
 
 /** With errors, the output may be written in part or not at all. */
@@ -91,14 +96,15 @@ function changeLines({ result, mode }: Report, paint: Paint): readonly string[] 
   return [...typeLines(result.typeChanges ?? [], paint), ...driftLines(result.drifts ?? [], paint)];
 }
 
-/** Prints the differences that break clients in the folder. The others are in the JSON report. */
+/** Prints the differences from the cluster, those that break clients first. */
 function driftLines(drifts: readonly Drift[], paint: Paint): readonly string[] {
-  const breaking = drifts.filter((drift) => drift.breaking);
-  const more = breaking.length - maxListed;
+  const sorted = [...drifts].sort((a, b) => Number(b.breaking) - Number(a.breaking));
+  const more = sorted.length - maxListed;
   return [
-    ...breaking.slice(0, maxListed).map(({ resource, path, message }) => {
+    ...sorted.slice(0, maxListed).map(({ resource, path, message, breaking }) => {
       const where = path === '' ? resource : `${resource} ${path}`;
-      return `${paint('contract', 'error')}: ${visible(where)}: ${visible(message)}`;
+      const mark = breaking ? paint('contract', 'error') : 'note';
+      return `${mark}: ${visible(where)}: ${visible(message)}`;
     }),
     ...(more > 0 ? [`${count(more, 'more drift')}: --json has them all`] : []),
   ];

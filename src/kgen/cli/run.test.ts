@@ -312,3 +312,13 @@ function generatedTexts(out: string): readonly string[] {
     .map((entry) => `${entry.name} ${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`)
     .sort();
 }
+
+test('reports patterns of the configuration file with its name, and none if a part of the input is missing', async () => {
+  put('kgen.config.json', '{"include": ["my.domain", "nobody"], "groupAlias": {"other.domain": "other"}}');
+  expect((await runIn(cwd, 'good.yaml')).stderr.split('\n').sort()).toEqual([
+    '',
+    'kgen.config.json: warning: groupAlias "other.domain=other" is for a group that is not in the input: correct or remove it',
+    'kgen.config.json: warning: include "nobody" matches nothing in the input: correct or remove it',
+  ]);
+  expect((await runIn(cwd, 'good.yaml missing.yaml')).stderr).toMatch(/^missing\.yaml: error: [^\n]*\n$/);
+});

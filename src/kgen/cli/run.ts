@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Checked, hasErrors, type InputProblem } from '../common/problems.ts';
 import { version } from '../common/version.ts';
-import { inputKinds } from '../config/combine.ts';
+import { inputKinds, layer } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
+import { inFile } from '../config/origin.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
 import { type Arguments, type CommandArguments, misspeltCommand, parseArguments } from './arguments.ts';
@@ -42,13 +43,15 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
   const isFirstMissing = input[0] !== undefined && !existsSync(resolve(console.cwd, input[0]));
   const misspelt = isFirstMissing ? misspeltCommand(input, version) : undefined;
   if (misspelt !== undefined) return refuse([misspelt], parsed, console);
-  const { config, runs } = await settle(parsed, console.cwd);
+  const { config, file, runs } = await settle(parsed, console.cwd);
   if (hasErrors(runs.problems)) return refuse(runs.problems, parsed, console);
   const isOne = config.outputs === undefined;
   const reports: Report[] = [];
   for (const settings of runs.value) {
     const begun = isOne ? start : console.now();
-    const result = await runGenerate(settings, isOne, parsed, console);
+    const found = await runGenerate(settings, isOne, parsed, console);
+    const problems = inFile(found.problems, { file, settings, given: parsed.settings });
+    const result = { ...found, problems };
     const fromCrds = inputKinds(settings).includes('input');
     reports.push({ result, mode: parsed.mode, fromCrds, durationMs: console.now() - begun });
     printResults(reports, runs.value.length > 1, parsed, console);
@@ -67,18 +70,27 @@ function exitCodeOf(reports: readonly Report[]): number {
   return reports.every(({ result }) => result.ok) ? exitCodes.ok : exitCodes.problems;
 }
 
+interface Settled {
+  readonly config: ParsedConfig;
+  /** Name of the configuration file, if there is one. */
+  readonly file: string | undefined;
+  readonly runs: Checked<readonly OutputSettings[]>;
+}
+
 /** Combines the settings of the configuration file and the command line. */
-async function settle(
-  parsed: Arguments,
-  cwd: string,
-): Promise<{ readonly config: ParsedConfig; readonly runs: Checked<readonly OutputSettings[]> }> {
-  const [{ loadConfig }, { planRuns }] = await Promise.all([
+async function settle(parsed: Arguments, cwd: string): Promise<Settled> {
+  const [{ configFile, loadConfig }, { planRuns }] = await Promise.all([
     import('../config/load.ts'),
     import('./plan.ts'),
   ]);
-  const { value: config, problems } = await loadConfig(cwd, parsed.config);
-  if (hasErrors(problems)) return { config, runs: { value: [], problems } };
-  return { config, runs: planRuns(config, parsed.settings, cwd) };
+  const file = configFile(cwd, parsed.config);
+  const { value: config, problems } = await loadConfig(cwd, file);
+  if (hasErrors(problems)) return { config, file, runs: { value: [], problems } };
+  const given = parsed.settings;
+  const planned = planRuns(config, given, cwd);
+  const settings = (config.outputs ?? []).reduce(layer, config.settings);
+  const runs = { ...planned, problems: inFile(planned.problems, { file, given, settings }) };
+  return { config, file, runs };
 }
 
 function refuse(

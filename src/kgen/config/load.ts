@@ -22,7 +22,7 @@ interface Read {
  * in the file are resolved against its folder.
  */
 export async function loadConfig(cwd: string, named: string | undefined): Promise<Checked<ParsedConfig>> {
-  const file = named ?? configNames.find((name) => existsSync(join(cwd, name)));
+  const file = configFile(cwd, named);
   if (file === undefined) return { value: { settings: {} }, problems: [] };
   const path = resolve(cwd, file);
   const read = /\.[cm]?[jt]s$/.test(file) ? await importConfig(path, file) : readConfig(path, file);
@@ -36,6 +36,11 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
     // Only user code can throw here; plain data cannot.
     return { value: { settings: {} }, problems: [codeProblem(cause, path, file)] };
   }
+}
+
+/** Returns the name of the configuration file; `undefined` if there is none. */
+export function configFile(cwd: string, named: string | undefined): string | undefined {
+  return named ?? configNames.find((name) => existsSync(join(cwd, name)));
 }
 
 /** JSON is valid YAML, so one reader handles both and records positions. */

@@ -257,7 +257,7 @@ describe('resources', () => {
     [
       'that do not exist',
       api({ ...widgets, group: 'other.com' }),
-      ['breaking resource-missing  the server does not have this resource'],
+      ['breaking resource-missing  the kind is not served'],
     ],
   ])('%s are reported', (_, served, drifts) => {
     expect(shown(driftsOf({ resource: widgets }, served))).toEqual(drifts);

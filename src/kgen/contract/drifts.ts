@@ -1,7 +1,14 @@
 /** Comparison of the resources of a client with those of a server. */
 import { apiVersionOf } from '../common/names.ts';
 import { schemaDrifts } from './schema-drifts.ts';
-import type { ContractResource, Drift, KnownResource, ServedApi, ServedResource } from './types.ts';
+import type {
+  ContractResource,
+  Deprecation,
+  Drift,
+  KnownResource,
+  ServedApi,
+  ServedResource,
+} from './types.ts';
 
 /** A drift without its resource, which the caller adds. */
 type ResourceDrift = Omit<Drift, 'resource'>;
@@ -59,7 +66,7 @@ function missing(resource: ContractResource, { resources, unavailable }: ServedA
     const others = [...new Set(versions)].join(', ');
     return breaking('version-missing', `version ${version} is not served; the server has ${others}`);
   }
-  return breaking('resource-missing', 'the server does not have this resource');
+  return breaking('resource-missing', 'the kind is not served');
 }
 
 function scopeDrifts(known: ContractResource, served: ContractResource): readonly ResourceDrift[] {
@@ -92,6 +99,12 @@ function selectorDrifts(known: ContractResource, served: ContractResource): read
   return lost(known.selectableFields ?? [], served.selectableFields).map((field) =>
     breaking('selectable-field-missing', 'field selectors do not accept the field', field),
   );
+}
+
+/** Returns a deprecation from the warning of a server: `v1 Endpoints is deprecated in v1.33+; use …`. */
+export function deprecationOf(message: string): Deprecation {
+  const [, since] = /\bdeprecated in (v\d+(?:\.\d+)*)/.exec(message) ?? [];
+  return since === undefined ? { message } : { message, since };
 }
 
 function deprecations({ deprecation }: ServedResource): readonly ResourceDrift[] {

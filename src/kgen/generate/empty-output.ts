@@ -1,5 +1,6 @@
 import { error, type InputProblem, quote, warning } from '../common/problems.ts';
 import type { OutputSettings } from '../config/settings.ts';
+import type { UnmatchedPattern } from '../model/plans.ts';
 import type { Loaded } from '../openapi/types.ts';
 
 /**
@@ -18,6 +19,18 @@ export function idleAliases(
       ),
     );
 }
+
+/** Returns warnings for patterns that match nothing, which are probably typing errors. */
+export function idlePatterns(unmatched: readonly UnmatchedPattern[]): readonly InputProblem[] {
+  return unmatched.map(({ option, pattern }) =>
+    warning(`${option} ${quote(pattern.text)} matches nothing in the input: correct or remove it`),
+  );
+}
+
+/** The error of a comparison with a cluster that serves none of the kinds that the folder has clients of. */
+export const nothingServed: InputProblem = error(
+  'the cluster serves none of the selected kinds, of which the folder has clients: choose another cluster, or remove the clients',
+);
 
 /** Returns the reason why there is no output for input that has definitions and no errors. */
 export function nothingLeft(

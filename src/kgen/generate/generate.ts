@@ -19,15 +19,16 @@ import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
 import type { FetchFunction } from '../input/reading/url.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
-import { isSelected, parsePattern } from '../model/select.ts';
+import { matches } from '../model/select.ts';
 import type { Loaded } from '../openapi/types.ts';
 import type { CodecPlan } from '../protobuf/types.ts';
 import type { TypeChange } from '../typecheck/compare/change.ts';
 import { outputBefore } from '../typecheck/read/previous-output.ts';
 import { differences } from '../write/differences.ts';
-import { emptyPlan, isUpToDate, type WritePlan } from '../write/plan.ts';
+import { emptyPlan, type WritePlan } from '../write/plan.ts';
 import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from '../write/write.ts';
-import { idleAliases, nothingLeft } from './empty-output.ts';
+import { type ClusterContract, clusterContract, judged } from './cluster-contract.ts';
+import { idleAliases, idlePatterns, nothingLeft, nothingServed } from './empty-output.ts';
 import { readInput } from './read-input.ts';
 
 /** `write` changes the output folder; `check` and `dry-run` only report changes. */
@@ -112,28 +113,21 @@ export interface GeneratedGroupVersion {
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;
   const folder: OutputFolder = { path: resolve(cwd, out), shown: out };
-  const found: InputProblem[] = [...conflicts(options)];
-  if (hasErrors(found)) return refused(out, found);
-  onPhase(options.fromCluster === true ? 'reading the cluster' : 'reading');
-  const onProgress = (done: number, total: number): void => onPhase('reading the cluster', done, total);
-  const input = await readInput(options, { ...options, cwd, onProgress });
-  onPhase('modelling');
-  const built = buildModel(input.value, modelOptions(options, recordedAccessors(folder)));
-  append(found, [...input.problems, ...limitPerFile(built.problems), ...idleAliases(options, input.value)]);
-  const isEmpty = !built.model.groupVersions.some(hasResources);
-  if (isEmpty && !hasErrors(found)) found.push(nothingLeft(options, input.value));
-  onPhase('printing');
-  const printed = isEmpty ? noFiles : await print(built, input.value, options);
-  append(found, printed.problems);
-  const isVerified = options.verify === true && !isEmpty;
-  if (isVerified) onPhase('verifying');
-  const faults = isVerified ? await verify(printed.value, folder, options) : [];
-  append(found, faults);
+  const contradictions = conflicts(options);
+  if (hasErrors(contradictions)) return refused(out, contradictions);
+  const product = await produce({ ...options, cwd }, folder);
+  const { input, built, files, isEmpty } = product;
+  const found = [...contradictions, ...product.problems];
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const wanted = { files: printed.value, accessors, complete: isComplete(input.value, found), isGenerated };
-  const planned = isEmpty || faults.length > 0 ? nothing : planOutput(folder, wanted);
+  const wanted = { files, accessors, complete: isComplete(input, found), isGenerated };
+  const planned = isEmpty || product.isRefused ? nothing : planOutput(folder, wanted);
   append(found, planned.problems);
+  const isCompared = mode === 'check' && options.fromCluster === true;
+  // If nothing is generated, the folder is compared with an empty output.
+  const plan = isEmpty && wanted.complete ? planOutput(folder, wanted).value : planned.value;
+  const contract = isCompared ? await contractOf(product, plan, options) : noContract;
+  append(found, remarks(product, contract, options, hasErrors(found)));
   onPhase('writing');
   const failures = mode === 'write' ? writeOutput(folder, planned.value) : [];
   const differing = mode === 'check' ? differences(out, planned.value) : [];
@@ -141,16 +135,82 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   return {
     ok: !hasErrors(problems),
     groupVersions: built.model.groupVersions.filter(hasResources).map(summary),
-    sources: input.value.sources,
-    skipped: input.value.skipped,
+    sources: input.sources,
+    skipped: input.skipped,
     out,
     changes: mode === 'write' ? made(planned.value, failures) : planned.value,
-    ...(mode === 'check' ? { typeChanges: await changesOf(printed.value, planned.value) } : {}),
-    ...(mode === 'check' && options.fromCluster === true
-      ? { drifts: await driftsOf(printed.value, planned.value, input.value, options) }
+    ...(mode === 'check'
+      ? { typeChanges: judged(await changesOf(files, planned.value), contract.drifts) }
       : {}),
+    ...(isCompared ? { drifts: contract.drifts } : {}),
     problems,
   };
+}
+
+/** The output of the input, before it is compared with the folder. */
+interface Product {
+  readonly input: Loaded;
+  readonly built: Built;
+  readonly files: ReadonlyMap<string, string>;
+  /** Whether there is nothing to generate. */
+  readonly isEmpty: boolean;
+  /** Whether the output does not compile. */
+  readonly isRefused: boolean;
+  /** Whether the whole input could be read. */
+  readonly isWhole: boolean;
+  readonly problems: readonly InputProblem[];
+}
+
+async function produce(
+  options: GenerateOptions & { readonly cwd: string },
+  folder: OutputFolder,
+): Promise<Product> {
+  const { onPhase = () => {} } = options;
+  onPhase(options.fromCluster === true ? 'reading the cluster' : 'reading');
+  const onProgress = (done: number, total: number): void => onPhase('reading the cluster', done, total);
+  const { value: input, problems: faults } = await readInput(options, { ...options, onProgress });
+  onPhase('modelling');
+  const built = buildModel(input, modelOptions(options, recordedAccessors(folder)));
+  const isEmpty = !built.model.groupVersions.some(hasResources);
+  onPhase('printing');
+  const printed = isEmpty ? noFiles : await print(built, input, options);
+  const isVerified = options.verify === true && !isEmpty;
+  if (isVerified) onPhase('verifying');
+  const errors = isVerified ? await verify(printed.value, folder, options) : [];
+  return {
+    ...{ input, built, isEmpty, files: printed.value },
+    isRefused: errors.length > 0,
+    isWhole: isComplete(input, faults),
+    problems: [...faults, ...limitPerFile(built.problems), ...printed.problems, ...errors],
+  };
+}
+
+const noContract: ClusterContract = { drifts: [], known: [] };
+
+async function contractOf(
+  { files, built: { model }, input: { partial } }: Product,
+  plan: WritePlan,
+  options: GenerateOptions,
+): Promise<ClusterContract> {
+  return clusterContract({ files, plan, model, isPartial: partial === true }, options);
+}
+
+/**
+ * Returns the reason why nothing is generated, unless there are errors, and warnings for settings without an
+ * effect, unless they may concern a part of the input that could not be read.
+ */
+function remarks(
+  { input, built, isEmpty, isWhole }: Product,
+  { drifts, known }: ClusterContract,
+  options: GenerateOptions,
+  isFaulty: boolean,
+): readonly InputProblem[] {
+  const unmatched = built.unmatched.filter(({ pattern }) => !known.some((kind) => matches(pattern, kind)));
+  const reason = drifts.length > 0 ? nothingServed : nothingLeft(options, input);
+  return [
+    ...(isEmpty && !isFaulty ? [reason] : []),
+    ...(isWhole ? [...idlePatterns(unmatched), ...idleAliases(options, input)] : []),
+  ];
 }
 
 /** A group that is unavailable for a moment must not remove the code that was generated for it. */
@@ -209,26 +269,6 @@ async function changesOf(
 ): Promise<readonly TypeChange[]> {
   const { typeChanges } = await import('../typecheck/compare/changes.ts');
   return typeChanges(outputBefore(files, plan), files);
-}
-
-/** Compares the resources and schemas of the folder with those of the cluster. */
-async function driftsOf(
-  after: ReadonlyMap<string, string>,
-  plan: WritePlan,
-  { partial }: Loaded,
-  options: GenerateOptions,
-): Promise<readonly Drift[]> {
-  if (isUpToDate(plan) || after.size === 0) return [];
-  const { outputDrifts } = await import('../contract/output-drifts.ts');
-  const { include = [], exclude = [] } = options;
-  const wanted = include.flatMap((text) => parsePattern(text) ?? []);
-  const unwanted = exclude.flatMap((text) => parsePattern(text) ?? []);
-  return outputDrifts({
-    before: outputBefore(after, plan),
-    after,
-    isPartial: partial === true,
-    isSelected: (resource) => isSelected(resource, wanted, unwanted),
-  });
 }
 
 /** Without a single CRD there is no output to compare the folder with, and it must not be emptied. */

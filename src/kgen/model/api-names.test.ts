@@ -308,19 +308,18 @@ describe('selection', () => {
     expect(namesIn(selected)[0]).toBe('example/v1: Thing ThingList User UserList');
   });
 
-  test('reports a pattern that matches nothing', () => {
-    const { problems } = buildModel({ crds: [], api }, { include: ['core', 'nobody'] });
-    expect(problems.map(({ what }) => what)).toEqual([
-      '--include "nobody" matches nothing in the input: correct or remove it',
-    ]);
+  test('returns a pattern that matches nothing', () => {
+    const { unmatched } = buildModel({ crds: [], api }, { include: ['core', 'nobody'] });
+    expect(unmatched).toMatchObject([{ option: '--include', pattern: { text: 'nobody' } }]);
   });
 
-  test('does not report a pattern for input that was not read', () => {
+  test('does not return a pattern for input that was not read', () => {
     const unread = [{ group: 'apps', version: 'v1', kind: 'Deployment' }];
-    const { problems } = buildModel({ crds: [], api, unread }, { exclude: ['apps/*/Deployment', 'apps/v2'] });
-    expect(problems.map(({ what }) => what)).toEqual([
-      '--exclude "apps/v2" matches nothing in the input: correct or remove it',
-    ]);
+    const { unmatched } = buildModel(
+      { crds: [], api, unread },
+      { exclude: ['apps/*/Deployment', 'apps/v2'] },
+    );
+    expect(unmatched).toMatchObject([{ option: '--exclude', pattern: { text: 'apps/v2' } }]);
   });
 
   test('does not affect types of other selected kinds', () => {

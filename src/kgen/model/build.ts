@@ -4,7 +4,14 @@ import type { Model, Schema } from './ir.ts';
 import { groupStems, groupVersionAccessors } from './names/accessors.ts';
 import { nameGroupVersion } from './names/group-version-names.ts';
 import { isKnownGroup } from './names/known-groups.ts';
-import { type GroupVersionPlan, inputOf, type ModelInput, plansOf, type Selection } from './plans.ts';
+import {
+  type GroupVersionPlan,
+  inputOf,
+  type ModelInput,
+  plansOf,
+  type Selection,
+  type UnmatchedPattern,
+} from './plans.ts';
 import { definitionSchemas, referencesOf } from './resources/definition-types.ts';
 import { Definitions } from './resources/definitions.ts';
 import { groupVersionOf, type ModelContext } from './resources/group-version.ts';
@@ -24,6 +31,8 @@ export interface ModelOptions extends Selection {
 export interface Built {
   readonly model: Model;
   readonly problems: readonly InputProblem[];
+  /** Patterns without a match, which are typing errors unless a part of the input could not be read. */
+  readonly unmatched: readonly UnmatchedPattern[];
   /** Stem of the accessors of each group with resources, sorted by group. Recorded for the next run. */
   readonly accessors: Readonly<Record<string, string>>;
   /** The schema of each definition in the model, by full name, with the group version in every reference. */
@@ -38,7 +47,8 @@ export interface Built {
 export function buildModel(input: ModelInput, options: ModelOptions = {}): Built {
   const problems: InputProblem[] = [];
   const definitions = new Definitions(input.api);
-  const plans = plansOf(input, definitions, options, problems);
+  const unmatched: UnmatchedPattern[] = [];
+  const plans = plansOf(input, definitions, options, problems, unmatched);
   const stems = stemsOf(plans, options, problems);
   const accessors = groupVersionAccessors(plans, stems);
   const context = contextOf(input, definitions, problems);
@@ -55,6 +65,7 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
       schemas: schemaModulesOf(plans, definitions),
     },
     problems,
+    unmatched,
     accessors: Object.fromEntries(
       [...stems].filter(([group]) => recorded.has(group)).sort(([a], [b]) => byText(a, b)),
     ),

@@ -18,6 +18,12 @@ export interface Selection {
   readonly exclude?: readonly string[];
 }
 
+/** A pattern that matches no kind of the input, with its option. */
+export interface UnmatchedPattern {
+  readonly option: '--include' | '--exclude';
+  readonly pattern: Pattern;
+}
+
 /** Input of `buildModel`. */
 export interface ModelInput {
   readonly crds: readonly CrdDefinition[];
@@ -63,8 +69,9 @@ export function plansOf(
   definitions: Definitions,
   selection: Selection,
   problems: InputProblem[],
+  unmatched: UnmatchedPattern[],
 ): readonly GroupVersionPlan[] {
-  const { served, resources, whole } = selected(input, selection, problems);
+  const { served, resources, whole } = selected(input, selection, problems, unmatched);
   const plans = new Plans(input.api?.groupVersions ?? []);
   for (const each of served)
     plans.at({ group: each.crd.group, version: each.version.name }).members.push(each);
@@ -86,6 +93,7 @@ function selected(
   { crds, api, unread = [] }: ModelInput,
   selection: Selection,
   problems: InputProblem[],
+  unmatched: UnmatchedPattern[],
 ): Selected {
   const include = patternsOf('--include', selection.include ?? [], problems);
   const exclude = patternsOf('--exclude', selection.exclude ?? [], problems);
@@ -94,8 +102,8 @@ function selected(
     home.resources.map((resource) => ({ home, resource })),
   );
   const all = [...served.map(selectableVersion), ...resources.map(selectableResource), ...unread];
-  append(problems, idle('--include', include, all));
-  append(problems, idle('--exclude', exclude, all));
+  append(unmatched, idle('--include', include, all));
+  append(unmatched, idle('--exclude', exclude, all));
   const nothing = include.length === 0 && (selection.include ?? []).length > 0;
   const has = (item: Selectable): boolean => !nothing && isSelected(item, include, exclude);
   return {
@@ -135,17 +143,14 @@ function patternsOf(option: string, texts: readonly string[], problems: InputPro
   });
 }
 
-/** Patterns without a match are probably typing errors. */
 function idle(
-  option: string,
+  option: UnmatchedPattern['option'],
   patterns: readonly Pattern[],
   all: readonly Selectable[],
-): readonly InputProblem[] {
+): readonly UnmatchedPattern[] {
   return patterns
     .filter((pattern) => !all.some((item) => matches(pattern, item)))
-    .map(({ text }) =>
-      warning(`${option} ${quote(text)} matches nothing in the input: correct or remove it`),
-    );
+    .map((pattern) => ({ option, pattern }));
 }
 
 interface OpenPlan extends GroupVersionName {

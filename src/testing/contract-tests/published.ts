@@ -1,6 +1,12 @@
 /** Schemas of resources in OpenAPI documents and CustomResourceDefinitions. */
 import type { SchemaDocument, SchemaValue } from '@kgen/runtime/gen/v1';
-import type { ContractResource, ContractSchema, Deprecation, ServedResource } from 'kgen/contract';
+import {
+  type ContractResource,
+  type ContractSchema,
+  type Deprecation,
+  deprecationOf,
+  type ServedResource,
+} from 'kgen/contract';
 
 /** Kind of a resource. */
 type Kind = Pick<ContractResource, 'group' | 'version' | 'kind'>;
@@ -70,7 +76,7 @@ export function versionInDefinition(
   if (!isDocument(found)) return undefined;
   const container = found['schema'];
   const root = isDocument(container) ? container['openAPIV3Schema'] : undefined;
-  const deprecation = deprecationOf(found, `${group}/${version} ${kind}`);
+  const deprecation = deprecationIn(found, `${group}/${version} ${kind}`);
   return {
     selectableFields: listOf(found['selectableFields']).flatMap((field) =>
       isDocument(field) ? [String(field['jsonPath']).replace(/^\./, '')] : [],
@@ -82,14 +88,8 @@ export function versionInDefinition(
   };
 }
 
-function deprecationOf(version: SchemaDocument, name: string): Deprecation | undefined {
+function deprecationIn(version: SchemaDocument, name: string): Deprecation | undefined {
   if (version['deprecated'] !== true) return undefined;
   const warning = version['deprecationWarning'];
-  return deprecation(typeof warning === 'string' && warning !== '' ? warning : `${name} is deprecated`);
-}
-
-/** Returns a deprecation from the warning of a server: `v1 Endpoints is deprecated in v1.33+; use …`. */
-export function deprecation(message: string): Deprecation {
-  const [, since] = /\bdeprecated in (v\d+(?:\.\d+)*)/.exec(message) ?? [];
-  return since === undefined ? { message } : { message, since };
+  return deprecationOf(typeof warning === 'string' && warning !== '' ? warning : `${name} is deprecated`);
 }

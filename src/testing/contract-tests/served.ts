@@ -3,9 +3,15 @@
 import { apiVersionOf, type RESTClient } from '@kgen/runtime';
 import type { ResourceFacts } from '@kgen/runtime/client';
 import { type APIResource, type APIResourceList, DiscoveryClient } from '@kgen/runtime/discovery';
-import type { ContractResource, Deprecation, ServedApi, ServedResource } from 'kgen/contract';
+import {
+  type ContractResource,
+  type Deprecation,
+  deprecationOf,
+  type ServedApi,
+  type ServedResource,
+} from 'kgen/contract';
 import { messageOf } from '../values/thrown.ts';
-import { deprecation, schemaInDocument, selectableFieldsIn, versionInDefinition } from './published.ts';
+import { schemaInDocument, selectableFieldsIn, versionInDefinition } from './published.ts';
 
 /** The API of a server, and its version. */
 export interface ServedApiVersion extends ServedApi {
@@ -151,7 +157,7 @@ class Reader {
       // RFC 7234: code, agent and quoted string.
       const [, quoted] =
         /\b299 \S+ "((?:[^"\\]|\\.)*\bis deprecated\b(?:[^"\\]|\\.)*)"/.exec(headers['warning'] ?? '') ?? [];
-      return quoted === undefined ? undefined : deprecation(quoted.replaceAll(/\\(.)/g, '$1'));
+      return quoted === undefined ? undefined : deprecationOf(quoted.replaceAll(/\\(.)/g, '$1'));
     } catch {
       // The user may not list it, or the server fails, which says nothing about the version.
       return undefined;
