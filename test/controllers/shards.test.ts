@@ -1,4 +1,4 @@
-/** Operators of several replicas, and of many objects: killed, stopped, joined; definitions that come and go. */
+/** Operators of several replicas and of many objects, which are killed, stopped and joined. */
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
@@ -297,7 +297,7 @@ describe.each(['sharding', 'leader election'])('with %s', (by) => {
 
 const names = Array.from({ length: 50 }, (_, index) => `app-${index}`);
 
-/** Returns the size of a test: of the environment, for runs by hand, otherwise that of all seeds or of few. */
+/** Returns the size of a test: that of the environment, for runs by hand, or the one of all or few seeds. */
 function sizeOf(variable: string, { all, few }: { readonly all: number; readonly few: number }): number {
   return Number(process.env[variable] ?? rounds(all, few));
 }

@@ -9,12 +9,6 @@ import { describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { Pair } from './pair.ts';
 
-/**
- * Open differences, by seed. 57: a Service that becomes an ExternalName keeps the owner of
- * `spec.internalTrafficPolicy` on a real server.
- */
-const open: ReadonlySet<number> = new Set([57]);
-
 const { available } = controlPlaneAvailability();
 
 describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('sequences', () => {
@@ -24,7 +18,7 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
     try {
       plane = await startControlPlane();
       const pair = await Pair.start(server, plane.config);
-      const seeds = seedsOf({ all: 200, few: 40 }).filter((seed) => !open.has(seed));
+      const seeds = seedsOf({ all: 200, few: 40 });
       for (const { memory, real, ...found } of await pair.differences(seeds))
         expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
     } finally {

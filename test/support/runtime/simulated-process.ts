@@ -1,4 +1,5 @@
 /** Processes in simulated time, with clocks of their own, suspensions, and a network that loses messages. */
+import { setMaxListeners } from 'node:events';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 
 /** Events in simulated time, in milliseconds. */
@@ -118,6 +119,8 @@ export class SimulatedProcess {
    */
   request<Result>(execute: () => Result, signal?: AbortSignal): Promise<Result> {
     const { latency, timeline, timeoutMs } = this.#options;
+    // A signal may be that of any number of requests.
+    if (signal !== undefined) setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const settle = (action: () => void): void => {
         timeline.settled();

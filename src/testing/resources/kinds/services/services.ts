@@ -250,13 +250,15 @@ export const serviceRules: Readonly<Record<string, KindRules>> = {
   },
 };
 
-/** Allocates cluster IPs and ports of nodes. @throws {Failure} 422 or 500 */
+/** Allocates cluster IPs and ports of nodes. Returns an object as servers read it. @throws {Failure} 422 or 500 */
 function allocate(value: JsonObject, old: JsonObject | undefined, cluster: Cluster): JsonObject {
   const before = old === undefined ? undefined : object(old, 'spec');
   const uid = text(old, 'metadata', 'uid');
   const allocation: Allocation = { name: text(value, 'metadata', 'name'), uid, before, cluster };
   const addressed = withAddresses(object(value, 'spec'), allocation);
-  return replace(value, 'spec', withPorts(addressed, allocation));
+  const spec = withPorts(addressed, allocation);
+  // Its owner is kept.
+  return replace(value, 'spec', isExternal(spec) ? omit(spec, 'internalTrafficPolicy') : spec);
 }
 
 /** Removes what the type of an updated service does not have, such as addresses of its load balancer. */
@@ -295,8 +297,7 @@ function specDefaults(spec: JsonObject): JsonObject {
   const timeout = { clientIP: { timeoutSeconds: 10_800 } };
   const affinity =
     text(spec, 'sessionAffinity') === 'ClientIP' && !isObject(own(spec, 'sessionAffinityConfig'));
-  const named = isExternal(spec) ? omit(spec, 'internalTrafficPolicy') : spec;
-  const plain = text(spec, 'sessionAffinity') === 'None' ? omit(named, 'sessionAffinityConfig') : named;
+  const plain = text(spec, 'sessionAffinity') === 'None' ? omit(spec, 'sessionAffinityConfig') : spec;
   return {
     ...plain,
     ...(affinity ? { sessionAffinityConfig: timeout } : {}),
