@@ -62,13 +62,31 @@ function removeInternalDeclarations(folder) {
 }
 
 /**
- * Removes comments and internal declarations.
+ * Indents the declaration files below a folder with tabs: editors show them with any width.
+ *
+ * @param {string} folder
+ */
+function indentWithTabs(folder) {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.d.ts')) continue;
+    const file = join(folder, path);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
+    );
+  }
+}
+
+/**
+ * Removes comments and internal declarations, and shortens the indentation of declarations.
  *
  * @param {string} folder
  */
 export function preparePackage(folder) {
   stripComments(folder);
   removeInternalDeclarations(folder);
+  indentWithTabs(folder);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv.slice(2).forEach(preparePackage);
