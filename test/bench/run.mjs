@@ -27,6 +27,7 @@ import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
 import { benchSimulate } from './simulate.mjs';
 import { benchSkim } from './skim.mjs';
+import { benchStarvation } from './starvation.mjs';
 import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
@@ -45,6 +46,7 @@ const parts = {
   connections: (settings) => benchConnections({ ...settings, ...projects(settings) }),
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
   queue: benchQueue,
+  starvation: benchStarvation,
   operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
   streams: benchStreams,
   testserver: benchTestServer,

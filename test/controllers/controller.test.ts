@@ -155,7 +155,7 @@ describe('a kind that is not installed', () => {
     it.server.faults.endWatches();
     await expect.poll(() => named('error').length).toBe(1);
     const ready = await fetch(`http://127.0.0.1:${it.manager.ports.health}/readyz?verbose`);
-    expect(await ready.text()).toContain('[-]informers failed');
+    expect(await ready.text()).toMatch(/\[\+\]informers ok\n\[!\]informer foos\S*: NotFound\n/);
     const metric = 'kgen_controller_informer_errors_total';
     expect(await it.manager.metrics.registry.getSingleMetricAsString(metric)).toMatch(/not installed"\} \d/);
     await it.stop();

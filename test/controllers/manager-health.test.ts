@@ -112,7 +112,7 @@ describe('the health of a manager', () => {
     it.server.faults.endWatches();
     await expect
       .poll(() => readyz(it.manager))
-      .toMatch(/^500 [\s\S]*\[!\]informer myapps\S*[^\n]*: NotFound\n/);
+      .toMatch(/^200 [\s\S]*\[!\]informer myapps\S*[^\n]*: NotFound\n/);
     expect(await metrics(it.manager)).toMatch(
       /kgen_informer_errors_total{informer="[^"]+",error="NotFound"} [1-9]/,
     );

@@ -64,11 +64,11 @@ function start(config: ClusterConfig, options: Partial<LeaderElectorOptions> = {
   });
   const errors: unknown[] = [];
   elector.on('error', (error) => errors.push(error));
-  const stop = new AbortController();
-  const ended = elector.run({ signal: stop.signal });
+  const [stop, cut] = [new AbortController(), new AbortController()];
+  const ended = elector.run({ signal: stop.signal, releaseSignal: cut.signal });
   ended.catch(() => undefined);
   onTestFinished(() => stop.abort());
-  return { elector, errors, stop, ended };
+  return { elector, errors, stop, cut, ended };
 }
 
 test('leads, renews and releases the lease in a worker thread', async () => {
@@ -84,6 +84,27 @@ test('leads, renews and releases the lease in a worker thread', async () => {
   expect(signal.reason).toMatchObject({ name: 'LeadershipLostError', reason: 'stopped' });
   await ended;
   expect(leases.spec).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
+});
+
+test('ends at once while the thread waits for the release', async () => {
+  const leases = new LeaseServer();
+  const { elector, stop, cut, ended } = start(await serve(leases), {
+    renewDeadlineMs: 600_000,
+    thread: true,
+    leaseDurationMs: 900_000,
+  });
+  await elector.leading;
+  const releasing = new Promise<void>((resolve) => {
+    leases.onRequest = () => {
+      resolve();
+      return new Promise(() => undefined);
+    };
+  });
+  stop.abort();
+  await releasing;
+  cut.abort();
+  await expect(ended).resolves.toBeUndefined();
+  expect(leases.spec?.holderIdentity).toBe('me');
 });
 
 test('reports failed requests of the thread with their class', async () => {

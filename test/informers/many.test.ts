@@ -19,7 +19,7 @@ beforeAll(async () => {
   await Promise.all([
     warmUp(),
     import('../../src/runtime/codec/json-stream.ts'),
-    import('../../src/runtime/codec/time-slice.ts'),
+    import('../../src/runtime/common/time-slice.ts'),
   ]);
 });
 

@@ -1,14 +1,15 @@
 /** Decides when a key is reconciled again after a run, and reports the run in log and metrics. */
 
-import { isApiError, isTransportError } from '@kgen/runtime';
+import { isApiError, isNamespaceTerminating, isTransportError } from '@kgen/runtime';
 import type { Clock } from '@kgen/runtime/informers';
 import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { Lru } from '../apply/lru.ts';
 import { errorOf, InvalidResultError, ReconcileTimeoutError, TerminalError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Cause, CauseLog } from './causes.ts';
 import { idOf, type ReconcileKey } from './key.ts';
 import type { Reconciliations } from './observer.ts';
-import type { Outcome } from './outcome.ts';
+import { causeThat, type Outcome } from './outcome.ts';
 import type { RunEnd } from './run.ts';
 
 /** Parts of `Continuation`. */
@@ -22,6 +23,8 @@ export interface ContinuationParts {
   /** Delays after conflicts, which do not count as failed attempts. */
   readonly conflicts: RateLimiter;
   readonly reconciliations: Reconciliations;
+  /** Returns whether the object of a key is in the cache. */
+  readonly exists: (key: ReconcileKey) => boolean;
 }
 
 /** A run that has ended. */
@@ -40,6 +43,8 @@ type Failure = Extract<Outcome, { readonly type: 'retry' | 'terminal' }>;
 /** The ends of a controller's runs. */
 export class Continuation {
   readonly #parts: ContinuationParts;
+  /** Times of the last entries about namespaces that are being deleted. */
+  readonly #endings = new Lru<number>(1000);
 
   constructor(parts: ContinuationParts) {
     this.#parts = parts;
@@ -58,6 +63,7 @@ export class Continuation {
     if (isTimedOut) reconciliations.timedOut(name);
     if (run.end.isRefused) this.#refused(run);
     else if (outcome.type === 'conflict') this.#conflict(run, outcome.error);
+    else if (outcome.type === 'gone') this.#gone(run, outcome.error);
     else if (outcome.type === 'retry' || outcome.type === 'terminal') this.#failed(run, outcome);
     else this.#succeeded(run, outcome.type === 'requeueAfter' ? outcome.afterMs : undefined);
   }
@@ -92,6 +98,22 @@ export class Continuation {
     this.again(key, 'conflict', afterMs);
   }
 
+  /** The deletion of the object follows in the cache, and causes a run of its own. */
+  #gone({ key, log }: EndedRun, error: unknown): void {
+    const { conflicts, exists } = this.#parts;
+    const err = errorOf(error);
+    log.debug({ err }, 'the object was deleted meanwhile');
+    if (!exists(key)) {
+      this.forget(key);
+      return;
+    }
+    const afterMs = conflicts.when(idOf(key));
+    const count = conflicts.failures(idOf(key));
+    if (isReportedCount(count))
+      log.warn({ err, attempts: count }, 'the server does not have the object, but the cache still has it');
+    this.again(key, 'conflict', afterMs);
+  }
+
   #failed({ key, end, attempt, isLastAttempt, cause, log }: EndedRun, outcome: Failure): void {
     const { name, reconciliations, failures } = this.#parts;
     const isTerminal = outcome.type === 'terminal' || isLastAttempt;
@@ -104,11 +126,24 @@ export class Continuation {
       this.forget(key);
       return;
     }
-    const level = end.isStopped ? 'warn' : 'error';
     const backoffMs = failures.when(idOf(key));
-    const retryInMs = (outcome.type === 'retry' ? outcome.afterMs : undefined) ?? backoffMs;
-    log[level]({ ...fields, retryInMs }, `reconcile failed: ${err.message}`);
+    const ending = endingNamespace(outcome.error, key);
+    const delayMs = ending === undefined ? backoffMs : Math.max(backoffMs, endingMs);
+    const retryInMs = (outcome.type === 'retry' ? outcome.afterMs : undefined) ?? delayMs;
+    if (ending === undefined) {
+      const level = end.isStopped ? 'warn' : 'error';
+      log[level]({ ...fields, retryInMs }, `reconcile failed: ${err.message}`);
+    } else this.#ending(ending, { log, fields: { ...fields, retryInMs } });
     this.again(key, 'retry', retryInMs);
+  }
+
+  /** One entry for all objects of a namespace: nothing can be created in it, and they end with it. */
+  #ending(namespace: string, { log, fields }: { readonly log: Logger; readonly fields: object }): void {
+    const now = this.#parts.clock.now();
+    const isKnown = now - (this.#endings.get(namespace) ?? Number.NEGATIVE_INFINITY) < endingEntryMs;
+    if (!isKnown) this.#endings.set(namespace, now);
+    const text = `namespace ${namespace} is being deleted, nothing can be created in it`;
+    log[isKnown ? 'debug' : 'warn'](fields, `${text}: reconciles that try are repeated every few seconds`);
   }
 
   #succeeded({ key, end, durationMs, log }: EndedRun, afterMs: number | undefined): void {
@@ -125,8 +160,20 @@ export class Continuation {
   }
 }
 
+/** Minimum delay of retries in a namespace that is being deleted, in milliseconds. */
+const endingMs = 5_000;
+/** Time after which another entry about a namespace is written, in milliseconds. */
+const endingEntryMs = 600_000;
+
+/** Returns the namespace whose deletion an error reports; `undefined` for other errors. */
+function endingNamespace(thrown: unknown, { namespace }: ReconcileKey): string | undefined {
+  const error = causeThat(thrown, isNamespaceTerminating);
+  return isApiError(error) ? (error.operation?.namespace ?? namespace) : undefined;
+}
+
 const labels = {
   success: 'success',
+  gone: 'success',
   requeueAfter: 'requeue_after',
   conflict: 'requeue',
   retry: 'error',

@@ -1,15 +1,24 @@
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
-import { exponentialRateLimiter, type RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { systemEnvironment } from '@kgen/runtime/informers';
+import { eventLoopTurn, exponentialRateLimiter, type RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import { type Explanation, explanationOf, type KeyState } from '../records/explanation.ts';
 import type { ReconcileRecord } from '../records/record.ts';
 import { causesOf } from '../records/record-log.ts';
+import { noSecrets } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import type { ObjectChange } from '../sources/predicates.ts';
 import { SourceSync } from '../sources/source-sync.ts';
-import { enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
+import {
+  type Enqueued,
+  enqueuedBy,
+  handlersOf,
+  inTurns,
+  lowPriority,
+  type Source,
+} from '../sources/sources.ts';
 import { type Cause, CauseLog, type Wake, type WakeChange } from './causes.ts';
 import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from './key.ts';
@@ -87,11 +96,6 @@ export class Controller<
   /** Runs in progress. */
   get running(): readonly RunningReconcile[] {
     return this.#reconciler?.running ?? [];
-  }
-
-  /** Errors of informers that worked once and cannot be read now, for health checks. */
-  get problems(): readonly Error[] {
-    return this.#sync?.problems ?? [];
   }
 
   /**
@@ -201,9 +205,9 @@ export class Controller<
     if (!stopping.aborted) await this.#reconciler?.work(stopping);
   }
 
-  /** Removes the keys from the queue; called by a manager whose runs are manual. */
-  discard(): void {
-    this.#reconciler?.discard();
+  /** Removes the keys from the queue; called by a manager whose runs are manual. Never rejects. */
+  async discard(): Promise<void> {
+    await this.#reconciler?.discard();
   }
 
   /** Runs each key in the queue once; called by a manager whose runs are manual. Never rejects. */
@@ -226,7 +230,7 @@ export class Controller<
     const run = this.running.find((each) => idOf(each.key) === id);
     if (run !== undefined) return { type: 'running', forMs: now - run.startedAt };
     const pending = this.#causes.peek(id);
-    const causes = causesOf(pending);
+    const causes = causesOf(pending, this.#host?.secrets ?? noSecrets);
     if (this.#reconciler?.isWorking !== true) return { type: 'not started', causes };
     if (pending === undefined) return { type: 'idle' };
     const forMs = now - pending.since;
@@ -245,15 +249,24 @@ export class Controller<
     return () => source.informer.handle(handlers, isFor && resyncMs !== undefined ? { resyncMs } : {});
   }
 
-  #changed(source: Source, change: ObjectChange<KubernetesObject>): void {
-    const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
-    const enqueued = enqueuedBy(source, change, report);
-    if (enqueued.length === 0) return;
+  #changed(source: Source, change: ObjectChange<KubernetesObject>): Promise<void> | undefined {
     const wake = wakeOf(source, change);
-    for (const { key, cause, priority } of enqueued) {
+    return this.#eachKey(source, change, ({ key, cause, priority }) => {
       this.#reconciler?.changed(key, wake.change);
       this.#add(key, cause, priority, wake);
-    }
+    });
+  }
+
+  /** Calls a function for each key of a change, in several turns of the event loop if there are many. */
+  #eachKey(
+    source: Source,
+    change: ObjectChange<KubernetesObject>,
+    act: (enqueued: Enqueued) => void,
+  ): Promise<void> | undefined {
+    const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
+    const { clock } = this.#host?.environment ?? systemEnvironment;
+    const each = (enqueued: Enqueued | undefined): void => enqueued && act(enqueued);
+    return inTurns(enqueuedBy(source, change, report), each, eventLoopTurn(clock));
   }
 
   #threw(
@@ -284,13 +297,17 @@ export class Controller<
     }
   }
 
-  #found(source: Source, object: Stored<KubernetesObject>, isGained: (key: ReconcileKey) => boolean): void {
+  #found(
+    source: Source,
+    object: Stored<KubernetesObject>,
+    isGained: (key: ReconcileKey) => boolean,
+  ): Promise<void> | undefined {
     const change: ObjectChange<KubernetesObject> = { type: 'add', object, initial: true };
-    const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
     // A predicate selects changes: every reconciled object of a gained key is queued.
     const accepting = source.isReconciled ? { ...source, predicate: () => true } : source;
-    for (const { key } of enqueuedBy(accepting, change, report))
+    return this.#eachKey(accepting, change, ({ key }) => {
       if (isGained(key)) this.#add(key, { type: 'shard' }, lowPriority);
+    });
   }
 
   /** Keys of other replicas are not queued: they are queued once they are gained. */

@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts';
 import type { ReplaySource } from '../manager/options.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import type { FlightRecorder } from '../recorder/flight-recorder.ts';
+import type { SecretTexts } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import type { Cause } from './causes.ts';
 import type { ReconcileKey } from './key.ts';
@@ -53,6 +54,8 @@ export interface ControllerHost {
   readonly signal: AbortSignal;
   /** Keys of this process; absent if it always reconciles all keys. */
   readonly ownership?: KeyOwnership | undefined;
+  /** Values of Secrets that records and spans must not contain. */
+  readonly secrets: SecretTexts;
   /** Flight recorder; absent without one. */
   readonly flight?: FlightHost | undefined;
   /** Starts runs in place of the queue; absent outside of replays. */
@@ -83,8 +86,8 @@ export interface ManualRun {
 
 /** The queues of a manager's controllers, without workers; see `Manager.run`. */
 export interface ManualRuns {
-  /** Removes the keys from the queues. */
-  discard(): void;
+  /** Removes the keys from the queues. Never rejects. */
+  discard(): Promise<void>;
   /**
    * Runs each key that is in a queue now once, one after the other. Keys of their changes and retries remain
    * in the queues. Never rejects.

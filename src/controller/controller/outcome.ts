@@ -1,6 +1,6 @@
 /** Decides how a run continues from its result or error. Pure. */
 
-import { isApiError, isConflict } from '@kgen/runtime';
+import { isApiError, isConflict, isNotFound } from '@kgen/runtime';
 import { errorOf, InvalidResultError, TerminalError } from '../errors.ts';
 import { StaleObjectError } from './finalizer.ts';
 
@@ -17,6 +17,8 @@ export type Outcome =
   | { readonly type: 'requeueAfter'; readonly afterMs: number }
   /** The object changed meanwhile: retried with backoff, without a message. */
   | { readonly type: 'conflict'; readonly error: unknown }
+  /** The object of the key was deleted meanwhile: not a failure. */
+  | { readonly type: 'gone'; readonly error: unknown }
   /** Not retried before the next change. */
   | { readonly type: 'terminal'; readonly error: unknown }
   /** Retried after `afterMs`, or with backoff. */
@@ -42,6 +44,49 @@ export function outcomeOfError(error: unknown): Outcome {
     // Members of the error are getters that throw.
     return { type: 'retry', error: errorOf(error) };
   }
+}
+
+/** Errors within one error that are examined: an error may be its own cause. */
+const mostErrors = 5;
+
+/** Returns the first of an error and its causes that satisfies a condition. Never throws. */
+export function causeThat(thrown: unknown, condition: (error: unknown) => boolean): unknown {
+  try {
+    let error = thrown;
+    for (let count = 0; count < mostErrors && error instanceof Error; count += 1) {
+      if (condition(error)) return error;
+      error = error.cause;
+    }
+  } catch {
+    // Members that cannot be read.
+  }
+  return undefined;
+}
+
+/** Object and resource of a key. */
+export interface KeyedObject {
+  readonly group: string;
+  /** Plural. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * Returns the outcome of a run of an object; `gone` if a request for this object has failed because it does
+ * not exist any more. Requests for another object, or for a kind that is not installed, are failures.
+ */
+export function outcomeFor(object: KeyedObject, outcome: Outcome): Outcome {
+  if (outcome.type !== 'retry') return outcome;
+  const isGone = causeThat(outcome.error, (error) => isAbsence(error, object)) !== undefined;
+  return isGone ? { type: 'gone', error: outcome.error } : outcome;
+}
+
+function isAbsence(error: unknown, { group, resource, namespace, name }: KeyedObject): boolean {
+  if (!isNotFound(error)) return false;
+  const { details, operation } = error;
+  const isNamed = details?.name === name && details.kind === resource && (details.group ?? '') === group;
+  return isNamed && (operation?.namespace ?? namespace) === namespace;
 }
 
 function readResult(value: unknown): Outcome {

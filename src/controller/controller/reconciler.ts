@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { apiVersionOf } from '@kgen/runtime';
-import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
+import { type EventLoopTurn, eventLoopTurn, type RateLimiter, type WorkQueue } from '@kgen/runtime/queue';
 import { allowListeners } from '../client/linked-signal.ts';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
@@ -51,22 +51,26 @@ export class Reconciler<C> {
   /** Not a `Set`: each table that it has outgrown keeps its runs alive until the next full collection. */
   readonly #runs: Run[] = [];
   readonly #gate = new StaleGate();
-  readonly #loops = new LoopWatch();
+  readonly #loops: LoopWatch;
   readonly #records: RecordLog;
   readonly #parked: ParkedKeys;
   /** Signal of the present membership or term. */
   #followed: AbortSignal | undefined;
+  readonly #turn: EventLoopTurn;
   #isWorking = false;
 
   constructor(parts: ReconcilerParts<C>) {
     this.#parts = parts;
     const { host, name, setup } = parts;
-    this.#records = new RecordLog(name);
+    this.#loops = new LoopWatch(host.secrets.mask);
+    this.#records = new RecordLog(name, host.secrets);
+    this.#turn = eventLoopTurn(host.environment.clock);
     this.#calls = new WorkCall(setup, host.requests);
     this.#continuation = new Continuation({
       ...parts,
       clock: host.environment.clock,
       reconciliations: host.reconciliations,
+      exists: (key) => this.#calls.objectOf(key) !== undefined,
     });
     this.#parked = new ParkedKeys({
       ownership: host.ownership,
@@ -104,7 +108,7 @@ export class Reconciler<C> {
     }
     const stop = (): void => void queue.shutDown();
     const abort = (): void => {
-      for (const run of this.#runs) run.abort(host.signal.reason);
+      for (const run of this.#runs) run.stop(host.signal.reason);
     };
     stopping.addEventListener('abort', stop, { once: true });
     host.signal.addEventListener('abort', abort, { once: true });
@@ -116,15 +120,16 @@ export class Reconciler<C> {
     host.signal.removeEventListener('abort', abort);
   }
 
-  /** Removes the keys that are ready from the queue, with their causes. */
-  discard(): void {
-    for (const key of this.#ready()) this.#parts.causes.take(idOf(key));
+  /** Removes the keys that are ready from the queue, with their causes. Never rejects. */
+  async discard(): Promise<void> {
+    for (const key of await this.#ready()) this.#parts.causes.take(idOf(key));
   }
 
   /** Runs each key that is ready once, one after the other, without a worker. Never rejects. */
   async perform(): Promise<readonly ManualRun[]> {
     const runs: ManualRun[] = [];
-    for (const key of this.#ready()) {
+    for (const key of await this.#ready()) {
+      if (this.#turn.isOver) await this.#turn.next();
       const run = await this.#reconcile(key, undefined);
       if (run === undefined) continue;
       const { outcome } = run.end;
@@ -133,18 +138,20 @@ export class Reconciler<C> {
         key,
         cause: run.cause,
         requeueAfterMs: outcome.type === 'requeueAfter' ? outcome.afterMs : undefined,
-        error: 'error' in outcome ? outcome.error : undefined,
+        error: 'error' in outcome && outcome.type !== 'gone' ? outcome.error : undefined,
       });
     }
     return runs;
   }
 
-  #ready(): readonly ReconcileKey[] {
+  /** Removes the keys that are in the queue now. */
+  async #ready(): Promise<readonly ReconcileKey[]> {
     const { queue } = this.#parts;
     const keys: ReconcileKey[] = [];
     for (let key = queue.tryGet(); key !== undefined; key = queue.tryGet()) {
       keys.push(key);
       queue.done(key);
+      if (this.#turn.isOver) await this.#turn.next();
     }
     return keys;
   }
@@ -153,7 +160,9 @@ export class Reconciler<C> {
     const { queue, log } = this.#parts;
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
       try {
-        await this.#process(key);
+        // Other workers may have received keys in this turn, too.
+        if (this.#turn.isOver) await this.#turn.next();
+        if (!queue.isShutDown) await this.#process(key);
       } catch (error) {
         // A defect of this package: the key is retried.
         log.error({ err: errorOf(error) }, `the controller failed for ${keyText(key)}`);
@@ -199,6 +208,8 @@ export class Reconciler<C> {
     if (recorder !== undefined) run.observe(recorder);
     if (pass !== undefined) this.#follow(pass.signal);
     const end = await this.#perform(run, context, wakes);
+    // Many runs may end in one turn.
+    if (this.#turn.isOver) await this.#turn.next();
     const endedAt = clock.now();
     const { log, reconcileID } = context;
     const { notes, startedAt } = run;
@@ -229,7 +240,10 @@ export class Reconciler<C> {
   async #replay({ key, ...details }: ReplayedReconcile): Promise<ReplayedOutcome> {
     const run = this.#run(key, undefined);
     const { outcome } = await this.#perform(run, this.#context(run, details), undefined);
-    return { ...outcomeOf(outcome), ...('error' in outcome && { thrown: outcome.error }) };
+    return {
+      ...outcomeOf(outcome, this.#parts.host.secrets),
+      ...('error' in outcome && { thrown: outcome.error }),
+    };
   }
 
   /** A key waits for its own creations, without blocking others. */
@@ -260,9 +274,10 @@ export class Reconciler<C> {
       timeoutMs: setup.timeoutMs,
       environment: host.environment,
       skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
+      secrets: host.secrets,
       pass,
     });
-    if (host.signal.aborted) run.abort(host.signal.reason);
+    if (host.signal.aborted) run.stop(host.signal.reason);
     return run;
   }
 
@@ -299,13 +314,17 @@ export class Reconciler<C> {
   async #perform(run: Run, context: ReconcileContext<C>, wakes: Wakes | undefined): Promise<RunEnd> {
     const { host, name } = this.#parts;
     const { key, reconcileID, attempt } = context;
+    const { secrets } = host;
     this.#runs.push(run);
     host.reconciliations.active(name, 1);
     try {
-      return await traced({ controller: name, key, reconcileID, attempt, wakes }, (observer) => {
-        if (observer !== undefined) run.observe(observer);
-        return run.perform(() => this.#calls.call(context));
-      });
+      return await traced(
+        { controller: name, key, reconcileID, attempt, wakes, secrets },
+        async (observer) => {
+          if (observer !== undefined) run.observe(observer);
+          return this.#calls.endOf(key, await run.perform(() => this.#calls.call(context)));
+        },
+      );
     } finally {
       this.#runs.splice(this.#runs.indexOf(run), 1);
       host.reconciliations.active(name, -1);

@@ -12,17 +12,20 @@ import {
   type RunScope,
   type RunWrite,
 } from '../client/run-scope.ts';
-import { markQuotes, markSecretError } from '../client/secret-errors.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
 import { RunNotes } from '../records/run-notes.ts';
-import { isSecret } from '../secrecy.ts';
+import { isSecret } from '../secrecy/rules.ts';
+import { markQuotes, markSecretError } from '../secrecy/secret-errors.ts';
+import type { SecretTexts } from '../secrecy/secret-values.ts';
 import type { RunPass } from '../sharding/ownership.ts';
 import { guarded } from '../tracing/sdk-call.ts';
 import { keyText, type ReconcileKey } from './key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
 
-/** Time that a run has to settle after its signal has aborted, in milliseconds. */
+/** Time that a run has to settle after its time limit, in milliseconds. */
 const graceMs = 10_000;
+/** Time to settle at the deadline of a stop, or after a loss of leadership, in milliseconds. */
+const stopGraceMs = 400;
 
 /** Errors of requests for Secrets of one run that are compared with the error of the run. */
 const mostSecretErrors = 20;
@@ -34,6 +37,8 @@ export interface RunParts {
   readonly timeoutMs: number;
   readonly environment: RuntimeEnvironment;
   readonly skippedWrite: (verb: string) => void;
+  /** Texts of the records of the run. Default: no Secret is known. */
+  readonly secrets?: SecretTexts | undefined;
   /** Ownership of the key; absent if this process always reconciles all keys. */
   readonly pass?: RunPass | undefined;
 }
@@ -60,17 +65,21 @@ export class Run implements RunScope {
   readonly #abort = new AbortController();
   readonly #writes: RunWrite[] = [];
   /** Reads and writes so far. */
-  readonly notes: RunNotes = new RunNotes();
+  readonly notes: RunNotes;
   readonly #observers: RunObserver[] = [];
   readonly #secretErrors: unknown[] = [];
   #isAbandoned = false;
   #isTimedOut = false;
   #isRefused = false;
   #giveUp: ((nothing: undefined) => void) | undefined;
+  /** Time for which the run is waited for after its signal has aborted. */
+  #settleMs = graceMs;
+  #giveUpAt = Number.POSITIVE_INFINITY;
   #cancelTimer: () => void = () => undefined;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
+    this.notes = new RunNotes(parts.secrets);
     this.controller = parts.controller;
     this.key = parts.key;
     this.startedAt = parts.environment.clock.now();
@@ -84,7 +93,7 @@ export class Run implements RunScope {
   checkWrite(fence?: WriteFence): void {
     if (this.#isAbandoned) {
       throw new AbandonedRunError(
-        `the run of ${this.#name} was abandoned: it had not settled ${graceMs / 1000} s after its signal aborted`,
+        `the run of ${this.#name} was abandoned: it had not settled ${this.#settleMs / 1000} s after its signal aborted`,
       );
     }
     const { pass } = this.#parts;
@@ -157,9 +166,21 @@ export class Run implements RunScope {
 
   /** Aborts the signal of the run, which then has a grace period to settle. */
   abort(reason: unknown): void {
-    if (this.#abort.signal.aborted) return;
+    this.#end(reason, graceMs);
+  }
+
+  /** Aborts the signal of the run at the end of a stop, which waits for it for less than a second. */
+  stop(reason: unknown): void {
+    this.#end(reason, stopGraceMs);
+  }
+
+  #end(reason: unknown, settleMs: number): void {
+    const giveUpAt = this.#parts.environment.clock.now() + settleMs;
+    if (giveUpAt >= this.#giveUpAt) return;
+    this.#giveUpAt = giveUpAt;
+    this.#settleMs = settleMs;
     this.#abort.abort(reason);
-    this.#timer(graceMs, () => this.#giveUp?.(undefined));
+    this.#timer(settleMs, () => this.#giveUp?.(undefined));
   }
 
   get #name(): string {
@@ -189,7 +210,7 @@ export class Run implements RunScope {
     if (outcome !== undefined && !this.#isTimedOut) return outcome;
     const reason = errorOf(this.#abort.signal.reason);
     if (outcome === undefined) {
-      const message = `${reason.message}, and had not settled ${graceMs / 1000} s later: it was abandoned`;
+      const message = `${reason.message}, and had not settled ${this.#settleMs / 1000} s later: it was abandoned`;
       return { type: 'retry', error: new ReconcileTimeoutError(message, { cause: reason }) };
     }
     if (outcome.type !== 'retry' || outcome.error === reason) return outcome;

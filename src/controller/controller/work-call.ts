@@ -9,7 +9,8 @@ import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } fro
 import type { HostRequests } from './host.ts';
 import type { ReconcileKey } from './key.ts';
 import type { ReconcileContext } from './options.ts';
-import { outcomeOfResult, type ReconcileResult } from './outcome.ts';
+import { outcomeFor, outcomeOfResult, type ReconcileResult } from './outcome.ts';
+import type { RunEnd } from './run.ts';
 import type { Setup, Work } from './setup.ts';
 
 type ObjectWork<C> = Extract<Work<C>, { readonly type: 'object' }>;
@@ -37,6 +38,14 @@ export class WorkCall<C> {
   /** Returns the cached object of a key. */
   objectOf(key: ReconcileKey): Stored<KubernetesObject> | undefined {
     return this.informerOf(key)?.find(key);
+  }
+
+  /** Returns the end of a run of a key. It is not a failure if the object was deleted meanwhile. */
+  endOf({ cluster, namespace, name }: ReconcileKey, end: RunEnd): RunEnd {
+    const informer = this.#setup.reconciled.get(cluster);
+    if (informer === undefined) return end;
+    const { group, resource } = informer.resource;
+    return { ...end, outcome: outcomeFor({ group, resource, namespace, name }, end.outcome) };
   }
 
   /** Calls the function that fits the state of the object. Throws what it throws. */

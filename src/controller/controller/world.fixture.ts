@@ -3,6 +3,7 @@
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import { noSecrets } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import { Controller } from './controller.ts';
 import type { ControllerHost } from './host.ts';
@@ -110,7 +111,7 @@ type Recorded = string;
 
 /** A controller of `FakeInformer`s. */
 export class FakeWorld {
-  readonly clock = new FakeClock();
+  readonly clock: FakeClock;
   readonly apps = new FakeInformer('myapps', 'MyApp');
   readonly log: Recorded[] = [];
   readonly fields: object[] = [];
@@ -120,7 +121,12 @@ export class FakeWorld {
   readonly #deadline = new AbortController();
   #ended: Promise<void> | undefined;
 
-  constructor(options: Partial<ControllerOptions<KubernetesObject>>, ownership?: KeyOwnership) {
+  constructor(
+    options: Partial<ControllerOptions<KubernetesObject>>,
+    ownership?: KeyOwnership,
+    clock = new FakeClock(),
+  ) {
+    this.clock = clock;
     const all = { name: 'test', for: this.apps.informer, ...options };
     // Tests pass one of the functions.
     this.controller = new Controller<KubernetesObject>(all as never);
@@ -193,6 +199,7 @@ export function fakeHost({ logged, measured, ...parts }: FakeHostParts): Control
     observeQueue: () => ({ poll: () => undefined, close: () => undefined }),
     signal: new AbortController().signal,
     eventsOf: () => ({ event: () => undefined }),
+    secrets: noSecrets,
     ...parts,
   };
   // Members of metrics by their names.

@@ -12,6 +12,7 @@ import {
   type RESTClient,
 } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import { bucketRateLimiter, eventLoopTurn, type RateLimiter } from '@kgen/runtime/queue';
 import type { RESTRequest } from '@kgen/runtime/rest';
 import type { EventOutcome, EventSeries, EventStep, EventWrite } from './event-series.ts';
 
@@ -19,6 +20,8 @@ import type { EventOutcome, EventSeries, EventStep, EventWrite } from './event-s
 const queueLength = 1000;
 /** Requests at once. */
 const workers = 8;
+/** Requests per second, and after a pause: events of many objects must not displace other requests. */
+const rate = { qps: 20, burst: 100 } as const;
 /** Delay before a retry, in milliseconds, and the part of it that is random and added. */
 const retryMs = 10_000;
 const retryJitter = 0.25;
@@ -54,10 +57,16 @@ export class EventSender {
   /** Series that wait for a retry, with the function that ends the wait. */
   readonly #waiting = new Map<EventSeries, () => void>();
   readonly #idle = new Set<() => void>();
+  readonly #limiter: RateLimiter;
+  /** Ends the wait for a token of the limiter, which is then valid. */
+  #endWait: (() => void) | undefined;
+  /** Whether a token has been taken for the next request. */
+  #hasToken = false;
   readonly #abort = new AbortController();
 
   constructor(parts: EventSenderParts) {
     this.#parts = parts;
+    this.#limiter = bucketRateLimiter({ ...rate, clock: parts.environment.clock });
     // Each request listens to the signal: a warning about a leak would be wrong.
     setMaxListeners(0, this.#abort.signal);
   }
@@ -76,13 +85,13 @@ export class EventSender {
   }
 
   /**
-   * Retries delayed writes at once and then every second, and waits until no write is pending, at most
-   * `timeoutMs`. Returns whether none is.
+   * Retries delayed writes at once and then every second, without a limit of their rate, and waits until no
+   * write is pending, at most `timeoutMs`. Returns whether none is.
    */
   flush(timeoutMs: number): Promise<boolean> {
     for (const retry of [...this.#waiting.values()]) retry();
     if (this.pending === 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
+    const flushed = new Promise<boolean>((resolve) => {
       const finish = (): void => {
         cancel();
         this.#idle.delete(finish);
@@ -91,26 +100,51 @@ export class EventSender {
       const cancel = this.#parts.environment.clock.timer(timeoutMs, finish);
       this.#idle.add(finish);
     });
+    this.#endWait?.();
+    this.#work();
+    return flushed;
   }
 
   /** Aborts the requests and drops the writes that are pending. */
   close(): void {
     this.#abort.abort();
     this.#queue.clear();
+    this.#endWait?.();
     for (const retry of [...this.#waiting.values()]) retry();
     this.#reportIdle();
   }
 
   #work(): void {
     for (const series of this.#queue) {
-      if (this.#sending.size >= workers) return;
+      if (this.#sending.size >= workers || !this.#mayBegin()) return;
       this.#queue.delete(series);
       this.#sending.add(series);
       void this.#send(series);
     }
   }
 
+  /** Takes a token for a request. If there is none, work continues once it is valid. */
+  #mayBegin(): boolean {
+    if (this.#idle.size > 0) return true;
+    if (this.#endWait !== undefined) return false;
+    const waitMs = this.#hasToken ? 0 : this.#limiter.when('');
+    this.#hasToken = waitMs > 0;
+    if (waitMs === 0) return true;
+    const cancel = this.#parts.environment.clock.timer(waitMs, () => {
+      this.#endWait = undefined;
+      this.#work();
+    });
+    this.#endWait = () => {
+      cancel();
+      this.#endWait = undefined;
+    };
+    return false;
+  }
+
   async #send(series: EventSeries): Promise<void> {
+    // Requests that fail without IO, such as those of a closed client.
+    const turn = eventLoopTurn(this.#parts.environment.clock);
+    if (turn.isOver) await turn.next();
     const write = series.begin();
     const { outcome, error } = await this.#attempt(write);
     this.#sending.delete(series);

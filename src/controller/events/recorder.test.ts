@@ -252,7 +252,9 @@ describe('EventRecorder', () => {
     expect(server.requests.length).toBe(requests);
     for (let index = 0; index < 20; index += 1) recorder.event(onObject('web', { reason: `R${index}` }));
     await clock.advance(400_000);
-    expect(logged).toEqual([`create of an event failed: ${reason}; further ones are only counted`]);
+    const action =
+      code === 403 ? ': grant create and patch of events in events.k8s.io in namespace shop' : '';
+    expect(logged).toEqual([`create of an event failed: ${reason}${action}; further ones are only counted`]);
     expect(recorder.stats().failed).toBe(21);
   });
 
@@ -280,6 +282,39 @@ describe('EventRecorder', () => {
     expect(recorder.stats().series).toBe(4096);
     await clock.advance(480_000);
     expect(recorder.stats().series).toBe(0);
+  });
+
+  it('sends the events of many objects at 20 per second after the first 100, and all of them on flush', async () => {
+    const { recorder, server, clock } = world();
+    for (let index = 0; index < 900; index += 1) recorder.event(onObject(`o${index}`));
+    await settle(20);
+    expect(server.events.size).toBe(100);
+    await clock.advance(1_000);
+    expect(server.events.size).toBe(120);
+    await clock.advance(10_000);
+    expect(server.events.size).toBe(320);
+    await recorder.flush();
+    expect(server.events.size).toBe(900);
+    await recorder.stop();
+    expect(clock.armed).toBe(0);
+  });
+
+  it('names the namespace and the permissions of refused events, again after 10 minutes', async () => {
+    const { recorder, server, clock, logged } = world();
+    server.fault = () => ({ error: apiError(403, 'Forbidden') });
+    const node = (name: string): EventToRecord => ({
+      ...event,
+      regarding: { apiVersion: 'v1', kind: 'Node', metadata: { name } },
+    });
+    for (let minute = 0; minute < 15; minute += 1) {
+      recorder.event(node(`n${minute}`));
+      await clock.advance(60_000);
+    }
+    const message =
+      'create of an event failed: Forbidden: grant create and patch of events in events.k8s.io in namespace default, ' +
+      'where events about cluster-scoped objects are created; further ones are only counted';
+    expect(logged).toEqual([message, message]);
+    await recorder.stop();
   });
 
   it('aborts requests at the end of the time limit of stop, and drops later events', async () => {

@@ -5,7 +5,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isApiError, microTime, type RESTClient } from '@kgen/runtime';
+import { isApiError, isForbidden, microTime, type RESTClient } from '@kgen/runtime';
 import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import type { EventToRecord, EventV1 } from './event.ts';
@@ -27,6 +27,8 @@ const checkMs = 60_000;
 const maxSeries = 4096;
 /** Maximum number of distinct messages that are logged. */
 const maxLogged = 256;
+/** Time after which a message is logged again, in milliseconds. */
+const entryMs = 600_000;
 /** Default time limit of `flush` and `stop`, in milliseconds. */
 const flushMs = 5_000;
 
@@ -92,7 +94,8 @@ type Counter = Exclude<keyof EventRecorderStats, 'series' | 'pending'>;
 /**
  * Records events. Equal events (type, reason, action, objects) are one series: its first two occurrences are
  * written at once, further ones are counted. An object may have 25 new events at once and one more every 5
- * minutes; the queue holds 1000 writes; what exceeds these limits is dropped, counted and logged once.
+ * minutes; the recorder sends 100 requests at once and 20 per second; the queue holds 1000 writes. Events
+ * beyond the limits of objects and of the queue are dropped, counted, and logged once per 10 minutes.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -113,7 +116,8 @@ export class EventRecorder {
     rateLimited: 0,
     dropped: 0,
   };
-  readonly #logged = new Set<string>();
+  /** Times of the last entries by message, and the number of events since. */
+  readonly #logged = new Map<string, { readonly at: number; readonly count: number }>();
   /** Context of the constructor: requests must not belong to the run or the span that reported an event. */
   readonly #context = new AsyncResource('EventRecorder');
   #cancelCheck: (() => void) | undefined;
@@ -291,17 +295,29 @@ export class EventRecorder {
 
   #reportFailure({ verb, event }: EventWrite, error: unknown): void {
     this.#count('failed');
-    const cause = isApiError(error) ? error.reason : error instanceof Error ? error.name : typeof error;
+    const reason = isApiError(error) ? error.reason : error instanceof Error ? error.name : typeof error;
+    const cause = isForbidden(error) ? `${reason}: ${permissionText(event)}` : reason;
     const fields = { regarding: event.regarding, reason: event.reason, error };
     this.#logOnce('warn', fields, `${verb} of an event failed: ${cause}; further ones are only counted`);
   }
 
-  /** Logs each message once. A logger that throws must not end a run. */
+  /** Logs each message at most once per 10 minutes. A logger that throws must not end a run. */
   #logOnce(level: 'warn' | 'error', fields: object, message: string): void {
-    if (this.#logged.has(message) || this.#logged.size >= maxLogged) return;
-    this.#logged.add(message);
-    this.#log[level](fields, message);
+    const now = this.#environment.clock.now();
+    const logged = this.#logged.get(message) ?? { at: Number.NEGATIVE_INFINITY, count: 0 };
+    if (this.#logged.size >= maxLogged && !this.#logged.has(message)) return;
+    const isDue = now - logged.at >= entryMs;
+    const count = logged.count + 1;
+    this.#logged.set(message, isDue ? { at: now, count: 0 } : { ...logged, count });
+    if (isDue) this.#log[level](count > 1 ? { ...fields, count } : fields, message);
   }
+}
+
+/** Returns the action that resolves a missing permission. */
+function permissionText({ metadata: { namespace }, regarding }: EventV1): string {
+  const reason =
+    regarding.namespace === undefined ? ', where events about cluster-scoped objects are created' : '';
+  return `grant create and patch of events in events.k8s.io in namespace ${namespace}${reason}`;
 }
 
 function keyOf(valid: ValidEvent, distinctNotes = false): string {

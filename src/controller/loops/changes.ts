@@ -1,7 +1,7 @@
 /** Differences between two versions of an object, with values that may be logged. */
 import { canonical, digestOf, memberNames } from '../apply/canonical.ts';
 import { isObject, type JsonObject, member } from '../members.ts';
-import { isSecret, lastApplied, redactedText } from '../secrecy.ts';
+import { isSecret, lastApplied, redactedText } from '../secrecy/rules.ts';
 
 /** Object of a write or an event. */
 export interface ObjectName {
@@ -12,6 +12,9 @@ export interface ObjectName {
   readonly namespace: string;
   readonly name: string;
 }
+
+/** Returns a text without values of Secrets. */
+export type Mask = (text: string) => string;
 
 /** A member that differs. */
 export interface Change {
@@ -49,11 +52,12 @@ export function changesOf(
   object: ObjectName,
   before: object | undefined,
   after: object | undefined,
+  mask?: Mask,
 ): readonly Change[] {
   if (after === undefined) return before === undefined ? [] : [changeOf(object, '', '(deleted)')];
   if (before === undefined) return [changeOf(object, '', '(created)')];
   return differencesOf(before, after, most).map((difference) =>
-    changeOf(object, difference.path, difference.after),
+    changeOf(object, difference.path, difference.after, mask),
   );
 }
 
@@ -120,16 +124,19 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value !== 'object';
 }
 
-function changeOf(object: ObjectName, path: string, value: unknown): Change {
-  return { path, digest: digestOf(canonical(value)), value: shownValue(object, path, value) };
+function changeOf(object: ObjectName, path: string, value: unknown, mask?: Mask): Change {
+  return { path, digest: digestOf(canonical(value)), value: shownValue(object, path, value, mask) };
 }
 
-/** Returns the value of a member for logs: at most 100 characters, and `(redacted)` in Secrets. */
-export function shownValue(object: ObjectName, path: string, value: unknown): string {
+/**
+ * Returns the value of a member for logs: at most 100 characters, and `(redacted)` in Secrets. `mask` hides
+ * values of Secrets in other objects.
+ */
+export function shownValue(object: ObjectName, path: string, value: unknown, mask?: Mask): string {
   if (value === undefined) return absent;
   const isPublic = path === '' || path.startsWith('.metadata.labels') || !isSecret(object);
   if (!isPublic || path.includes(lastApplied)) return redactedText;
-  return printValue(path === annotations ? withoutLastApplied(value) : value);
+  return printValue(path === annotations ? withoutLastApplied(value) : value, mask);
 }
 
 const annotations = '.metadata.annotations';
@@ -146,9 +153,10 @@ function printKey(key: string): string {
 }
 
 /** Returns a value for logs: limited, and without characters that change the direction of text. */
-function printValue(value: unknown): string {
+function printValue(value: unknown, mask: Mask = (text) => text): string {
   if (value === undefined) return absent;
-  const text = canonical(value).replaceAll(
+  // Before the text is shortened: a part of a value is not recognized.
+  const text = mask(canonical(value)).replaceAll(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -2,7 +2,7 @@
 
 import { Lru } from '../apply/lru.ts';
 import { isObject, member, metadataString } from '../members.ts';
-import { type Change, changesOf, type ObjectName, printObject } from './changes.ts';
+import { type Change, changesOf, type Mask, type ObjectName, printObject } from './changes.ts';
 import { type LoopingField, type LoopReport, loopReport, unknownWriter } from './report.ts';
 
 /** A write of a reconcile. */
@@ -32,6 +32,8 @@ export interface LoopDetectorOptions {
   readonly withinMs?: number | undefined;
   /** Number of keys that are observed. The least recently active are forgotten. Default: 10,000. */
   readonly capacity?: number | undefined;
+  /** Hides values of Secrets in the values of changes. Default: none is known. */
+  readonly mask?: Mask | undefined;
 }
 
 /**
@@ -42,22 +44,24 @@ export interface LoopDetectorOptions {
 export class LoopDetector {
   readonly #reconciles: number;
   readonly #withinMs: number;
+  readonly #mask: Mask | undefined;
   readonly #keys: Lru<KeyState>;
 
   /** @throws {RangeError} an option is out of range */
-  constructor({ reconciles = 5, withinMs = 60_000, capacity = 10_000 }: LoopDetectorOptions = {}) {
+  constructor({ reconciles = 5, withinMs = 60_000, capacity = 10_000, mask }: LoopDetectorOptions = {}) {
     if (!Number.isInteger(reconciles) || reconciles < 2) {
       throw new RangeError(`reconciles must be an integer >= 2, got ${reconciles}`);
     }
     if (!(withinMs > 0)) throw new RangeError(`withinMs must be > 0, got ${withinMs}`);
     this.#reconciles = reconciles;
     this.#withinMs = withinMs;
+    this.#mask = mask;
     this.#keys = new Lru(capacity);
   }
 
   /** Records a write of the current reconcile of a key. A write that changed nothing has no effect. */
   write(key: string, write: LoopWrite): void {
-    const changes = changesOf(write.object, write.before, write.compared ?? write.after);
+    const changes = changesOf(write.object, write.before, write.compared ?? write.after, this.#mask);
     const version = metadataString(write.after, 'resourceVersion');
     if (changes.length === 0) return;
     const state = this.#keys.get(key) ?? initialState;
@@ -70,7 +74,7 @@ export class LoopDetector {
   event(key: string, event: LoopEvent): void {
     const state = this.#keys.get(key);
     if (state === undefined) return;
-    const changes = changesOf(event.object, event.before, event.after);
+    const changes = changesOf(event.object, event.before, event.after, this.#mask);
     if (changes.length === 0) return;
     const observed = { ...event, changes };
     this.#keys.set(key, { ...state, events: [...state.events, observed].slice(-bufferSize) });

@@ -6,7 +6,7 @@
 import { Lru } from '../apply/lru.ts';
 import type { RunWrite } from '../client/run-scope.ts';
 import { member, metadataString } from '../members.ts';
-import type { ObjectName } from './changes.ts';
+import type { Mask, ObjectName } from './changes.ts';
 import { LoopDetector, type LoopEvent } from './loop-detector.ts';
 import type { LoopReport } from './report.ts';
 
@@ -22,7 +22,12 @@ const mostUncached = 32;
 export class LoopWatch {
   readonly #counts = new Lru<WriteCount>(limits.keys);
   readonly #suspects = new Lru<Suspect>(limits.suspects);
-  readonly #detector = new LoopDetector({ capacity: limits.suspects });
+  readonly #detector: LoopDetector;
+
+  /** `mask` hides values of Secrets in reports. */
+  constructor(mask?: Mask) {
+    this.#detector = new LoopDetector({ capacity: limits.suspects, mask });
+  }
 
   /** Records a change that causes a run of a key. */
   event(id: string, event: LoopEvent): void {

@@ -68,7 +68,7 @@ export function eventAccesses(
   rest: RESTClient,
   controllers: readonly AccessingController[],
 ): readonly Access[] {
-  const followed = controllers.flatMap(({ informers }) => informers.flatMap(namespacesOf));
+  const followed = controllers.flatMap(({ informers }) => informers.flatMap(eventNamespacesOf));
   const namespaces = followed.includes(undefined) ? [undefined] : [...new Set(followed)];
   return namespaces.flatMap((namespace) =>
     ['create', 'patch'].map((verb) => ({
@@ -104,6 +104,11 @@ function accessesOf(informer: Informer<KubernetesObject>, rest: RESTClient): rea
       isOptional: false,
     })),
   );
+}
+
+/** Events about cluster-scoped objects are in the namespace `default`. */
+function eventNamespacesOf(informer: Informer<KubernetesObject>): readonly (string | undefined)[] {
+  return informer.resource.scope === 'Cluster' ? ['default'] : namespacesOf(informer);
 }
 
 /** `undefined` stands for all namespaces. */

@@ -10,7 +10,6 @@ export type AnyController = Pick<
   | 'needsLeadership'
   | 'informers'
   | 'running'
-  | 'problems'
   | 'bind'
   | 'synced'
   | 'run'
@@ -24,8 +23,8 @@ export type AnyController = Pick<
 /** Returns the queues of controllers that have no workers. */
 export function manualRunsOf(controllers: readonly AnyController[]): ManualRuns {
   return {
-    discard: () => {
-      for (const controller of controllers) controller.discard();
+    discard: async () => {
+      for (const controller of controllers) await controller.discard();
     },
     perform: async () => {
       const runs: (readonly ManualRun[])[] = [];

@@ -3,21 +3,38 @@
 import { type ClusterConfig, type Informer, type KubernetesObject, RESTClient } from '@kgen/runtime';
 import { LeaderElector } from '@kgen/runtime/election';
 import { systemEnvironment } from '@kgen/runtime/informers';
+import { eventLoopTurn } from '@kgen/runtime/queue';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
 import { ownerGuard } from '../client/owner-guard.ts';
+import { pacedWrites } from '../client/paced-writes.ts';
 import { checkGuard } from '../client/write-guard.ts';
 import type { ControllerHost } from '../controller/host.ts';
-import { errorOf } from '../errors.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
+import { observingSecrets } from '../secrecy/secret-requests.ts';
+import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import { ShardRing } from '../sharding/shard-ring.ts';
 import { type Access, eventAccesses, informerAccesses, leaseAccesses } from './accesses.ts';
 import type { AnyController } from './any-controller.ts';
 import { ManagedCaches } from './caches.ts';
 import { Leadership } from './leadership.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { ManagerOptions } from './options.ts';
+
+/** Time in which the pending events are written at a stop, in milliseconds. */
+const flushMs = 5_000;
+
+/** Parts of `ManagerConnections`. */
+export interface ConnectionsParts {
+  readonly options: ManagerOptions;
+  /** Name of the manager. */
+  readonly name: string;
+  readonly log: Logger;
+  /** Receives the values of the Secrets that clients of the manager read and write. */
+  readonly secrets: SecretValues;
+}
 
 /** Clients, election, caches and recorder of one manager. */
 export class ManagerConnections {
@@ -34,18 +51,18 @@ export class ManagerConnections {
   readonly caches: ManagedCaches;
   readonly recorder: EventRecorder;
   readonly #options: ManagerOptions;
-  readonly #log: Logger;
   /** Leadership or ring; absent without one. */
   readonly #ownership: KeyOwnership | undefined;
+  readonly #secrets: SecretValues;
 
   /**
    * @throws {ConfigError} if the configuration is invalid
    * @throws {TypeError | RangeError} if options are invalid
    */
-  constructor(config: ClusterConfig, options: ManagerOptions, name: string, log: Logger) {
+  constructor(config: ClusterConfig, { options, name, log, secrets }: ConnectionsParts) {
     const { environment = systemEnvironment, leaderElection } = options;
     this.#options = options;
-    this.#log = log;
+    this.#secrets = secrets;
     if (options.sharding !== undefined && leaderElection !== undefined) {
       throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
     }
@@ -68,9 +85,16 @@ export class ManagerConnections {
     this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
     // With a fence there are other replicas, whose open clients write, too.
     const openScope = this.fence && {};
-    const common = { rest: this.rest, fieldManager, caches: this.caches, noops: new NoopWrites(), openScope };
+    const common = {
+      rest: observingSecrets(this.rest, secrets),
+      fieldManager,
+      caches: this.caches,
+      noops: new NoopWrites(),
+      openScope,
+    };
+    const turn = eventLoopTurn(environment.clock);
     const guarded = (fence: WriteFence | undefined): RESTClient =>
-      ownerGuard(managedClient({ ...common, fence }), this.caches);
+      pacedWrites(ownerGuard(managedClient({ ...common, fence }), this.caches), turn);
     this.open = guarded(undefined);
     this.fenced = this.fence === undefined ? this.open : guarded(this.fence);
     this.recorder = new EventRecorder({
@@ -82,7 +106,9 @@ export class ManagerConnections {
   }
 
   /** Returns the parts of a controller's host that send requests. */
-  partsOf({ needsLeadership }: AnyController): Pick<ControllerHost, 'requests' | 'ownership' | 'eventsOf'> {
+  partsOf({
+    needsLeadership,
+  }: AnyController): Pick<ControllerHost, 'requests' | 'secrets' | 'ownership' | 'eventsOf'> {
     const { fenced, open, recorder } = this;
     const rest = needsLeadership ? fenced : open;
     return {
@@ -90,6 +116,7 @@ export class ManagerConnections {
         patch: (path, body, signal, other = rest) =>
           other.patch(path, { body, contentType: 'application/json-patch+json', signal }),
       },
+      secrets: this.#secrets,
       ownership: needsLeadership ? this.#ownership : undefined,
       eventsOf: (regarding) => ({
         event: (event) => recorder.event({ ...event, regarding }),
@@ -118,12 +145,14 @@ export class ManagerConnections {
     ];
   }
 
-  /** Writes the pending events and closes the connections. Never rejects. */
-  async close(): Promise<void> {
-    await this.recorder.stop();
-    await this.rest.close().catch((error: unknown) => {
-      this.#log.warn({ err: errorOf(error) }, 'the connections were not closed');
+  /** Adds the parts that end last: the pending events are written, then the connections are closed. */
+  addTo(lifecycle: Lifecycle): void {
+    const timeoutMs = (): number => Math.min(flushMs, 0.9 * lifecycle.leftMs('events'));
+    lifecycle.add('events', {
+      name: 'events',
+      stop: () => this.recorder.stop({ timeoutMs: timeoutMs() }),
     });
+    lifecycle.add('connections', { name: 'connections', stop: () => this.rest.close() });
   }
 
   #isOwn(rest: RESTClient): boolean {

@@ -5,6 +5,7 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { errorOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FlightRecorder } from '../recorder/flight-recorder.ts';
+import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { RecorderOptions } from './options.ts';
 
 /** Files that a process writes by itself: their number, and their least distance in milliseconds. */
@@ -19,6 +20,7 @@ export interface FlightFilesParts {
   readonly program: string;
   readonly log: Logger;
   readonly environment: RuntimeEnvironment;
+  readonly secrets: SecretValues;
 }
 
 /** The recorder of a manager, and its files. */
@@ -39,7 +41,12 @@ export class FlightFiles {
       throw new RangeError(`recorder.failures must be an integer >= 1, got ${failures}`);
     this.#parts = parts;
     this.#failures = failures;
-    this.recorder = new FlightRecorder({ program: parts.program, maxBytes, includeSecrets });
+    this.recorder = new FlightRecorder({
+      program: parts.program,
+      maxBytes,
+      includeSecrets,
+      secrets: parts.secrets,
+    });
   }
 
   /** Writes a file if a reconcile has failed as often as the options name. Never throws. */

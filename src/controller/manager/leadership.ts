@@ -1,4 +1,4 @@
-/** Leadership of a manager: fence of its writes, ownership of its keys, and log of its election. */
+/** Leases of a manager: fence of its writes, ownership of its keys, log of its election, and their ends. */
 
 import { isLeadershipLostError, type LeaderElector, type LeaseRenewal } from '@kgen/runtime/election';
 import type { Clock } from '@kgen/runtime/informers';
@@ -12,6 +12,8 @@ import {
   type OwnershipObserver,
   type RunPass,
 } from '../sharding/ownership.ts';
+import type { ShardRing } from '../sharding/shard-ring.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 const advice =
   "write in reconcile functions, or in parts with phase: 'leader', which run once this process leads; " +
@@ -85,4 +87,29 @@ export class Leadership implements WriteFence, KeyOwnership {
     if (clockJumpMs !== undefined) this.#jumps.failed(clockJumpText(clockJumpMs), { clockJumpMs });
     for (const observer of this.#observers) observer.decided?.();
   }
+}
+
+/** Runs an election until the end of the lifecycle, which a lost leadership ends. */
+export function runElection(elector: LeaderElector, lifecycle: Lifecycle): void {
+  const [end, cut] = [new AbortController(), new AbortController()];
+  lifecycle.add('election', {
+    name: 'election',
+    ended: elector
+      .run({ signal: end.signal, releaseSignal: cut.signal })
+      .catch((error: unknown) => lifecycle.lose(error)),
+    stop: () => end.abort(),
+    abandon: () => cut.abort(),
+  });
+}
+
+/** Joins a ring. Keys without runs are handed over when the stop begins, and the others after their runs. */
+export function joinRing(ring: ShardRing, lifecycle: Lifecycle): void {
+  lifecycle.stopping.addEventListener('abort', () => ring.leave(), { once: true });
+  lifecycle.add('election', {
+    name: 'sharding',
+    ended: ring.run(),
+    stop: () => ring.end(),
+    // A second end does not wait for the release.
+    abandon: () => ring.end(),
+  });
 }

@@ -7,10 +7,35 @@ import type { Logger } from '../log.ts';
 import type { RunnableContext } from './options.ts';
 
 /** Group of parts that start and stop together. */
-export type Phase = 'endpoints' | 'webhooks' | 'caches' | 'others' | 'leader' | 'election';
+export type Phase =
+  | 'endpoints'
+  | 'webhooks'
+  | 'caches'
+  | 'others'
+  | 'leader'
+  | 'election'
+  | 'recording'
+  | 'events'
+  | 'connections';
 
-/** The lease is renewed until everything else has ended. */
-const stopOrder: readonly Phase[] = ['others', 'leader', 'caches', 'webhooks', 'endpoints', 'election'];
+/**
+ * Order of the stop: the lease is renewed until all work has ended. The numbers are the milliseconds after
+ * the deadline until a phase must have ended: the whole stop takes a second more than the grace period.
+ */
+const stopLimits: readonly (readonly [Phase, number])[] = [
+  ['others', 450],
+  ['leader', 450],
+  ['caches', 500],
+  ['webhooks', 550],
+  ['endpoints', 600],
+  ['election', 750],
+  ['recording', 800],
+  ['events', 850],
+  ['connections', 900],
+];
+
+/** Time for a phase whose limit has passed, in milliseconds: its parts may have ended already. */
+const minimumMs = 10;
 
 /** A part that was started. */
 export interface Part {
@@ -18,7 +43,9 @@ export interface Part {
   /** Resolves when the part has ended by itself. Never rejects. */
   readonly ended?: Promise<unknown>;
   /** Ends the part. */
-  stop(): Promise<void> | void;
+  stop(): unknown;
+  /** Called if the part has not ended in time: releases what would keep the process alive. Must not throw. */
+  abandon?(): void;
 }
 
 /** Circumstances of a lifecycle. */
@@ -31,21 +58,21 @@ export interface LifecycleOptions {
   readonly gracePeriodMs: number;
 }
 
-/** Time after the deadline in which all phases must end, in milliseconds. */
-const forcedMs = 15_000;
-/** Minimum of this time for each phase, in milliseconds. */
-const minimumMs = 5_000;
-
-/** One start and stop of a manager. Its methods never throw, and its promises never reject. */
+/**
+ * One start and stop of a manager, which ends one second after the grace period at the latest. Its methods
+ * never throw, and its promises never reject.
+ */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #parts = new Map<Phase, Part[]>();
+  readonly #ended = new Set<Phase>();
   /** For controllers, and for the parts of the phases `others` and `leader`. */
   readonly #stopping = new AbortController();
   /** For webhooks, which serve until the caches have stopped. */
   readonly #webhooksStopping = new AbortController();
   readonly #deadline = new AbortController();
-  #deadlineAt = 0;
+  /** Time of the deadline, once the stop has begun. */
+  #deadlineAt = Number.POSITIVE_INFINITY;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: LifecycleOptions) {
@@ -87,8 +114,12 @@ export class Lifecycle {
     return { stopping, signal: this.signal };
   }
 
-  /** Adds a part, which has been started. */
+  /** Adds a part, which has been started. It ends at once if its phase has ended already. */
   add(phase: Phase, part: Part): void {
+    if (this.#ended.has(phase)) {
+      void this.#end(part, 0);
+      return;
+    }
     this.#parts.set(phase, [...(this.#parts.get(phase) ?? []), part]);
   }
 
@@ -120,12 +151,23 @@ export class Lifecycle {
   async end(): Promise<void> {
     this.stop();
     const cancel = this.#limit();
-    for (const phase of stopOrder) {
+    for (const [phase, limitMs] of stopLimits) {
       if (phase === 'webhooks') this.#webhooksStopping.abort(this.stopping.reason);
       // Parts may be added until the phases before have ended.
-      await Promise.all((this.#parts.get(phase) ?? []).map((part) => this.#end(part)));
+      await Promise.all((this.#parts.get(phase) ?? []).map((part) => this.#end(part, limitMs)));
+      this.#ended.add(phase);
     }
     cancel();
+  }
+
+  /** Returns the time until a phase of the stop must have ended, in milliseconds; `Infinity` for no limit. */
+  leftMs(phase: Phase): number {
+    const [, limitMs = 0] = stopLimits.find(([name]) => name === phase) ?? [];
+    return this.#leftMs(limitMs);
+  }
+
+  #leftMs(limitMs: number): number {
+    return Math.max(this.#deadlineAt + limitMs - this.#options.clock.now(), minimumMs);
   }
 
   /** Work that is given a signal of the manager rejects when it aborts. */
@@ -138,6 +180,7 @@ export class Lifecycle {
   #limit(): () => void {
     const { clock, gracePeriodMs } = this.#options;
     const abort = (): void => this.#abort(new Error(`the grace period of ${gracePeriodMs} ms is over`));
+    this.#deadlineAt = Math.min(this.#deadlineAt, clock.now() + gracePeriodMs);
     if (gracePeriodMs === 0) abort();
     return gracePeriodMs > 0 && gracePeriodMs < Number.POSITIVE_INFINITY
       ? clock.timer(gracePeriodMs, abort)
@@ -146,17 +189,19 @@ export class Lifecycle {
 
   #abort(reason: unknown): void {
     if (this.signal.aborted) return;
-    this.#deadlineAt = this.#options.clock.now();
+    this.#deadlineAt = Math.min(this.#deadlineAt, this.#options.clock.now());
     this.#deadline.abort(reason);
   }
 
-  async #end(part: Part): Promise<void> {
+  async #end(part: Part, limitMs: number): Promise<void> {
     const { log } = this.#options;
-    const late = this.#late();
+    const late = this.#late(limitMs);
     try {
-      const stopped = new Promise<void>((resolve) => resolve(part.stop()));
+      const stopped = new Promise<unknown>((resolve) => resolve(part.stop()));
       const result = await Promise.race([Promise.all([stopped, part.ended]), late.reached]);
-      if (result === 'late') log.error({ part: part.name }, `${part.name} has not ended: it is abandoned`);
+      if (result !== 'late') return;
+      log.error({ part: part.name }, `${part.name} has not ended: it is abandoned`);
+      part.abandon?.();
     } catch (error) {
       log.error({ part: part.name, err: errorOf(error) }, `${part.name} failed to stop`);
     } finally {
@@ -165,14 +210,13 @@ export class Lifecycle {
   }
 
   /** The limit of a part, which begins at the deadline. */
-  #late(): { readonly reached: Promise<'late'>; cancel(): void } {
+  #late(limitMs: number): { readonly reached: Promise<'late'>; cancel(): void } {
     const { clock } = this.#options;
     let cancelTimer: () => void = () => undefined;
     let begin: () => void = () => undefined;
     const reached = new Promise<'late'>((resolve) => {
       begin = () => {
-        const left = this.#deadlineAt + forcedMs - clock.now();
-        cancelTimer = clock.timer(Math.max(left, minimumMs), () => resolve('late'));
+        cancelTimer = clock.timer(this.#leftMs(limitMs), () => resolve('late'));
       };
     });
     if (this.signal.aborted) begin();

@@ -5,7 +5,7 @@ import type { LeaderElector } from '@kgen/runtime/election';
 import type { Clock, RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { RunningReconcile } from '../controller/host.ts';
 import type { Reconciliations } from '../controller/observer.ts';
-import { EventLoopBlockedError, KindNotInstalledError } from '../errors.ts';
+import { EventLoopBlockedError } from '../errors.ts';
 import { HealthChecks } from '../health/health-checks.ts';
 import { errorName, Problems } from '../health/problems.ts';
 import type { Logger } from '../log.ts';
@@ -13,6 +13,8 @@ import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 
 /** Servers send a bookmark each minute: an informer that receives nothing for this long is not working. */
 const quietMs = 300_000;
+/** Time for which requests may fail until a cache is too far behind, in milliseconds. */
+const failingMs = 120_000;
 /** Age of a run that is reported: it has no time limit, or a long one, in milliseconds. */
 const longRunMs = 3_600_000;
 /** Delay of the event loop that is reported, in milliseconds. */
@@ -24,8 +26,6 @@ export interface HealthSetup {
   readonly environment: RuntimeEnvironment;
   readonly metrics: ProcessMetrics;
   readonly running: () => readonly RunningReconcile[];
-  /** Errors of informers that cannot be read now. */
-  readonly problems: () => readonly Error[];
   /** Returns the reason for which the manager is not ready. */
   readonly unready: () => string | undefined;
 }
@@ -62,14 +62,16 @@ export class ManagerHealth {
 
   /** Records the failures of an informer. Returns a function that ends this. */
   follow(informer: Informer<KubernetesObject>): () => void {
-    const failure: InformerFailure = { at: undefined, isAbsent: false };
+    const failure: InformerFailure = { since: undefined, at: undefined, isAbsent: false };
     this.#informers.set(informer, failure);
     return informer.on('error', (error, { during }) => {
       this.#setup.metrics.informerFailed(informer.name, errorName(error));
       if (during !== 'request') return this.problem(`informer ${informer.name}`, error);
-      failure.at = this.#clock.now();
+      const now = this.#clock.now();
+      if (!this.#isFailing(informer, failure)) failure.since = now;
+      failure.at = now;
       failure.isAbsent = isNotFound(error);
-      this.problem(`informer ${informer.name}`, error, () => this.#hasDataSince(informer, failure));
+      this.problem(`informer ${informer.name}`, error, () => !this.#isFailing(informer, failure));
     });
   }
 
@@ -132,30 +134,38 @@ export class ManagerHealth {
     ].map((problem) => `[!]${problem}`);
   }
 
-  /** Progress, not only the first list: a watch that delivers nothing, not even bookmarks, is dead. */
+  /** A kind that is not installed has no objects, and is followed once it is. */
   #checkInformers(): void {
-    const absent = this.#setup.problems().find((error) => error instanceof KindNotInstalledError);
-    if (absent !== undefined) throw absent;
-    const quiet = [...this.#informers]
-      .filter(([informer, failure]) => {
-        if (!informer.isSynced || (informer.stats().quietMs ?? 0) <= quietMs) return false;
-        // A kind that was deleted is followed once it exists again.
-        return !failure.isAbsent || this.#hasDataSince(informer, failure);
-      })
-      .map(([{ name }]) => name);
-    if (quiet.length > 0) {
-      throw new Error(`informers have received nothing for ${quietMs / 60_000} minutes: ${quiet.join(', ')}`);
-    }
+    const reasons = [...this.#informers].flatMap(([informer, failure]) => {
+      const reason = this.#unready(informer, failure);
+      return reason === undefined ? [] : [`${informer.name} ${reason}`];
+    });
+    if (reasons.length > 0) throw new Error(`caches are not ready: ${reasons.join('; ')}`);
   }
 
-  #hasDataSince(informer: Informer<KubernetesObject>, { at }: InformerFailure): boolean {
+  #unready(informer: Informer<KubernetesObject>, failure: InformerFailure): string | undefined {
+    const isFailing = this.#isFailing(informer, failure);
+    if (isFailing && failure.isAbsent) return undefined;
+    if (!informer.isSynced) return 'is not complete';
+    if (isFailing && this.#clock.now() - (failure.since ?? 0) > failingMs)
+      return `has failed for more than ${failingMs / 60_000} minutes`;
+    const isQuiet = (informer.stats().quietMs ?? 0) > quietMs;
+    return isQuiet ? `has received nothing for ${quietMs / 60_000} minutes` : undefined;
+  }
+
+  /** Returns whether the last request has failed, and no data has arrived since. */
+  #isFailing(informer: Informer<KubernetesObject>, { at }: InformerFailure): boolean {
+    if (at === undefined) return false;
     const { quietMs: quiet } = informer.stats();
-    return at !== undefined && quiet !== undefined && this.#clock.now() - quiet > at;
+    return quiet === undefined || this.#clock.now() - quiet <= at;
   }
 }
 
-/** Last failed request of an informer. */
+/** Failed requests of an informer. */
 interface InformerFailure {
+  /** Time of the first one since the last data. */
+  since: number | undefined;
+  /** Time of the last one. */
   at: number | undefined;
   /** Whether the kind was not installed. */
   isAbsent: boolean;

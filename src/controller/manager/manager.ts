@@ -5,6 +5,8 @@ import { errorOf, ManagerStartError } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import { maskedLogger } from '../secrecy/masked-log.ts';
+import { SecretValues } from '../secrecy/secret-values.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
 import { type AnyController, manualRunsOf } from './any-controller.ts';
 import { noteReads } from './caches.ts';
@@ -12,6 +14,7 @@ import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { FlightFiles } from './flight-files.ts';
+import { joinRing, runElection } from './leadership.ts';
 import { Lifecycle, type Phase } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
@@ -36,8 +39,8 @@ export interface ManagedClientOptions {
  * webhooks and endpoints. The lease is renewed meanwhile and released last, so that no other process leads
  * before.
  *
- * The endpoint `/readyz` passes while the caches are complete and their watches receive data. A verbose
- * response contains the recent errors of controllers and informers by name; the log contains the details.
+ * `/readyz` passes while each cache is complete and at most 2 minutes behind, or its kind is not installed. A
+ * verbose response names the recent errors of controllers and informers; the log contains the details.
  * @example
  * ```ts
  * import { Controller, Manager } from '@kgen/controller';
@@ -76,14 +79,16 @@ export class Manager {
     const { environment = systemEnvironment, leaderElection, gracePeriodMs = 30_000 } = options;
     if (!(gracePeriodMs >= 0)) throw new RangeError(`gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
     const name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
-    const log = childLogger(options.log ?? consoleLogger(), {});
+    const secrets = new SecretValues();
+    const log = maskedLogger(childLogger(options.log ?? consoleLogger(), {}), secrets);
     this.#options = { ...options };
     this.#environment = environment;
     this.#name = name;
     this.#log = log;
-    this.#connections = new ManagerConnections(config, options, name, log);
+    this.#connections = new ManagerConnections(config, { options, name, log, secrets });
     this.#flight =
-      options.recorder && new FlightFiles({ options: options.recorder, program: name, log, environment });
+      options.recorder &&
+      new FlightFiles({ options: options.recorder, program: name, log, environment, secrets });
     this.metrics = new ManagerMetrics({ registry: options.metrics?.registry });
     this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });
     this.#health = new ManagerHealth({
@@ -91,7 +96,6 @@ export class Manager {
       environment,
       metrics: this.metrics.process,
       running: () => this.#controllers.flatMap(({ running }) => running),
-      problems: () => this.#controllers.flatMap(({ problems }) => problems),
       unready: () => this.#unready(),
     });
     this.#registerMetrics();
@@ -189,19 +193,15 @@ export class Manager {
       throw new TypeError('manual runs: create the manager without leaderElection and sharding');
     this.#isRunning = true;
     const releases = this.#watchStops(signal);
-    try {
-      await this.#start(manual);
-    } catch (error) {
-      this.#lifecycle.fail(error);
-    }
-    await this.#lifecycle.stopped;
-    await this.#lifecycle.end();
-    for (const controller of this.#controllers) controller.unbind();
-    await this.#flight?.end(this.#lifecycle.failure);
-    await this.#connections.close();
+    const lifecycle = this.#lifecycle;
+    this.#addLastParts();
+    const started = this.#start(manual).catch((error: unknown) => lifecycle.fail(error));
+    lifecycle.add('others', { name: 'start', ended: started, stop: () => undefined });
+    await lifecycle.stopped;
+    await lifecycle.end();
     this.metrics.close();
     for (const release of releases) release();
-    const { failure } = this.#lifecycle;
+    const { failure } = lifecycle;
     if (failure !== undefined) throw errorOf(failure.error);
   }
 
@@ -225,6 +225,18 @@ export class Manager {
     await this.#flight.recorder.write(file);
   }
 
+  /** Adds the parts that end last. */
+  #addLastParts(): void {
+    const [lifecycle, flight] = [this.#lifecycle, this.#flight];
+    const unbind = (): void => {
+      for (const controller of this.#controllers) controller.unbind();
+    };
+    lifecycle.add('recording', { name: 'queues', stop: unbind });
+    if (flight !== undefined)
+      lifecycle.add('recording', { name: 'recording', stop: () => flight.end(lifecycle.failure) });
+    this.#connections.addTo(lifecycle);
+  }
+
   #registerMetrics(): void {
     const { elector, recorder, ring } = this.#connections;
     const { leaderElection } = this.#options;
@@ -242,20 +254,19 @@ export class Manager {
 
   #watchStops(signal: AbortSignal | undefined): readonly (() => void)[] {
     const stop = (): void => this.#lifecycle.stop();
-    const releases = [watchEventLoop(this.#environment.clock, (lagMs) => this.#health.lagged(lagMs))];
-    if (this.#options.handleSignals ?? true) {
-      releases.push(
-        onProcessSignals((name) => {
-          this.#log.info({ signal: name }, `manager ${this.#name} stops for ${name}`);
-          stop();
-        }),
-      );
-      if (this.#flight !== undefined) releases.push(onRecordSignal(() => void this.#flight?.write('signal')));
-    }
-    if (signal?.aborted) stop();
+    const stopFor = (name: string): void => {
+      this.#log.info({ signal: name }, `manager ${this.#name} stops for ${name}`);
+      stop();
+    };
+    const [isHandled, flight] = [this.#options.handleSignals ?? true, this.#flight];
     signal?.addEventListener('abort', stop, { once: true });
-    releases.push(() => signal?.removeEventListener('abort', stop));
-    return releases;
+    if (signal?.aborted) stop();
+    return [
+      watchEventLoop(this.#environment.clock, (lagMs) => this.#health.lagged(lagMs)),
+      ...(isHandled ? [onProcessSignals(stopFor)] : []),
+      ...(isHandled && flight !== undefined ? [onRecordSignal(() => void flight.write('signal'))] : []),
+      () => signal?.removeEventListener('abort', stop),
+    ];
   }
 
   /** Starts everything in order. Ends early if the manager stops. */
@@ -350,27 +361,17 @@ export class Manager {
   /** Starts the election; without one this process leads. */
   async #elect(): Promise<void> {
     this.#isStarted = true;
-    const { elector } = this.#connections;
+    const { elector, ring } = this.#connections;
     if (elector === undefined) {
-      this.#join();
+      if (ring !== undefined) joinRing(ring, this.#lifecycle);
       return this.#startGroup('leader', true);
     }
-    const end = new AbortController();
+    runElection(elector, this.#lifecycle);
     elector.on('error', (error) => this.#health.electionFailed(elector, error));
-    const ended = elector.run({ signal: end.signal }).catch((error: unknown) => this.#lifecycle.lose(error));
-    this.#lifecycle.add('election', { name: 'election', ended, stop: () => end.abort() });
     elector.leading.then(
       () => this.#lead(),
       () => undefined,
     );
-  }
-
-  /** Keys without runs are handed over when the stop begins, and the others after their runs. */
-  #join(): void {
-    const { ring } = this.#connections;
-    if (ring === undefined) return;
-    this.#lifecycle.stopping.addEventListener('abort', () => ring.leave(), { once: true });
-    this.#lifecycle.add('election', { name: 'sharding', ended: ring.run(), stop: () => ring.end() });
   }
 
   /** A process that stops before it leads never starts the controllers. */

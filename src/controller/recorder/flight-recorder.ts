@@ -6,14 +6,15 @@
 import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { bodyOf } from '../client/request-body.ts';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
-import { publicMessage } from '../client/secret-errors.ts';
 import { idOf, type ReconcileKey } from '../controller/key.ts';
 import type { ReconcileContext } from '../controller/options.ts';
 import type { Outcome } from '../controller/outcome.ts';
 import { errorOf } from '../errors.ts';
 import { member, metadataString } from '../members.ts';
 import { errorText, limitedText, type RunNotes } from '../records/run-notes.ts';
-import { isSecret, redactedText } from '../secrecy.ts';
+import { redacted, redactedStatus } from '../secrecy/redaction.ts';
+import { isSecret, redactedText } from '../secrecy/rules.ts';
+import type { SecretValues } from '../secrecy/secret-values.ts';
 import {
   type RecordedChange,
   type RecordedEnd,
@@ -28,7 +29,6 @@ import {
   withoutContent,
 } from './entries.ts';
 import { writeLines } from './recording-file.ts';
-import { redacted, redactedStatus } from './redaction.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
 /** Parts of a recorder. */
@@ -37,6 +37,7 @@ export interface FlightRecorderParts {
   readonly program: string;
   readonly maxBytes: number;
   readonly includeSecrets: boolean;
+  readonly secrets: SecretValues;
 }
 
 /** A change of an informer can be undone: the state before the entry is derived from the present one. */
@@ -152,9 +153,10 @@ export class FlightRecorder {
     return written;
   }
 
-  /** Returns the message of an error; `(redacted)` if it may quote values of Secrets. */
+  /** Returns the message of an error, without values of Secrets. */
   messageOf(thrown: unknown): string {
-    return this.#parts.includeSecrets ? errorOf(thrown).message : publicMessage(thrown);
+    const { includeSecrets, secrets } = this.#parts;
+    return includeSecrets ? errorOf(thrown).message : secrets.messageOf(thrown);
   }
 
   /** Stops to record. Resolves when pending files are written. */
@@ -300,8 +302,16 @@ export class FlightRecorder {
         typeof value === 'bigint' ? Number(value) : value,
       );
     } catch (error) {
-      return JSON.stringify({ type: 'unreadable', at: Date.now(), error: errorText(error) });
+      const text = errorText(error, this.#parts.secrets);
+      return JSON.stringify({ type: 'unreadable', at: Date.now(), error: text });
     }
+  }
+
+  /** Returns a line without the values of Secrets that are known now, also of those that were read later. */
+  #masked(line: string): string {
+    const { includeSecrets, secrets } = this.#parts;
+    if (includeSecrets || secrets.mask(line) === line) return line;
+    return JSON.stringify(secrets.maskObject(JSON.parse(line)));
   }
 
   /** Returns the lines of the file. References to the present state are taken at once, the text is lazy. */
@@ -356,8 +366,8 @@ export class FlightRecorder {
     };
     yield JSON.stringify(header);
     for (const informer of informers) yield JSON.stringify(informer);
-    yield* objects;
-    for (const { line } of entries) yield line;
+    for (const line of objects) yield this.#masked(line);
+    for (const { line } of entries) yield this.#masked(line);
     yield JSON.stringify({ type: 'end of recording', entries: entries.length });
   }
 }

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { markSecretError } from '../client/secret-errors.ts';
 import { member, metadataString } from '../members.ts';
 import { RunNotes } from '../records/run-notes.ts';
+import { redacted } from '../secrecy/redaction.ts';
+import { markSecretError } from '../secrecy/secret-errors.ts';
+import { SecretValues } from '../secrecy/secret-values.ts';
 import { FlightRecorder } from './flight-recorder.ts';
-import { redacted } from './redaction.ts';
 import { Ring } from './ring.ts';
 
 const hidden = '(redacted)';
@@ -139,7 +140,12 @@ describe('an error of a request for a Secret', () => {
   ])('is recorded without its message: %s', async (_, thrown) => {
     const folder = await mkdtemp(join(tmpdir(), 'kgen-recorder-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const recorder = new FlightRecorder({ program: 'p', maxBytes: 1024 * 1024, includeSecrets: false });
+    const recorder = new FlightRecorder({
+      program: 'p',
+      maxBytes: 1024 * 1024,
+      includeSecrets: false,
+      secrets: new SecretValues(),
+    });
     const key = { namespace: 'shop', name: 'web' };
     const context = { key, reconcileID: '1', attempt: 1, isLastAttempt: false, cause: [] };
     const run = recorder.started('c', context);
@@ -294,7 +300,12 @@ const otherContext = { ...context, key: { namespace: 'shop', name: 'other' } };
 async function recorderInMemory(maxBytes = 1024 * 1024) {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-recorder-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const recorder = new FlightRecorder({ program: 'p', maxBytes, includeSecrets: false });
+  const recorder = new FlightRecorder({
+    program: 'p',
+    maxBytes,
+    includeSecrets: false,
+    secrets: new SecretValues(),
+  });
   const file = join(folder, 'recording.jsonl');
   const linesOf = async (): Promise<readonly Record<string, unknown>[]> => {
     await recorder.write(file);

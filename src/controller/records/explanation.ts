@@ -125,6 +125,7 @@ function endText({ outcome: { type, afterMs, error } }: ReconcileRecord): string
   if (type === 'success') return 'succeeded';
   if (type === 'requeueAfter') return `requeued after ${ms(afterMs ?? 0)}`;
   if (type === 'conflict') return `conflict, retried: ${error}`;
+  if (type === 'gone') return `the object was deleted meanwhile: ${error}`;
   return type === 'retry' ? `failed, retried: ${error}` : `failed, not retried: ${error}`;
 }
 

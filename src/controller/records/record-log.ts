@@ -4,6 +4,7 @@ import type { Wake, Wakes } from '../controller/causes.ts';
 import { idOf, type ReconcileKey } from '../controller/key.ts';
 import type { Outcome } from '../controller/outcome.ts';
 import type { ObjectName } from '../loops/changes.ts';
+import { noSecrets, type SecretTexts } from '../secrecy/secret-values.ts';
 import type { ReconcileRecord, RecordedCause, RecordedOutcome } from './record.ts';
 import { errorText, fieldChanges, type RunNotes, resourceText, versionOf } from './run-notes.ts';
 
@@ -45,14 +46,16 @@ interface Entry extends KeyRecords {
 /** Records of one controller. */
 export class RecordLog {
   readonly #controller: string;
+  readonly #secrets: SecretTexts;
   readonly #limits: Limits;
   /** In the order of the last reconcile. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
   #number = 0;
 
-  constructor(controller: string, limits: Partial<Limits> = {}) {
+  constructor(controller: string, secrets: SecretTexts = noSecrets, limits: Partial<Limits> = {}) {
     this.#controller = controller;
+    this.#secrets = secrets;
     this.#limits = { ...defaults, ...limits };
   }
 
@@ -99,7 +102,7 @@ export class RecordLog {
       queuedMs: wakes === undefined ? 0 : Math.max(0, startedAt - wakes.since),
       durationMs,
       attempt,
-      causes: (wakes?.wakes ?? []).map((wake) => causeOf(wake, before)),
+      causes: (wakes?.wakes ?? []).map((wake) => causeOf(wake, before, this.#secrets)),
       // Copies: an abandoned run continues.
       reads: [...notes.reads],
       writes: [...notes.writes],
@@ -108,7 +111,7 @@ export class RecordLog {
         reads: notes.omittedReads,
         writes: notes.omittedWrites,
       },
-      outcome: outcomeOf(outcome),
+      outcome: outcomeOf(outcome, this.#secrets),
     };
   }
 
@@ -124,13 +127,14 @@ export class RecordLog {
 }
 
 /** Returns the causes of a run as they are recorded. */
-export function causesOf(wakes: Wakes | undefined): readonly RecordedCause[] {
-  return (wakes?.wakes ?? []).map((wake) => causeOf(wake, []));
+export function causesOf(wakes: Wakes | undefined, secrets: SecretTexts): readonly RecordedCause[] {
+  return (wakes?.wakes ?? []).map((wake) => causeOf(wake, [], secrets));
 }
 
 function causeOf(
   { cause, count, change, isInitial }: Wake,
   earlier: readonly ReconcileRecord[],
+  { mask }: SecretTexts,
 ): RecordedCause {
   if (change === undefined) return { ...cause, count };
   const { object, before, after } = change;
@@ -142,7 +146,7 @@ function causeOf(
     target: { resource: resourceText(object), namespace: object.namespace, name: object.name },
     resourceVersions: versions,
     ...(before !== undefined &&
-      after !== undefined && { fields: fieldChanges(object, before, after, mostFields) }),
+      after !== undefined && { fields: fieldChanges(object, before, after, { limit: mostFields, mask }) }),
     ...(isInitial === true && { isInitial }),
     ...(writtenBy !== undefined && { writtenBy }),
   };
@@ -168,11 +172,11 @@ function writerOf(
 }
 
 /** Returns an outcome as it is recorded. */
-export function outcomeOf(outcome: Outcome): RecordedOutcome {
+export function outcomeOf(outcome: Outcome, secrets: SecretTexts): RecordedOutcome {
   const { type } = outcome;
   if (type === 'success') return { type };
   if (type === 'requeueAfter') return { type, afterMs: outcome.afterMs };
-  const error = errorText(outcome.error);
+  const error = errorText(outcome.error, secrets);
   const afterMs = type === 'retry' ? outcome.afterMs : undefined;
   return afterMs === undefined ? { type, error } : { type, error, afterMs };
 }

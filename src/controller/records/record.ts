@@ -75,10 +75,10 @@ export interface RecordedWrite extends RecordedTarget {
 export interface RecordedOutcome {
   /**
    * `success`; `requeueAfter`: the function returned `requeueAfterMs`; `conflict`: retried, because the
-   * object had changed; `retry`: failed and retried; `terminal`: failed and not retried before the next
-   * change.
+   * object had changed; `gone`: the object was deleted meanwhile; `retry`: failed and retried; `terminal`:
+   * failed and not retried before the next change.
    */
-  readonly type: 'success' | 'requeueAfter' | 'conflict' | 'retry' | 'terminal';
+  readonly type: 'success' | 'requeueAfter' | 'conflict' | 'gone' | 'retry' | 'terminal';
   /** Delay of `requeueAfter`, and the one that the server requested before a `retry`, in milliseconds. */
   readonly afterMs?: number | undefined;
   /** Name and message of the error, at most 500 characters. */

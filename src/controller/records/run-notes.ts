@@ -2,10 +2,10 @@
 
 import type { RequestTarget } from '../client/request-target.ts';
 import type { RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
-import { publicMessage } from '../client/secret-errors.ts';
 import { errorOf } from '../errors.ts';
-import { differencesOf, type ObjectName, shownValue } from '../loops/changes.ts';
+import { differencesOf, type Mask, type ObjectName, shownValue } from '../loops/changes.ts';
 import { isObject, member, metadataString } from '../members.ts';
+import { noSecrets, type SecretTexts } from '../secrecy/secret-values.ts';
 import type { FieldChange, RecordedRead, RecordedTarget, RecordedWrite } from './record.ts';
 
 /** The most entries of a record. */
@@ -17,6 +17,11 @@ export class RunNotes {
   readonly writes: RecordedWrite[] = [];
   omittedReads = 0;
   omittedWrites = 0;
+  readonly #secrets: SecretTexts;
+
+  constructor(secrets: SecretTexts = noSecrets) {
+    this.#secrets = secrets;
+  }
 
   /** Notes a read of a cache. */
   read({ resource, namespace = '', name, objects }: RunRead): void {
@@ -50,7 +55,7 @@ export class RunNotes {
       ...targetText(target, request.path),
       resourceVersion: Array.isArray(items) ? '' : (metadataString(response, 'resourceVersion') ?? ''),
       ...(Array.isArray(items) && { count: items.length }),
-      ...(end.type === 'error' && { error: errorText(end.error) }),
+      ...(end.type === 'error' && { error: errorText(end.error, this.#secrets) }),
     });
   }
 
@@ -68,7 +73,7 @@ export class RunNotes {
         ...common,
         result: 'failed',
         resourceVersion: '',
-        error: errorText(end.error),
+        error: errorText(end.error, this.#secrets),
       } as const;
       this.writes.push(typeof status === 'number' ? { ...failed, status } : failed);
       return;
@@ -79,8 +84,24 @@ export class RunNotes {
       name,
       result: end.type === 'skipped' ? 'skipped' : 'done',
       resourceVersion: metadataString(response, 'resourceVersion') ?? '',
-      changes: end.type === 'skipped' ? [] : changesOfWrite(request.method, target, before, end),
+      changes: end.type === 'skipped' ? [] : this.#changes(request.method, target, before, end),
     });
+  }
+
+  #changes(
+    method: string | undefined,
+    target: RequestTarget | undefined,
+    before: object | undefined,
+    { response, after }: Extract<RunResponse, { readonly type: 'response' }>,
+  ): readonly FieldChange[] | undefined {
+    if (target === undefined || !isObject(response) || !isComparable(target)) return undefined;
+    const { group, resource, namespace = '', name = '' } = target;
+    const object = { group, resource, namespace, name };
+    if (method === 'DELETE') return [{ path: '', before: '(present)', after: '(deleted)' }];
+    if (before === undefined)
+      return method === 'POST' ? [{ path: '', before: '(absent)', after: '(created)' }] : undefined;
+    // Not the response: the cache may keep selected or transformed fields only.
+    return after && fieldChanges(object, before, after, { mask: this.#secrets.mask });
   }
 }
 
@@ -99,18 +120,18 @@ export function fieldChanges(
   object: ObjectName,
   before: object,
   after: object,
-  limit: number = limits.changes,
+  { limit = limits.changes, mask }: { readonly limit?: number; readonly mask?: Mask | undefined } = {},
 ): readonly FieldChange[] {
   return differencesOf(before, after, limit).map((difference) => ({
     path: difference.path,
-    before: shownValue(object, difference.path, difference.before),
-    after: shownValue(object, difference.path, difference.after),
+    before: shownValue(object, difference.path, difference.before, mask),
+    after: shownValue(object, difference.path, difference.after, mask),
   }));
 }
 
-/** Returns an error as one text of limited length, without messages that may quote values of Secrets. */
-export function errorText(thrown: unknown): string {
-  return limitedText(thrown, publicMessage(thrown));
+/** Returns an error as one text of limited length, without values of Secrets. */
+export function errorText(thrown: unknown, secrets: SecretTexts): string {
+  return limitedText(thrown, secrets.messageOf(thrown));
 }
 
 /** Returns the name of an error with a message, as one text of limited length. */
@@ -123,22 +144,6 @@ function targetText(target: RequestTarget | undefined, path: string): RecordedTa
   if (target === undefined) return { resource: path, namespace: '', name: '' };
   const { namespace = '', name = '' } = target;
   return { resource: resourceText(target), namespace, name };
-}
-
-function changesOfWrite(
-  method: string | undefined,
-  target: RequestTarget | undefined,
-  before: object | undefined,
-  { response, after }: Extract<RunResponse, { readonly type: 'response' }>,
-): readonly FieldChange[] | undefined {
-  if (target === undefined || !isObject(response) || !isComparable(target)) return undefined;
-  const { group, resource, namespace = '', name = '' } = target;
-  const object = { group, resource, namespace, name };
-  if (method === 'DELETE') return [{ path: '', before: '(present)', after: '(deleted)' }];
-  if (before === undefined)
-    return method === 'POST' ? [{ path: '', before: '(absent)', after: '(created)' }] : undefined;
-  // Not the response: the cache may keep selected or transformed fields only.
-  return after && fieldChanges(object, before, after);
 }
 
 /** The response has the form of the cached object. */

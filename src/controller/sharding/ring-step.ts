@@ -177,9 +177,9 @@ function leave(state: RingState, now: number): RingStep {
   return { state: next, effects: [slotsEffect(leaving), ...effects] };
 }
 
-/** Releases the Lease, after a list that contains its last version. */
+/** Releases the Lease, after a list that contains its last version. A second end does not wait for that. */
 function end(state: RingState, now: number): RingStep {
-  if (state.phase === 'releasing') return { state, effects: [] };
+  if (state.phase === 'releasing') return closeAndEnd(state, 'stopped');
   const hasLease = state.own !== undefined || state.pending?.type === 'write';
   if (!hasLease) return closeAndEnd(state, 'stopped');
   const closed: readonly RingEffect[] = state.phase === 'member' ? [{ type: 'closed', end: 'stopped' }] : [];

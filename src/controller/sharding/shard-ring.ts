@@ -123,7 +123,10 @@ export class ShardRing implements KeyOwnership {
     if (this.#isStarted) this.#driver.feed({ type: 'leave' });
   }
 
-  /** Leaves the ring; `run` resolves when the Lease was released, or after `renewDeadlineMs`. */
+  /**
+   * Leaves the ring; `run` resolves when the Lease was released, after `renewDeadlineMs`, or with a second
+   * call.
+   */
   end(): void {
     if (this.#isStarted) this.#driver.feed({ type: 'end' });
   }

@@ -45,14 +45,6 @@ export class SourceSync {
     this.#parts = parts;
   }
 
-  /** Errors of sources that were complete once and cannot be read now, for health checks. */
-  get problems(): readonly Error[] {
-    return this.#followed
-      .filter(({ isComplete }) => isComplete)
-      .map(({ failure }) => failure?.error)
-      .filter((error) => error !== undefined);
-  }
-
   /** Adds the handlers of a source. */
   add(source: Source, register: () => HandlerRegistration): void {
     const registration = register();

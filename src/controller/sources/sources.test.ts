@@ -90,11 +90,8 @@ describe('keys of a change', () => {
   };
   const run = (source: ReturnType<typeof mapped>, change: ObjectChange<KubernetesObject>) => {
     const errors: string[] = [];
-    const found = enqueuedBy(
-      source,
-      change,
-      (error, place) => void errors.push(`${place}: ${String(error)}`),
-    );
+    const report = (error: unknown, place: string) => void errors.push(`${place}: ${String(error)}`);
+    const found = [...enqueuedBy(source, change, report)].filter((each) => each !== undefined);
     return { keys: found.map(({ key }) => key), priorities: found.map(({ priority }) => priority), errors };
   };
   const byLabel = ({ metadata }: Stored<KubernetesObject>) => [

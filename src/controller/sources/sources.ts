@@ -2,6 +2,7 @@
 
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
 import { controllerOf } from '@kgen/runtime/objects';
+import type { EventLoopTurn } from '@kgen/runtime/queue';
 import type { Cause } from '../controller/causes.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from '../controller/key.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
@@ -37,16 +38,17 @@ export interface OwnerKind {
 }
 
 /**
- * Returns the keys that a change puts in the queue, without duplicates. A function of the user that throws is
- * reported: a predicate then counts as accepting the change, a mapping as returning nothing. A key that no
- * object can have is reported and left out.
+ * Yields the keys that a change puts in the queue; `undefined` for each duplicate and each key that no object
+ * can have, because mappings may return thousands, and callers pause between two steps. A function of the
+ * user that throws is reported: a predicate then counts as accepting the change, a mapping as returning
+ * nothing. A key that no object can have is reported.
  */
-export function enqueuedBy(
+export function* enqueuedBy(
   source: Source,
   change: ObjectChange<KubernetesObject>,
   report: (error: unknown, place: 'predicate' | 'map') => void,
-): readonly Enqueued[] {
-  if (!isAccepted(source, change, report)) return [];
+): Generator<Enqueued | undefined, undefined, undefined> {
+  if (!isAccepted(source, change, report)) return;
   const isResync = isResyncOf(change);
   const isInitial = change.type === 'add' && change.initial;
   const priority = isResync || isInitial ? lowPriority : 0;
@@ -56,10 +58,15 @@ export function enqueuedBy(
     object: placeText(change.object),
   };
   const states = change.type === 'update' && !isResync ? [change.object, change.old] : [change.object];
-  const keys = new Map<string, ReconcileKey>();
-  for (const state of states)
-    for (const key of keysOf(source, state, report)) keys.set(idOf(key), keys.get(idOf(key)) ?? key);
-  return [...keys.values()].map((key) => ({ key, priority, cause }));
+  const known = new Set<string>();
+  for (const state of states) {
+    for (const given of keysOf(source, state, report)) {
+      const key = validKey(source, given, report);
+      const isNew = key !== undefined && !known.has(idOf(key));
+      if (isNew) known.add(idOf(key));
+      yield isNew ? { key, priority, cause } : undefined;
+    }
+  }
 }
 
 function isAccepted(
@@ -79,24 +86,39 @@ function keysOf(
   source: Source,
   object: Stored<KubernetesObject>,
   report: (error: unknown, place: 'map') => void,
-): readonly ReconcileKey[] {
+): readonly unknown[] {
   try {
     const keys: unknown = source.keysOf(object);
     if (!Array.isArray(keys)) throw new TypeError('map must return an array of keys');
-    return keys.map(checkedKey).filter((key) => {
-      const problem = source.problemOf?.(key);
-      if (problem !== undefined) report(new TypeError(problem), 'map');
-      return problem === undefined;
-    });
+    return keys;
   } catch (error) {
     report(error, 'map');
     return [];
   }
 }
 
-/** Returns handlers that pass changes on. Nothing they do is repeated if `enqueue` throws. */
+function validKey(
+  source: Source,
+  given: unknown,
+  report: (error: unknown, place: 'map') => void,
+): ReconcileKey | undefined {
+  try {
+    const key = checkedKey(given);
+    const problem = source.problemOf?.(key);
+    if (problem === undefined) return key;
+    report(new TypeError(problem), 'map');
+  } catch (error) {
+    report(error, 'map');
+  }
+  return undefined;
+}
+
+/**
+ * Returns handlers that pass changes on, and wait for the promise that `enqueue` returns. Nothing they do is
+ * repeated if it throws.
+ */
 export function handlersOf(
-  enqueue: (change: ObjectChange<KubernetesObject>) => void,
+  enqueue: (change: ObjectChange<KubernetesObject>) => Promise<void> | undefined,
 ): InformerHandlers<KubernetesObject> {
   return {
     add: (object, { initial }) => enqueue({ type: 'add', object, initial }),
@@ -135,4 +157,30 @@ export function groupOf(apiVersion: unknown): string | undefined {
   if (typeof apiVersion !== 'string') return undefined;
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/**
+ * Calls a function for each item: at once, or in further turns of the event loop if `turn` is over between
+ * two items. Returns a promise then, which rejects with what a later call throws.
+ */
+export function inTurns<Item>(
+  items: Iterable<Item>,
+  act: (item: Item) => void,
+  turn: EventLoopTurn,
+): Promise<void> | undefined {
+  const iterator = items[Symbol.iterator]();
+  const continued = async (first: Item): Promise<void> => {
+    await turn.next();
+    act(first);
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      if (turn.isOver) await turn.next();
+      act(next.value);
+    }
+  };
+  for (let next = iterator.next(), isFirst = true; next.done !== true; next = iterator.next()) {
+    if (!isFirst && turn.isOver) return continued(next.value);
+    isFirst = false;
+    act(next.value);
+  }
+  return undefined;
 }

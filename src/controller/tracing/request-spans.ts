@@ -14,14 +14,15 @@ import {
 import type { RunObserver, RunRequest, RunResponse } from '../client/run-scope.ts';
 import { errorOf } from '../errors.ts';
 import { resourceText, versionOf } from '../records/run-notes.ts';
-import { isSecret } from '../secrecy.ts';
+import { isSecret } from '../secrecy/rules.ts';
+import type { SecretTexts } from '../secrecy/secret-values.ts';
 import { guarded } from './sdk-call.ts';
 
 /**
  * Returns an observer that creates a span for each request of a run. Its parent is the active span, which
  * may be one of the reconcile function; the span of the run without a context manager.
  */
-export function requestSpans(tracer: Tracer, run: Span): RunObserver {
+export function requestSpans(tracer: Tracer, run: Span, secrets: SecretTexts): RunObserver {
   followAttempts();
   return {
     requested: (request) => {
@@ -31,7 +32,7 @@ export function requestSpans(tracer: Tracer, run: Span): RunObserver {
       if (operation !== undefined) open.set(operation, span);
       return (end) => {
         if (operation !== undefined && open.get(operation) === span) open.delete(operation);
-        guarded(() => describe(span, request, end));
+        guarded(() => describe(span, request, end, secrets));
         guarded(() => span.end());
       };
     },
@@ -85,7 +86,7 @@ function started(tracer: Tracer, run: Span, { request, verb, target }: RunReques
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
 }
 
-function describe(span: Span, { target }: RunRequest, end: RunResponse): void {
+function describe(span: Span, { target }: RunRequest, end: RunResponse, secrets: SecretTexts): void {
   if (end.type === 'skipped') {
     span.setAttributes({ 'kgen.skipped': true });
     return;
@@ -105,5 +106,5 @@ function describe(span: Span, { target }: RunRequest, end: RunResponse): void {
   });
   // Messages about a Secret may quote its values.
   const isShown = !isSecret(target);
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(isShown && { message: error.message }) });
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(isShown && { message: secrets.messageOf(end.error) }) });
 }

@@ -9,12 +9,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { RunObserver } from '../client/run-scope.ts';
-import { publicMessage } from '../client/secret-errors.ts';
 import type { Wake, Wakes } from '../controller/causes.ts';
 import type { ReconcileKey } from '../controller/key.ts';
 import type { RunEnd } from '../controller/run.ts';
 import { errorOf } from '../errors.ts';
 import { resourceText, versionOf } from '../records/run-notes.ts';
+import type { SecretTexts } from '../secrecy/secret-values.ts';
 import { requestSpans } from './request-spans.ts';
 import { guarded } from './sdk-call.ts';
 
@@ -26,6 +26,7 @@ export interface TracedRun {
   readonly attempt: number;
   /** Causes of the run; `undefined` for repetitions of recorded runs. */
   readonly wakes: Wakes | undefined;
+  readonly secrets: SecretTexts;
 }
 
 /**
@@ -41,7 +42,7 @@ export function traced(
   if (tracer === undefined) return work(undefined);
   let started: Promise<RunEnd> | undefined;
   const begin = (span?: Span): Promise<RunEnd> => {
-    started ??= span === undefined ? work(undefined) : within(tracer, span, run.wakes, work);
+    started ??= span === undefined ? work(undefined) : within(tracer, span, run, work);
     return started;
   };
   const options = { root: true, attributes: attributesOf(run) };
@@ -74,7 +75,7 @@ function attributesOf({ controller, key, reconcileID, attempt, wakes }: TracedRu
 async function within(
   tracer: Tracer,
   span: Span,
-  wakes: Wakes | undefined,
+  { wakes, secrets }: TracedRun,
   work: (observer: RunObserver | undefined) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   // Spans that a sampler has dropped are active, too: their trace continues in other processes.
@@ -84,8 +85,8 @@ async function within(
       for (const wake of wakes?.wakes ?? []) span.addEvent('cause', causeAttributes(wake));
     });
   }
-  const end = await work(isRecorded ? requestSpans(tracer, span) : undefined);
-  guarded(() => describe(span, end));
+  const end = await work(isRecorded ? requestSpans(tracer, span, secrets) : undefined);
+  guarded(() => describe(span, end, secrets));
   guarded(() => span.end());
   return end;
 }
@@ -106,7 +107,7 @@ function causeAttributes({ cause, count, change, isInitial }: Wake): Attributes 
   };
 }
 
-function describe(span: Span, { outcome, isTimedOut }: RunEnd): void {
+function describe(span: Span, { outcome, isTimedOut }: RunEnd, secrets: SecretTexts): void {
   const afterMs = 'afterMs' in outcome ? outcome.afterMs : undefined;
   span.setAttributes({
     'kgen.outcome': outcome.type,
@@ -116,8 +117,10 @@ function describe(span: Span, { outcome, isTimedOut }: RunEnd): void {
   // A conflict is retried, and does not count as an error.
   if (outcome.type !== 'retry' && outcome.type !== 'terminal') return;
   const error = errorOf(outcome.error);
-  const message = publicMessage(outcome.error);
-  // Messages about a Secret may quote its values, and the stack contains the message.
-  span.recordException(message === error.message ? error : { name: error.name, message });
+  const message = secrets.messageOf(outcome.error);
+  // The stack contains the message.
+  const stack = secrets.mask(error.stack ?? '');
+  const isShown = message === error.message && stack === (error.stack ?? '');
+  span.recordException(isShown ? error : { name: error.name, message });
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }

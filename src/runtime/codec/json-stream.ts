@@ -3,11 +3,11 @@
 import type { RequestOperation } from '../api/operation.ts';
 import type { APIResponse, ReadItem } from '../api/transport.ts';
 import { cancel } from '../common/callbacks.ts';
+import { TimeSlice } from '../common/time-slice.ts';
 import { parseText } from './integers/keep-digits.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
-import { TimeSlice } from './time-slice.ts';
 
 /** Maximum size of a chunk in bytes. */
 const longest = 256 * 1024;

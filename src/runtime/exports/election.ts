@@ -5,7 +5,7 @@ export type { LeaderElectorOptions } from '../control/election/election-options.
 export type { LeadershipEnd } from '../control/election/election-types.ts';
 export type { LeadershipFence } from '../control/election/fence.ts';
 export { isLeadershipLostError, LeadershipLostError } from '../control/election/fence.ts';
-export type { LeaderElectorStats } from '../control/election/leader-elector.ts';
+export type { LeaderElectorRunOptions, LeaderElectorStats } from '../control/election/leader-elector.ts';
 export { LeaderElector } from '../control/election/leader-elector.ts';
 export type { LeaseRequests } from '../control/election/lease-requests.ts';
 export { leaseRequests } from '../control/election/lease-requests.ts';

@@ -1,5 +1,7 @@
-/** Work queue of controllers, and its rate limiters. */
+/** Work queue of controllers, its rate limiters, and turns of the event loop for workers. */
 
+export type { EventLoopTurn } from '../common/event-loop-turn.ts';
+export { eventLoopTurn } from '../common/event-loop-turn.ts';
 export type { WorkQueueObserver } from '../control/queue/observer.ts';
 export type {
   BucketRateLimiterOptions,

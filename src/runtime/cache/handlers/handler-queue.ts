@@ -1,6 +1,6 @@
 import type { Stored } from '../../api/types.ts';
-import type { TimeSlice } from '../../codec/time-slice.ts';
 import type { Clock } from '../../common/clock.ts';
+import type { TimeSlice } from '../../common/time-slice.ts';
 import type { InformerHandlers } from '../informer/informer.ts';
 import { Deferred } from './deferred.ts';
 import type { Calls } from './handler-queue-calls.ts';

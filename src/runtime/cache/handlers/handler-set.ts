@@ -1,6 +1,6 @@
 import type { Stored } from '../../api/types.ts';
-import { TimeSlice } from '../../codec/time-slice.ts';
 import type { Clock } from '../../common/clock.ts';
+import { TimeSlice } from '../../common/time-slice.ts';
 import type { HandleOptions, HandlerRegistration, InformerHandlers } from '../informer/informer.ts';
 import type { Change, StoreReader } from '../store/store.ts';
 import { HandlerQueue } from './handler-queue.ts';

@@ -1,6 +1,7 @@
 import { isDecodeError } from '../../api/errors.ts';
 import type { Stored } from '../../api/types.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
+import { eventLoopTurn } from '../../common/event-loop-turn.ts';
 import { timingOf } from '../../common/timing.ts';
 import { run } from '../../watch/machine/drive-machine.ts';
 import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
@@ -93,8 +94,11 @@ export class Reflector<T> {
       this.counters.request = { verb, at: this.#environment.clock.now() };
     };
     try {
+      const turn = eventLoopTurn(this.#environment.clock);
       const outputs = run(machine, this.#source, { signal, environment: this.#environment, onRequest });
       for await (const output of outputs) {
+        // Data that has arrived is read without IO.
+        if (turn.isOver) await turn.next();
         signal.throwIfAborted();
         await this.#take(output, signal);
       }

@@ -2,8 +2,8 @@
 
 import { DecodeError, isDecodeError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
-import { inSlices } from '../../codec/time-slice.ts';
 import { type Fields, isFields } from '../../common/fields.ts';
+import { inSlices } from '../../common/time-slice.ts';
 import type { UnreadItem } from '../../protobuf/response/list-reader.ts';
 import type { UnreadableItem } from '../../watch/source.ts';
 import { type DecodedList, kindOf } from './decode.ts';

@@ -7,7 +7,7 @@ import type { RequestOperation } from '../../api/operation.ts';
 import { onDemand } from '../../common/on-demand.ts';
 import type { ResourceIdentity } from '../requests/paths.ts';
 
-const timeSlice = onDemand(() => import('../../codec/time-slice.ts'));
+const timeSlice = onDemand(() => import('../../common/time-slice.ts'));
 
 /** Decoded object with unknown members. */
 export interface WireObject {

@@ -168,6 +168,8 @@ const rows: readonly Row[] = [
   ['a release reads again after a conflict', { ...releasing, pending: writing }, conflict, 'read'],
   ['a release is retried', { ...releasing, pending: writing }, failed, 'wait 2000+0'],
   ['a release ends with its response', { ...releasing, pending: writing }, written, 'ended stopped'],
+  ['a release is not begun again', releasing, stop, ''],
+  ['a release ends without its response', releasing, { ...stop, release: false }, 'abort, ended stopped'],
   [
     'a release ends at its deadline',
     { ...releasing, renewedAt: 90_000 },

@@ -108,9 +108,9 @@ function write(
   };
 }
 
-/** Ends the election: at once, or after a release. */
+/** Ends the election: at once, also during a release, or after a release. */
 function end(state: ElectionState, cause: LeadershipEnd, release: boolean, now: number): ElectionStep {
-  if (state.phase === 'releasing') return { state, effects: [] };
+  if (state.phase === 'releasing') return release ? { state, effects: [] } : ended(state);
   const isLeader = state.phase === 'leader';
   const closed: readonly ElectionEffect[] = isLeader ? [{ type: 'closed', end: cause }] : [];
   const mayHold = isLeader || state.mayHold || state.pending?.type === 'write';

@@ -114,6 +114,22 @@ describe('run', () => {
     expect(await ended).toBeUndefined();
   });
 
+  test('resolves at once, without a release, when releaseSignal aborts', async () => {
+    const [server, time] = [new LeaseServer(), new ManualTime()];
+    const [stop, cut] = [new AbortController(), new AbortController()];
+    const { environment } = time;
+    const elector = new LeaderElector(server.client, { ...names, identity: 'me', environment });
+    const ended = elector.run({ signal: stop.signal, releaseSignal: cut.signal });
+    await time.advance(5000);
+    expect(elector.isLeader).toBe(true);
+    server.onRequest = () => new Promise(() => undefined);
+    stop.abort();
+    await settled();
+    cut.abort();
+    await expect(ended).resolves.toBeUndefined();
+    expect(server.spec?.holderIdentity).toBe('me');
+  });
+
   test('sends nothing for a signal that is aborted', async () => {
     const server = new LeaseServer();
     const elector = new LeaderElector(server.client, names);

@@ -26,6 +26,14 @@ export interface LeaderElectorStats {
   readonly isThread: boolean;
 }
 
+/** Options of `LeaderElector.run`. */
+export interface LeaderElectorRunOptions {
+  /** Ends the election, with a release of the lease. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the election at once, also during the release. Others take over when the lease expires. */
+  readonly releaseSignal?: AbortSignal | undefined;
+}
+
 /**
  * Elects one leader among the processes that use the same Lease, with the timing of client-go: another
  * process takes over at most 24 s after a leader crashed, and 4.5 s after it released the lease.
@@ -61,11 +69,11 @@ export interface LeaderElector {
   /**
    * Acquires the lease, and renews it until `signal` aborts. Then the fence closes, the lease is released
    * (unless `releaseOnStop` is false), and the promise resolves. A program whose last writes need leadership
-   * aborts the signal after them.
+   * aborts the signal after them. The release ends after `renewDeadlineMs` at the latest.
    * @throws {LeadershipLostError} if leadership was lost; `reason` is the cause
    * @throws {Error} if the elector runs already
    */
-  run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  run(options?: LeaderElectorRunOptions): Promise<void>;
   /**
    * Adds a listener. Returns a function that removes it. Failures of a listener become process warnings.
    * @throws {TypeError} if the event is unknown, or the listener is not a function
@@ -125,12 +133,12 @@ class Elector implements LeaderElector {
     return { isLeader: this.isLeader, ...this.#counters, lastRenewMs, isThread: this.#isThread };
   }
 
-  async run({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async run(options: LeaderElectorRunOptions = {}): Promise<void> {
     if (this.#isRunning) throw new Error(`run: the election of lease ${this.#lease} is running already`);
     this.#isRunning = true;
     if (this.#leading.isSettled) this.#leading = new Deferred();
     try {
-      const { end, cause } = await this.#untilEnded(signal);
+      const { end, cause } = await this.#untilEnded(options);
       const error = new LeadershipLostError(this.#lease, end, { cause });
       this.#leading.reject(error);
       if (end !== 'stopped') throw error;
@@ -144,25 +152,29 @@ class Elector implements LeaderElector {
     return `${this.#settings.namespace}/${this.#settings.name}`;
   }
 
-  async #untilEnded(signal: AbortSignal | undefined): Promise<ElectionEnd> {
+  async #untilEnded({ signal, releaseSignal }: LeaderElectorRunOptions): Promise<ElectionEnd> {
     if (signal?.aborted) return { type: 'ended', end: 'stopped' };
     const validity = new LeaseValidity(clocksOf(this.#options), this.#settings.renewDeadlineMs);
     this.fence.begin(validity);
     let stop: (() => void) | undefined;
+    let cut: (() => void) | undefined;
     try {
       return await new Promise((resolve) => {
         const running = this.#start(validity, resolve);
         stop = () => {
           validity.end('stopped');
           this.fence.update();
-          running.end(this.#settings.releaseOnStop);
+          running.end(this.#settings.releaseOnStop && releaseSignal?.aborted !== true);
         };
+        cut = () => running.end(false);
+        releaseSignal?.addEventListener('abort', cut, { once: true });
         // A listener may have aborted it during the start.
         if (signal?.aborted) stop();
         else signal?.addEventListener('abort', stop, { once: true });
       });
     } finally {
       if (stop !== undefined) signal?.removeEventListener('abort', stop);
+      if (cut !== undefined) releaseSignal?.removeEventListener('abort', cut);
       this.fence.update();
     }
   }

@@ -24,7 +24,7 @@ export interface ElectionStart {
 /** An election that runs. */
 export interface RunningElection {
   readonly isThread: boolean;
-  /** Ends the election; `ended` is reported afterwards. */
+  /** Ends the election; `ended` is reported afterwards. During a release, `false` ends it at once. */
   end(release: boolean): void;
 }
 

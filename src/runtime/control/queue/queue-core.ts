@@ -20,7 +20,8 @@ const maxPriorityLabels = 25;
  */
 export class QueueCore<K> {
   readonly #items = new Map<unknown, QueueItem<K>>();
-  readonly #ready: ReadyItems<K>;
+  readonly #fairShare: number;
+  #ready: ReadyItems<K>;
   readonly #waiting = new IndexedHeap<QueueItem<K>>(
     (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order),
   );
@@ -37,6 +38,7 @@ export class QueueCore<K> {
    * call the core
    */
   constructor(fairShare: number, onReady?: (priority: number) => void) {
+    this.#fairShare = fairShare;
     this.#ready = new ReadyItems(fairShare);
     this.#onReady = onReady;
   }
@@ -83,10 +85,11 @@ export class QueueCore<K> {
     this.#schedule(added, now);
   }
 
-  /** Makes items ready whose delay is over. */
-  promote(now: number): void {
-    for (let item = this.#waiting.first; item !== undefined; item = this.#waiting.first) {
-      if (item.at > now) return;
+  /** Makes items ready whose delay is over, at most `most`. */
+  promote(now: number, most: number = Number.POSITIVE_INFINITY): void {
+    for (let count = 0; count < most; count += 1) {
+      const item = this.#waiting.first;
+      if (item === undefined || item.at > now) return;
       this.#waiting.remove(item);
       this.#makeReady(item);
     }
@@ -184,9 +187,13 @@ export class QueueCore<K> {
 
   /** Forgets all items except those that are processing. */
   dropAll(): void {
-    for (const { id } of this.#waiting.clear()) this.#items.delete(id);
-    for (const { id } of this.#ready.clear()) this.#items.delete(id);
     this.#dropAgain(Number.NEGATIVE_INFINITY);
+    // Not one by one: there may be 100,000.
+    this.#items.clear();
+    this.#waiting.clear();
+    this.#ready = new ReadyItems(this.#fairShare);
+    for (let item = this.#running.newer; item !== undefined; item = item.newer)
+      this.#items.set(item.id, item);
   }
 
   #dropAgain(after: number): void {

@@ -98,14 +98,4 @@ export class ReadyItems<K> {
     item.unlinkAge();
     this.#displace(item);
   }
-
-  /** Removes and returns all items, the oldest first. */
-  clear(): readonly QueueItem<K>[] {
-    const items: QueueItem<K>[] = [];
-    for (let item = this.#ages.newer; item !== undefined; item = this.#ages.newer) {
-      items.push(item);
-      this.#remove(item);
-    }
-    return items;
-  }
 }

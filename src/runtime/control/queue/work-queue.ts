@@ -1,6 +1,7 @@
 /** Work queue of controllers: the timer and the waiting workers around the core. */
 import { channel } from 'node:diagnostics_channel';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
+import { type EventLoopTurn, eventLoopTurn } from '../../common/event-loop-turn.ts';
 import { type SafeObserver, safeObserver, type WorkQueueObserver } from './observer.ts';
 import { QueueCore } from './queue-core.ts';
 import type { QueueItem } from './queue-item.ts';
@@ -68,6 +69,9 @@ interface Waiter<K> {
 /** Publishes each queue that is created. Referenced here, as unreferenced channels are garbage-collected. */
 const created = channel('kgen:queue');
 
+/** Keys that one call makes ready, in about a millisecond: 100,000 would block the event loop. */
+const mostPromoted = 1000;
+
 /** Longer delays overflow the timers of Node.js. The timer is started again if it fires early. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -115,9 +119,12 @@ export class WorkQueue<K> {
   readonly #clock: RuntimeEnvironment['clock'];
   readonly #observer: SafeObserver | undefined;
   readonly #core: QueueCore<K>;
-  /** Calls of `get` that wait, in their order. None while keys are ready. */
+  readonly #turn: EventLoopTurn;
+  /** Calls of `get` that wait, in their order: for a key, or for the next turn of the event loop. */
   readonly #waiters = new Set<Waiter<K>>();
   #isShutDown = false;
+  /** Whether workers receive keys in the next turn. */
+  #isDeliveryDue = false;
   #resolveDrained: () => void = () => undefined;
   #cancelTimer: () => void = () => undefined;
   /** Time at which the timer fires. */
@@ -133,6 +140,7 @@ export class WorkQueue<K> {
     this.#idOf = idOf;
     this.#limiter = rateLimiter;
     this.#clock = (options.environment ?? systemEnvironment).clock;
+    this.#turn = eventLoopTurn(this.#clock);
     this.#observer = options.observer && safeObserver(options.observer, name);
     this.#core = new QueueCore(fairShare, this.#observer?.added);
     this.drained = new Promise((resolve) => {
@@ -168,10 +176,13 @@ export class WorkQueue<K> {
     this.#advance(now);
   }
 
-  /** Makes keys ready whose delay is over: callbacks of clocks may come late. Returns the time. */
+  /**
+   * Makes keys ready whose delay is over: callbacks of clocks may come late. The timer follows for those that
+   * are left. Returns the time.
+   */
   #promote(): number {
     const now = this.#clock.now();
-    this.#core.promote(now);
+    this.#core.promote(now, mostPromoted);
     return now;
   }
 
@@ -195,6 +206,11 @@ export class WorkQueue<K> {
 
   #deliver(now: number): void {
     for (const waiter of this.#waiters) {
+      if (this.#core.length === 0) return;
+      if (this.#turn.isOver) {
+        this.#deliverLater();
+        return;
+      }
       const item = this.#core.take(now);
       if (item === undefined) return;
       // Before the observer is called, which may abort the signal of this worker or add another key.
@@ -202,6 +218,17 @@ export class WorkQueue<K> {
       waiter.resolve(item.key);
       this.#observer?.taken(this.#core.lastWaitedMs);
     }
+  }
+
+  /** Workers whose work needs no IO would leave timers and connections no turn of the event loop. */
+  #deliverLater(): void {
+    if (this.#isDeliveryDue) return;
+    this.#isDeliveryDue = true;
+    void this.#turn.next().then(() => {
+      this.#isDeliveryDue = false;
+      this.#advance(this.#promote());
+      if (this.#isShutDown) this.#settle();
+    });
   }
 
   #startTimer(at: number, now: number): void {
@@ -216,21 +243,30 @@ export class WorkQueue<K> {
 
   /**
    * Returns the next key, or waits for it. Calls are served in their order. The key must be passed to `done`.
+   * Keys are delivered in a later turn of the event loop if workers have used most of the present one.
    * Returns undefined once the queue is shut down and no key is ready.
    * @throws the reason of `signal`, if it is aborted before a key is delivered
    */
   get({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<K | undefined> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
-    const item = this.#take();
+    const now = this.#passOn();
+    const isReady = this.#core.length > 0;
+    const isLater = isReady && (this.#waiters.size > 0 || this.#turn.isOver);
+    const item = isLater ? undefined : this.#take(now);
     if (item !== undefined) return Promise.resolve(item.key);
-    if (this.#isShutDown) return Promise.resolve(undefined);
+    if (isLater) this.#deliverLater();
+    else if (this.#isShutDown) return Promise.resolve(undefined);
     return this.#wait(signal);
   }
 
-  #take(): QueueItem<K> | undefined {
+  /** Makes keys ready, and passes them to workers that wait already. Returns the time. */
+  #passOn(): number {
     const now = this.#promote();
-    // Keys whose timer is late belong to the workers that wait already.
     if (this.#waiters.size > 0) this.#deliver(now);
+    return now;
+  }
+
+  #take(now: number): QueueItem<K> | undefined {
     const item = this.#core.take(now);
     if (item !== undefined) this.#observer?.taken(this.#core.lastWaitedMs);
     if (this.#isShutDown) this.#settle();
@@ -256,7 +292,7 @@ export class WorkQueue<K> {
 
   /** Returns the next key if one is ready, otherwise undefined. The key must be passed to `done`. */
   tryGet(): K | undefined {
-    return this.#take()?.key;
+    return this.#take(this.#passOn())?.key;
   }
 
   /**
@@ -272,8 +308,12 @@ export class WorkQueue<K> {
     if (this.#isShutDown) this.#settle();
   }
 
+  /** After the shutdown, workers wait only for keys that are ready. */
   #settle(): void {
-    if (this.#core.length === 0 && this.#core.processing === 0) this.#resolveDrained();
+    if (this.#core.length > 0) return;
+    for (const waiter of this.#waiters) waiter.resolve(undefined);
+    this.#waiters.clear();
+    if (this.#core.processing === 0) this.#resolveDrained();
   }
 
   /** Resets the failures of a key, so that its next delay is the shortest one. Call it after a success. */
@@ -319,8 +359,6 @@ export class WorkQueue<K> {
     if (!drain) this.#core.dropAll();
     else if (isFirst) this.#dropDelayed(now);
     this.#cancelTimer();
-    for (const waiter of this.#waiters) waiter.resolve(undefined);
-    this.#waiters.clear();
     this.#settle();
     return this.drained;
   }

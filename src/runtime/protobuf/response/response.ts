@@ -2,8 +2,8 @@
 
 import type { RequestOperation } from '../../api/operation.ts';
 import type { APIResponse } from '../../api/transport.ts';
-import { TimeSlice } from '../../codec/time-slice.ts';
 import { cancel } from '../../common/callbacks.ts';
+import { TimeSlice } from '../../common/time-slice.ts';
 import { type LongList, type ResponseOptions, ResponseReader } from './response-envelope.ts';
 
 /** Maximum size of a body that is decoded at once, which takes about a millisecond. */

@@ -88,8 +88,12 @@ export class ElectionThread {
     }, beatMs(settings)).unref();
   }
 
-  /** Ends the election; `ended` is reported afterwards. */
+  /** Ends the election; `ended` is reported afterwards. During a release, `false` ends it at once. */
   end(release: boolean): void {
+    if (this.#endTimer !== undefined && !release) {
+      this.#finish({ type: 'ended', end: 'stopped' });
+      return;
+    }
     const message: WorkerEnd = { release };
     this.#worker.postMessage(message);
     const { renewDeadlineMs } = this.#options.settings;

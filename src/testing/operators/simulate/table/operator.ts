@@ -25,7 +25,7 @@ export interface TableReconcile {
 /** The queues of the controllers; `ManualRuns` of `@kgen/controller`. */
 export interface TableRuns {
   /** Removes the keys from the queues. */
-  discard(): void;
+  discard(): Promise<void>;
   /** Runs each key that is in a queue now once. */
   perform(): Promise<readonly TableReconcile[]>;
 }

@@ -148,7 +148,7 @@ class Play {
     const { changes, isReconciled } = this.#plan;
     if (isReconciled) await this.#settle(runs);
     const isChange = changes.some((change) => typeof change === 'function' || change.type !== 'failing');
-    if (isChange) runs.discard();
+    if (isChange) await runs.discard();
     for (const change of changes) await apply(this.#cluster, change);
     if (isChange) await this.#deliver();
     this.#startMs = this.#cluster.time.now();

@@ -4,7 +4,7 @@
  */
 
 import { errorOf } from '../errors.ts';
-import { redactedText } from '../secrecy.ts';
+import { redactedText } from './rules.ts';
 
 const secretErrors = new WeakSet<Error>();
 

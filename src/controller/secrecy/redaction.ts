@@ -1,7 +1,7 @@
 /** Objects without the values of Secrets and tokens. */
 
 import { isObject, type JsonObject, member } from '../members.ts';
-import { redactedText as hidden, lastApplied } from '../secrecy.ts';
+import { redactedText as hidden, lastApplied } from './rules.ts';
 
 /** In place of a value that the API requires to be base64. */
 const hiddenBase64: string = Buffer.from(hidden).toString('base64');

@@ -1,0 +1,21 @@
+/** Writes that leave the event loop its turns. */
+
+import type { RESTClient } from '@kgen/runtime';
+import type { EventLoopTurn } from '@kgen/runtime/queue';
+import { wrapRESTClient } from '@kgen/runtime/rest';
+import { isMutating } from './write-guard.ts';
+
+/**
+ * Returns a client whose writes wait for the next turn if the present one is over. Writes that are skipped
+ * need no IO: a run may have thousands of them. The wait is before all decisions about a write, because they
+ * depend on caches, which change meanwhile.
+ */
+export function pacedWrites(rest: RESTClient, turn: EventLoopTurn): RESTClient {
+  return wrapRESTClient(rest, {
+    request: async ({ method }, send) => {
+      if (isMutating(method) && turn.isOver) await turn.next();
+      return send();
+    },
+    stream: (_, send) => send(),
+  });
+}

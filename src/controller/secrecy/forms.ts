@@ -1,0 +1,104 @@
+/** Forms in which the values of a Secret occur in texts. Pure. */
+
+import { isObject, member } from '../members.ts';
+import { redactedText } from './rules.ts';
+
+/** Shorter values would hide parts of most texts. */
+export const shortest = 6;
+/** Characters of a value that are kept: texts that quote more of it are rare. */
+const longest = 4096;
+/** Shortest line, or string within JSON, that counts as a value of its own. */
+const shortestPart = 8;
+/** Parts of one value. */
+const mostParts = 200;
+
+/** A string that texts must not contain. */
+export interface SecretForm {
+  readonly text: string;
+  /** Whether it is a word of a language: it then hides whole words only, and no content of objects. */
+  readonly isWord: boolean;
+}
+
+/** Returns the values of a Secret, or of a patch for one, whatever its members are. */
+export function valuesOf(object: unknown): readonly string[] {
+  if (Array.isArray(object)) return object.flatMap((operation: unknown) => valuesOfOperation(operation));
+  if (!isObject(object)) return [];
+  return [...decoded(member(object, 'data')), ...stringsOf(member(object, 'stringData'))];
+}
+
+/** Returns the forms of a value, without those that are too short. */
+export function formsOf(value: string): readonly SecretForm[] {
+  const whole = value.slice(0, longest);
+  const texts = [whole, whole.trim(), ...partsOf(whole)].flatMap(encodings);
+  const kept = new Set(texts.filter((text) => text.length >= shortest && !redactedText.includes(text)));
+  return [...kept].map((text) => ({ text, isWord: /^[A-Za-z]{1,12}$/.test(text) }));
+}
+
+/** An operation of a JSON patch has one value: of a member of `data`, of `data`, or of the whole Secret. */
+function valuesOfOperation(operation: unknown): readonly string[] {
+  const [path, value] = [member(operation, 'path'), member(operation, 'value')];
+  if (typeof path !== 'string') return [];
+  if (path === '') return valuesOf(value);
+  const [, field = '', ...keys] = path.split('/');
+  return valuesOf({ [field]: keys.length === 0 ? value : { [keys.join('/')]: value } });
+}
+
+function stringsOf(map: unknown): readonly string[] {
+  if (!isObject(map)) return [];
+  return Object.values(map).filter((value) => typeof value === 'string');
+}
+
+/** Texts that are not UTF-8 are values in base64 only. */
+function decoded(data: unknown): readonly string[] {
+  return stringsOf(data).map((base64) => {
+    const text = Buffer.from(base64, 'base64').toString();
+    return text.includes('\ufffd') ? base64 : text;
+  });
+}
+
+/** Lines of a value, and strings of a value in JSON, such as the passwords of registries. */
+function partsOf(value: string): readonly string[] {
+  const lines = value.includes('\n') ? value.split(/\r?\n/).map((line) => line.trim()) : [];
+  return [...lines, ...leavesOf(value)].filter(({ length }) => length >= shortestPart).slice(0, mostParts);
+}
+
+function leavesOf(value: string): readonly string[] {
+  if (!/^\s*[{[]/.test(value)) return [];
+  const leaves: string[] = [];
+  try {
+    JSON.parse(value, (_, leaf: unknown) => {
+      if (typeof leaf === 'string') leaves.push(leaf);
+      return leaf;
+    });
+  } catch {
+    // Not JSON.
+  }
+  return leaves;
+}
+
+function encodings(text: string): readonly string[] {
+  const base64 = Buffer.from(text).toString('base64');
+  const escaped = escapedOf(text);
+  return [
+    text,
+    escaped,
+    escapedOf(escaped),
+    encoded(text),
+    base64,
+    base64.replace(/=+$/, ''),
+    Buffer.from(text).toString('base64url'),
+  ];
+}
+
+function escapedOf(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Lone surrogates cannot be encoded. */
+function encoded(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,83 @@
+/** Interceptor of a client that keeps the values of the Secrets which the client reads and writes. */
+
+import type { RESTClient } from '@kgen/runtime';
+import { type APIResponse, type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
+import { bodyOf } from '../client/request-body.ts';
+import { requestTarget } from '../client/request-target.ts';
+import { member } from '../members.ts';
+import { isSecret, secrets } from './rules.ts';
+import type { SecretValues } from './secret-values.ts';
+
+/** Bytes of an incomplete event of a watch: Secrets are smaller. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Returns a client that keeps the values of the Secrets which it reads and writes. */
+export function observingSecrets(rest: RESTClient, values: SecretValues): RESTClient {
+  return wrapRESTClient(rest, new SecretRequests(values));
+}
+
+class SecretRequests implements RESTInterceptor {
+  readonly #values: SecretValues;
+
+  constructor(values: SecretValues) {
+    this.#values = values;
+  }
+
+  request: RESTInterceptor['request'] = async (request, send) => {
+    if (!isForSecrets(request)) return send();
+    // Also if the request fails: its caller may quote what it has sent.
+    this.#values.wrote(bodyOf(request));
+    const response = await send();
+    this.#values.see(response);
+    return response;
+  };
+
+  stream: RESTInterceptor['stream'] = async (request, send) => {
+    const response = await send();
+    return isForSecrets(request) ? this.#watched(response) : response;
+  };
+
+  /** Frames are decoded by the response, lines by its reader. */
+  #watched(response: APIResponse): APIResponse {
+    const { readFrame } = response;
+    if (readFrame === undefined || !isProtobuf(response)) return { ...response, body: this.#lines(response) };
+    return {
+      ...response,
+      readFrame: (frame) => {
+        const event = readFrame(frame);
+        this.#values.see(member(event, 'object'));
+        return event;
+      },
+    };
+  }
+
+  async *#lines({ body }: APIResponse): AsyncGenerator<Uint8Array> {
+    let open = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of body) {
+      const lines = (open + decoder.decode(chunk, { stream: true })).split('\n');
+      open = lines.pop() ?? '';
+      if (open.length > mostBytes) open = '';
+      for (const line of lines) this.#line(line);
+      yield chunk;
+    }
+  }
+
+  /** Malformed lines are an error of the reader. */
+  #line(line: string): void {
+    try {
+      const event: unknown = JSON.parse(line);
+      this.#values.see(member(event, 'object'));
+    } catch {
+      // The reader reports it.
+    }
+  }
+}
+
+function isForSecrets({ path }: RESTRequest): boolean {
+  return path.includes(secrets) && isSecret(requestTarget(path));
+}
+
+function isProtobuf({ headers }: APIResponse): boolean {
+  return headers['content-type']?.startsWith('application/vnd.kubernetes.protobuf') === true;
+}

@@ -1,0 +1,142 @@
+/** Values of the Secrets that a process has read or written, in bounded memory. */
+
+import { isObject, member, metadataString } from '../members.ts';
+import { formsOf, type SecretForm, valuesOf } from './forms.ts';
+import { redactedText } from './rules.ts';
+import { publicMessage } from './secret-errors.ts';
+import { TextFilter } from './text-filter.ts';
+
+/** Limits of the kept values. */
+interface Limits {
+  readonly values: number;
+  /** Characters of all forms of the values. */
+  readonly characters: number;
+}
+
+const defaults: Limits = { values: 10_000, characters: 4 * 1024 * 1024 };
+/** Part of the limits that remains after the oldest values were dropped. */
+const keptPart = 0.75;
+
+/** Texts without values of Secrets. */
+export interface SecretTexts {
+  /** Returns a text with `(redacted)` in place of each value. Needs no `this`. */
+  readonly mask: (text: string) => string;
+  /** Returns the message of an error for records, spans and recordings. */
+  messageOf(thrown: unknown): string;
+}
+
+/** Values of Secrets, and the masking of texts that contain one. Its methods never throw. */
+export class SecretValues implements SecretTexts {
+  readonly #limits: Limits;
+  /** Forms by value, the oldest value first. */
+  readonly #values = new Map<string, readonly SecretForm[]>();
+  /** Versions of the Secrets whose values are kept, by uid. */
+  readonly #versions = new Map<string, string>();
+  #characters = 0;
+  #filter = new TextFilter();
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.#limits = { ...defaults, ...limits };
+  }
+
+  /** Number of values that are masked. */
+  get size(): number {
+    return this.#values.size;
+  }
+
+  /** Keeps the values of a Secret, or of a list of Secrets. */
+  see(object: unknown): void {
+    const items = member(object, 'items');
+    for (const secret of Array.isArray(items) ? items : [object])
+      if (!this.#isSeen(secret)) this.#keep(secret);
+  }
+
+  /** Keeps the values of the body of a write: a Secret, or a patch of one. */
+  wrote(body: unknown): void {
+    this.#keep(body);
+  }
+
+  readonly mask = (text: string): string =>
+    this.#values.size === 0 ? text : this.#filter.replace(text, redactedText, true);
+
+  messageOf(thrown: unknown): string {
+    return this.mask(publicMessage(thrown));
+  }
+
+  /**
+   * Returns a value in JSON whose strings are masked, except for the names of objects and their kinds. Values
+   * that are words of a language remain: names of fields and labels may be the same.
+   */
+  maskObject(value: unknown): unknown {
+    return this.#values.size === 0 ? value : this.#masked(value);
+  }
+
+  /** Returns true for a version whose values are kept. Objects with selected fields may have no data. */
+  #isSeen(secret: unknown): boolean {
+    const [uid, version] = [metadataString(secret, 'uid'), metadataString(secret, 'resourceVersion')];
+    if (uid === undefined || version === undefined || member(secret, 'data') === undefined) return false;
+    if (this.#versions.get(uid) === version) return true;
+    this.#versions.set(uid, version);
+    return false;
+  }
+
+  #keep(secret: unknown): void {
+    for (const value of valuesOf(secret)) this.#add(value);
+    const { values, characters } = this.#limits;
+    if (this.#values.size > values || this.#characters > characters || this.#versions.size > values)
+      this.#drop();
+  }
+
+  #add(value: string): void {
+    if (this.#values.has(value)) return;
+    const forms = formsOf(value);
+    if (forms.length === 0) return;
+    this.#values.set(value, forms);
+    this.#characters += charactersOf(forms);
+    for (const form of forms) this.#filter.add(form);
+  }
+
+  /** Drops the oldest values. Secrets that are read again then add theirs. */
+  #drop(): void {
+    const { values, characters } = this.#limits;
+    for (const [value, forms] of this.#values) {
+      if (this.#values.size <= values * keptPart && this.#characters <= characters * keptPart) break;
+      this.#values.delete(value);
+      this.#characters -= charactersOf(forms);
+    }
+    this.#versions.clear();
+    this.#filter = new TextFilter();
+    for (const forms of this.#values.values()) for (const form of forms) this.#filter.add(form);
+  }
+
+  #masked(value: unknown): unknown {
+    if (typeof value === 'string') return this.#filter.replace(value, redactedText, false);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#masked(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, content]) => [
+        name,
+        identity.has(name) ? content : this.#masked(content),
+      ]),
+    );
+  }
+}
+
+/** For texts of which no Secret is known. */
+export const noSecrets: SecretTexts = new SecretValues();
+
+/** Members that identify objects and entries. */
+export const identity: ReadonlySet<string> = new Set([
+  'apiVersion',
+  'kind',
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'path',
+  'type',
+]);
+
+function charactersOf(forms: readonly SecretForm[]): number {
+  return forms.reduce((sum, { text }) => sum + text.length, 0);
+}
