@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Paint } from './colors.ts';
+import type { Interruption } from './interruption.ts';
 
 /** Environment of a run. */
 export interface Console {
@@ -9,6 +10,8 @@ export interface Console {
   readonly stderr: Output;
   /** Milliseconds since an arbitrary point in time. */
   readonly now: () => number;
+  /** Absent if nothing interrupts the run. */
+  readonly interruption?: Interruption;
 }
 
 /** An output stream. */

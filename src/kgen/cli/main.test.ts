@@ -1,11 +1,21 @@
 /** Tests of the built command as a process: signals and closed streams. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { crdText } from '../input/reading.fixture.ts';
 
 const bin = fileURLToPath(new URL('../bin/kgen.js', import.meta.url));
@@ -62,4 +72,64 @@ test('reports a configuration file that awaits a promise that never settles', as
   const [[code], told] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
   expect(code).toBe(2);
   expect(String(told)).toContain('awaits a promise that never settles');
+});
+
+describe('a signal while many files are generated', () => {
+  const files = 400;
+
+  function crds(): void {
+    mkdirSync(join(cwd, 'in'));
+    for (let index = 0; index < files; index += 1) {
+      const text = crdText('Many').replaceAll('my.domain', `g${index}.my.domain`);
+      writeFileSync(join(cwd, 'in', `${index}.yaml`), text);
+    }
+  }
+
+  /** Returns the files below the output folder with their content. */
+  function content(): readonly string[] {
+    const out = join(cwd, 'out');
+    if (!existsSync(out)) return [];
+    return readdirSync(out, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => `${path}\n${readFileSync(path, 'utf8')}`)
+      .sort();
+  }
+
+  /** Resolves when the staging folder has files, or when the process has ended. */
+  function staged(child: ChildProcess): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const out = join(cwd, 'out');
+        const isStaged =
+          existsSync(out) && readdirSync(out).some((name) => name.startsWith('.kgen-staging-'));
+        if (isStaged || child.exitCode !== null) resolve();
+        else setImmediate(look);
+      };
+      look();
+    });
+  }
+
+  test.each([
+    ['a new folder', false],
+    ['a folder with other files', true],
+  ])('ends it with 130 and leaves %s as before', async (_, isOld) => {
+    crds();
+    if (isOld) {
+      const first = start('in', '--out', 'out', '--no-docs');
+      expect(await once(first, 'exit')).toEqual([0, null]);
+      writeFileSync(join(cwd, 'out', 'own.txt'), 'own');
+    }
+    const before = content();
+    for (const wait of [staged, (child: ChildProcess) => once(child, 'spawn').then(() => feed(child))]) {
+      const isFed = wait !== staged;
+      const child = start('in', ...(isFed ? ['-'] : []), '--out', 'out');
+      const exit = once(child, 'exit');
+      await wait(child);
+      child.kill('SIGINT');
+      expect(await exit).toEqual([130, null]);
+      expect(content()).toEqual(before);
+      expect(existsSync(join(cwd, 'out'))).toBe(isOld);
+    }
+  });
 });

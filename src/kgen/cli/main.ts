@@ -1,8 +1,16 @@
 import { inspect } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { version } from '../common/version.ts';
+import { parseArguments } from './arguments.ts';
 import { coloured, plain, wantsColors } from './colors.ts';
 import type { Output } from './console.ts';
 import { exitCodes } from './exit.ts';
+import { interrupt, interruptionFlags } from './interruption.ts';
 import { run } from './run.ts';
+import type { InputMessage, ThreadData, ThreadMessage } from './thread.ts';
+
+/** Exit statuses after signals, as shells report them. */
+const interruptedBy = { SIGINT: 130, SIGTERM: 143 } as const;
 
 main().catch(internalError);
 
@@ -18,21 +26,69 @@ function internalError(cause: unknown): void {
 }
 
 /**
- * Runs the command in this process. Sets the exit status without forcing an exit, so that streams can drain.
+ * Runs the command. Sets the exit status without forcing an exit, so that streams can drain. Commands that
+ * only print, and operators, which use timers and modules of the process, run in this thread.
  */
 async function main(): Promise<void> {
-  // A listener defers the signal to the next event-loop turn, which never interrupts writing of files.
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
+  const argv = process.argv.slice(2);
+  const parsed = parseArguments(argv, version);
+  const [stdout, stderr] = [output(process.stdout), output(process.stderr)];
+  if (!('exitCode' in parsed || 'command' in parsed)) return runInThread(argv, stdout, stderr);
+  process.once('SIGINT', () => process.exit(interruptedBy.SIGINT));
+  process.once('SIGTERM', () => process.exit(interruptedBy.SIGTERM));
   process.once('beforeExit', unfinished);
-  process.exitCode = await run(process.argv.slice(2), {
-    cwd: process.cwd(),
-    stdin: process.stdin,
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
-    now: () => performance.now(),
-  });
+  const now = (): number => performance.now();
+  process.exitCode = await run(argv, { cwd: process.cwd(), stdin: process.stdin, stdout, stderr, now });
   process.removeListener('beforeExit', unfinished);
+}
+
+/**
+ * Generates in another thread. A signal ends the process at once, unless files are being written: the thread
+ * then restores the folder and ends.
+ */
+function runInThread(argv: readonly string[], stdout: Output, stderr: Output): void {
+  const flags = interruptionFlags();
+  const facts = ({ isTerminal, paint }: Output) => ({ isTerminal, isColoured: paint === coloured });
+  const data: ThreadData = { argv, flags, stdout: facts(stdout), stderr: facts(stderr) };
+  const thread = new Worker(new URL('./thread.js', import.meta.url), { workerData: data });
+  let interrupted: number | undefined;
+  let isFinished = false;
+  for (const [signal, code] of Object.entries(interruptedBy)) {
+    process.on(signal, () => {
+      interrupted = code;
+      if (interrupt(flags)) process.exit(code);
+    });
+  }
+  thread.on('message', (message: ThreadMessage) => {
+    if ('stream' in message) {
+      (message.stream === 'stdout' ? stdout : stderr).write(message.text);
+      return;
+    }
+    if ('needsInput' in message) return forwardInput(thread);
+    isFinished = true;
+    const isReverted = interrupted !== undefined && message.exitCode !== exitCodes.ok;
+    process.exitCode = isReverted ? interrupted : message.exitCode;
+  });
+  thread.on('error', internalError);
+  thread.on('exit', (code) => {
+    if (isFinished || process.exitCode !== undefined) return;
+    if (code === 0 || code === unsettledAwait) unfinished();
+    else process.exitCode = code;
+  });
+}
+
+/** Exit status of a thread whose module awaits a promise that never settles. */
+const unsettledAwait = 13;
+
+function forwardInput(thread: Worker): void {
+  const send = (message: InputMessage): void => thread.postMessage(message);
+  process.stdin
+    .on('data', (chunk: Uint8Array) => send({ chunk }))
+    .on('end', () => send({ end: true }))
+    .on('error', (cause: NodeJS.ErrnoException) => {
+      const { message, code } = cause;
+      send({ failure: { message, code } });
+    });
 }
 
 function output(stream: NodeJS.WriteStream): Output {

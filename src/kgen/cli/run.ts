@@ -55,6 +55,7 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
     const fromCrds = inputKinds(settings).includes('input');
     reports.push({ result, mode: parsed.mode, fromCrds, durationMs: console.now() - begun });
     printResults(reports, runs.value.length > 1, parsed, console);
+    if (console.interruption?.aborted) break;
   }
   if (parsed.print === 'json') {
     const [first] = reports;
@@ -128,7 +129,7 @@ async function runGenerate(
   settings: OutputSettings,
   isOne: boolean,
   { mode, print }: Arguments,
-  { cwd, stdin, stderr }: Console,
+  { cwd, stdin, stderr, interruption }: Console,
 ): Promise<GenerateResult> {
   const isWatched = stderr.isTerminal && print === 'text';
   const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
@@ -136,10 +137,13 @@ async function runGenerate(
   const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
     // Before the cluster responds, an exec plugin of the kubeconfig may prompt the user on the same terminal.
     if (phase !== 'reading the cluster' || done !== undefined) progress.show(phase, done, total);
+    if (phase === 'writing') interruption?.setWriting(true);
   };
   try {
-    return await generate({ ...settings, mode, cwd, stdin, onPhase });
+    const signal = interruption === undefined ? {} : { signal: interruption };
+    return await generate({ ...settings, ...signal, mode, cwd, stdin, onPhase });
   } finally {
+    interruption?.setWriting(false);
     progress.end();
   }
 }

@@ -26,7 +26,13 @@ import type { TypeChange } from '../typecheck/compare/change.ts';
 import { outputBefore } from '../typecheck/read/previous-output.ts';
 import { differences } from '../write/differences.ts';
 import { emptyPlan, type WritePlan } from '../write/plan.ts';
-import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from '../write/write.ts';
+import {
+  type Interruptible,
+  type OutputFolder,
+  planOutput,
+  recordedAccessors,
+  writeOutput,
+} from '../write/write.ts';
 import { type ClusterContract, clusterContract, judged } from './cluster-contract.ts';
 import { idleAliases, idlePatterns, nothingLeft, nothingServed } from './empty-output.ts';
 import { readInput } from './read-input.ts';
@@ -57,6 +63,11 @@ export interface GenerateOptions extends OutputSettings {
   readonly stdin?: Readable;
   /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
   readonly fetch?: FetchFunction;
+  /**
+   * Interrupts the run before a file is written if it is aborted, such as an `AbortSignal`: the folder is then
+   * as before, and the result has an error.
+   */
+  readonly signal?: Interruptible;
   /** Called before each step, and with its progress if that is known. */
   readonly onPhase?: (phase: GeneratePhase, done?: number, total?: number) => void;
 }
@@ -129,7 +140,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const contract = isCompared ? await contractOf(product, plan, options) : noContract;
   append(found, remarks(product, contract, options, hasErrors(found)));
   onPhase('writing');
-  const failures = mode === 'write' ? writeOutput(folder, planned.value) : [];
+  const failures = mode === 'write' ? writeOutput(folder, planned.value, options.signal) : [];
   const differing = mode === 'check' ? differences(out, planned.value) : [];
   const problems = sortProblems([...found, ...failures, ...differing]);
   return {

@@ -1,9 +1,11 @@
 import { sep } from 'node:path';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
-import { commit, stagingPrefix } from './commit.ts';
+import { commit, Interrupted, type Interruptible, stagingPrefix } from './commit.ts';
 import { emptyManifest, manifestName } from './manifest.ts';
 import { emptyPlan, type FileClash, isUpToDate, planChanges, type Wanted, type WritePlan } from './plan.ts';
 import { readManifest, takeSnapshot } from './snapshot.ts';
+
+export type { Interruptible } from './commit.ts';
 
 /** The output folder. */
 export interface OutputFolder {
@@ -31,10 +33,21 @@ export function planOutput(out: OutputFolder, wanted: Wanted): Checked<WritePlan
 }
 
 /** Applies a plan without clashes completely, or changes nothing and returns the problem. */
-export function writeOutput(out: OutputFolder, plan: WritePlan): readonly InputProblem[] {
+export function writeOutput(
+  out: OutputFolder,
+  plan: WritePlan,
+  signal?: Interruptible,
+): readonly InputProblem[] {
   if (plan.clashes.length > 0 || isUpToDate(plan)) return [];
-  return guard(out, undefined, () => commit(out.path, plan)).problems;
+  try {
+    return guard(out, undefined, () => commit(out.path, plan, signal)).problems;
+  } catch (cause) {
+    if (cause instanceof Interrupted) return [interrupted];
+    throw cause;
+  }
 }
+
+const interrupted = error('the run was interrupted, and nothing was changed: start it again');
 
 function clashProblem(out: OutputFolder, clash: FileClash): InputProblem {
   const what = `kgen must write here and finds ${clash.what}: move it away, or give another folder with --out`;
