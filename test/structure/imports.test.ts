@@ -84,7 +84,10 @@ const rules: readonly Rule[] = [
     values: [words, /^src\/kgen\/model\/names\/known-groups\.ts$/],
     types: [/^src\/kgen\/model\/ir\.ts$/],
   },
-  { below: 'src/kgen/write/', values: [problems, /^node:(crypto|fs|fs\/promises|path)$/] },
+  {
+    below: 'src/kgen/write/',
+    values: [problems, /^node:(child_process|crypto|fs|fs\/promises|os|path)$/],
+  },
   {
     below: 'src/kgen/config/',
     values: [problems, /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/, /^node:(fs|path|url)$/],

@@ -13,7 +13,7 @@ import {
   type ReplayArguments,
   type SimulateArguments,
 } from './operators/arguments.ts';
-import { describeInit, describeRun } from './options.ts';
+import { describeInit, describeRun } from './options/options.ts';
 import { jsonRefusal } from './refusal.ts';
 
 /** Parsed command line of a run. */

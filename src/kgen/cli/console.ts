@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Paint } from './colors.ts';
-import type { Interruption } from './interruption.ts';
+import type { Interruption } from './thread/interruption.ts';
 
 /** Environment of a run. */
 export interface Console {

@@ -5,9 +5,9 @@ import { parseArguments } from './arguments.ts';
 import { coloured, plain, wantsColors } from './colors.ts';
 import type { Output } from './console.ts';
 import { exitCodes } from './exit.ts';
-import { interrupt, interruptionFlags } from './interruption.ts';
 import { run } from './run.ts';
-import type { InputMessage, ThreadData, ThreadMessage } from './thread.ts';
+import { interrupt, interruptionFlags } from './thread/interruption.ts';
+import type { InputMessage, ThreadData, ThreadMessage } from './thread/thread.ts';
 
 /** Exit statuses after signals, as shells report them. */
 const interruptedBy = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -50,7 +50,7 @@ function runInThread(argv: readonly string[], stdout: Output, stderr: Output): v
   const flags = interruptionFlags();
   const facts = ({ isTerminal, paint }: Output) => ({ isTerminal, isColoured: paint === coloured });
   const data: ThreadData = { argv, flags, stdout: facts(stdout), stderr: facts(stderr) };
-  const thread = new Worker(new URL('./thread.js', import.meta.url), { workerData: data });
+  const thread = new Worker(new URL('./thread/thread.js', import.meta.url), { workerData: data });
   let interrupted: number | undefined;
   let isFinished = false;
   for (const [signal, code] of Object.entries(interruptedBy)) {

@@ -64,8 +64,8 @@ export interface GenerateOptions extends OutputSettings {
   /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
   readonly fetch?: FetchFunction;
   /**
-   * Interrupts the run before a file is written if it is aborted, such as an `AbortSignal`: the folder is then
-   * as before, and the result has an error.
+   * Interrupts the run before a file is written if it is aborted, such as an `AbortSignal`: the folder is
+   * then as before, and the result has an error.
    */
   readonly signal?: Interruptible;
   /** Called before each step, and with its progress if that is known. */

@@ -61,7 +61,7 @@ export function commit(out: string, plan: WritePlan, signal?: Interruptible): vo
   for (const { path } of plan.remove) removeEmptyFolders(out, path);
 }
 
-/** Reversal of the changes so far. Moves files and folders into the staging folder, as removal takes longer. */
+/** Reversal of the changes so far. Files are moved into the staging folder, as removal takes longer. */
 class Undo {
   /** Folder whose content is removed at the end. */
   staging: string | undefined;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { count, exportName, reportFiles, seedNumber, sources } from '../values.ts';
+import { count, exportName, reportFiles, seedNumber, sources } from '../options/values.ts';
 
 /** A module that exports an operator. */
 interface OperatorModule {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { formats } from '../config/names.ts';
-import { exitCodes } from './exit.ts';
+import { formats } from '../../config/names.ts';
+import { exitCodes } from '../exit.ts';
 import {
   alias,
   context,

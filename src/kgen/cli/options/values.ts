@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { isAlias, rivals } from '../config/aliases.ts';
-import { parsePattern } from '../model/select.ts';
+import { isAlias, rivals } from '../../config/aliases.ts';
+import { parsePattern } from '../../model/select.ts';
 
 /** Parses the value of an option. An error that it throws is shown to the user together with the option. */
 type Value = (text: string) => string;

@@ -1,13 +1,12 @@
 /**
- * The thread of a run. The main thread has nothing else to do, so that it reacts to signals at any time, while
- * this one parses and prints without a pause.
+ * The thread of a run. The main thread has nothing else to do, so that it reacts to signals at any time.
  */
 import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
-import { coloured, plain } from './colors.ts';
-import type { Output } from './console.ts';
+import { coloured, plain } from '../colors.ts';
+import type { Output } from '../console.ts';
+import { run } from '../run.ts';
 import { Interruption, type InterruptionFlags } from './interruption.ts';
-import { run } from './run.ts';
 
 /** Data of the main thread. */
 export interface ThreadData {
@@ -38,6 +37,16 @@ export type InputMessage =
 // seam: the main thread passes this type
 const { argv, flags, ...streams } = workerData as ThreadData;
 
+const exitCode = await run(argv, {
+  cwd: process.cwd(),
+  stdin: standardInput(),
+  stdout: output('stdout'),
+  stderr: output('stderr'),
+  now: () => performance.now(),
+  interruption: new Interruption(flags),
+});
+post({ exitCode });
+
 function output(stream: 'stdout' | 'stderr'): Output {
   const { isTerminal, isColoured } = streams[stream];
   const paint = isColoured ? coloured : plain;
@@ -67,13 +76,3 @@ function standardInput(): Readable {
   });
   return Object.assign(stream, { fd: 0 });
 }
-
-const exitCode = await run(argv, {
-  cwd: process.cwd(),
-  stdin: standardInput(),
-  stdout: output('stdout'),
-  stderr: output('stderr'),
-  now: () => performance.now(),
-  interruption: new Interruption(flags),
-});
-post({ exitCode });

@@ -1,4 +1,4 @@
-/** Interruption of a run by a signal, between the main thread, which receives it, and the thread of the run. */
+/** Interruption of a run by a signal, which the main thread receives. */
 
 /** Memory that both threads share: whether the run is interrupted, and whether it writes files. */
 export type InterruptionFlags = Int32Array;
