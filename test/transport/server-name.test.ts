@@ -1,5 +1,6 @@
 /** Server name in certificate verification, on every transport. */
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
@@ -123,4 +124,16 @@ it('rejects a proxy whose certificate has only a common name', async () => {
   expect(stderr).toBe('');
   expect(stdout).toMatch(/the certificate of localhost has that name only as its common name \(CN\)/);
   expect(proxy.seen).toEqual([]);
+});
+
+describe.runIf(process.platform === 'linux')('the zone of an IPv6 address', () => {
+  it('is accepted in the address of a server, and not sent', async () => {
+    const server = createServer(({ headers }, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(headers.host));
+    });
+    const port = await listen(server, '::1');
+    const rest = open({ server: `http://[::1%25lo]:${port}` });
+    expect(await rest.get('/version')).toBe(`[::1]:${port}`);
+  });
 });

@@ -21,13 +21,13 @@ export function afterwards(cleanup: () => Promise<void> | void): void {
 }
 
 /** Starts to listen on loopback until the end of the test, and returns the port. */
-export async function listen(server: Server): Promise<number> {
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   afterwards(() => {
     for (const socket of sockets) socket.destroy();
     server.close();

@@ -26,6 +26,11 @@ describe('a configuration with another identity', () => {
   it.each<{ name: string; given: ClusterConfig; want: object }>([
     { name: 'anonymous', given: anonymous(config), want: others },
     {
+      name: 'anonymous, at a link-local address',
+      given: anonymous({ server: '[fe80::1%25eth0]:6443/', tls: { ca: 'CA' } }),
+      want: { server: 'https://[fe80::1%25eth0]:6443', tls: { ca: 'CA' } },
+    },
+    {
       name: 'with a token',
       given: withToken(config, 'sesame-4'),
       want: { ...others, auth: { token: 'sesame-4' } },

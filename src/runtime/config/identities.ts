@@ -2,7 +2,7 @@
 
 import { ConfigError } from '../api/errors.ts';
 import type { Impersonation } from '../api/options.ts';
-import { parseServer } from './kubeconfig/server.ts';
+import { parseServer, serverUrl } from './kubeconfig/server.ts';
 import { hideAuth, hideConfig, hideTls } from './redact/redact.ts';
 import type { ClusterConfig } from './types.ts';
 import { withoutCertificate } from './used-tls.ts';
@@ -16,10 +16,10 @@ import { withoutCertificate } from './used-tls.ts';
 export function anonymous(config: ClusterConfig): ClusterConfig {
   const { auth: _, tls, impersonate: __, ...others } = config;
   // Without a scheme, a certificate implies https.
-  const { origin, prefix } = parseServer(config.server, tls);
+  const server = serverUrl(parseServer(config.server, tls));
   return hideConfig({
     ...others,
-    server: `${origin}${prefix}`,
+    server,
     ...(tls !== undefined && { tls: hideTls(withoutCertificate(tls)) }),
   });
 }

@@ -25,6 +25,12 @@ describe('parseServer', () => {
     ['localhost', { ca: '' }, { origin: 'http://localhost' }],
     ['example.com', { insecureSkipTlsVerify: true }, { origin: 'https://example.com' }],
     ['example.com', { insecureSkipTlsVerify: false }, { origin: 'http://example.com' }],
+    [
+      'https://[fe80::1%25eth0]:6443/k8s',
+      undefined,
+      { origin: 'https://[fe80::1]:6443', zone: 'eth0', prefix: '/k8s' },
+    ],
+    ['[fe80::1%25en-0.1]', undefined, { origin: 'http://[fe80::1]', zone: 'en-0.1' }],
     ['https://h?token=x#y', undefined, { origin: 'https://h', prefix: '' }],
   ];
   it.each(cases)('%s', (given, tls, want) => {
@@ -36,10 +42,18 @@ describe('parseServer', () => {
     expect(() => parseServer(forgotten.server)).toThrow('await');
   });
 
-  it.each(['', 'https://', 'ftp://h', 'https://a:b@h', 'http://a b', 'h/prefix', 'h:7443/k8s/clusters/c-1'])(
-    'throws ConfigError for %j',
-    (given) => {
-      expect(() => parseServer(given)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
-    },
-  );
+  it.each([
+    '',
+    'https://',
+    'ftp://h',
+    'https://a:b@h',
+    'http://a b',
+    'h/prefix',
+    'h:7443/k8s/clusters/c-1',
+    'https://[fe80::1%25]',
+    'https://[fe80::1%eth0]',
+    'https://[fe80::1%25a/b]',
+  ])('throws ConfigError for %j', (given) => {
+    expect(() => parseServer(given)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
+  });
 });

@@ -5,8 +5,10 @@ import type { TlsConfig } from '../types.ts';
 
 /** Parts of a server's address for connections and requests. */
 export interface ServerAddress {
-  /** Scheme, host and port, without a slash at the end. */
+  /** Scheme, host and port, without a slash at the end and without the zone of an IPv6 address. */
   readonly origin: string;
+  /** Zone of a link-local IPv6 address: `eth0`. Requests and certificates do not contain it. */
+  readonly zone?: string;
   /** Prefix of every path: `''`, or `/some/prefix` without a slash at the end. */
   readonly prefix: string;
   /** Whether the connection is encrypted. */
@@ -31,7 +33,7 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   if (typeof server !== 'string')
     throw new ConfigError('the configuration has no server; is an await missing?');
   const scheme = server.includes('://') ? '' : defaultScheme(tls);
-  const text = scheme + server;
+  const { text, zone } = withoutZone(scheme + server);
   if (!URL.canParse(text) || (scheme && new URL(text).pathname !== '/')) {
     throw new ConfigError(`the server must be a URL such as https://10.0.0.1:6443, got ${shown(server)}`);
   }
@@ -44,10 +46,23 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   }
   return {
     origin: url.origin,
+    ...(zone !== undefined && { zone }),
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     secure: url.protocol === 'https:',
     loopback: isLoopback(url.hostname),
   };
+}
+
+/** Returns the base URL of a server, with its scheme. */
+export function serverUrl({ origin, zone, prefix }: ServerAddress): string {
+  return `${zone === undefined ? origin : origin.replace(']', `%25${zone}]`)}${prefix}`;
+}
+
+/** Separates the zone of an IPv6 address, RFC 6874: `[fe80::1%25eth0]`. URLs of Node.js have none. */
+function withoutZone(text: string): { readonly text: string; readonly zone?: string } {
+  const [whole = '', before = '', zone = ''] =
+    /^([a-z]+:\/\/\[[\da-f:.]+)%25([\w.~-]+)(?=\])/i.exec(text) ?? [];
+  return zone === '' ? { text } : { text: before + text.slice(whole.length), zone };
 }
 
 /** Returns an invalid address for messages, without the parts that may be credentials. */

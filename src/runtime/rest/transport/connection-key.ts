@@ -20,5 +20,5 @@ export interface ConnectionTarget {
 export function connectionKey({ address, tls, proxy, http2 }: ConnectionTarget): string {
   const trust = [tls.ca, tls.serverName, tls.insecureSkipTlsVerify === true];
   const proof = [tls.cert, tls.key];
-  return JSON.stringify([address.origin, trust, proof, proxy?.url.href, http2]);
+  return JSON.stringify([address.origin, address.zone, trust, proof, proxy?.url.href, http2]);
 }

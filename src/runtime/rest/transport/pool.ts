@@ -159,7 +159,10 @@ function connectorOf(
   });
   // undici would use the name in the `host` header of the first request for SNI and verification.
   const { servername } = tls;
-  const named = servername === undefined ? {} : { servername, host: '' };
+  const named = {
+    ...(servername !== undefined && { servername, host: '' }),
+    ...zoned(target),
+  };
   const connector: Connector = (options, callback) => {
     const dial = dialing.begin(options.httpSocket !== undefined);
     const over: buildConnector.Callback = (...[error, made]) => {
@@ -175,6 +178,12 @@ function connectorOf(
     }
   };
   return extensions.proxied?.(connector, target, dialing) ?? connector;
+}
+
+/** Returns the address of a server with its zone, unless a proxy connects to it. */
+function zoned({ address, proxy }: ConnectionTarget): { readonly hostname?: string } {
+  if (address.zone === undefined || proxy !== undefined) return {};
+  return { hostname: `${new URL(address.origin).hostname.slice(1, -1)}%${address.zone}` };
 }
 
 /** Resolutions of host names. */
