@@ -11,14 +11,8 @@ import { noSecrets } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import type { ObjectChange } from '../sources/predicates.ts';
 import { SourceSync } from '../sources/source-sync.ts';
-import {
-  type Enqueued,
-  enqueuedBy,
-  handlersOf,
-  inTurns,
-  lowPriority,
-  type Source,
-} from '../sources/sources.ts';
+import { type Enqueued, enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
+import { inTurns } from '../turns.ts';
 import { type Cause, CauseLog, type Wake, type WakeChange } from './causes.ts';
 import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from './key.ts';

@@ -85,14 +85,14 @@ export class ManagerConnections {
     this.caches = new ManagedCaches((rest) => this.#isOwn(rest));
     // With a fence there are other replicas, whose open clients write, too.
     const openScope = this.fence && {};
+    const turn = eventLoopTurn(environment.clock);
     const common = {
-      rest: observingSecrets(this.rest, secrets),
+      rest: observingSecrets(this.rest, secrets, turn),
       fieldManager,
       caches: this.caches,
       noops: new NoopWrites(),
       openScope,
     };
-    const turn = eventLoopTurn(environment.clock);
     const guarded = (fence: WriteFence | undefined): RESTClient =>
       pacedWrites(ownerGuard(managedClient({ ...common, fence }), this.caches), turn);
     this.open = guarded(undefined);

@@ -11,10 +11,14 @@ const longest = 4096;
 const shortestPart = 8;
 /** Parts of one value. */
 const mostParts = 200;
+/** Characters by which a string is recognized: memory must not grow with the length of values. */
+const headLength = 64;
 
 /** A string that texts must not contain. */
 export interface SecretForm {
-  readonly text: string;
+  /** Its first characters, at most 64. */
+  readonly head: string;
+  readonly length: number;
   /** Whether it is a word of a language: it then hides whole words only, and no content of objects. */
   readonly isWord: boolean;
 }
@@ -29,9 +33,22 @@ export function valuesOf(object: unknown): readonly string[] {
 /** Returns the forms of a value, without those that are too short. */
 export function formsOf(value: string): readonly SecretForm[] {
   const whole = value.slice(0, longest);
-  const texts = [whole, whole.trim(), ...partsOf(whole)].flatMap(encodings);
-  const kept = new Set(texts.filter((text) => text.length >= shortest && !redactedText.includes(text)));
-  return [...kept].map((text) => ({ text, isWord: /^[A-Za-z]{1,12}$/.test(text) }));
+  const lengths = new Map<string, number>();
+  for (const text of [...encodings(whole), ...partsOf(whole).flatMap(quotations)]) {
+    const head = text.slice(0, headLength);
+    if (text.length < shortest || redactedText.includes(text)) continue;
+    lengths.set(head, Math.max(lengths.get(head) ?? 0, text.length));
+  }
+  return [...lengths].map(([head, length]) => ({
+    head: copyOf(head),
+    length,
+    isWord: /^[A-Za-z]{1,12}$/.test(head),
+  }));
+}
+
+/** A slice would keep the whole string in memory. */
+function copyOf(slice: string): string {
+  return Buffer.from(slice, 'utf16le').toString('utf16le');
 }
 
 /** An operation of a JSON patch has one value: of a member of `data`, of `data`, or of the whole Secret. */
@@ -48,18 +65,27 @@ function stringsOf(map: unknown): readonly string[] {
   return Object.values(map).filter((value) => typeof value === 'string');
 }
 
-/** Texts that are not UTF-8 are values in base64 only. */
+/** Texts that are not UTF-8 are values in base64 only. Of long ones the beginning is decoded. */
 function decoded(data: unknown): readonly string[] {
   return stringsOf(data).map((base64) => {
-    const text = Buffer.from(base64, 'base64').toString();
-    return text.includes('\ufffd') ? base64 : text;
+    const isLong = base64.length > 4 * longest;
+    const text = Buffer.from(base64.slice(0, 4 * longest), 'base64').toString();
+    // A character may have been divided.
+    return (isLong ? text.slice(0, longest) : text).includes('\ufffd') ? base64 : text;
   });
 }
 
-/** Lines of a value, and strings of a value in JSON, such as the passwords of registries. */
+/**
+ * Returns a value without white space around it, its lines, and its strings if it is JSON, such as the
+ * passwords of registries. Keys and certificates are not quoted by line. The head of a long value is that of
+ * the value without white space at its end.
+ */
 function partsOf(value: string): readonly string[] {
-  const lines = value.includes('\n') ? value.split(/\r?\n/).map((line) => line.trim()) : [];
-  return [...lines, ...leavesOf(value)].filter(({ length }) => length >= shortestPart).slice(0, mostParts);
+  const isInLines = value.includes('\n') && !value.includes('-----BEGIN ');
+  const lines = isInLines ? value.split(/\r?\n/).map((line) => line.trim()) : [];
+  const parts = [...lines, ...leavesOf(value)].filter(({ length }) => length >= shortestPart);
+  const isTrimmed = value.length > 2 * headLength ? value.trimStart() === value : value.trim() === value;
+  return [...(isTrimmed ? [] : [value.trim()]), ...parts.slice(0, mostParts)];
 }
 
 function leavesOf(value: string): readonly string[] {
@@ -76,18 +102,15 @@ function leavesOf(value: string): readonly string[] {
   return leaves;
 }
 
+/** A string as texts, JSON and URLs quote it. */
+function quotations(text: string): readonly string[] {
+  const escaped = escapedOf(text);
+  return [text, escaped, escapedOf(escaped), encoded(text)];
+}
+
 function encodings(text: string): readonly string[] {
   const base64 = Buffer.from(text).toString('base64');
-  const escaped = escapedOf(text);
-  return [
-    text,
-    escaped,
-    escapedOf(escaped),
-    encoded(text),
-    base64,
-    base64.replace(/=+$/, ''),
-    Buffer.from(text).toString('base64url'),
-  ];
+  return [...quotations(text), base64, base64.replace(/=+$/, ''), Buffer.from(text).toString('base64url')];
 }
 
 function escapedOf(text: string): string {

@@ -1,4 +1,5 @@
 import { RESTClient } from '@kgen/runtime';
+import { eventLoopTurn } from '@kgen/runtime/queue';
 import type { APIResponse, RESTRequest } from '@kgen/runtime/rest';
 import { describe, expect, it } from 'vitest';
 import { observingSecrets } from './secret-requests.ts';
@@ -22,7 +23,7 @@ function clientOf(respond: (request: RESTRequest) => unknown) {
   const answer = async (request: RESTRequest): Promise<unknown> => respond(request);
   // seam: both methods of a client that is not connected.
   const stub: RESTClient = Object.assign(rest, { request: answer, stream: answer as never });
-  return { values, rest: observingSecrets(stub, values) };
+  return { values, rest: observingSecrets(stub, values, eventLoopTurn({ now: () => 0 })) };
 }
 
 function responseOf(chunks: readonly Uint8Array[], more: Partial<APIResponse> = {}): APIResponse {
@@ -55,6 +56,25 @@ describe('values are kept', () => {
     expect(values.size).toBe(0);
     expect(readFrame?.(new Uint8Array())).toBe(event);
     expect(values.mask(value)).toBe('(redacted)');
+  });
+
+  it('of the items of a list, in several turns', async () => {
+    const items = Array.from({ length: 1000 }, (_, index) => ({
+      ...secret,
+      metadata: { name: `s${index}`, uid: `u${index}`, resourceVersion: '1' },
+      data: { a: Buffer.from(`value-${index}`).toString('base64') },
+    }));
+    const { rest, values } = clientOf(() => ({ kind: 'SecretList', items: [null, ...items] }));
+    let isRead = false;
+    const reading = rest.request({ path: secretsPath }).then(() => {
+      isRead = true;
+    });
+    const sizes: number[] = [];
+    for (; !isRead; sizes.push(values.size)) await new Promise((resolve) => setImmediate(resolve));
+    await reading;
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(sizes[0]).toBeLessThan(500);
+    expect(values.mask('value-0, value-999')).toBe('(redacted), (redacted)');
   });
 
   it('of writes that fail', async () => {

@@ -1,10 +1,12 @@
 /** Interceptor of a client that keeps the values of the Secrets which the client reads and writes. */
 
 import type { RESTClient } from '@kgen/runtime';
+import type { EventLoopTurn } from '@kgen/runtime/queue';
 import { type APIResponse, type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
 import { bodyOf } from '../client/request-body.ts';
 import { requestTarget } from '../client/request-target.ts';
 import { member } from '../members.ts';
+import { inTurns } from '../turns.ts';
 import { isSecret, secrets } from './rules.ts';
 import type { SecretValues } from './secret-values.ts';
 
@@ -12,15 +14,17 @@ import type { SecretValues } from './secret-values.ts';
 const mostBytes = 4 * 1024 * 1024;
 
 /** Returns a client that keeps the values of the Secrets which it reads and writes. */
-export function observingSecrets(rest: RESTClient, values: SecretValues): RESTClient {
-  return wrapRESTClient(rest, new SecretRequests(values));
+export function observingSecrets(rest: RESTClient, values: SecretValues, turn: EventLoopTurn): RESTClient {
+  return wrapRESTClient(rest, new SecretRequests(values, turn));
 }
 
 class SecretRequests implements RESTInterceptor {
   readonly #values: SecretValues;
+  readonly #turn: EventLoopTurn;
 
-  constructor(values: SecretValues) {
+  constructor(values: SecretValues, turn: EventLoopTurn) {
     this.#values = values;
+    this.#turn = turn;
   }
 
   request: RESTInterceptor['request'] = async (request, send) => {
@@ -28,7 +32,9 @@ class SecretRequests implements RESTInterceptor {
     // Also if the request fails: its caller may quote what it has sent.
     this.#values.wrote(bodyOf(request));
     const response = await send();
-    this.#values.see(response);
+    const items = member(response, 'items');
+    const read: readonly unknown[] = Array.isArray(items) ? items : [response];
+    await inTurns(read, (secret) => this.#values.see(secret), this.#turn);
     return response;
   };
 

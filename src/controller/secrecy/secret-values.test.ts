@@ -81,10 +81,6 @@ describe('a text', () => {
 describe('values are known', () => {
   it.each<readonly [string, (secrets: SecretValues) => void]>([
     ['of a Secret', (secrets) => secrets.see(secretOf({ a: 'hunter22!' }))],
-    [
-      'of a list',
-      (secrets) => secrets.see({ kind: 'SecretList', items: [{}, secretOf({ a: 'hunter22!' })] }),
-    ],
     ['of stringData of a write', (secrets) => secrets.wrote({ stringData: { a: 'hunter22!' } })],
     ['of a merge patch', (secrets) => secrets.wrote({ data: { a: base64('hunter22!'), b: null } })],
     [
@@ -156,24 +152,46 @@ describe('limits', () => {
   const value = (index: number): string => `value-${String(index).padStart(6, '0')}`;
 
   it('drop the oldest values, which a read adds again', () => {
-    const secrets = new SecretValues({ values: 100 });
+    // Each value has two forms: its text, and base64 without padding.
+    const secrets = new SecretValues({ forms: 200 });
     for (let index = 0; index <= 100; index += 1)
       secrets.see({
         metadata: { uid: `u${index}`, resourceVersion: '1' },
         data: { a: base64(value(index)) },
       });
-    expect(secrets.size).toBe(75);
+    expect(secrets.size).toBe(90);
     expect(secrets.mask(`${value(0)} ${value(100)}`)).toBe(`${value(0)} (redacted)`);
     secrets.see({ metadata: { uid: 'u0', resourceVersion: '1' }, data: { a: base64(value(0)) } });
     expect(secrets.mask(value(0))).toBe('(redacted)');
   });
 
-  it('hold for the characters of values', () => {
-    const secrets = new SecretValues({ characters: 100_000 });
-    for (let index = 0; index < 100; index += 1)
-      secrets.wrote({ stringData: { a: `${value(index)}${'x'.repeat(10_000)}` } });
-    expect(secrets.size).toBeLessThan(5);
-    expect(secrets.size).toBeGreaterThan(0);
+  it('keep thousands of keys, each of which is masked, and compute the forms of a version once', () => {
+    const secrets = new SecretValues();
+    const random = mulberry32(3);
+    const keyOf = (): string => {
+      const lines = Array.from({ length: 26 }, () =>
+        Array.from({ length: 8 }, () => random().toString(36).slice(2, 10)).join(''),
+      );
+      return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+    };
+    const keys = Array.from({ length: 5000 }, keyOf);
+    for (const [index, key] of keys.entries())
+      secrets.see({ metadata: { uid: `u${index}`, resourceVersion: '1' }, data: { key: base64(key) } });
+    expect(secrets.size).toBe(keys.length);
+    for (const key of [keys[0], keys[2500], keys.at(-1)])
+      for (const form of [key ?? '', base64(key ?? ''), JSON.stringify(key), (key ?? '').trim()])
+        expect(secrets.mask(`is ${form}.`)).toMatch(/^is "?\(redacted\)"?\.?$/);
+  });
+
+  it('free what they drop', () => {
+    const secrets = new SecretValues({ forms: 30 });
+    const shared = `${'shared'.repeat(20)}`;
+    for (let index = 0; index < 1000; index += 1)
+      secrets.wrote({ stringData: { a: `${shared}${value(index)}`, b: value(index) } });
+    expect(secrets.size).toBeLessThan(20);
+    expect(secrets.mask(`${value(0)} ${value(999)} ${shared}${value(0)}`)).toBe(
+      `${value(0)} (redacted) (redacted)`,
+    );
   });
 
   it('hold for the length of a value, whose beginning is masked', () => {

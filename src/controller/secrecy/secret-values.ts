@@ -1,5 +1,6 @@
 /** Values of the Secrets that a process has read or written, in bounded memory. */
 
+import { digestOf } from '../apply/canonical.ts';
 import { isObject, member, metadataString } from '../members.ts';
 import { formsOf, type SecretForm, valuesOf } from './forms.ts';
 import { redactedText } from './rules.ts';
@@ -8,14 +9,13 @@ import { TextFilter } from './text-filter.ts';
 
 /** Limits of the kept values. */
 interface Limits {
-  readonly values: number;
-  /** Characters of all forms of the values. */
-  readonly characters: number;
+  /** Forms of all values, of about 300 bytes each. A password has 3 or 4, a key or certificate about 10. */
+  readonly forms: number;
 }
 
-const defaults: Limits = { values: 10_000, characters: 4 * 1024 * 1024 };
-/** Part of the limits that remains after the oldest values were dropped. */
-const keptPart = 0.75;
+const defaults: Limits = { forms: 100_000 };
+/** Part of the limit that remains after the oldest values were dropped. */
+const keptPart = 0.9;
 
 /** Texts without values of Secrets. */
 export interface SecretTexts {
@@ -28,12 +28,11 @@ export interface SecretTexts {
 /** Values of Secrets, and the masking of texts that contain one. Its methods never throw. */
 export class SecretValues implements SecretTexts {
   readonly #limits: Limits;
-  /** Forms by value, the oldest value first. */
+  /** Forms by the digest of their value, the oldest value first. */
   readonly #values = new Map<string, readonly SecretForm[]>();
   /** Versions of the Secrets whose values are kept, by uid. */
   readonly #versions = new Map<string, string>();
-  #characters = 0;
-  #filter = new TextFilter();
+  readonly #filter = new TextFilter();
 
   constructor(limits: Partial<Limits> = {}) {
     this.#limits = { ...defaults, ...limits };
@@ -44,11 +43,9 @@ export class SecretValues implements SecretTexts {
     return this.#values.size;
   }
 
-  /** Keeps the values of a Secret, or of a list of Secrets. */
-  see(object: unknown): void {
-    const items = member(object, 'items');
-    for (const secret of Array.isArray(items) ? items : [object])
-      if (!this.#isSeen(secret)) this.#keep(secret);
+  /** Keeps the values of a Secret. */
+  see(secret: unknown): void {
+    if (!this.#isSeen(secret)) this.#keep(secret);
   }
 
   /** Keeps the values of the body of a write: a Secret, or a patch of one. */
@@ -82,31 +79,27 @@ export class SecretValues implements SecretTexts {
 
   #keep(secret: unknown): void {
     for (const value of valuesOf(secret)) this.#add(value);
-    const { values, characters } = this.#limits;
-    if (this.#values.size > values || this.#characters > characters || this.#versions.size > values)
-      this.#drop();
+    const { forms } = this.#limits;
+    if (this.#filter.size > forms || this.#versions.size > forms) this.#drop(forms * keptPart);
   }
 
   #add(value: string): void {
-    if (this.#values.has(value)) return;
+    const digest = digestOf(value);
+    if (this.#values.has(digest)) return;
     const forms = formsOf(value);
     if (forms.length === 0) return;
-    this.#values.set(value, forms);
-    this.#characters += charactersOf(forms);
+    this.#values.set(digest, forms);
     for (const form of forms) this.#filter.add(form);
   }
 
   /** Drops the oldest values. Secrets that are read again then add theirs. */
-  #drop(): void {
-    const { values, characters } = this.#limits;
-    for (const [value, forms] of this.#values) {
-      if (this.#values.size <= values * keptPart && this.#characters <= characters * keptPart) break;
-      this.#values.delete(value);
-      this.#characters -= charactersOf(forms);
+  #drop(most: number): void {
+    for (const [digest, forms] of this.#values) {
+      if (this.#filter.size <= most) break;
+      this.#values.delete(digest);
+      for (const form of forms) this.#filter.delete(form);
     }
     this.#versions.clear();
-    this.#filter = new TextFilter();
-    for (const forms of this.#values.values()) for (const form of forms) this.#filter.add(form);
   }
 
   #masked(value: unknown): unknown {
@@ -136,7 +129,3 @@ export const identity: ReadonlySet<string> = new Set([
   'path',
   'type',
 ]);
-
-function charactersOf(forms: readonly SecretForm[]): number {
-  return forms.reduce((sum, { text }) => sum + text.length, 0);
-}

@@ -2,7 +2,6 @@
 
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
 import { controllerOf } from '@kgen/runtime/objects';
-import type { EventLoopTurn } from '@kgen/runtime/queue';
 import type { Cause } from '../controller/causes.ts';
 import { checkedKey, idOf, keyText, type ReconcileKey } from '../controller/key.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
@@ -157,30 +156,4 @@ export function groupOf(apiVersion: unknown): string | undefined {
   if (typeof apiVersion !== 'string') return undefined;
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
-/**
- * Calls a function for each item: at once, or in further turns of the event loop if `turn` is over between
- * two items. Returns a promise then, which rejects with what a later call throws.
- */
-export function inTurns<Item>(
-  items: Iterable<Item>,
-  act: (item: Item) => void,
-  turn: EventLoopTurn,
-): Promise<void> | undefined {
-  const iterator = items[Symbol.iterator]();
-  const continued = async (first: Item): Promise<void> => {
-    await turn.next();
-    act(first);
-    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
-      if (turn.isOver) await turn.next();
-      act(next.value);
-    }
-  };
-  for (let next = iterator.next(), isFirst = true; next.done !== true; next = iterator.next()) {
-    if (!isFirst && turn.isOver) return continued(next.value);
-    isFirst = false;
-    act(next.value);
-  }
-  return undefined;
 }
