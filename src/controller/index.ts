@@ -17,22 +17,24 @@ export type {
   WatchedSource,
 } from './controller/options.ts';
 export type { ReconcileResult } from './controller/outcome.ts';
+export type { OwnedDependent } from './dependents/declarations.ts';
+export { dependent } from './dependents/declarations.ts';
 export type {
   Dependent,
   DependentGraph,
   DependentPlan,
+  DependentProblem,
+  DependentProgress,
   DependentStatus,
   DependentStep,
-  DependentsClient,
   LiveDependents,
 } from './dependents/dependents.ts';
-export { dependentGraph, executePlan, planDependents } from './dependents/dependents.ts';
-export type {
-  DependentsState,
-  OwnedDependent,
-  OwnedDependentsOptions,
-} from './dependents/owned-dependents.ts';
-export { dependent, OwnedDependents } from './dependents/owned-dependents.ts';
+export { dependentGraph, planDependents } from './dependents/dependents.ts';
+export type { DependentsClient } from './dependents/execution.ts';
+export { executePlan } from './dependents/execution.ts';
+export type { DependentsState, OwnedDependentsOptions } from './dependents/owned-dependents.ts';
+export { OwnedDependents } from './dependents/owned-dependents.ts';
+export type { DependentTracking } from './dependents/ownership.ts';
 export {
   AbandonedRunError,
   EventLoopBlockedError,

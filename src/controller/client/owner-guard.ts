@@ -6,13 +6,12 @@
  * @see https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/controller/controller_ref_manager.go
  */
 
-import type { Informer, KubernetesObject, RESTClient, Stored } from '@kgen/runtime';
+import type { Informer, KubernetesObject, RESTClient } from '@kgen/runtime';
 import { OwnerTerminatingError } from '@kgen/runtime/objects';
 import { type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
-import { fieldSelectorText } from '@kgen/runtime/selectors';
-import { collectionPath, type FinalizedResource, type ObjectPlace } from '../controller/finalizer.ts';
 import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
 import { groupOf } from '../sources/sources.ts';
+import { liveObject } from './live-object.ts';
 import type { CachedObject } from './managed-client.ts';
 import { bodyOf } from './request-body.ts';
 import { type RequestTarget, requestTarget } from './request-target.ts';
@@ -108,29 +107,6 @@ async function checkLive(owner: Owner, signal: AbortSignal | undefined): Promise
   const live = await liveObject(informer.informers.rest, informer.resource, place, signal);
   if (live === undefined || live.metadata.uid !== uid) throw refusal(owner, 'is deleted');
   if (isTerminating(live)) throw refusal(owner, 'is being deleted');
-}
-
-/**
- * Returns an object as it is stored when the request arrives; `undefined` if it does not exist. By a list,
- * for which controllers have the permission.
- */
-async function liveObject(
-  rest: RESTClient,
-  resource: FinalizedResource,
-  place: ObjectPlace,
-  signal?: AbortSignal,
-): Promise<Stored<KubernetesObject> | undefined> {
-  const { name } = place;
-  const list = await rest.get(collectionPath(resource, place), {
-    query: { fieldSelector: fieldSelectorText({ 'metadata.name': name }) },
-    signal,
-  });
-  const items = member(list, 'items');
-  const found = Array.isArray(items)
-    ? items.find((item) => metadataString(item, 'name') === name)
-    : undefined;
-  // seam: the server returns stored objects.
-  return isObject(found) ? (found as unknown as Stored<KubernetesObject>) : undefined;
 }
 
 function refusal({ apiVersion, kind, place, uid }: Owner, state: string): OwnerTerminatingError {

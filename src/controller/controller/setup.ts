@@ -103,7 +103,7 @@ function sourceProblem<C>(options: AnyOptions<C>): string | undefined {
 }
 
 /** Returns whether the objects of an informer have a field of their metadata: whole ones have all. */
-function hasMetadata({ selection }: Informer<KubernetesObject>, field: string): boolean {
+export function hasMetadata({ selection }: Informer<KubernetesObject>, field: string): boolean {
   const metadata = selection?.['metadata'];
   return selection === undefined || metadata === true || metadata?.[field] === true;
 }

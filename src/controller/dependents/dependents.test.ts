@@ -1,8 +1,10 @@
-import type { KubernetesObject } from '@kgen/runtime';
+import { ApiError, type KubernetesObject } from '@kgen/runtime';
+import { OwnerTerminatingError } from '@kgen/runtime/objects';
 import { describe, expect, it, test } from 'vitest';
 import { mulberry32 } from '../../../test/support/random.ts';
 import { rounds } from '../../../test/support/seeds.ts';
-import { type Dependent, dependentGraph, executePlan, planDependents } from './dependents.ts';
+import { type Dependent, dependentGraph, planDependents } from './dependents.ts';
+import { DependentError, executePlan, reconcileDependents } from './execution.ts';
 
 interface App extends KubernetesObject {
   readonly wanted: readonly string[];
@@ -64,15 +66,9 @@ describe('a plan', () => {
       ['apply db'],
       ['db progressing', 'web waiting'],
     ],
+    // The client decides whether an apply would change something.
     [
-      'applies everything at rest, which the client skips',
-      appOf(['db', 'web']),
-      [liveOf('db'), liveOf('web')],
-      ['apply db', 'apply web'],
-      ['db ready', 'web ready'],
-    ],
-    [
-      'repairs drift',
+      'applies objects that exist',
       appOf(['db', 'web']),
       [liveOf('db', 7), liveOf('web')],
       ['apply db', 'apply web'],
@@ -130,16 +126,32 @@ describe('a plan', () => {
     expect(plan.status.map(({ name, state }) => `${name} ${state}`)).toEqual(states);
   });
 
-  it('leaves an object of others alone', () => {
-    const plan = planDependents(graph, appOf(['db', 'web']), new Map(), new Map([['db', 'not ours']]));
-    expect(plan).toEqual({
-      steps: [],
-      status: [
-        { name: 'db', state: 'conflict', waitsFor: [], message: 'not ours' },
-        { name: 'web', state: 'waiting', waitsFor: ['db'] },
-      ],
-      isSettled: false,
-    });
+  it('contains no further apply of what was applied, and none before a dependency was applied', () => {
+    const app = appOf(['db', 'web']);
+    const live = new Map([
+      ['db', liveOf('db')],
+      ['web', liveOf('web')],
+    ]);
+    const after = (...applied: readonly string[]) => {
+      const plan = planDependents(graph, app, live, { applied: new Set(applied), problems: new Map() });
+      return [plan.isSettled, ...plan.steps.map((step) => `${step.do} ${step.name}`)];
+    };
+    expect([after(), after('db'), after('db', 'web')]).toEqual([
+      [false, 'apply db'],
+      [false, 'apply web'],
+      [true],
+    ]);
+  });
+
+  it('contains problems, for which the dependents wait', () => {
+    const problem = { state: 'conflict', message: 'taken' } as const;
+    const progress = { applied: new Set<string>(), problems: new Map([['db', problem]]) };
+    const { steps, status, isSettled } = planDependents(graph, appOf(['db', 'web']), new Map(), progress);
+    expect({ steps, isSettled }).toEqual({ steps: [], isSettled: false });
+    expect(status).toEqual([
+      { name: 'db', waitsFor: [], ...problem },
+      { name: 'web', state: 'waiting', waitsFor: ['db'] },
+    ]);
   });
 
   it('respects preconditions', () => {
@@ -169,10 +181,76 @@ it('executes all steps, and throws the errors of those that fail', async () => {
     },
     delete: async () => undefined,
   });
-  await expect(executePlan(plan, new Map(), client(['b']))).rejects.toThrow('no b');
+  await expect(executePlan(plan, client(['b']))).rejects.toThrow('no b');
   expect(applied).toEqual(['a', 'c']);
-  await expect(executePlan(plan, new Map(), client(['a', 'b']))).rejects.toThrow(AggregateError);
-  await executePlan(plan, new Map(), client([]));
+  await expect(executePlan(plan, client(['a', 'b']))).rejects.toThrow(AggregateError);
+  await executePlan(plan, client([]));
+});
+
+describe('a reconciliation', () => {
+  const app = appOf(['a', 'b', 'c']);
+  const chain = dependentGraph([
+    dependent('a', [], ({ version }) => version === 1),
+    dependent('b', ['a'], ({ version }) => version === 1),
+    dependent('c', ['b']),
+  ]);
+
+  it('applies an object in the same run if the response for its dependency is ready', async () => {
+    const applied: string[] = [];
+    const client = {
+      apply: async (intent: KubernetesObject, name: string) => {
+        applied.push(name);
+        return intent;
+      },
+      delete: async () => undefined,
+    };
+    const plan = await reconcileDependents(chain, app, new Map([['a', liveOf('a', 0)]]), client);
+    expect({ applied, isSettled: plan.isSettled }).toEqual({ applied: ['a', 'b', 'c'], isSettled: true });
+  });
+
+  it('is not settled by a cached object that is ready, but by the response', async () => {
+    const client = {
+      apply: async (_: KubernetesObject, name: string) => liveOf(name, name === 'b' ? 0 : 1),
+      delete: async () => undefined,
+    };
+    const live = new Map(['a', 'b', 'c'].map((name) => [name, liveOf(name)]));
+    const plan = await reconcileDependents(chain, app, live, client);
+    expect(plan.isSettled).toBe(false);
+    expect(plan.status.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'a ready',
+      'b progressing',
+      'c waiting',
+    ]);
+  });
+
+  it('returns problems, and throws other errors after all steps', async () => {
+    const graph = dependentGraph([dependent('a'), dependent('b'), dependent('c')]);
+    const problem = { state: 'invalid', message: 'spec' } as const;
+    const applied: string[] = [];
+    const client = (errors: Readonly<Record<string, Error>>) => ({
+      apply: async (intent: KubernetesObject, name: string) => {
+        if (errors[name] !== undefined) throw errors[name];
+        applied.push(name);
+        return intent;
+      },
+      delete: async () => undefined,
+    });
+    const run = (errors: Readonly<Record<string, Error>>) =>
+      reconcileDependents(graph, app, new Map(), client(errors));
+    const { status, isSettled } = await run({ b: new DependentError(problem) });
+    expect(status.map(({ state }) => state)).toEqual(['ready', 'invalid', 'ready']);
+    expect(isSettled).toBe(false);
+    applied.length = 0;
+    const conflict = new ApiError({ code: 409, reason: 'Conflict' });
+    await expect(run({ a: new Error('no') })).rejects.toThrow('no');
+    expect(applied).toEqual(['b', 'c']);
+    await expect(run({ a: new Error('no'), b: conflict })).rejects.toThrow(AggregateError);
+    // A run with conflicts is repeated without an error.
+    await expect(run({ a: conflict, b: conflict })).rejects.toBe(conflict);
+    const owner = { kind: 'App', metadata: { name: 'app' } };
+    const ending = new OwnerTerminatingError('ending', owner);
+    await expect(run({ a: new Error('no'), b: ending })).rejects.toBe(ending);
+  });
 });
 
 /** A cluster in simulated time: objects become ready, and are deleted, after random times. */
@@ -229,9 +307,11 @@ it('applies in order, deletes in reverse, converges and is then silent, for rand
             true,
           );
         }
-        if (random() < 0.1) throw new Error('unavailable');
+        if (hasFaults && random() < 0.1) throw new Error('unavailable');
         const readyAt = cluster.live.get(name)?.readyAt ?? cluster.now + Math.floor(random() * 4);
-        cluster.live.set(name, { ...intent, readyAt });
+        const stored = { ...intent, readyAt };
+        cluster.live.set(name, stored);
+        return stored;
       },
       delete: async (live: KubernetesObject) => {
         const name = String(live.metadata?.name);
@@ -241,11 +321,11 @@ it('applies in order, deletes in reverse, converges and is then silent, for rand
       },
     };
     let app = appOf(names);
-    const reconcile = async (): Promise<number> => {
-      const plan = planDependents(graph, app, cluster.live);
-      await executePlan(plan, cluster.live, client).catch(() => undefined);
+    let hasFaults = true;
+    const reconcile = async (): Promise<boolean> => {
+      const plan = await reconcileDependents(graph, app, cluster.live, client).catch(() => undefined);
       cluster.tick();
-      return plan.steps.length;
+      return plan?.isSettled ?? false;
     };
     for (let step = 0; step < 20; step += 1) {
       if (random() < 0.2)
@@ -256,15 +336,13 @@ it('applies in order, deletes in reverse, converges and is then silent, for rand
       if (random() < 0.3) cluster.disturb();
       await reconcile();
     }
-    for (let step = 0; step < 300 && !planDependents(graph, app, cluster.live).isSettled; step += 1)
-      await reconcile();
+    let isSettled = false;
+    for (let step = 0; step < 300 && !isSettled; step += 1) isSettled = await reconcile();
     for (let step = 0; step < 20; step += 1) await reconcile();
-    const rest = planDependents(graph, app, cluster.live);
-    expect({ ...rest, steps: rest.steps.filter((each) => each.do === 'delete') }).toMatchObject({
-      steps: [],
-      isSettled: true,
-    });
-    expect([...cluster.live.values()].filter(({ version }) => version !== app.version)).toEqual([]);
+    hasFaults = false;
+    const settled = new Map(cluster.live);
+    expect(await reconcile(), `seed ${seed}`).toBe(true);
+    expect(cluster.live, `seed ${seed}`).toEqual(settled);
     app = { ...app, metadata: terminating };
     for (let step = 0; step < 300 && cluster.live.size > 0; step += 1) await reconcile();
     expect(cluster.live.size, `seed ${seed}`).toBe(0);

@@ -1,6 +1,6 @@
 /** Graphs of objects that a primary object needs, with a pure planner of the next writes. */
 import type { KubernetesObject } from '@kgen/runtime';
-import { isTerminating, metadataString } from '../members.ts';
+import { isTerminating } from '../members.ts';
 
 /** Object that a primary object needs. */
 export interface Dependent<Primary> {
@@ -21,11 +21,8 @@ export interface DependentGraph<Primary> {
   readonly ordered: readonly Dependent<Primary>[];
 }
 
-/** Objects that a primary object controls, by the name of the dependent. */
+/** Objects of a primary object, by the name of the dependent. */
 export type LiveDependents = ReadonlyMap<string, KubernetesObject>;
-
-/** Messages about objects of others in the place of a dependent, by the name of the dependent. */
-export type DependentConflicts = ReadonlyMap<string, string>;
 
 /** A write that is due. The steps of one plan do not depend on each other. */
 export type DependentStep =
@@ -36,15 +33,20 @@ export type DependentStep =
 export interface DependentStatus {
   readonly name: string;
   /**
-   * `ready`; `progressing`: applied, not ready or just changed; `waiting` for the names in `waitsFor`;
-   * `deleting`; `conflict`: an object that the primary object does not control has the name; `absent`, as
-   * desired.
+   * `ready`; `progressing`: applied, not ready; `waiting` for the names in `waitsFor`; `deleting`; `absent`,
+   * as desired; `conflict`: another object has its name; `invalid`: the server rejects it.
    */
-  readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'conflict' | 'absent';
+  readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'absent' | DependentProblem['state'];
   /** Dependents that must be ready, or gone, before. */
   readonly waitsFor: readonly string[];
-  /** Details of a conflict. */
+  /** Reason of `conflict` and `invalid`. */
   readonly message?: string | undefined;
+}
+
+/** Reason for which a dependent cannot be applied until something changes. */
+export interface DependentProblem {
+  readonly state: 'conflict' | 'invalid';
+  readonly message: string;
 }
 
 /** Next writes of a primary object, and the state before them. */
@@ -53,6 +55,13 @@ export interface DependentPlan {
   readonly status: readonly DependentStatus[];
   /** Whether each dependent is ready, or absent as desired. */
   readonly isSettled: boolean;
+}
+
+/** Results of the steps of earlier plans. */
+export interface DependentProgress {
+  /** Dependents that have been applied: only these have a further apply, and count as ready, no more. */
+  readonly applied: ReadonlySet<string>;
+  readonly problems: ReadonlyMap<string, DependentProblem>;
 }
 
 /**
@@ -81,26 +90,25 @@ export function dependentGraph<Primary>(dependents: readonly Dependent<Primary>[
  * that are not desired are deleted once nothing that depends on them exists. If the primary object is being
  * deleted, none is desired. A dependent without a desired dependency is not desired.
  *
- * Every desired object is applied in each plan, because only the fields that its manager owns show whether an
- * apply would remove one: the client skips applies without an effect. An object in conflict is left alone.
+ * Each desired object is applied, also at rest: the client of a manager does not send an apply that would
+ * change nothing. With `progress`, those that have been applied are not applied again, and only these are
+ * ready.
  */
 export function planDependents<Primary extends KubernetesObject>(
   graph: DependentGraph<Primary>,
   primary: Primary,
   live: LiveDependents,
-  conflicts: DependentConflicts = new Map(),
+  progress?: DependentProgress,
 ): DependentPlan {
   const wanted = desiredObjects(graph, primary);
   const ready = new Set<string>();
   const planned = graph.ordered.map((dependent) => {
     const intent = wanted.get(dependent.name);
     const object = live.get(dependent.name);
-    const conflict = conflicts.get(dependent.name);
-    if (intent !== undefined && conflict !== undefined) return inConflict(dependent.name, conflict);
-    if (isReady(dependent, primary, intent, object)) ready.add(dependent.name);
-    return intent === undefined
-      ? removal(graph, dependent, live)
-      : application(dependent, intent, object, ready);
+    if (intent === undefined) return removal(graph, dependent, live);
+    const isApplied = progress === undefined || progress.applied.has(dependent.name);
+    if (isApplied && isReady(dependent, primary, intent, object)) ready.add(dependent.name);
+    return application(dependent, intent, object, { ready, progress });
   });
   const status = planned.map((each) => each.status);
   return {
@@ -108,45 +116,6 @@ export function planDependents<Primary extends KubernetesObject>(
     status,
     isSettled: status.every(({ state }) => state === 'ready' || state === 'absent'),
   };
-}
-
-/** Client of the dependents of one primary object. */
-export interface DependentsClient {
-  /** Applies an object by server-side apply. Returns the object of the response, or the cached one. */
-  apply(intent: KubernetesObject, name: string): Promise<unknown>;
-  /** Deletes an object with its uid as precondition. */
-  delete(live: KubernetesObject): Promise<unknown>;
-}
-
-/**
- * Executes the steps of a plan in order. A failed step does not prevent the others. Returns the names of the
- * dependents that were changed.
- * @throws the error of the failed step, or an `AggregateError` of several
- */
-export async function executePlan(
-  plan: DependentPlan,
-  live: LiveDependents,
-  client: DependentsClient,
-): Promise<ReadonlySet<string>> {
-  const errors: unknown[] = [];
-  const changed = new Set<string>();
-  for (const step of plan.steps) {
-    try {
-      if (step.do === 'delete') {
-        await client.delete(step.live);
-        continue;
-      }
-      // Before the request, which also changes the cache.
-      const before = metadataString(live.get(step.name), 'resourceVersion');
-      const applied = await client.apply(step.intent, step.name);
-      if (metadataString(applied, 'resourceVersion') !== before) changed.add(step.name);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} dependents could not be written`);
-  if (errors.length === 1) throw errors[0];
-  return changed;
 }
 
 function desiredObjects<Primary extends KubernetesObject>(
@@ -166,22 +135,16 @@ function desiredObjects<Primary extends KubernetesObject>(
 function isReady<Primary>(
   { isReady: check }: Dependent<Primary>,
   primary: Primary,
-  intent: KubernetesObject | undefined,
+  intent: KubernetesObject,
   live: KubernetesObject | undefined,
 ): boolean {
-  if (intent === undefined || live === undefined || isTerminating(live) || !isSameObject(intent, live)) {
-    return false;
-  }
+  if (live === undefined || isTerminating(live) || !isSameObject(intent, live)) return false;
   return check?.(live, primary) ?? true;
 }
 
 interface Planned {
   readonly status: DependentStatus;
   readonly step?: DependentStep;
-}
-
-function inConflict(name: string, message: string): Planned {
-  return { status: { name, state: 'conflict', waitsFor: [], message } };
 }
 
 function removal<Primary>(
@@ -198,12 +161,19 @@ function removal<Primary>(
   return { status, step: { do: 'delete', name, live: object } };
 }
 
+interface Readiness {
+  readonly ready: ReadonlySet<string>;
+  readonly progress: DependentProgress | undefined;
+}
+
 function application<Primary>(
   { name, dependsOn = [] }: Dependent<Primary>,
   intent: KubernetesObject,
   live: KubernetesObject | undefined,
-  ready: ReadonlySet<string>,
+  { ready, progress }: Readiness,
 ): Planned {
+  const problem = progress?.problems.get(name);
+  if (problem !== undefined) return { status: { name, waitsFor: [], ...problem } };
   if (live !== undefined && !isSameObject(intent, live)) {
     const status = { name, state: 'deleting', waitsFor: [] } as const;
     return isTerminating(live) ? { status } : { status, step: { do: 'delete', name, live } };
@@ -212,7 +182,7 @@ function application<Primary>(
   const waitsFor = dependsOn.filter((dependency) => !ready.has(dependency));
   if (waitsFor.length > 0) return { status: { name, state: 'waiting', waitsFor } };
   const status = { name, state: ready.has(name) ? 'ready' : 'progressing', waitsFor } as const;
-  return { status, step: { do: 'apply', name, intent } };
+  return progress?.applied.has(name) ? { status } : { status, step: { do: 'apply', name, intent } };
 }
 
 /** Cached items of lists may lack apiVersion and kind. */

@@ -1,55 +1,41 @@
 /** Joins a graph of dependents to the informers and the client of a controller. */
 
 import {
-  apiVersionOf,
   byOwner,
   type Informer,
   type InformerIndex,
-  isNotFound,
   type KubernetesObject,
-  type RESTClient,
   type Stored,
 } from '@kgen/runtime';
-import { isControlledBy, setControllerReference } from '@kgen/runtime/objects';
-import { hasManager } from '../apply/field-tree.ts';
+import { hasFinalizer } from '@kgen/runtime/objects';
 import { currentRun } from '../client/run-scope.ts';
-import { objectPath } from '../controller/finalizer.ts';
+import type { ReconcileKey } from '../controller/key.ts';
+import type { WatchedSource } from '../controller/options.ts';
 import { isTerminating } from '../members.ts';
-import { groupOf } from '../sources/sources.ts';
+import { ownKey } from '../sources/sources.ts';
+import {
+  checkInformer,
+  kindOf,
+  type OwnedDependent,
+  placed,
+  trackingOf,
+  untypedDependent,
+} from './declarations.ts';
+import { DependentWrites, placeOf, type WrittenDependent } from './dependent-writes.ts';
 import {
   type Dependent,
-  type DependentConflicts,
   type DependentGraph,
+  type DependentPlan,
   type DependentStatus,
   dependentGraph,
-  executePlan,
   type LiveDependents,
   planDependents,
 } from './dependents.ts';
-
-/** A dependent of `OwnedDependents`, of the kind `D`. */
-export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject>
-  extends Omit<Dependent<P>, 'desired' | 'isReady'> {
-  /** Informer of its kind, created by a client of the manager. */
-  readonly informer: Informer<D>;
-  /**
-   * Returns the object to apply; `undefined` if it must not exist. It needs a name, and a namespace if the
-   * primary object is cluster-scoped. Otherwise its namespace, and apiVersion, kind and the reference to the
-   * primary object are added.
-   */
-  readonly desired: (primary: P) => D | undefined;
-  /** Returns whether dependents of this object may be applied. Default: once the object exists. */
-  readonly isReady?: ((live: Stored<D>, primary: P) => boolean) | undefined;
-}
+import { reconcileDependents } from './execution.ts';
+import { isTracked, objectText, ownerUidLabel, trackerKeys } from './ownership.ts';
 
 /** Options of `OwnedDependents`. */
 export interface OwnedDependentsOptions {
-  /**
-   * Whether an object of others in the place of a dependent is taken over: `never`, or `unowned` if it has no
-   * managing controller. It is left alone otherwise, with the state `conflict`. An object that the field
-   * manager has applied before is one of the dependents, also without its reference. Default: `never`.
-   */
-  readonly adopt?: 'never' | 'unowned' | undefined;
   /** Owner of the applied fields. Default: the name of the controller whose run applies them. */
   readonly fieldManager?: string | undefined;
 }
@@ -57,13 +43,13 @@ export interface OwnedDependentsOptions {
 /** State of all dependents of a primary object. */
 export interface DependentsState {
   readonly dependents: readonly DependentStatus[];
-  /** Whether each dependent is ready, or absent as desired. */
+  /** Whether each dependent is applied and ready, or absent as desired: nothing remains to be done. */
   readonly isSettled: boolean;
   /** Condition of the type `Ready` for the status of the primary object, for `setCondition`. */
   readonly condition: {
     readonly type: 'Ready';
     readonly status: 'True' | 'False';
-    readonly reason: 'DependentsReady' | 'DependentsNotReady';
+    readonly reason: 'DependentsReady' | 'DependentsNotReady' | 'DependentConflict' | 'DependentInvalid';
     readonly message: string;
     readonly observedGeneration?: number;
   };
@@ -72,7 +58,9 @@ export interface DependentsState {
 /**
  * Objects that a primary object needs, as declarations: `reconcile` creates, updates and repairs them in the
  * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them
- * in the reverse order. Objects of the same kinds that the primary object does not control are not changed.
+ * in the reverse order. An object of the same name that the primary object does not control is neither changed
+ * nor deleted: it is reported in the condition, unless the dependent has `adopt`. All objects of these kinds
+ * that the primary object controls belong to the declarations, also those that others have created.
  * @example
  * ```ts
  * import { dependent, OwnedDependents } from '@kgen/controller';
@@ -89,172 +77,193 @@ export interface DependentsState {
  * ```
  */
 export class OwnedDependents<P extends Stored<KubernetesObject>> {
-  readonly #graph: DependentGraph<P>;
   readonly #dependents: readonly OwnedDependent<P>[];
-  readonly #owned: ReadonlyMap<string, InformerIndex<Stored<KubernetesObject>>>;
+  readonly #order: readonly Dependent<P>[];
+  readonly #indices: ReadonlyMap<string, InformerIndex<Stored<KubernetesObject>>>;
   readonly #fieldManager: string | undefined;
-  readonly #adopt: 'never' | 'unowned';
+  readonly #writes = new DependentWrites();
+  /** Keys of primary objects in whose way an object is, by the identity of the object. */
+  readonly #conflicts = new Map<string, Map<string, ReconcileKey>>();
 
-  /** @throws {TypeError} if names are not unique, a dependency does not exist, or there is a cycle */
-  constructor(
-    dependents: readonly OwnedDependent<P>[],
-    { adopt = 'never', fieldManager }: OwnedDependentsOptions = {},
-  ) {
-    this.#adopt = adopt;
+  /**
+   * @throws {TypeError} if names are not unique, a dependency does not exist, there is a cycle, the kind of an
+   * informer is unknown, or it does not select the metadata that records owners
+   */
+  constructor(dependents: readonly OwnedDependent<P>[], { fieldManager }: OwnedDependentsOptions = {}) {
+    for (const each of dependents) checkInformer(each);
     this.#dependents = dependents;
-    this.#graph = dependentGraph(dependents.map((each) => untypedDependent(each)));
-    this.#owned = new Map(
-      dependents.map(({ name, informer }) => [name, informer.addIndex('kgen.dependents', byOwner)]),
+    this.#order = dependentGraph(dependents.map((each) => untypedDependent(each))).ordered;
+    this.#indices = new Map(
+      dependents.map((each) => [
+        each.name,
+        trackingOf(each) === 'labels'
+          ? each.informer.addIndex('kgen.dependents.labels', byLabel)
+          : each.informer.addIndex('kgen.dependents', byOwner),
+      ]),
     );
     this.#fieldManager = fieldManager;
   }
 
-  /** Informers of the dependents, for `owns` of the controller. */
+  /** Informers of the dependents with a controller reference, for `owns` of the controller. */
   get informers(): readonly Informer<KubernetesObject>[] {
-    return [...new Set(this.#dependents.map(({ informer }) => informer))];
+    const owned = this.#dependents.filter((each) => trackingOf(each) === 'ownerReference');
+    return [...new Set(owned.map(({ informer }) => informer))];
   }
 
   /**
-   * Applies and deletes what is due, and returns the state, in which changed objects are not ready. Without
-   * changes it sends no request through the client of a manager.
-   * @throws {TypeError} if the object to apply has no name, or a namespace that its owner cannot have
+   * Sources for `watches` of the controller: changes of dependents that are tracked by labels, and of objects
+   * that are in conflict with a dependent.
+   */
+  get watches(): readonly WatchedSource<KubernetesObject>[] {
+    const informers = new Set(this.#dependents.map(({ informer }) => informer));
+    return [...informers].map((informer) => ({
+      informer,
+      map: (object) => [...trackerKeys(object), ...this.#takeConflicts(identityOf(informer, object))],
+    }));
+  }
+
+  /**
+   * Applies and deletes what is due, and returns the state after it. At rest, with a client of a manager, it
+   * sends no request. For a primary object that is being deleted, it changes nothing.
    * @throws the error of a failed request, or an `AggregateError` of several
+   * @throws {TypeError} if an object cannot be tracked: it has no namespace, or one in which the primary object
+   * cannot own it, or it is tracked by labels and the primary object has no finalizer
    */
   async reconcile(primary: P): Promise<DependentsState> {
-    // The garbage collector removes the references: the dependents outlive the primary object.
-    if (isTerminating(primary) && primary.metadata.finalizers?.includes('orphan')) {
-      return stateOf(primary, [], true);
+    const situation = this.#situationOf(primary);
+    if (isTerminating(primary)) {
+      return stateOf(primary, planDependents(situation.graph, primary, situation.live));
     }
-    const { live, conflicts } = await this.#found(primary);
-    const plan = planDependents(this.#graph, primary, live, conflicts);
-    const changed = await executePlan(plan, live, {
-      apply: (intent, name) => this.#apply(primary, intent, live.get(name)),
-      delete: (object) => this.#delete(object),
-    });
-    const status = plan.status.map((each) =>
-      each.state === 'ready' && changed.has(each.name) ? ({ ...each, state: 'progressing' } as const) : each,
-    );
-    return stateOf(primary, status, plan.isSettled && changed.size === 0);
+    return this.#execute(primary, situation);
   }
 
   /**
    * Deletes the dependents of an object that is being deleted. Returns nothing once all are gone, as
-   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before.
+   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before. If the dependents
+   * are orphaned, it waits until the garbage collector has removed the references, and removes the labels.
    * @throws the error of a failed request, or an `AggregateError` of several
    */
   async finalize(primary: P): Promise<{ readonly requeueAfterMs: number } | undefined> {
-    const { dependents } = await this.reconcile(primary);
+    const situation = this.#situationOf(primary);
+    if (hasFinalizer(primary, 'orphan')) return this.#orphan(primary, situation);
+    const { dependents } = await this.#execute(primary, situation);
     const isDone = dependents.every(({ state }) => state === 'absent');
     return isDone ? undefined : { requeueAfterMs: 60_000 };
   }
 
+  async #execute(primary: P, situation: Situation<P>): Promise<DependentsState> {
+    const written = (name: string): WrittenDependent => this.#written(primary, situation, name);
+    const plan = await reconcileDependents(situation.graph, primary, situation.live, {
+      apply: (intent, name) => {
+        const each = written(name);
+        return this.#writes.apply(each, intent, each.informer.find(placeOf(intent)));
+      },
+      delete: (object, name) => this.#writes.delete(written(name), object),
+    });
+    this.#rememberConflicts(primary, situation, plan);
+    return stateOf(primary, plan);
+  }
+
+  async #orphan(
+    primary: P,
+    situation: Situation<P>,
+  ): Promise<{ readonly requeueAfterMs: number } | undefined> {
+    for (const [name, object] of situation.live) {
+      const written = this.#written(primary, situation, name);
+      if (written.tracking === 'labels') await this.#writes.release(written, object);
+    }
+    return situation.live.size === 0 ? undefined : { requeueAfterMs: 60_000 };
+  }
+
   /**
-   * Objects by the name of their dependent: the desired one or, if it does not exist, an object of the kind
-   * that is not desired any more. It is deleted, and the next one follows.
+   * Desired objects, and tracked objects by the name of their dependent: the desired one or, if it does not
+   * exist, an object of the kind that is not desired any more. It is deleted, and the desired one follows.
+   * Further ones have names of their own.
    */
-  async #found(primary: P): Promise<{
-    readonly live: LiveDependents;
-    readonly conflicts: DependentConflicts;
-  }> {
+  #situationOf(primary: P): Situation<P> {
+    const intents = this.#intentsOf(primary);
     const live = new Map<string, KubernetesObject>();
-    const conflicts = new Map<string, string>();
-    const isDeleted = isTerminating(primary);
-    const desiredNames = new Set<string>();
+    const dependents = new Map(this.#dependents.map((each) => [each.name, each]));
     for (const each of this.#dependents) {
-      // Also if the primary object is being deleted: the order of deletions follows from the names.
-      const desired = each.desired(primary);
-      const name = desired?.metadata?.name;
-      if (desired === undefined || name === undefined) continue;
-      const place = { namespace: namespaceFor(each, primary, desired), name };
-      desiredNames.add(nameKey(each.informer, place));
-      const object =
-        each.informer.find(place) ?? (isDeleted ? undefined : await stored(each.informer, place));
-      if (object === undefined) continue;
-      // An object of another owner is neither changed nor deleted.
-      if (isControlledBy(object, primary)) live.set(each.name, object);
-      else if (!isDeleted && (await this.#mayAdopt(each.informer, object))) live.set(each.name, object);
-      else conflicts.set(each.name, conflictText(object));
+      const intent = intents.get(each.name);
+      const object = intent && each.informer.find(placeOf(intent));
+      if (object !== undefined && isTracked(object, primary, trackingOf(each))) live.set(each.name, object);
     }
-    const left = this.#leftovers(primary, desiredNames);
-    for (const { name, informer } of this.#dependents) {
-      const rest = left.get(informer);
-      const object = live.has(name) ? undefined : rest?.shift();
-      if (object !== undefined && !conflicts.has(name)) live.set(name, object);
+    for (const [each, object] of this.#leftovers(primary, intents)) {
+      const vacant = this.#dependents.find(
+        ({ name, informer }) => informer === each.informer && !live.has(name),
+      );
+      const name = vacant?.name ?? objectText(kindOf(each), object);
+      live.set(name, object);
+      if (vacant === undefined) dependents.set(name, { ...each, name, desired: () => undefined });
     }
-    return { live, conflicts };
+    const declared = this.#order.map((each) => ({ ...each, desired: () => intents.get(each.name) }));
+    const extra = [...dependents.values()]
+      .slice(declared.length)
+      .map(({ name, desired }) => ({ name, desired }));
+    return { graph: { ordered: [...declared, ...extra] }, live, dependents, intents };
   }
 
-  /** An object that this manager has applied has lost its reference, which is restored. */
-  async #mayAdopt(informer: Informer<KubernetesObject>, object: Stored<KubernetesObject>): Promise<boolean> {
-    const { metadata } = object;
-    if (metadata.ownerReferences?.some(({ controller }) => controller === true)) return false;
-    if (this.#adopt === 'unowned') return true;
-    // Caches mostly have no managedFields.
-    const whole = await stored(informer, metadata);
-    return whole?.metadata.uid === metadata.uid && hasManager({ ...whole }, { manager: this.#manager() });
+  #intentsOf(primary: P): ReadonlyMap<string, KubernetesObject> {
+    const intents = new Map<string, KubernetesObject>();
+    for (const each of this.#dependents) {
+      try {
+        // Also if the primary object is being deleted: the order of deletions follows from the names.
+        const object = each.desired(primary);
+        if (object !== undefined) intents.set(each.name, placed(each, primary, object));
+      } catch (error) {
+        // Its deletion must not depend on it.
+        if (!isTerminating(primary)) throw error;
+      }
+    }
+    return intents;
   }
 
-  /** Controlled objects that no dependent desires, by informer. */
+  /** Tracked objects that no dependent desires. */
   #leftovers(
     primary: P,
-    desiredNames: ReadonlySet<string>,
-  ): ReadonlyMap<Informer<KubernetesObject>, Stored<KubernetesObject>[]> {
-    return new Map(
-      this.#dependents.map(({ name, informer }) => {
-        const owned = this.#owned.get(name)?.get(primary.metadata.uid) ?? [];
-        const left = owned.filter(
-          (object) =>
-            isControlledBy(object, primary) && !desiredNames.has(nameKey(informer, object.metadata)),
-        );
-        return [informer, left];
-      }),
-    );
+    intents: ReadonlyMap<string, KubernetesObject>,
+  ): readonly (readonly [OwnedDependent<P>, KubernetesObject])[] {
+    const seen = new Set<string>();
+    for (const each of this.#dependents) {
+      const intent = intents.get(each.name);
+      if (intent !== undefined) seen.add(identityOf(each.informer, intent));
+    }
+    const left: (readonly [OwnedDependent<P>, KubernetesObject])[] = [];
+    for (const each of this.#dependents) {
+      for (const object of this.#indices.get(each.name)?.get(primary.metadata.uid) ?? []) {
+        const identity = identityOf(each.informer, object);
+        if (seen.has(identity) || !isTracked(object, primary, trackingOf(each))) continue;
+        seen.add(identity);
+        left.push([each, object]);
+      }
+    }
+    return left;
   }
 
-  async #apply(
-    primary: P,
-    { metadata, ...intent }: KubernetesObject,
-    live: KubernetesObject | undefined,
-  ): Promise<unknown> {
-    const dependent = this.#dependents.find(({ informer }) => isOfKind(informer, intent));
-    const name = metadata?.name;
-    if (dependent === undefined || name === undefined) {
-      throw new TypeError(`a dependent of ${primary.metadata.name} has no name`);
-    }
-    const { informer } = dependent;
-    const namespace = namespaceFor(dependent, primary, { metadata });
-    const place = namespace === undefined ? { name } : { name, namespace };
-    // With the uid, an object that has replaced the cached one is not taken over.
-    const uid = live?.metadata?.uid;
-    const identity = { ...metadata, ...place, ...(uid !== undefined && { uid }) };
-    const body = setControllerReference({ ...intent, metadata: identity }, primary);
-    return restOf(informer).patch(objectPath(informer.resource, { metadata: place }), {
-      body,
-      contentType: 'application/apply-patch+yaml',
-      query: { fieldManager: this.#manager(), force: true },
-    });
+  #written(primary: P, { dependents }: Situation<P>, name: string): WrittenDependent {
+    const dependent = dependents.get(name);
+    if (dependent === undefined) throw new TypeError(`no dependent is named ${name}`);
+    const { informer, adopt = 'never', recreate = false } = dependent;
+    const fieldManager = (): string => this.#manager();
+    return { name, informer, primary, tracking: trackingOf(dependent), adopt, recreate, fieldManager };
   }
 
-  async #delete(live: KubernetesObject): Promise<void> {
-    const dependent = this.#dependents.find(({ informer }) => isOfKind(informer, live));
-    const { name, namespace, uid, resourceVersion } = live.metadata ?? {};
-    if (dependent === undefined || name === undefined) return;
-    try {
-      await restOf(dependent.informer).delete(
-        objectPath(dependent.informer.resource, { metadata: { name, namespace } }),
-        {
-          body: {
-            apiVersion: 'v1',
-            kind: 'DeleteOptions',
-            // Another version may have lost its reference, and is not ours to delete.
-            preconditions: { uid, resourceVersion },
-            propagationPolicy: 'Background',
-          },
-        },
-      );
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
+  #rememberConflicts(primary: P, { dependents, intents }: Situation<P>, { status }: DependentPlan): void {
+    for (const { name, state } of status) {
+      const [dependent, intent] = [dependents.get(name), intents.get(name)];
+      if (state !== 'conflict' || dependent === undefined || intent === undefined) continue;
+      const identity = identityOf(dependent.informer, intent);
+      const keys = this.#conflicts.get(identity) ?? new Map<string, ReconcileKey>();
+      this.#conflicts.set(identity, keys.set(primary.metadata.uid, ownKey(primary, undefined)));
     }
+  }
+
+  /** Returns the keys that a change of an object concerns. Their next run finds a conflict that remains. */
+  #takeConflicts(identity: string): readonly ReconcileKey[] {
+    const keys = this.#conflicts.get(identity);
+    this.#conflicts.delete(identity);
+    return [...(keys?.values() ?? [])];
   }
 
   #manager(): string {
@@ -266,121 +275,50 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   }
 }
 
-/**
- * Returns the namespace of a dependent: that of the object to apply, else that of its owner.
- * @throws {TypeError} if there is none, or another one than that of the owner: references do not cross
- * namespaces
- */
-function namespaceFor<P extends Stored<KubernetesObject>>(
-  { name, informer }: OwnedDependent<P>,
-  { metadata }: P,
-  desired: KubernetesObject,
-): string | undefined {
-  const owner = metadata.namespace;
-  const problem = (text: string): TypeError =>
-    new TypeError(`dependent ${name} of ${metadata.name}: ${text}`);
-  if (informer.resource.scope === 'Cluster') {
-    if (owner === undefined) return undefined;
-    throw problem(
-      `an object of namespace ${owner} cannot own a cluster-scoped one; label it, and delete it in finalize`,
-    );
-  }
-  const own = desired.metadata?.namespace ?? owner;
-  if (own === undefined) {
-    if (informer.resource.scope === undefined) return undefined;
-    throw problem('its owner is cluster-scoped, so the object to apply needs metadata.namespace');
-  }
-  if (owner !== undefined && own !== owner)
-    throw problem(`it is in namespace ${own}, and its owner in ${owner}: references do not cross namespaces`);
-  return own;
+/** Dependents of one primary object, with those that no declaration desires. */
+interface Situation<P> {
+  readonly graph: DependentGraph<P>;
+  readonly live: LiveDependents;
+  readonly dependents: ReadonlyMap<string, OwnedDependent<P>>;
+  /** Desired objects with name and namespace. */
+  readonly intents: ReadonlyMap<string, KubernetesObject>;
 }
 
-/** Returns an object that is not cached from the server: an apply would change it without a look at it. */
-async function stored(
-  informer: Informer<KubernetesObject>,
-  place: { readonly namespace?: string | undefined; readonly name: string },
-): Promise<Stored<KubernetesObject> | undefined> {
-  try {
-    // seam: the response to a GET of the kind of the informer.
-    return (await restOf(informer).get(
-      objectPath(informer.resource, { metadata: place }),
-    )) as Stored<KubernetesObject>;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function byLabel({ metadata }: Stored<KubernetesObject>): readonly string[] {
+  const uid = metadata.labels?.[ownerUidLabel];
+  return uid === undefined ? [] : [uid];
 }
 
-function conflictText({ kind, metadata }: Stored<KubernetesObject>): string {
-  const controller = metadata.ownerReferences?.find((reference) => reference.controller === true);
-  const place = [metadata.namespace, metadata.name].filter((part) => part !== undefined).join('/');
-  const owner =
-    controller === undefined ? 'has no controller' : `is controlled by ${controller.kind} ${controller.name}`;
-  return `${kind ?? 'object'} ${place} ${owner}`;
-}
-
-/** Returns a dependent without the type of its kind; the compiler has checked its functions. */
-export function dependent<P, D extends KubernetesObject>(options: OwnedDependent<P, D>): OwnedDependent<P> {
-  // Its functions are called with objects of its own informer only.
-  return options as unknown as OwnedDependent<P>;
-}
-
-function untypedDependent<P>(options: OwnedDependent<P>): Dependent<P> {
-  const { informer, desired, isReady } = options;
-  const { kind } = informer.resource;
-  if (kind === undefined) {
-    throw new TypeError(
-      `dependent ${options.name}: the kind of ${informer.name} is unknown; create the informer from a generated descriptor`,
-    );
-  }
-  const apiVersion = apiVersionOf(informer.resource);
-  return {
-    ...options,
-    desired: (primary) => {
-      const object = desired(primary);
-      return object && { apiVersion, kind, ...object };
-    },
-    // Live objects come from the informer of the dependent.
-    isReady: isReady && ((live, primary) => isReady(live as Stored<KubernetesObject>, primary)),
-  };
-}
-
-function restOf(informer: Informer<KubernetesObject>): RESTClient {
-  return informer.informers.rest;
-}
-
-function nameKey(
-  informer: Informer<KubernetesObject>,
-  { namespace = '', name }: { readonly namespace?: string | undefined; readonly name: string },
-): string {
-  return `${informer.name} ${namespace}/${name}`;
-}
-
-function isOfKind({ resource }: Informer<KubernetesObject>, { apiVersion, kind }: KubernetesObject): boolean {
-  return resource.kind === kind && resource.group === groupOf(apiVersion);
+/** Identity of an object among those of all informers. */
+function identityOf({ name }: Informer<KubernetesObject>, { metadata }: KubernetesObject): string {
+  return [name, metadata?.namespace ?? '', metadata?.name ?? ''].join(' ');
 }
 
 function stateOf(
-  { metadata }: Stored<KubernetesObject>,
-  dependents: readonly DependentStatus[],
-  isSettled: boolean,
+  { metadata: { generation } }: Stored<KubernetesObject>,
+  { status: dependents, isSettled }: DependentPlan,
 ): DependentsState {
-  const open = dependents.filter(({ state }) => state !== 'ready' && state !== 'absent').map(statusText);
-  const { generation } = metadata;
+  const open = dependents.filter(({ state }) => state !== 'ready' && state !== 'absent');
+  const has = (state: string): boolean => open.some((each) => each.state === state);
+  const failure = has('conflict') ? 'DependentConflict' : 'DependentsNotReady';
   return {
     dependents,
     isSettled,
     condition: {
       type: 'Ready',
       status: isSettled ? 'True' : 'False',
-      reason: isSettled ? 'DependentsReady' : 'DependentsNotReady',
-      message: open.join('; '),
+      reason: isSettled
+        ? 'DependentsReady'
+        : !has('conflict') && has('invalid')
+          ? 'DependentInvalid'
+          : failure,
+      message: open.map(statusText).join('; '),
       ...(generation !== undefined && { observedGeneration: generation }),
     },
   };
 }
 
 function statusText({ name, state, waitsFor, message }: DependentStatus): string {
-  if (message !== undefined) return `${name} is in conflict: ${message}`;
+  if (message !== undefined) return `${name} is ${state === 'conflict' ? 'in conflict' : state}: ${message}`;
   return waitsFor.length === 0 ? `${name} is ${state}` : `${name} is ${state}, after ${waitsFor.join(', ')}`;
 }
