@@ -1,4 +1,4 @@
-/** Reads of the present state of one object. */
+/** Reads of the present state of objects. */
 
 import type { KubernetesObject, RESTClient, Stored } from '@kgen/runtime';
 import { fieldSelectorText } from '@kgen/runtime/selectors';
@@ -12,18 +12,30 @@ import { isObject, member, metadataString } from '../members.ts';
 export async function liveObject(
   rest: RESTClient,
   resource: FinalizedResource,
-  place: ObjectPlace,
+  { name, namespace }: ObjectPlace,
   signal?: AbortSignal,
 ): Promise<Stored<KubernetesObject> | undefined> {
-  const { name } = place;
-  const list = await rest.get(collectionPath(resource, place), {
-    query: { fieldSelector: fieldSelectorText({ 'metadata.name': name }) },
-    signal,
-  });
+  const query = { fieldSelector: fieldSelectorText({ 'metadata.name': name }) };
+  const found = await liveObjects(rest, resource, { namespace, query, signal });
+  return found.find((each) => metadataString(each, 'name') === name);
+}
+
+/** Selection of objects. */
+export interface LiveSelection {
+  /** Default: all, or cluster-scoped objects. */
+  readonly namespace: string | undefined;
+  readonly query: { readonly [parameter: string]: string | undefined };
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the objects of a selector as they are stored when the request arrives. */
+export async function liveObjects(
+  rest: RESTClient,
+  resource: FinalizedResource,
+  { namespace, query, signal }: LiveSelection,
+): Promise<readonly Stored<KubernetesObject>[]> {
+  const list = await rest.get(collectionPath(resource, { namespace }), { query, signal });
   const items = member(list, 'items');
-  const found = Array.isArray(items)
-    ? items.find((item) => metadataString(item, 'name') === name)
-    : undefined;
   // seam: the server returns stored objects.
-  return isObject(found) ? (found as unknown as Stored<KubernetesObject>) : undefined;
+  return Array.isArray(items) ? (items.filter(isObject) as unknown as Stored<KubernetesObject>[]) : [];
 }

@@ -27,11 +27,6 @@ export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject
    */
   readonly trackedBy?: DependentTracking | undefined;
   /**
-   * Existing objects that the primary object takes over, with all fields of the intent: none, or those that
-   * no other object owns. Default: `never`; the state of the dependent is then `conflict`.
-   */
-  readonly adopt?: 'never' | 'unowned' | undefined;
-  /**
    * Whether the object is deleted and created again if the server rejects a change of it, but accepts the
    * intent as a new object: fields that cannot change. Default: `false`; the state is then `invalid`.
    */
@@ -88,19 +83,15 @@ export function placed<P extends Stored<KubernetesObject>>(
   primary: P,
   object: KubernetesObject,
 ): KubernetesObject {
-  const { informer } = each;
-  const kind = kindOf(each);
+  const { scope } = each.informer.resource;
   const { name } = object.metadata ?? {};
   const owner = primary.metadata.namespace;
   const problem = (text: string): TypeError =>
     new TypeError(`dependent ${each.name} of ${primary.metadata.name}: ${text}`);
   if (!name) throw problem('desired returned an object without a name');
-  const isClusterScoped = informer.resource.scope === 'Cluster';
-  const namespace = isClusterScoped ? undefined : object.metadata?.namespace || owner;
-  if (!isClusterScoped && !namespace)
-    throw problem(
-      `${kind} ${name} is namespaced, and its owner is not: desired must return metadata.namespace`,
-    );
+  const namespace = scope === 'Cluster' ? undefined : object.metadata?.namespace || owner;
+  if (scope === 'Namespaced' && !namespace)
+    throw problem('its owner is cluster-scoped, so the object that desired returns needs metadata.namespace');
   if (trackingOf(each) === 'labels') {
     if (primary.metadata.finalizers?.length) return intentOf(each, object, { name, namespace });
     throw problem(
@@ -108,9 +99,9 @@ export function placed<P extends Stored<KubernetesObject>>(
     );
   }
   if (owner !== undefined && owner !== namespace) {
-    const place = isClusterScoped ? 'is cluster-scoped' : `is in namespace ${namespace}`;
+    const place = namespace === undefined ? 'it is cluster-scoped' : `it is in namespace ${namespace}`;
     throw problem(
-      `${kind} ${name} ${place}, where an object of namespace ${owner} cannot own it: pass trackedBy: 'labels'`,
+      `${place}, and its owner in ${owner}: references do not cross namespaces; pass trackedBy: 'labels'`,
     );
   }
   return intentOf(each, object, { name, namespace });

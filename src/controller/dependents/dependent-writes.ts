@@ -151,9 +151,8 @@ function checkRelation(
   const relation = relationOf(live, primary);
   if (relation === 'own' || (relation === 'unowned' && adopt === 'unowned')) return;
   const object = objectText(informer.resource.kind ?? informer.name, intent);
-  const problem =
-    relation === 'unowned' ? "has no owner: delete it, or pass adopt: 'unowned'" : relation.owner;
-  throw new DependentError({ state: 'conflict', message: `${object} exists and ${problem}` });
+  const problem = relation === 'unowned' ? 'has no controller' : relation.owner;
+  throw new DependentError({ state: 'conflict', message: `${object} ${problem}` });
 }
 
 function rejected(error: Error): DependentError {

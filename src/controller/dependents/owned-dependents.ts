@@ -8,6 +8,8 @@ import {
   type Stored,
 } from '@kgen/runtime';
 import { hasFinalizer } from '@kgen/runtime/objects';
+import { labelSelectorText } from '@kgen/runtime/selectors';
+import { liveObjects } from '../client/live-object.ts';
 import { currentRun } from '../client/run-scope.ts';
 import type { ReconcileKey } from '../controller/key.ts';
 import type { WatchedSource } from '../controller/options.ts';
@@ -36,6 +38,12 @@ import { isTracked, objectText, ownerUidLabel, trackerKeys } from './ownership.t
 
 /** Options of `OwnedDependents`. */
 export interface OwnedDependentsOptions {
+  /**
+   * Existing objects in the place of a dependent that the primary object takes over, with all fields of the
+   * desired one: none, or those without a controller. Others are left alone, with the state `conflict`.
+   * Default: `never`.
+   */
+  readonly adopt?: 'never' | 'unowned' | undefined;
   /** Owner of the applied fields. Default: the name of the controller whose run applies them. */
   readonly fieldManager?: string | undefined;
 }
@@ -59,8 +67,8 @@ export interface DependentsState {
  * Objects that a primary object needs, as declarations: `reconcile` creates, updates and repairs them in the
  * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them
  * in the reverse order. An object of the same name that the primary object does not control is neither changed
- * nor deleted: it is reported in the condition, unless the dependent has `adopt`. All objects of these kinds
- * that the primary object controls belong to the declarations, also those that others have created.
+ * nor deleted: it is reported in the condition. All objects of these kinds that the primary object controls
+ * belong to the declarations.
  * @example
  * ```ts
  * import { dependent, OwnedDependents } from '@kgen/controller';
@@ -80,16 +88,16 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   readonly #dependents: readonly OwnedDependent<P>[];
   readonly #order: readonly Dependent<P>[];
   readonly #indices: ReadonlyMap<string, InformerIndex<Stored<KubernetesObject>>>;
-  readonly #fieldManager: string | undefined;
+  readonly #options: OwnedDependentsOptions;
   readonly #writes = new DependentWrites();
-  /** Keys of primary objects in whose way an object is, by the identity of the object. */
-  readonly #conflicts = new Map<string, Map<string, ReconcileKey>>();
+  /** Places in which objects of others are, by the uid of the primary object. */
+  readonly #conflicts = new Map<string, Conflicts>();
 
   /**
    * @throws {TypeError} if names are not unique, a dependency does not exist, there is a cycle, the kind of an
    * informer is unknown, or it does not select the metadata that records owners
    */
-  constructor(dependents: readonly OwnedDependent<P>[], { fieldManager }: OwnedDependentsOptions = {}) {
+  constructor(dependents: readonly OwnedDependent<P>[], options: OwnedDependentsOptions = {}) {
     for (const each of dependents) checkInformer(each);
     this.#dependents = dependents;
     this.#order = dependentGraph(dependents.map((each) => untypedDependent(each))).ordered;
@@ -101,7 +109,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
           : each.informer.addIndex('kgen.dependents', byOwner),
       ]),
     );
-    this.#fieldManager = fieldManager;
+    this.#options = options;
   }
 
   /** Informers of the dependents with a controller reference, for `owns` of the controller. */
@@ -118,7 +126,11 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
     const informers = new Set(this.#dependents.map(({ informer }) => informer));
     return [...informers].map((informer) => ({
       informer,
-      map: (object) => [...trackerKeys(object), ...this.#takeConflicts(identityOf(informer, object))],
+      map: (object) => {
+        const place = identityOf(informer, object);
+        const conflicts = [...this.#conflicts.values()].filter(({ places }) => places.has(place));
+        return [...trackerKeys(object), ...conflicts.map(({ key }) => key)];
+      },
     }));
   }
 
@@ -139,20 +151,28 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
 
   /**
    * Deletes the dependents of an object that is being deleted. Returns nothing once all are gone, as
-   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before. If the dependents
-   * are orphaned, it waits until the garbage collector has removed the references, and removes the labels.
+   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before. With the finalizer
+   * `orphan`, it deletes none, and removes the labels that track them.
    * @throws the error of a failed request, or an `AggregateError` of several
    */
   async finalize(primary: P): Promise<{ readonly requeueAfterMs: number } | undefined> {
     const situation = this.#situationOf(primary);
-    if (hasFinalizer(primary, 'orphan')) return this.#orphan(primary, situation);
+    if (hasFinalizer(primary, 'orphan')) {
+      for (const [name, object] of situation.live) {
+        const written = this.#written(primary, situation, name);
+        if (written.tracking === 'labels') await this.#writes.release(written, object);
+      }
+      return undefined;
+    }
     const { dependents } = await this.#execute(primary, situation);
-    const isDone = dependents.every(({ state }) => state === 'absent');
+    const isDone = dependents.every(({ state }) => state === 'absent') && !(await this.#hasUnseen(primary));
     return isDone ? undefined : { requeueAfterMs: 60_000 };
   }
 
   async #execute(primary: P, situation: Situation<P>): Promise<DependentsState> {
     const written = (name: string): WrittenDependent => this.#written(primary, situation, name);
+    // Before the requests: an object that is deleted meanwhile must cause another run.
+    this.#expectChanges(primary, situation, () => true);
     const plan = await reconcileDependents(situation.graph, primary, situation.live, {
       apply: (intent, name) => {
         const each = written(name);
@@ -160,19 +180,25 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
       },
       delete: (object, name) => this.#writes.delete(written(name), object),
     });
-    this.#rememberConflicts(primary, situation, plan);
+    const inConflict = new Set(plan.status.flatMap(({ name, state }) => (state === 'conflict' ? name : [])));
+    this.#expectChanges(primary, situation, (name) => inConflict.has(name));
     return stateOf(primary, plan);
   }
 
-  async #orphan(
-    primary: P,
-    situation: Situation<P>,
-  ): Promise<{ readonly requeueAfterMs: number } | undefined> {
-    for (const [name, object] of situation.live) {
-      const written = this.#written(primary, situation, name);
-      if (written.tracking === 'labels') await this.#writes.release(written, object);
+  /**
+   * Returns whether the server has dependents that no cache shows: a new leader, or one whose response was
+   * lost. The garbage collector deletes those with a reference.
+   */
+  async #hasUnseen({ metadata: { uid } }: P): Promise<boolean> {
+    const informers = this.#dependents.filter((each) => trackingOf(each) === 'labels');
+    for (const informer of new Set(informers.map((each) => each.informer))) {
+      const query = { labelSelector: labelSelectorText({ [ownerUidLabel]: uid }) };
+      for (const namespace of informer.namespaces ?? [undefined]) {
+        const found = await liveObjects(informer.informers.rest, informer.resource, { namespace, query });
+        if (found.length > 0) return true;
+      }
     }
-    return situation.live.size === 0 ? undefined : { requeueAfterMs: 60_000 };
+    return false;
   }
 
   /**
@@ -206,11 +232,21 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
 
   #intentsOf(primary: P): ReadonlyMap<string, KubernetesObject> {
     const intents = new Map<string, KubernetesObject>();
+    const places = new Map<string, string>();
     for (const each of this.#dependents) {
       try {
         // Also if the primary object is being deleted: the order of deletions follows from the names.
         const object = each.desired(primary);
-        if (object !== undefined) intents.set(each.name, placed(each, primary, object));
+        if (object === undefined) continue;
+        const intent = placed(each, primary, object);
+        const place = identityOf(each.informer, intent);
+        const other = places.get(place);
+        if (other !== undefined)
+          throw new TypeError(
+            `dependents ${other} and ${each.name} of ${primary.metadata.name} are one object`,
+          );
+        places.set(place, each.name);
+        intents.set(each.name, intent);
       } catch (error) {
         // Its deletion must not depend on it.
         if (!isTerminating(primary)) throw error;
@@ -244,35 +280,41 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   #written(primary: P, { dependents }: Situation<P>, name: string): WrittenDependent {
     const dependent = dependents.get(name);
     if (dependent === undefined) throw new TypeError(`no dependent is named ${name}`);
-    const { informer, adopt = 'never', recreate = false } = dependent;
+    const { informer, recreate = false } = dependent;
+    const { adopt = 'never' } = this.#options;
     const fieldManager = (): string => this.#manager();
     return { name, informer, primary, tracking: trackingOf(dependent), adopt, recreate, fieldManager };
   }
 
-  #rememberConflicts(primary: P, { dependents, intents }: Situation<P>, { status }: DependentPlan): void {
-    for (const { name, state } of status) {
-      const [dependent, intent] = [dependents.get(name), intents.get(name)];
-      if (state !== 'conflict' || dependent === undefined || intent === undefined) continue;
-      const identity = identityOf(dependent.informer, intent);
-      const keys = this.#conflicts.get(identity) ?? new Map<string, ReconcileKey>();
-      this.#conflicts.set(identity, keys.set(primary.metadata.uid, ownKey(primary, undefined)));
+  /** Registers a primary object for changes of the objects in the places of some of its dependents. */
+  #expectChanges(
+    primary: P,
+    { dependents, intents }: Situation<P>,
+    isExpected: (name: string) => boolean,
+  ): void {
+    const places = new Set<string>();
+    for (const [name, intent] of isTerminating(primary) ? [] : intents) {
+      const dependent = dependents.get(name);
+      if (dependent !== undefined && isExpected(name)) places.add(identityOf(dependent.informer, intent));
     }
-  }
-
-  /** Returns the keys that a change of an object concerns. Their next run finds a conflict that remains. */
-  #takeConflicts(identity: string): readonly ReconcileKey[] {
-    const keys = this.#conflicts.get(identity);
-    this.#conflicts.delete(identity);
-    return [...(keys?.values() ?? [])];
+    const { uid } = primary.metadata;
+    if (places.size === 0) this.#conflicts.delete(uid);
+    else this.#conflicts.set(uid, { key: ownKey(primary, undefined), places });
   }
 
   #manager(): string {
-    const manager = this.#fieldManager ?? currentRun()?.controller;
+    const manager = this.#options.fieldManager ?? currentRun()?.controller;
     if (manager !== undefined) return manager;
     throw new TypeError(
       'dependents need a fieldManager: pass one, or call reconcile in a run of a controller',
     );
   }
+}
+
+/** Places in which objects of others may be, and the primary object that a change of them concerns. */
+interface Conflicts {
+  readonly key: ReconcileKey;
+  readonly places: ReadonlySet<string>;
 }
 
 /** Dependents of one primary object, with those that no declaration desires. */
