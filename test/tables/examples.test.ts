@@ -10,14 +10,23 @@ import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 const { given } = tableTests(myAppOperator, { crds: ['crds/myapp.yaml'] });
 const app = stored(myApps, { metadata: { name: 'a' }, spec: { appName: 'web', version: '1.0' } });
 const version = (image: string) => ({ spec: { template: { spec: { containers: [{ image }] } } } });
+/** The writes of an object that does not exist: never one that would change an object of others. */
+const creation = (kind: typeof deployments | typeof services, body = {}) => [
+  wrote('create', kind, body),
+  wrote('patch', kind), // Its fields become applied ones.
+  wrote('apply', kind, body),
+];
 const progressing = { status: { conditions: [{ type: 'Ready', reason: 'Progressing' }] } };
 
 describe('MyApp', () => {
   test('becomes a Deployment and a Service', async () => {
     await given(app).expect({
       writes: [
-        wrote('apply', deployments, { metadata: { name: 'a', namespace: 'default' }, ...version('web:1.0') }),
-        wrote('apply', services, { spec: { ports: [{ port: 80, nodePort: undefined }] } }),
+        ...creation(deployments, {
+          metadata: { name: 'a', namespace: 'default' },
+          ...version('web:1.0'),
+        }),
+        ...creation(services, { spec: { ports: [{ port: 80, nodePort: undefined }] } }),
         wrote('apply status', myApps, progressing),
       ],
       status: { readyReplicas: 0, observedGeneration: 1 },
@@ -55,49 +64,56 @@ describe('MyApp', () => {
         events: [{ reason: 'Available' }],
       }));
 
+  const restored = { metadata: { labels: { 'app.kubernetes.io/name': 'myapp' } } };
+  const applied = [wrote('apply', deployments, restored)];
   test.each([
-    ['is edited', edited(deployments, 'default/a', ({ metadata }) => void delete metadata.labels)],
-    ['is deleted', deleted(deployments, 'a')],
+    ['is edited', edited(deployments, 'default/a', ({ metadata }) => void delete metadata.labels), applied],
+    ['is deleted', deleted(deployments, 'a'), creation(deployments, restored)],
     [
       'is edited by a function',
       (rest: Parameters<typeof resource>[0]) =>
         resource(rest, deployments)
           .in('default')
           .patch('a', { metadata: { labels: null } }),
+      applied,
     ],
-  ])('restores a Deployment that %s', (_, change) =>
+  ])('restores a Deployment that %s', (_, change, writes) =>
     given(app)
       .reconciled()
       .when(change)
       .expect({
-        writes: [
-          wrote('apply', deployments, { metadata: { labels: { 'app.kubernetes.io/name': 'myapp' } } }),
-        ],
+        writes,
         reconciled: ['default/a'],
       }),
   );
 
   test('reports a Deployment that the server refuses', () =>
     given(app)
-      .when(failing({ status: 422, reason: 'Invalid', match: { resource: 'deployments', verb: 'patch' } }))
+      .when(failing({ status: 422, reason: 'Invalid', match: { resource: 'deployments', verb: 'create' } }))
       .expect({
-        writes: [wrote('apply', deployments, {}, { code: 422 }), wrote('apply status', myApps)],
+        writes: [
+          wrote('create', deployments, {}, { code: 422 }),
+          ...creation(services),
+          wrote('apply status', myApps),
+        ],
         status: { conditions: [{ reason: 'Invalid' }] },
         events: [{ type: 'Warning', reason: 'Invalid' }],
       }));
 
-  test('fails with a conflict, and repeats a request that is throttled', async () => {
-    const match = { resource: 'services', verb: 'patch' };
-    await given(app)
+  test('reads an object after a conflict, and repeats a request that is throttled', async () => {
+    const match = { resource: 'services', verb: 'create' };
+    const conflict = await given(app)
       .when(failing({ status: 409, reason: 'Conflict', match }))
-      .expect({ error: '409 Conflict' });
+      .run();
+    const verbs = conflict.writes.filter(({ resource }) => resource === 'services').map(({ verb }) => verb);
+    expect(verbs).toEqual(['create', 'create', 'patch', 'apply']);
     await given(app)
       .when(failing({ status: 429, retryAfterSeconds: 3, match }))
       .expect({
         writes: [
-          wrote('apply', deployments),
-          wrote('apply', services, {}, { code: 429 }),
-          wrote('apply', services),
+          ...creation(deployments),
+          wrote('create', services, {}, { code: 429 }),
+          ...creation(services),
           wrote('apply status', myApps),
         ],
       });
@@ -114,7 +130,7 @@ describe('MyApp', () => {
       await given()
         .when(created(object))
         .expect({
-          writes: [wrote('apply', deployments), wrote('apply', services), wrote('apply status', myApps)],
+          writes: [...creation(deployments), ...creation(services), wrote('apply status', myApps)],
         });
     }
   });

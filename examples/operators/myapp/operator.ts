@@ -1,18 +1,18 @@
 /** Operator of MyApps: each one becomes a Deployment and a Service, and its status shows their state. */
 
 import { fileURLToPath } from 'node:url';
-import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
+import {
+  Controller,
+  type DependentsState,
+  dependent,
+  Manager,
+  type ManagerOptions,
+  OwnedDependents,
+} from '@kgen/controller';
 import { type Deployment, deployments } from '@kgen/kubernetes/apps/v1';
 import { services } from '@kgen/kubernetes/core/v1';
-import {
-  type ClusterConfig,
-  InformerFactory,
-  isInvalid,
-  loadConfig,
-  resource,
-  type Stored,
-} from '@kgen/runtime';
-import { findCondition, setCondition, setControllerReference } from '@kgen/runtime/objects';
+import { type ClusterConfig, InformerFactory, loadConfig, resource, type Stored } from '@kgen/runtime';
+import { findCondition, isControlledBy, setCondition } from '@kgen/runtime/objects';
 import {
   type MyApp,
   type MyAppStatus,
@@ -34,35 +34,36 @@ export function myAppOperator(config: ClusterConfig, options: ManagerOptions = {
     ...options,
   });
   const informers = new InformerFactory(manager);
+  const deployed = informers.of(deployments);
 
+  // Objects of others that have the same name are not changed.
+  const dependents = new OwnedDependents<Stored<MyApp>>(
+    [
+      dependent({ name: 'Deployment', informer: deployed, desired: deploymentOf, isReady: isAvailable }),
+      dependent({ name: 'Service', informer: informers.of(services), desired: serviceOf }),
+    ],
+    owner,
+  );
   // Deletion needs no code: the garbage collector deletes the objects that a deleted MyApp owned.
   const controller = new Controller({
     name: 'myapp',
     for: informers.of(myApps),
-    owns: [informers.of(deployments), informers.of(services)],
+    owns: dependents.informers,
+    watches: dependents.watches,
     concurrency: 4,
-    client: {
-      apps: resource(manager.rest, myApps),
-      deployments: resource(manager.rest, deployments),
-      services: resource(manager.rest, services),
-    },
+    client: resource(manager.rest, myApps),
     reconcile: async (app, { client, record }) => {
-      const { namespace } = app.metadata;
-      let deployment: Stored<Deployment> | undefined;
-      let ready: Readiness;
-      try {
-        // Without a difference to the cached object, no request is sent.
-        deployment = await client.deployments.in(namespace).apply(deploymentOf(app), owner);
-        await client.services.in(namespace).apply(serviceOf(app), owner);
-        ready = readinessOf(deployment);
-      } catch (error) {
-        if (!isInvalid(error)) throw error; // Retried with backoff.
-        ready = { status: 'False', reason: 'Invalid', message: error.message };
-      }
-      const status = statusOf(app, ready, deployment?.status.readyReplicas);
-      await client.apps.in(namespace).applyStatus({ metadata: { name: app.metadata.name }, status }, owner);
+      const { name, namespace, deletionTimestamp } = app.metadata;
+      if (deletionTimestamp !== undefined) return;
+      // Without a difference to the cached objects, no request is sent.
+      const { condition } = await dependents.reconcile(app);
+      const ready = readinessOf(condition);
+      const deployment = deployed.find(app.metadata);
+      const isOurs = deployment !== undefined && isControlledBy(deployment, app);
+      const status = statusOf(app, ready, isOurs ? deployment.status.readyReplicas : 0);
+      await client.in(namespace).applyStatus({ metadata: { name }, status }, owner);
       if (findCondition(app.status?.conditions, 'Ready')?.reason === ready.reason) return;
-      const type = ready.reason === 'Invalid' ? 'Warning' : 'Normal';
+      const type = ready.reason === 'Available' || ready.reason === 'Progressing' ? 'Normal' : 'Warning';
       record.event({ type, reason: ready.reason, action: 'Deploy', note: ready.message });
     },
   });
@@ -86,12 +87,12 @@ function deploymentOf(app: Stored<MyApp>) {
       spec: { containers: [{ name: 'app', image: `${appName}:${version}`, ports }] },
     },
   };
-  return setControllerReference({ metadata: metadataOf(app), spec }, app);
+  return { metadata: metadataOf(app), spec };
 }
 
 function serviceOf(app: Stored<MyApp>) {
   const spec = { selector: selectorOf(app), ports: [{ name: 'http', port: 80, targetPort: 'http' }] };
-  return setControllerReference({ metadata: metadataOf(app), spec }, app);
+  return { metadata: metadataOf(app), spec };
 }
 
 function metadataOf(app: Stored<MyApp>) {
@@ -107,16 +108,21 @@ function selectorOf({ metadata }: Stored<MyApp>) {
   return { 'app.kubernetes.io/name': 'myapp', 'app.kubernetes.io/instance': metadata.name };
 }
 
-type Readiness = Pick<MyAppStatusCondition, 'status' | 'reason' | 'message'>;
-
 /** The status of a Deployment counts only if its controller has seen the last change. */
-function readinessOf({ metadata, spec, status }: Stored<Deployment>): Readiness {
+function isAvailable({ metadata, spec, status }: Stored<Deployment>): boolean {
   const { observedGeneration = 0, updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
   const wanted = spec.replicas ?? 1;
   const isCurrent = observedGeneration >= (metadata.generation ?? 0) && updatedReplicas === replicas;
-  if (isCurrent && availableReplicas === wanted && replicas === wanted)
-    return { status: 'True', reason: 'Available', message: 'All replicas are available' };
-  return { status: 'False', reason: 'Progressing', message: 'The Deployment is being rolled out' };
+  return isCurrent && availableReplicas === wanted && replicas === wanted;
+}
+
+type Readiness = Pick<MyAppStatusCondition, 'status' | 'reason' | 'message'>;
+
+function readinessOf({ status, reason, message }: DependentsState['condition']): Readiness {
+  if (status === 'True') return { status, reason: 'Available', message: 'All replicas are available' };
+  if (reason === 'DependentsNotReady')
+    return { status, reason: 'Progressing', message: 'The Deployment is being rolled out' };
+  return { status, reason: reason === 'DependentInvalid' ? 'Invalid' : 'Conflict', message };
 }
 
 function statusOf({ metadata, status }: Stored<MyApp>, ready: Readiness, readyReplicas = 0): MyAppStatus {

@@ -1,7 +1,7 @@
 /** Operator of RedisClusters: a StatefulSet that can be scaled, and a backup before each deletion. */
 
 import { fileURLToPath } from 'node:url';
-import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
+import { Controller, dependent, Manager, type ManagerOptions, OwnedDependents } from '@kgen/controller';
 import { type StatefulSet, statefulSets } from '@kgen/kubernetes/apps/v1';
 import { type Job, jobs } from '@kgen/kubernetes/batch/v1';
 import { services } from '@kgen/kubernetes/core/v1';
@@ -13,7 +13,7 @@ import {
   resource,
   type Stored,
 } from '@kgen/runtime';
-import { isConditionTrue, setControllerReference } from '@kgen/runtime/objects';
+import { isConditionTrue } from '@kgen/runtime/objects';
 import {
   type RedisCluster,
   type RedisClusterStatus,
@@ -37,23 +37,28 @@ export function redisClusterOperator(config: ClusterConfig, options: ManagerOpti
   });
   const informers = new InformerFactory(manager);
   const backups = informers.of(jobs, { labelSelector: clusterLabel });
-
+  const sets = informers.of(statefulSets);
+  const service = dependent({ name: 'Service', informer: informers.of(services), desired: serviceOf });
+  const set = dependent({ name: 'StatefulSet', informer: sets, desired: statefulSetOf });
+  // Objects of others that have the same name are not changed.
+  const dependents = new OwnedDependents([service, set], owner);
+  const clusterOf = ({ metadata: { namespace, labels } }: Stored<Job>) => [
+    { namespace, name: labels?.[clusterLabel] ?? '' },
+  ];
   const controller = new Controller({
     name: 'rediscluster',
     for: informers.of(redisClusters),
-    owns: [informers.of(statefulSets), informers.of(services)],
-    watches: [{ informer: backups, map: clustersOf }],
+    owns: dependents.informers,
+    watches: [{ informer: backups, map: clusterOf }, ...dependents.watches],
     concurrency: 4,
-    client: {
-      clusters: resource(manager.rest, redisClusters),
-      statefulSets: resource(manager.rest, statefulSets),
-      services: resource(manager.rest, services),
-      jobs: resource(manager.rest, jobs),
-    },
+    client: { clusters: resource(manager.rest, redisClusters), jobs: resource(manager.rest, jobs) },
     reconcile: async (cluster, { client, record }) => {
+      const { reason, message } = (await dependents.reconcile(cluster)).condition;
+      const isBlocked = reason === 'DependentConflict' || reason === 'DependentInvalid';
+      if (isBlocked) return record.event({ type: 'Warning', reason, action: 'Scale', note: message });
       const { name, namespace } = cluster.metadata;
-      await client.services.in(namespace).apply(serviceOf(cluster), owner);
-      const set = await client.statefulSets.in(namespace).apply(statefulSetOf(cluster), owner);
+      const set = sets.find(cluster.metadata);
+      if (set === undefined) return;
       const status = statusOf(cluster, set);
       await client.clusters.in(namespace).applyStatus({ metadata: { name }, status }, owner);
       if (status.phase === cluster.status?.phase) return;
@@ -87,11 +92,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await redisClusterOperator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
 }
 
-function clustersOf({ metadata: { namespace, labels } }: Stored<Job>) {
-  const name = labels?.[clusterLabel];
-  return name === undefined ? [] : [{ namespace, name }];
-}
-
 function labelsOf({ metadata }: Stored<RedisCluster>) {
   return { 'app.kubernetes.io/name': 'redis', 'app.kubernetes.io/instance': metadata.name };
 }
@@ -100,7 +100,7 @@ function labelsOf({ metadata }: Stored<RedisCluster>) {
 function serviceOf(cluster: Stored<RedisCluster>) {
   const { name, namespace } = cluster.metadata;
   const spec = { clusterIP: 'None', selector: labelsOf(cluster), ports: [{ name: 'redis', port: 6379 }] };
-  return setControllerReference({ metadata: { name, namespace, labels: labelsOf(cluster) }, spec }, cluster);
+  return { metadata: { name, namespace, labels: labelsOf(cluster) }, spec };
 }
 
 function statefulSetOf(cluster: Stored<RedisCluster>) {
@@ -121,7 +121,7 @@ function statefulSetOf(cluster: Stored<RedisCluster>) {
   const volumeClaimTemplates = [{ metadata: { name: 'data' }, spec: claim }];
   const selector = { matchLabels: labels };
   const spec = { replicas, serviceName: name, selector, template, volumeClaimTemplates };
-  return setControllerReference({ metadata: { name, namespace, labels }, spec }, cluster);
+  return { metadata: { name, namespace, labels }, spec };
 }
 
 /** Without an owner, so that it outlives the cluster; named by the uid, since each cluster has its own. */
