@@ -19,7 +19,7 @@ test('the report has the faults that each write of an operator has met', { timeo
     expect(unmet).not.toContain('lost leadership');
     for (const fault of unmet) expect(met).not.toHaveProperty([fault]);
   }
-  expect(new Set(coverage.flatMap(({ met }) => Object.keys(met)))).toContain('late watch');
+  expect(new Set(coverage.flatMap(({ met }) => Object.keys(met)))).toContain('conflict');
 });
 
 test('an operator may cease to apply a field that another client has changed', async () => {

@@ -115,7 +115,7 @@ export class DependentWrites {
     } catch (error) {
       if (!isInvalid(error) || isOutdated(error)) throw error;
       if (live === undefined || !dependent.recreate) throw rejected(error);
-      return this.#replace(dependent, owned, live, error);
+      return await this.#replace(dependent, owned, live, error);
     }
   }
 
@@ -181,7 +181,7 @@ async function update(
 ): Promise<KubernetesObject> {
   const applied = await apply(dependent, body, await withAppliedFields(dependent, live));
   const folded = await withAppliedFields(dependent, applied);
-  return folded === applied ? applied : apply(dependent, body, folded);
+  return folded === applied ? applied : await apply(dependent, body, folded);
 }
 
 async function apply(

@@ -85,7 +85,7 @@ export async function reconcileDependents<Primary extends KubernetesObject>(
 
 async function perform(step: DependentStep, client: DependentsClient): Promise<unknown> {
   const { name } = step;
-  if (step.do === 'apply') return client.apply(step.intent, name);
+  if (step.do === 'apply') return await client.apply(step.intent, name);
   await client.delete(step.live, name);
   return terminating(step.live);
 }

@@ -146,7 +146,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
     if (isTerminating(primary)) {
       return stateOf(primary, planDependents(situation.graph, primary, situation.live));
     }
-    return this.#execute(primary, situation);
+    return await this.#execute(primary, situation);
   }
 
   /**
