@@ -21,8 +21,8 @@ export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject
   readonly isReady?: ((live: Stored<D>, primary: P) => boolean) | undefined;
   /**
    * Record of the primary object: a controller reference, or the labels `kgen.dev/owner-uid` and
-   * `kgen.dev/owner-name`. Owner references do not cross namespaces: cluster-scoped dependents of a namespaced
-   * object, and those in another namespace, need `labels`, and then the `finalize` of the controller, since
+   * `kgen.dev/owner-name`. Owner references do not cross namespaces: cluster-scoped dependents of a
+   * namespaced object, and those in another namespace, need `labels`, and then the `finalize` of the controller, since
    * the garbage collector does not delete them. Default: `ownerReference`.
    */
   readonly trackedBy?: DependentTracking | undefined;

@@ -66,8 +66,8 @@ export interface DependentsState {
 /**
  * Objects that a primary object needs, as declarations: `reconcile` creates, updates and repairs them in the
  * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them
- * in the reverse order. An object of the same name that the primary object does not control is neither changed
- * nor deleted: it is reported in the condition. All objects of these kinds that the primary object controls
+ * in the reverse order. An object of the same name that the primary object does not control is neither
+ * changed nor deleted: it is reported in the condition. All objects of these kinds that the primary object controls
  * belong to the declarations.
  * @example
  * ```ts
@@ -151,8 +151,8 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
 
   /**
    * Deletes the dependents of an object that is being deleted. Returns nothing once all are gone, as
-   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before. With the finalizer
-   * `orphan`, it deletes none, and removes the labels that track them.
+   * `finalize` of a controller needs, otherwise a delay; each deletion causes a run before. With the
+   * finalizer `orphan`, it deletes none, and removes the labels that track them.
    * @throws the error of a failed request, or an `AggregateError` of several
    */
   async finalize(primary: P): Promise<{ readonly requeueAfterMs: number } | undefined> {
