@@ -84,11 +84,10 @@ describe('owned dependents', () => {
     void it.run();
     await apps.create({ metadata: { name: 'web' }, spec: { appName: 'shop', version: '1' } });
     await expect.poll(names).toEqual(['first-web', 'second-web']);
-    const created = writes(it).filter((write) => write.includes('/foos/'));
-    expect([...new Set(created.map((write) => write.split('/').at(-1)))]).toEqual([
-      'first-web',
-      'second-web',
-    ]);
+    const changed = () => writes(it).filter((write) => write.includes('/foos/'));
+    await expect
+      .poll(() => [...new Set(changed().map((write) => write.split('/').at(-1)))])
+      .toEqual(['first-web', 'second-web']);
 
     await foos.patch('first-web', { spec: { replicas: 7 } });
     await expect.poll(async () => (await foos.get('first-web')).spec?.replicas).toBe(1);

@@ -22,8 +22,8 @@ export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject
   /**
    * Record of the primary object: a controller reference, or the labels `kgen.dev/owner-uid` and
    * `kgen.dev/owner-name`. Owner references do not cross namespaces: cluster-scoped dependents of a
-   * namespaced object, and those in another namespace, need `labels`, and then the `finalize` of the controller, since
-   * the garbage collector does not delete them. Default: `ownerReference`.
+   * namespaced object, and those in another namespace, need `labels`, and then the `finalize` of the
+   * controller, since the garbage collector does not delete them. Default: `ownerReference`.
    */
   readonly trackedBy?: DependentTracking | undefined;
   /**

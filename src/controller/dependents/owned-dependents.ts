@@ -67,8 +67,8 @@ export interface DependentsState {
  * Objects that a primary object needs, as declarations: `reconcile` creates, updates and repairs them in the
  * order of their dependencies, and deletes those that are no longer desired; `finalize` deletes all of them
  * in the reverse order. An object of the same name that the primary object does not control is neither
- * changed nor deleted: it is reported in the condition. All objects of these kinds that the primary object controls
- * belong to the declarations.
+ * changed nor deleted: it is reported in the condition. All objects of these kinds that the primary object
+ * controls belong to the declarations.
  * @example
  * ```ts
  * import { dependent, OwnedDependents } from '@kgen/controller';
