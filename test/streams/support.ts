@@ -44,6 +44,12 @@ export async function startLasting(
   return (await listening(onUpgrade, tls, onRequest)).url;
 }
 
+/** The response to requests for objects of a server that has none. */
+const notFound: RequestListener = (_request, response) => {
+  response.writeHead(404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ kind: 'Status', status: 'Failure', code: 404, reason: 'NotFound' }));
+};
+
 async function listening(
   onUpgrade: OnUpgrade,
   tls?: ServerOptions,
@@ -52,7 +58,7 @@ async function listening(
 ): Promise<{ readonly url: string; readonly close: () => void }> {
   const server: Server = tls === undefined ? createServer() : createHttpsServer(tls);
   server.on('upgrade', onUpgrade);
-  if (onRequest !== undefined) server.on('request', onRequest);
+  server.on('request', onRequest ?? notFound);
   if (onConnect !== undefined) server.on('connect', onConnect);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

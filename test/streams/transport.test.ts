@@ -26,7 +26,7 @@ function ending(seen: IncomingMessage[]): ReturnType<typeof accepting> {
 }
 
 async function run(pods: ReturnType<typeof podsOf>): Promise<number> {
-  const session = await pods.exec('web-0', { command: 'x' });
+  const session = await pods.exec('web-0', { command: 'x', container: 'main' });
   return (await session.exit).code;
 }
 

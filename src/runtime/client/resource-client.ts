@@ -24,6 +24,7 @@ import type {
   PortForwardTarget,
 } from '../api/verbs/port-forward.ts';
 import type { Subresources } from '../api/verbs/subresource.ts';
+import { lazily } from './reading/lazily.ts';
 import type { Body } from './requests/bodies.ts';
 import { actionRequest } from './requests/subresource-requests.ts';
 import type { PodStreams } from './streams/pod-streams.ts';
@@ -64,13 +65,16 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
   }
 
   async getLog(name: string, options?: RequestOptions): Promise<string> {
-    return this.subresource('log').getText(name, options);
+    return this.subresource('log').getText(name, { ...options, ...(await this.#container(name, options)) });
   }
 
   streamLog(name: string, options: RequestOptions & AsBytes): AsyncIterable<Uint8Array>;
   streamLog(name: string, options?: RequestOptions & AsLines): AsyncIterable<string>;
   streamLog(name: string, options?: RequestOptions & (AsBytes | AsLines)): AsyncIterable<unknown> {
-    return lazyText(this.rest, this.target, { name, subresource: 'log', options });
+    return lazily(async () => {
+      const all = { ...options, ...(await this.#container(name, options)) };
+      return lazyText(this.rest, this.target, { name, subresource: 'log', options: all });
+    });
   }
 
   exec<const Options extends ExecOptions>(name: string, options: Options): Promise<ExecSession<Options>> {
@@ -102,6 +106,11 @@ export class ResourceClient<T extends KubernetesObject, L extends KubernetesList
 
   subresource(name: string): NamedSubresource {
     return new NamedSubresource(this.rest, this.target, name);
+  }
+
+  async #container(name: string, options: RequestOptions | undefined): Promise<object> {
+    const { defaultContainer } = await import('./requests/default-container.ts');
+    return defaultContainer(this.rest, this.target, name, options);
   }
 
   async #stream<Result>(open: (streams: PodStreams) => Promise<Result>): Promise<Result> {

@@ -5,7 +5,10 @@ import type { RequestOptions } from '../options.ts';
 
 /** Streams of a session with a process. */
 export interface SessionOptions extends Omit<RequestOptions, 'timeoutMs' | 'maxResponseBytes'> {
-  /** Container of the pod. Default: the only one, or that of its annotation `default-container`. */
+  /**
+   * Container of the pod. Default: that of its annotation `kubectl.kubernetes.io/default-container`, for
+   * which the pod is requested first; otherwise the only one.
+   */
   readonly container?: string | undefined;
   /** Opens the standard input of the process. Default: false. */
   readonly stdin?: boolean | undefined;
@@ -124,7 +127,7 @@ export interface Exec {
   /**
    * Runs a command in a container and returns the session when it has begun.
    * @throws {ApiError} `isNotFound` if the pod does not exist, `isForbidden` without permission to `get` and
-   * `create` `pods/exec`, `isBadRequest` if the container is not named or does not exist
+   * `create` `pods/exec`, `isBadRequest` if the container does not exist, or one of several must be named
    * @example
    * ```ts
    * const pods = clientset.coreV1.pods('shop');

@@ -21,12 +21,15 @@ export interface LogOptions {
   readonly sinceTime?: Time | undefined;
 }
 
-/** Methods for the `log` subresource of a pod. `O` are its parameters. */
+/**
+ * Methods for the `log` subresource of a pod. `O` are its parameters. A call without `container` requests the
+ * pod first, for its annotation `kubectl.kubernetes.io/default-container`.
+ */
 export interface ReadLog<O> {
   /**
    * Returns a log as one string. With `follow`, the promise resolves when the container has ended.
-   * @throws {ApiError} `isBadRequest` if there are several containers and none is named, or the container has
-   * not started yet
+   * @throws {ApiError} `isBadRequest` if there are several containers and neither the call nor the pod's
+   * annotation names one, or the container has not started yet
    */
   getLog(name: string, options?: O & LogOptions & RequestOptions): Promise<string>;
   /**

@@ -21,10 +21,19 @@ const pods: ResourceFacts = {
   verbs: [],
 };
 
-/** Creates a client of pods with the same response to every request. */
+/** Response to the request for the pod, whose annotation may name a container. */
+const absent: APIResponse = {
+  status: 404,
+  headers: {},
+  body: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) },
+  cancel: () => undefined,
+};
+
+/** Creates a client of pods with the same response to every request for a log. */
 function answered(response: APIResponse) {
   const requests: APIRequest[] = [];
   const transport = async (request: APIRequest): Promise<APIResponse> => {
+    if (request.path.endsWith('/pods/web')) return absent;
     requests.push(request);
     return response;
   };

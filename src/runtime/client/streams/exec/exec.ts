@@ -8,6 +8,7 @@ import type { ExecSession, ExecText, ExecTextOptions, SessionOptions } from '../
 import { withinLimits } from '../../../rest/abort/deadline.ts';
 import type { RESTClient } from '../../../rest/client.ts';
 import { operationOf, type RequestTarget } from '../../requests/build-request.ts';
+import { defaultContainer } from '../../requests/default-container.ts';
 import { textRequest } from '../../requests/subresource-requests.ts';
 import { isProtocolFailure, type OpenedSocket, openWebSocket } from '../websocket/open.ts';
 import { ProcessSession, sessionProtocols } from './session.ts';
@@ -28,10 +29,10 @@ export async function openSession<Options extends SessionOptions>(
   call: SessionCall,
   given: Options | undefined,
 ): Promise<ExecSession<Options>> {
-  const options: SessionOptions = given ?? {};
+  const command = commandOf(call);
+  const options: SessionOptions = { ...given, ...(await defaultContainer(rest, target, call.name, given)) };
   const { stdin = false, stdout = true, tty = false, signal } = options;
   const streams = { stdin, stdout, tty, stderr: !tty && options.stderr !== false };
-  const command = commandOf(call);
   const request = connectionRequest(target, call, { ...options, ...streams, command });
   const { connection, protocol } = await openEither(rest, request);
   const { operation } = request;
