@@ -18,6 +18,7 @@ import type { CustomWriteStatus } from '../api/verbs/status.ts';
 import type { CreateOnly } from '../api/verbs/write.ts';
 import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import {
   type ClusterWatchHelper,
   groupClient,
@@ -27,7 +28,7 @@ import {
   type VirtualAccess,
   watchResource,
 } from './access.ts';
-import { type ClientConnection, ClientsetBase } from './clientset.ts';
+import { ClientsetBase } from './clientset.ts';
 
 it.each([[undefined], [null], ['http://x']])(
   'a clientset requires a configuration or a RESTClient, not %j',

@@ -1,11 +1,5 @@
-import type { ClusterConfig } from '../config/types.ts';
-import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
-
-/**
- * Source of a client's connections: a configuration, or the REST client of another client, whose connections
- * are shared.
- */
-export type ClientConnection = ClusterConfig | RESTClient;
+import type { RESTClient, RESTClientOptions } from '../rest/client.ts';
+import { type ClientConnection, openConnection } from '../rest/connection.ts';
 
 /** Base interface of generated clientsets: clients that share one set of connections. */
 export interface ClientsetBase {
@@ -28,32 +22,19 @@ export function sharedOptions(options: RESTClientOptions): RESTClientOptions | u
 
 class Base implements ClientsetBase {
   readonly rest: RESTClient;
-  readonly #shared: boolean;
+  readonly #close: () => Promise<void>;
 
   constructor(connection: ClientConnection, options?: RESTClientOptions) {
-    const shared = isRESTClient(connection);
-    if (shared && options !== undefined) {
-      throw new TypeError('options belong to the RESTClient; a clientset of one has none');
-    }
-    this.rest = shared ? connection : new RESTClient(connection, options);
-    this.#shared = shared;
+    const { rest, close } = openConnection(connection, options);
+    this.rest = rest;
+    this.#close = close;
     // Also callable without its object: `const { close } = clientset`.
     this.close = this.close.bind(this);
   }
 
   async close(): Promise<void> {
-    if (!this.#shared) await this.rest.close();
+    await this.#close();
   }
-}
-
-/** Compares by structure, because the value may come from another copy of this package. */
-function isRESTClient(connection: ClientConnection): connection is RESTClient {
-  if (typeof connection !== 'object' || connection === null) {
-    throw new TypeError(
-      'a clientset requires a configuration, such as that of loadConfig(), or a RESTClient',
-    );
-  }
-  return 'request' in connection && typeof connection.request === 'function';
 }
 
 /** The base class of generated clientsets. Reads no file and opens no connection before the first request. */

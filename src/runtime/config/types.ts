@@ -6,24 +6,24 @@ export interface TlsConfig {
    * Certificates of the authorities that may sign the server's certificate. If set, system roots are not
    * used.
    */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /**
    * Client certificate chain; needs `key`. Not presented for a call that has its own `authorization` header.
    */
-  readonly cert?: string;
+  readonly cert?: string | undefined;
   /** Private key of `cert`. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** File of `ca`: read again when it changes, and used if it contains certificates. */
-  readonly caFile?: string;
+  readonly caFile?: string | undefined;
   /** Files of `cert` and `key`: read again when they change, and used if they belong together. */
-  readonly certFile?: string;
-  readonly keyFile?: string;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
   /**
    * Expected name in the server's certificate, which is also sent as SNI, in place of the host of `server`.
    */
-  readonly serverName?: string;
+  readonly serverName?: string | undefined;
   /** Accepts any server certificate. Excludes `ca`. */
-  readonly insecureSkipTlsVerify?: boolean;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
 }
 
 /**
@@ -34,27 +34,27 @@ export interface ExecConfig {
   readonly apiVersion: 'client.authentication.k8s.io/v1' | 'client.authentication.k8s.io/v1beta1';
   /** The program: a path, or a name that is looked up in `PATH`. */
   readonly command: string;
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Environment variables, in addition to those of this process, which they override. */
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[] | undefined;
   /**
    * Access to standard input for prompts: `Always` fails if standard input is not a terminal. Default:
    * `IfAvailable` for v1beta1; required for v1.
    */
-  readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always';
+  readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined;
   /**
    * Treats standard input as if it were not a terminal, because the program uses it otherwise. Default:
    * false.
    */
-  readonly stdinUnavailable?: boolean;
+  readonly stdinUnavailable?: boolean | undefined;
   /** Passes the cluster to the program. Default: false. */
-  readonly provideClusterInfo?: boolean;
+  readonly provideClusterInfo?: boolean | undefined;
   /** Settings for the program from the cluster's extension `client.authentication.k8s.io/exec`. */
   readonly clusterConfig?: unknown;
   /** Installation instructions, for the error if the program is not found. */
-  readonly installHint?: string;
+  readonly installHint?: string | undefined;
   /** Time-out of the program in milliseconds, unless it has access to standard input. Default: 60,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -66,13 +66,13 @@ export interface OidcConfig {
   /** `https://…`; its document `/.well-known/openid-configuration` names the token endpoint. */
   readonly issuerUrl: string;
   readonly clientId: string;
-  readonly clientSecret?: string;
-  readonly idToken?: string;
-  readonly refreshToken?: string;
+  readonly clientSecret?: string | undefined;
+  readonly idToken?: string | undefined;
+  readonly refreshToken?: string | undefined;
   /** Authorities that may sign the issuer's certificate, in PEM. Default: those of the system. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** Kubeconfig, and user in it, to which new tokens are written. Default: they are kept in memory only. */
-  readonly origin?: { readonly file: string; readonly user: string };
+  readonly origin?: { readonly file: string; readonly user: string } | undefined;
 }
 
 /**
@@ -86,13 +86,13 @@ export interface OidcConfig {
  */
 export interface AuthConfig {
   /** Bearer token. If `tokenFile` is set too, it is only the initial value. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** File with the bearer token; read again about once a minute, as the kubelet rotates it. */
-  readonly tokenFile?: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly exec?: ExecConfig;
-  readonly oidc?: OidcConfig;
+  readonly tokenFile?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly exec?: ExecConfig | undefined;
+  readonly oidc?: OidcConfig | undefined;
 }
 
 /**
@@ -109,21 +109,21 @@ export interface ClusterConfig {
    * `http`, as in kubectl.
    */
   readonly server: string;
-  readonly tls?: TlsConfig;
-  readonly auth?: AuthConfig;
+  readonly tls?: TlsConfig | undefined;
+  readonly auth?: AuthConfig | undefined;
   /**
    * Proxy for the server: `http://`, `https://` or `socks5://`, with user and password if it requires them.
    * Default: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment.
    */
-  readonly proxyUrl?: string;
+  readonly proxyUrl?: string | undefined;
   /**
    * Impersonates a user in every request that does not set its own impersonation. See `withImpersonation`.
    */
-  readonly impersonate?: Impersonation;
+  readonly impersonate?: Impersonation | undefined;
   /** Disables compression of responses. Default: false; responses over loopback are never compressed. */
-  readonly disableCompression?: boolean;
+  readonly disableCompression?: boolean | undefined;
   /** Namespace of the context: the default of `kubectl`. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Name of the kubeconfig context of this configuration. */
-  readonly context?: string;
+  readonly context?: string | undefined;
 }

@@ -1,5 +1,6 @@
-import { type ClientConnection, ClientsetBase, sharedOptions } from '../client/clientset.ts';
+import { ClientsetBase, sharedOptions } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
+import { type ClientConnection, isRESTClient, sourceOf } from '../rest/connection.ts';
 import type { Discoverer } from './discoverer.ts';
 import { OnUse } from './lazy.ts';
 import type { StoreOptions } from './reading/source-types.ts';
@@ -108,7 +109,8 @@ function storeOptions(
   options: DiscoveryClientOptions,
 ): StoreOptions | undefined {
   const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
-  const server = options.cacheServer ?? ('request' in connection ? undefined : connection.server);
+  const source = sourceOf(connection);
+  const server = options.cacheServer ?? (isRESTClient(source) ? undefined : source.server);
   if (cacheDir === undefined) return undefined;
   if (cacheDir === '') throw new TypeError('cacheDir must not be empty: name a folder, or leave it out');
   if (server === undefined || server === '') {

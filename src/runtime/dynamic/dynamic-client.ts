@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
-import { type ClientConnection, ClientsetBase } from '../client/clientset.ts';
+import { ClientsetBase } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import { DynamicAccess } from './objects.ts';
 import { type AccessOf, identityOf, type ResourceName } from './target.ts';
 import type { Unstructured } from './unstructured.ts';

@@ -8,12 +8,13 @@ import type {
   WriteOptions,
 } from '../api/options.ts';
 import type { PatchBody, Stored, WithName, WriteResult } from '../api/types.ts';
-import { type ClientConnection, ClientsetBase, sharedOptions } from '../client/clientset.ts';
+import { ClientsetBase, sharedOptions } from '../client/clientset.ts';
 import { type Body, nameOf } from '../client/requests/bodies.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
 import { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
 import { timeLeft } from '../rest/abort/deadline.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import { clientFor, type KindMapper, type ObjectPlace } from './client-for.ts';
 import { DynamicClient } from './dynamic-client.ts';
 import type { Unstructured } from './unstructured.ts';

@@ -11,7 +11,6 @@ export type {
   ManifestObject,
   ManifestOptions,
   ManifestResult,
-  ManifestTarget,
   PrunedKind,
   PruneOptions,
 } from '../manifests/types.ts';

@@ -25,7 +25,7 @@ export type {
 export { type CopyFromOptions, copyFrom } from '../client/streams/copy/copy-from.ts';
 export { type CopiedTo, type CopyToOptions, copyTo } from '../client/streams/copy/copy-to.ts';
 export type { Extracted } from '../client/streams/copy/extract.ts';
-export type { CopyOptions } from '../client/streams/copy/tar-program.ts';
+export type { CopyOptions, CopyPods } from '../client/streams/copy/tar-program.ts';
 export type {
   LogEntry,
   LogPod,

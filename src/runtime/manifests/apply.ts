@@ -1,5 +1,6 @@
 import { isNotFound } from '../api/errors.ts';
 import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';
 import { isContainer, isDefinition, isNamespace, orderManifests } from './order.ts';
@@ -7,13 +8,7 @@ import { type Manifest, noObjects, readManifests } from './parse.ts';
 import { checkedPrune, prune } from './prune.ts';
 import { failureOf, inSession, type Placed, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
-import type {
-  ApplyManifestsOptions,
-  ManifestAction,
-  ManifestInput,
-  ManifestResult,
-  ManifestTarget,
-} from './types.ts';
+import type { ApplyManifestsOptions, ManifestAction, ManifestInput, ManifestResult } from './types.ts';
 
 /** Default limit, in milliseconds, until a definition is served. */
 const patienceMs = 60_000;
@@ -21,7 +16,7 @@ const patienceMs = 60_000;
 /** Implementation of `applyManifests`. */
 export async function apply(
   tools: Tools,
-  target: ManifestTarget,
+  target: ClientConnection,
   input: ManifestInput,
   options: ApplyManifestsOptions,
 ): Promise<readonly ManifestResult[]> {

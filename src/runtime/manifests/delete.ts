@@ -1,15 +1,16 @@
 import { isNotFound } from '../api/errors.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import { forAll } from './batches.ts';
 import { orderManifests } from './order.ts';
 import { type Manifest, readManifests } from './parse.ts';
 import { failureOf, inSession, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
-import type { DeleteManifestsOptions, ManifestInput, ManifestResult, ManifestTarget } from './types.ts';
+import type { DeleteManifestsOptions, ManifestInput, ManifestResult } from './types.ts';
 
 /** Implementation of `deleteManifests`. */
 export async function remove(
   tools: Tools,
-  target: ManifestTarget,
+  target: ClientConnection,
   input: ManifestInput,
   options: DeleteManifestsOptions,
 ): Promise<readonly ManifestResult[]> {

@@ -1,4 +1,5 @@
 /** Applies and deletes the objects of manifest files. */
+import type { ClientConnection } from '../rest/connection.ts';
 import { tools } from './tools.ts';
 import {
   type ApplyManifestsOptions,
@@ -6,7 +7,6 @@ import {
   type ManifestInput,
   type ManifestResult,
   ManifestsError,
-  type ManifestTarget,
 } from './types.ts';
 
 /**
@@ -44,7 +44,7 @@ import {
  * ```
  */
 export async function applyManifests(
-  target: ManifestTarget,
+  target: ClientConnection,
   manifests: ManifestInput,
   options: ApplyManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
@@ -66,7 +66,7 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
  * @throws {TransportError} {ConfigError} {ApiError} {TimeoutError} as `applyManifests`
  */
 export async function deleteManifests(
-  target: ManifestTarget,
+  target: ClientConnection,
   manifests: ManifestInput,
   options: DeleteManifestsOptions = {},
 ): Promise<readonly ManifestResult[]> {

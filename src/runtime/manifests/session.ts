@@ -1,12 +1,12 @@
 import { TimeoutError } from '../api/errors.ts';
-import type { ClientConnection } from '../client/clientset.ts';
 import { callSafely, messageOf } from '../common/callbacks.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
 import { withinLimits } from '../rest/abort/deadline.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import type { Manifest, Manifests } from './parse.ts';
 import type { Clients, Tools } from './tools.ts';
-import type { ManifestObject, ManifestOptions, ManifestResult, ManifestTarget } from './types.ts';
+import type { ManifestObject, ManifestOptions, ManifestResult } from './types.ts';
 
 /** Clients and options of one run. */
 export interface Session extends Clients {
@@ -21,7 +21,7 @@ export interface Session extends Clients {
 /** Input of a run. */
 export interface Task<O extends ManifestOptions> {
   readonly verb: 'apply' | 'delete';
-  readonly target: ManifestTarget;
+  readonly target: ClientConnection;
   readonly read: Manifests;
   readonly options: O;
 }
@@ -36,7 +36,6 @@ export async function inSession<T>(
   { verb, target, read, options }: Task<ManifestOptions>,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const connection: ClientConnection = 'rest' in target ? target.rest : target;
   const operation = { verb, resource: options.source ?? 'manifests' };
   const { onResult, timeoutMs, impersonate, dryRun } = options;
   const progress = new Progress(read.manifests.length, (result) => {
@@ -44,7 +43,7 @@ export async function inSession<T>(
   });
   const expired = (): TimeoutError =>
     new TimeoutError(`timed out after ${timeoutMs} ms: ${progress.text()}`, operation);
-  const clients = tools.open(connection);
+  const clients = tools.open(target);
   const { namespace = clients.dynamic.rest.namespace } = options;
   try {
     return await withinLimits({ ...options, expired }, operation, async (signal) => {

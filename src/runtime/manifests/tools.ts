@@ -2,12 +2,12 @@
  * Injects exported modules into lazily loaded code. If that code imported them itself, bundlers would add
  * them to every program that uses the package.
  */
-import type { ClientConnection } from '../client/clientset.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
 import { isNoMatch } from '../discovery/mapping/errors.ts';
 import { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { controllerOf } from '../objects/owners.ts';
+import type { ClientConnection } from '../rest/connection.ts';
 import { labelRequirementsText } from '../selectors/labels.ts';
 import { labelRequirements, matchLabels } from '../selectors/match-labels.ts';
 import { condition } from '../watch/wait/condition.ts';

@@ -2,12 +2,7 @@
 
 import { isOwn, OwnError } from '../api/errors.ts';
 import type { DeleteOptions, Impersonation } from '../api/options.ts';
-import type { ClientConnection } from '../client/clientset.ts';
-import type { RESTClient } from '../rest/client.ts';
 import type { LabelSelectorInput } from '../selectors/labels.ts';
-
-/** Target of manifests: a configuration, a REST client, or any client with one. */
-export type ManifestTarget = ClientConnection | { readonly rest: RESTClient };
 
 /** Manifests in files. */
 export interface ManifestFiles {

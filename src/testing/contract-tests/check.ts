@@ -1,5 +1,5 @@
 /** Check of a generated client against a cluster. */
-import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { type ClientConnection, ClientsetBase } from '@kgen/runtime/gen/v1';
 import { type Drift, driftsOf } from 'kgen/contract';
 import { type ContractClient, knownResource, resourcesOf } from './known.ts';
 import { readServedApi } from './served.ts';
@@ -33,9 +33,9 @@ export interface ContractReport {
  */
 export async function checkContract(
   client: ContractClient,
-  config: ClusterConfig | RESTClient,
+  connection: ClientConnection,
 ): Promise<ContractReport> {
-  const rest = 'request' in config ? config : new RESTClient(config, { onWarning: () => undefined });
+  const { rest, close } = quietClient(connection);
   const resources = resourcesOf(client);
   try {
     const api = await readServedApi(rest, resources);
@@ -43,6 +43,13 @@ export async function checkContract(
     const drifts = known.flatMap((resource) => driftsOf(resource, api));
     return { server: api.version, resources: resources.length, drifts };
   } finally {
-    if (rest !== config) await rest.close();
+    await close();
   }
+}
+
+/** Returns a client that prints no warning, as warnings of deprecated versions are drifts. */
+export function quietClient(connection: ClientConnection): ClientsetBase {
+  return 'server' in connection
+    ? new ClientsetBase(connection, { onWarning: () => undefined })
+    : new ClientsetBase(connection);
 }

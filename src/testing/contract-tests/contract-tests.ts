@@ -1,7 +1,9 @@
 /** Tests of a generated client against the cluster that it is used with. */
-import { type ClusterConfig, RESTClient, TransportError } from '@kgen/runtime';
+import { type ClientConnection, type RESTClient, TransportError } from '@kgen/runtime';
+import type { ClientsetBase } from '@kgen/runtime/gen/v1';
 import { type Drift, type DriftKind, driftsOf, nameOf } from 'kgen/contract';
 import { messageOf } from '../values/thrown.ts';
+import { quietClient } from './check.ts';
 import { refusedSamples } from './dry-run.ts';
 import { globalFramework, loadFramework, skipTest, type TestBody, type TestFramework } from './framework.ts';
 import { type ContractClient, knownResource, resourcesOf } from './known.ts';
@@ -10,9 +12,7 @@ import { readServedApi, type ServedApiVersion } from './served.ts';
 export type { TestBody, TestFramework } from './framework.ts';
 
 /** A cluster, or a function that returns it, which the first test calls: its server may start before. */
-export type ContractCluster = ClusterConfig | RESTClient | (() => ContractServer | Promise<ContractServer>);
-
-type ContractServer = ClusterConfig | RESTClient;
+export type ContractCluster = ClientConnection | (() => ClientConnection | Promise<ClientConnection>);
 
 /** Options of `contractTests`. */
 export interface ContractTestOptions {
@@ -173,9 +173,8 @@ function print(drift: Drift): void {
 class Server {
   readonly #cluster: ContractCluster;
   readonly #resources: ReturnType<typeof resourcesOf>;
-  #rest: Promise<RESTClient> | undefined;
+  #client: Promise<ClientsetBase> | undefined;
   #api: Promise<ServedApiVersion> | undefined;
-  #isOwn = false;
   #isLost = false;
 
   constructor(cluster: ContractCluster, resources: ReturnType<typeof resourcesOf>) {
@@ -209,22 +208,17 @@ class Server {
     }
   }
 
-  rest(): Promise<RESTClient> {
-    this.#rest ??= this.#connect();
-    return this.#rest;
+  async rest(): Promise<RESTClient> {
+    this.#client ??= this.#connect();
+    return (await this.#client).rest;
   }
 
-  async #connect(): Promise<RESTClient> {
+  async #connect(): Promise<ClientsetBase> {
     const cluster = this.#cluster;
-    const server = typeof cluster === 'function' ? await cluster() : cluster;
-    if ('request' in server) return server;
-    this.#isOwn = true;
-    // Warnings of deprecated versions are drifts.
-    return new RESTClient(server, { onWarning: () => undefined });
+    return quietClient(typeof cluster === 'function' ? await cluster() : cluster);
   }
 
   async close(): Promise<void> {
-    const rest = await this.#rest?.catch(() => undefined);
-    if (this.#isOwn) await rest?.close();
+    await (await this.#client?.catch(() => undefined))?.close();
   }
 }

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../../api/options.ts';
 import { listAt, memberAt, valueAt } from '../../common/fields.ts';
 import type { CallOptions } from '../../rest/calls.ts';
 import type { RESTClient } from '../../rest/client.ts';
+import { type ClientConnection, withConnection } from '../../rest/connection.ts';
 import { type LabelSelectorInput, labelSelectorText } from '../../selectors/labels.ts';
 import { quantityToNumber } from '../../values/quantity.ts';
 
@@ -32,7 +33,7 @@ export interface AccessDecision {
 
 /** Returns whether the user of the client may perform an action, as `kubectl auth can-i`. */
 export async function canI(
-  rest: RESTClient,
+  connection: ClientConnection,
   question: AccessQuestion,
   options: RequestOptions = {},
 ): Promise<AccessDecision> {
@@ -43,7 +44,9 @@ export async function canI(
       : { nonResourceAttributes: { path, verb } };
   const group = 'authorization.k8s.io/v1';
   const body = { apiVersion: group, kind: 'SelfSubjectAccessReview', spec };
-  const review = await rest.post(`/apis/${group}/selfsubjectaccessreviews`, { ...options, body });
+  const review = await withConnection(connection, (rest) =>
+    rest.post(`/apis/${group}/selfsubjectaccessreviews`, { ...options, body }),
+  );
   const reason = memberAt(review, 'status', 'reason');
   return {
     allowed: memberAt(review, 'status', 'allowed') === true,
@@ -84,11 +87,11 @@ export interface TopOptions extends RequestOptions {
  * @throws {ApiError} `isNotFound` without the metrics API
  */
 export async function topPods(
-  rest: RESTClient,
+  connection: ClientConnection,
   { namespace, ...options }: TopOptions & { readonly namespace?: string | undefined } = {},
 ): Promise<readonly PodUsage[]> {
   const place = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;
-  const list = await metrics(rest, `${place}pods`, options);
+  const list = await withConnection(connection, (rest) => metrics(rest, `${place}pods`, options));
   return listAt(list, 'items').map((item) => {
     const containers = listAt(item, 'containers').map((one) => ({
       name: textAt(one, 'name'),
@@ -108,11 +111,13 @@ export async function topPods(
  * provides.
  * @throws {ApiError} `isNotFound` without the metrics API
  */
-export async function topNodes(rest: RESTClient, options: TopOptions = {}): Promise<readonly NodeUsage[]> {
-  const [list, nodes] = await Promise.all([
-    metrics(rest, 'nodes', options),
-    rest.get('/api/v1/nodes', withSelector(options)),
-  ]);
+export async function topNodes(
+  connection: ClientConnection,
+  options: TopOptions = {},
+): Promise<readonly NodeUsage[]> {
+  const [list, nodes] = await withConnection(connection, (rest) =>
+    Promise.all([metrics(rest, 'nodes', options), rest.get('/api/v1/nodes', withSelector(options))]),
+  );
   const known = new Map(listAt(nodes, 'items').map((node) => [textAt(node, 'metadata', 'name'), node]));
   return listAt(list, 'items').map((item) => {
     const name = textAt(item, 'metadata', 'name');

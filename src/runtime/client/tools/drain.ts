@@ -10,6 +10,7 @@ import type { RequestOptions } from '../../api/options.ts';
 import { listAt, memberAt } from '../../common/fields.ts';
 import { sleep, withinLimits } from '../../rest/abort/deadline.ts';
 import type { RESTClient } from '../../rest/client.ts';
+import { type ClientConnection, withConnection } from '../../rest/connection.ts';
 import { type LabelSelectorInput, labelSelectorText } from '../../selectors/labels.ts';
 import { controllerOfPod, type DrainDecision, type DrainRules, drainDecision } from './drain-rules.ts';
 
@@ -42,13 +43,15 @@ const pollMs = 1_000;
 
 /** Marks a node as unschedulable, or with `false` as schedulable again. */
 export async function cordon(
-  rest: RESTClient,
+  connection: ClientConnection,
   node: string,
   unschedulable = true,
   options: RequestOptions = {},
 ): Promise<void> {
   const body = { spec: { unschedulable: unschedulable || null } };
-  await rest.patch('/api/v1/nodes/{node}', { ...options, path: { node }, body });
+  await withConnection(connection, (rest) =>
+    rest.patch('/api/v1/nodes/{node}', { ...options, path: { node }, body }),
+  );
 }
 
 /**
@@ -61,10 +64,14 @@ export async function cordon(
  * ```ts
  * import { drain } from '@kgen/runtime/tools';
  *
- * await drain(clientset.rest, 'node-1', { ignoreDaemonSets: true, timeoutMs: 600_000 });
+ * await drain(clientset, 'node-1', { ignoreDaemonSets: true, timeoutMs: 600_000 });
  * ```
  */
-export async function drain(rest: RESTClient, node: string, options: DrainOptions = {}): Promise<void> {
+export async function drain(
+  connection: ClientConnection,
+  node: string,
+  options: DrainOptions = {},
+): Promise<void> {
   const { timeoutMs, signal } = options;
   const operation = { verb: 'drain', resource: 'nodes', name: node };
   const left = new Set<string>();
@@ -73,8 +80,10 @@ export async function drain(rest: RESTClient, node: string, options: DrainOption
       `timed out after ${timeoutMs} ms: ${left.size} pods left: ${[...left].join(', ')}`,
       operation,
     );
-  await withinLimits({ timeoutMs, signal, expired }, operation, (within) =>
-    new Drain(rest, { ...options, signal: within, timeoutMs: undefined }, left).run(node),
+  await withConnection(connection, (rest) =>
+    withinLimits({ timeoutMs, signal, expired }, operation, (within) =>
+      new Drain(rest, { ...options, signal: within, timeoutMs: undefined }, left).run(node),
+    ),
   );
 }
 

@@ -1,6 +1,8 @@
 /** Rollouts of Deployments, DaemonSets and StatefulSets, as in kubectl. */
 import type { RequestOptions } from '../../api/options.ts';
 import { memberAt } from '../../common/fields.ts';
+import { type ClientConnection, withConnection } from '../../rest/connection.ts';
+import { type BuiltInClient, builtIn } from '../built-in.ts';
 import { type RolloutState, rolloutState } from './rollout-step.ts';
 
 /** The methods of a client that `rolloutStatus` uses: `clientset.appsV1.deployments('shop')`. */
@@ -15,14 +17,21 @@ export interface RolloutWatcher {
   ): Promise<unknown>;
 }
 
+/** Place of an object, if the first argument is a connection. */
+export interface RolloutPlace {
+  /** Namespace of the object. Default: that of the configuration. */
+  readonly namespace?: string | undefined;
+}
+
 /** Options of `rolloutStatus`. */
-export interface RolloutOptions extends RequestOptions {
+export interface RolloutOptions extends RequestOptions, RolloutPlace {
   /** Called with each message of kubectl, once in a row. */
   readonly onProgress?: ((message: string) => void) | undefined;
 }
 
 /**
- * Waits until a rollout is complete, and returns the last message, as `kubectl rollout status`.
+ * Waits until a rollout is complete, and returns the last message, as `kubectl rollout status`. With a
+ * connection in place of a client, the name begins with the kind: `deployment/web`.
  * @throws {ApiError} `isNotFound` if the object does not exist
  * @throws {Error} if the rollout has failed: the object is deleted, or exceeded its progress deadline
  * @throws {TimeoutError} after `timeoutMs`
@@ -35,9 +44,18 @@ export interface RolloutOptions extends RequestOptions {
  * ```
  */
 export async function rolloutStatus(
+  client: RolloutWatcher | ClientConnection,
+  name: string,
+  options: RolloutOptions = {},
+): Promise<string> {
+  const { namespace, ...common } = options;
+  return withWorkload(client, name, namespace, (found, workload) => watched(found, workload, common));
+}
+
+async function watched(
   client: RolloutWatcher,
   name: string,
-  { onProgress, ...options }: RolloutOptions = {},
+  { onProgress, ...options }: RolloutOptions,
 ): Promise<string> {
   let last: RolloutState = { done: false, message: '' };
   let present: object | undefined;
@@ -55,6 +73,44 @@ export async function rolloutStatus(
   // Rejects with an error of the server that contains the resource.
   await client.get(name, options);
   throw new Error(`${JSON.stringify(name)} was created while its rollout was read: call rolloutStatus again`);
+}
+
+/** Kinds with rollouts, by the names that kubectl accepts. */
+const workloads: ReadonlyMap<string, string> = new Map(
+  [
+    ['Deployment', 'deploy'],
+    ['DaemonSet', 'ds'],
+    ['StatefulSet', 'sts'],
+  ].flatMap(([kind = '', short = '']) => {
+    const singular = kind.toLowerCase();
+    return [singular, `${singular}s`, short].map((name) => [name, kind] as const);
+  }),
+);
+
+/** Calls a function with the client and the name of a workload. A connection requires its kind. */
+async function withWorkload<Client extends object, T>(
+  client: Client | ClientConnection,
+  name: string,
+  namespace: string | undefined,
+  work: (client: Client | BuiltInClient, name: string) => Promise<T>,
+): Promise<T> {
+  if (isConnection(client)) {
+    const [type = '', workload = '', ...more] = name.split('/');
+    const kind = workloads.get(type);
+    if (kind === undefined || workload === '' || more.length > 0) {
+      throw new TypeError(
+        `the name must be deployment/NAME, daemonset/NAME or statefulset/NAME, got ${JSON.stringify(name)}`,
+      );
+    }
+    return withConnection(client, (rest) => work(builtIn(rest, ['apps', kind], namespace), workload));
+  }
+  if (namespace === undefined) return work(client, name);
+  throw new TypeError('namespace is an option for connections; a client of objects has its own');
+}
+
+/** Clients of objects have the method `get` and, unlike clients of a server, cannot be closed. */
+function isConnection(client: object): client is ClientConnection {
+  return !('get' in client) || 'request' in client || 'close' in client;
 }
 
 function objectText(object: object): string {
@@ -75,7 +131,7 @@ export interface RolloutPatcher {
 }
 
 /** Options of `rolloutRestart`. */
-export interface RestartOptions extends RequestOptions {
+export interface RestartOptions extends RequestOptions, RolloutPlace {
   readonly fieldManager?: string | undefined;
 }
 
@@ -83,14 +139,20 @@ export interface RestartOptions extends RequestOptions {
 const restartedAt = 'kubectl.kubernetes.io/restartedAt';
 
 /**
- * Replaces the pods of a Deployment, DaemonSet or StatefulSet, as `kubectl rollout restart`.
+ * Replaces the pods of a Deployment, DaemonSet or StatefulSet, as `kubectl rollout restart`. With a
+ * connection in place of a client, the name begins with the kind: `deployment/web`.
  * @throws {Error} if the rollout is paused
  */
 export async function rolloutRestart(
-  client: RolloutPatcher,
+  client: RolloutPatcher | ClientConnection,
   name: string,
   options: RestartOptions = {},
 ): Promise<void> {
+  const { namespace, ...common } = options;
+  return withWorkload(client, name, namespace, (found, workload) => restarted(found, workload, common));
+}
+
+async function restarted(client: RolloutPatcher, name: string, options: RestartOptions): Promise<void> {
   const { fieldManager, ...common } = options;
   const object = await client.get(name, common);
   if (memberAt(object, 'spec', 'paused') === true) {

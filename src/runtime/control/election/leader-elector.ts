@@ -1,6 +1,7 @@
 import { disown } from '../../common/callbacks.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import type { RESTClient } from '../../rest/client.ts';
+import { type ClientConnection, sourceOf } from '../../rest/connection.ts';
 import type { ElectionEnd, ElectionReport } from './election-driver.ts';
 import { type ElectionSettings, electionSettings, type LeaderElectorOptions } from './election-options.ts';
 import { ElectionFence, type LeadershipFence, LeadershipLostError } from './fence.ts';
@@ -100,11 +101,12 @@ class Elector implements LeaderElector {
   #lastRenewMs: number | undefined;
   #isThread = false;
 
-  constructor(connection: ClusterConfig | RESTClient, options: LeaderElectorOptions) {
-    this.#connection = connection;
+  constructor(connection: ClientConnection, options: LeaderElectorOptions) {
+    const source = sourceOf(connection);
+    this.#connection = source;
     this.#options = options;
-    this.#settings = electionSettings(options, connection.namespace || 'default');
-    checkThread(connection, options);
+    this.#settings = electionSettings(options, source.namespace || 'default');
+    checkThread(source, options);
     this.identity = this.#settings.identity;
     this.fence = new ElectionFence(this.#lease);
   }
@@ -260,6 +262,6 @@ class Deferred {
  * @throws {RangeError} unless `leaseDurationMs` > `renewDeadlineMs` > 1.2 × `retryPeriodMs`, each at least 1
  */
 export const LeaderElector: new (
-  connection: ClusterConfig | RESTClient,
+  connection: ClientConnection,
   options: LeaderElectorOptions,
 ) => LeaderElector = Elector;

@@ -3,6 +3,7 @@ import { disown } from '../../common/callbacks.ts';
 import { systemEnvironment } from '../../common/clock.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import { RESTClient } from '../../rest/client.ts';
+import { isRESTClient } from '../../rest/connection.ts';
 import { ElectionDriver, type ElectionReport } from './election-driver.ts';
 import type { ElectionSettings, LeaderElectorOptions } from './election-options.ts';
 import { leaseClient } from './lease-client.ts';
@@ -50,13 +51,9 @@ function obstacleOf(
   connection: ClusterConfig | RESTClient,
   { environment, wallClock }: Pick<LeaderElectorOptions, 'environment' | 'wallClock'>,
 ): string | undefined {
-  if (isClient(connection)) return 'a configuration instead of a client';
+  if (isRESTClient(connection)) return 'a configuration instead of a client';
   if (environment !== undefined || wallClock !== undefined) return 'the clocks of the system';
   return threadObstacle(connection);
-}
-
-function isClient(connection: ClusterConfig | RESTClient): connection is RESTClient {
-  return 'request' in connection;
 }
 
 /** Returns the clocks of an election. */
@@ -78,7 +75,7 @@ export function startElection(start: ElectionStart): RunningElection {
 
 function choose({ connection, options }: ElectionStart): ThreadChoice {
   const { thread, workerFile = installedWorker() } = options;
-  if (thread === false || isClient(connection) || obstacleOf(connection, options) !== undefined) {
+  if (thread === false || isRESTClient(connection) || obstacleOf(connection, options) !== undefined) {
     return { obstacle: undefined };
   }
   return workerFile === undefined ? { obstacle: missingWorker } : { config: connection, workerFile };
@@ -90,8 +87,8 @@ const missingWorker =
   'beside the program and pass its URL as workerFile, or set thread: false';
 
 function startHere({ connection, options, settings, validity, report }: ElectionStart): RunningElection {
-  const own = isClient(connection) ? undefined : new RESTClient(connection, { encoding: 'json' });
-  const rest = isClient(connection) ? connection : own;
+  const own = isRESTClient(connection) ? undefined : new RESTClient(connection, { encoding: 'json' });
+  const rest = isRESTClient(connection) ? connection : own;
   if (rest === undefined) throw new TypeError('an election needs a client or a configuration');
   const driver = new ElectionDriver({
     leases: leaseClient(rest, settings),

@@ -1,5 +1,6 @@
-import { type ClientConnection, ClientsetBase } from '../../client/clientset.ts';
+import { ClientsetBase } from '../../client/clientset.ts';
 import type { RESTClientOptions } from '../../rest/client.ts';
+import type { ClientConnection } from '../../rest/connection.ts';
 import { type AccessOf, identityOf, type ResourceName } from '../target.ts';
 import type { MetadataResourceAccess, MetadataResourceClient } from './metadata.ts';
 import { MetadataAccess } from './metadata-objects.ts';

@@ -1,12 +1,13 @@
 import type { Scale } from '../../api/meta.ts';
 import type { ApplyOptions, GetOptions, WriteOptions } from '../../api/options.ts';
 import type { Intent, Stored, WithName } from '../../api/types.ts';
-import { type ClientConnection, ClientsetBase } from '../../client/clientset.ts';
+import { ClientsetBase } from '../../client/clientset.ts';
 import type { PatchRequestOptions } from '../../client/requests/verb-requests.ts';
 import { DiscoveryClient } from '../../discovery/client.ts';
 import { OnUse } from '../../discovery/lazy.ts';
 import { RESTMapper } from '../../discovery/mapping/rest-mapper.ts';
 import type { RESTClientOptions } from '../../rest/client.ts';
+import type { ClientConnection } from '../../rest/connection.ts';
 import type { ObjectName, ResourceMapper, ScalableResource, ScaleVerbs } from './scale-types.ts';
 import type { Scales } from './scales.ts';
 

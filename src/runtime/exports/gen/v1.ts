@@ -148,10 +148,10 @@ export type {
   ResourceAccessor,
 } from '../../client/access.ts';
 export { groupClient, watchResource } from '../../client/access.ts';
-export type { ClientConnection } from '../../client/clientset.ts';
 export { ClientsetBase } from '../../client/clientset.ts';
 export type { ClusterConfig } from '../../config/types.ts';
 export type { RESTClient, RESTClientOptions } from '../../rest/client.ts';
+export type { ClientConnection } from '../../rest/connection.ts';
 export type { FieldSelectorInput } from '../../selectors/fields.ts';
 export type { LabelSelectorInput } from '../../selectors/labels.ts';
 export type { SelectorOptions } from '../../selectors/selection.ts';

@@ -6,11 +6,13 @@ import type { Exec } from '../../../api/verbs/exec.ts';
 import { type Extracted, Extraction } from './extract.ts';
 import {
   type CopyOptions,
+  type CopyPods,
   messagesOf,
   placeOf,
   type RemotePlace,
   tarFailure,
   withoutTar,
+  withPods,
 } from './tar-program.ts';
 import { firstBlock, readTar, type TarEntry } from './tar-read.ts';
 
@@ -68,11 +70,21 @@ exit "$code"`;
  * ```
  */
 export async function copyFrom(
-  pods: Pick<Exec, 'exec'>,
+  pods: CopyPods,
   pod: string,
   remotePath: string,
   localPath: string,
   options: CopyFromOptions = {},
+): Promise<Extracted> {
+  return withPods(pods, options, (pods) => copyPath(pods, pod, remotePath, localPath, options));
+}
+
+async function copyPath(
+  pods: Pick<Exec, 'exec'>,
+  pod: string,
+  remotePath: string,
+  localPath: string,
+  options: CopyFromOptions,
 ): Promise<Extracted> {
   const requested = placeOf(remotePath);
   let place = { ...requested, localPath, localName: requested.name };

@@ -10,12 +10,14 @@ import { lookScript, RemoteLook } from './look.ts';
 import { type CopyPlan, type Local, localKindOf, planOf, unchanged } from './plan.ts';
 import {
   type CopyOptions,
+  type CopyPods,
   isMissingProgram,
   messagesOf,
   placeOf,
   type RemotePlace,
   tarFailure,
   withoutTar,
+  withPods,
 } from './tar-program.ts';
 import { firstBlock, readTar, type TarKind } from './tar-read.ts';
 
@@ -50,7 +52,7 @@ interface Destination {
  * @throws {Error} if `tar` fails, or the container has none
  */
 export async function copyTo(
-  pods: Pick<Exec, 'exec'>,
+  pods: CopyPods,
   pod: string,
   localPath: string,
   remotePath: string,
@@ -59,9 +61,11 @@ export async function copyTo(
   const place = placeOf(remotePath);
   const kind = localKindOf(await lstat(localPath));
   if (kind === undefined) throw new TypeError(`${localPath} is not a file, a folder or a link`);
-  const destination = { pods, pod, options };
-  const plan = await planned(destination, { path: localPath, kind }, place);
-  return send(destination, localPath, plan);
+  return withPods(pods, options, async (pods) => {
+    const destination = { pods, pod, options };
+    const plan = await planned(destination, { path: localPath, kind }, place);
+    return send(destination, localPath, plan);
+  });
 }
 
 /** Compares the local files with the container: by a shell, or by `tar` if it has none. */

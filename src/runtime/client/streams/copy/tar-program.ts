@@ -1,14 +1,36 @@
 /** The programs of a container that copies need, and their failures. */
 import { posix } from 'node:path';
+import type { Exec } from '../../../api/verbs/exec.ts';
+import { type ClientConnection, withConnection } from '../../../rest/connection.ts';
+import { builtIn } from '../../built-in.ts';
+
+/** The client of the pods of a namespace, `clientset.coreV1.pods('shop')`, or a connection to the server. */
+export type CopyPods = Pick<Exec, 'exec'> | ClientConnection;
 
 /** Options of copies. */
 export interface CopyOptions {
+  /** Namespace of the pod, if the first argument is a connection. Default: that of the configuration. */
+  readonly namespace?: string | undefined;
   /** Container of the pod. Default: the only one, or that of its annotation `default-container`. */
   readonly container?: string | undefined;
   /** Called with the number of bytes of the archive so far. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
   /** Ends the copy with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Calls a function with a client of pods.
+ * @throws {TypeError} if there is a namespace in addition to the client of one
+ */
+export async function withPods<T>(
+  pods: CopyPods,
+  { namespace }: Pick<CopyOptions, 'namespace'>,
+  work: (pods: Pick<Exec, 'exec'>) => Promise<T>,
+): Promise<T> {
+  if (!('exec' in pods)) return withConnection(pods, (rest) => work(builtIn(rest, ['', 'Pod'], namespace)));
+  if (namespace === undefined) return work(pods);
+  throw new TypeError('namespace is an option for connections; a client of pods has its own');
 }
 
 /** Folder and name of a remote path. */
