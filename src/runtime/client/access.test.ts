@@ -33,7 +33,7 @@ import { ClientsetBase } from './clientset.ts';
 it.each([[undefined], [null], ['http://x']])(
   'a clientset requires a configuration or a RESTClient, not %j',
   (given) => {
-    expect(() => Reflect.construct(ClientsetBase, [given])).toThrow(/requires a configuration/);
+    expect(() => Reflect.construct(ClientsetBase, [given])).toThrow(/must be a configuration/);
   },
 );
 

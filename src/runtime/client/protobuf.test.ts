@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
-import type { RESTClientStats } from '../rest/stats.ts';
+import type { RESTClientStats } from '../rest/observe/stats.ts';
 import { ObjectClient } from './object-client.ts';
 import {
   type Answer,

@@ -157,7 +157,7 @@ export { RESTClient } from '../rest/client.ts';
 export type { ClientConnection } from '../rest/connection.ts';
 export type { RateLimit } from '../rest/layers/limit.ts';
 export type { ServerWarning, WarningHandler } from '../rest/layers/warnings.ts';
-export type { RESTClientStats } from '../rest/stats.ts';
+export type { RESTClientStats } from '../rest/observe/stats.ts';
 export type { FieldSelectorInput } from '../selectors/fields.ts';
 export type { LabelSelectorInput } from '../selectors/labels.ts';
 export type { SelectorOptions } from '../selectors/selection.ts';

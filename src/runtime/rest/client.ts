@@ -20,7 +20,7 @@ import { type CallMethod, callRequest } from './request/call-request.ts';
 import { lowerCased } from './request/headers.ts';
 import { defaultUserAgent } from './request/user-agent.ts';
 import { isStatus } from './response/is-status.ts';
-import type { RESTClientStats } from './stats.ts';
+import type { RESTClientStats } from './observe/stats.ts';
 import { type ClosableTransport, openTransport } from './transport/lazy-transport.ts';
 
 /** Options of a `RESTClient`. */

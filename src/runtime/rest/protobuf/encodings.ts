@@ -1,6 +1,6 @@
 /** Record of one client of the resources for which its server supports protobuf. */
 
-import type { NewerKind } from '../stats.ts';
+import type { NewerKind } from '../observe/stats.ts';
 import { type ProtobufRequest, writesInForm } from './requests.ts';
 
 /**

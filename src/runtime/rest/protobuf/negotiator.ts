@@ -13,7 +13,7 @@ import { readFailureOf } from '../response/api-error.ts';
 import { heldAnswer } from '../response/buffered-response.ts';
 import { decodeBody } from '../response/decode-body.ts';
 import { discard, readAll } from '../response/read-body.ts';
-import type { ProtobufStats } from '../stats.ts';
+import type { ProtobufStats } from '../observe/stats.ts';
 import type { UnknownContent } from './bodies.ts';
 import { Encodings } from './encodings.ts';
 import { fetchWritten } from './refetch-written.ts';
