@@ -14,13 +14,13 @@ import { retrying } from './layers/retry.ts';
 import { observingWarnings, once, printWarning, type WarningHandler } from './layers/warnings.ts';
 import { observing } from './observe/observe.ts';
 import { isObserved } from './observe/observe-channels.ts';
+import type { RESTClientStats } from './observe/stats.ts';
 import type { PathMethods } from './operations.ts';
 import type { NegotiatedResponse, Negotiator } from './protobuf/negotiator.ts';
 import { type CallMethod, callRequest } from './request/call-request.ts';
 import { lowerCased } from './request/headers.ts';
 import { defaultUserAgent } from './request/user-agent.ts';
 import { isStatus } from './response/is-status.ts';
-import type { RESTClientStats } from './observe/stats.ts';
 import { type ClosableTransport, openTransport } from './transport/lazy-transport.ts';
 
 /** Options of a `RESTClient`. */
