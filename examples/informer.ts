@@ -14,7 +14,8 @@ const byVersion = informer.addIndex('version', (cluster) => [cluster.spec.versio
 
 // Handlers are called in order; a returned promise is awaited before the next call.
 const registration = informer.handle({
-  add: (cluster, { initial }) => console.log(`add ${cluster.metadata.name}${initial ? ' (initial)' : ''}`),
+  add: (cluster, { isInitial }) =>
+    console.log(`add ${cluster.metadata.name}${isInitial ? ' (initial)' : ''}`),
   update: (cluster, old) => console.log(`update ${old.metadata.name}: ${cluster.spec.replicas} replicas`),
   delete: (cluster) => console.log(`delete ${cluster.metadata.name}`),
 });

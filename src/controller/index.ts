@@ -75,7 +75,7 @@ export type {
   RecordedOutcome,
   RecordedRead,
   RecordedTarget,
-  RecordedWrite,
+  RunWrite,
 } from './records/record.ts';
 export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';

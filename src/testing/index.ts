@@ -16,7 +16,7 @@ export {
 export type { ContractClient } from './contract-tests/known.ts';
 export type { ControllerName } from './controllers/controller.ts';
 export type { PodMatch, PodRule } from './controllers/kubelet/rules.ts';
-export type { ControllerOptions } from './controllers/start.ts';
+export type { BuiltInControllers } from './controllers/start.ts';
 export {
   type ControlPlane,
   type ControlPlaneAvailability,
@@ -77,10 +77,10 @@ export {
   deleted,
   edited,
   failing,
-  type ObjectChange,
   type RequestFailure,
   stored,
   type TableChange,
+  type TableObjectChange,
 } from './operators/simulate/table/changes.ts';
 export {
   type ExpectedEvent,

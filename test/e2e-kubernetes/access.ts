@@ -98,7 +98,7 @@ function informerTests(env: Env): void {
     );
     const added: string[] = [];
     informers.deployments.handle({
-      add: ({ metadata }, { initial }) => void added.push(`${metadata.name} ${initial}`),
+      add: ({ metadata }, { isInitial }) => void added.push(`${metadata.name} ${isInitial}`),
     });
     await factory.start();
     await factory.waitForSync();

@@ -130,7 +130,7 @@ function handlerTests<T extends KubernetesObject, L extends KubernetesList<Store
     await factory.waitForSync();
     const late: string[] = [];
     const registration = informer.handle({
-      add: ({ metadata }, { initial }) => void late.push(`${metadata.name} ${initial}`),
+      add: ({ metadata }, { isInitial }) => void late.push(`${metadata.name} ${isInitial}`),
     });
     await registration.synced;
     expect(late).toEqual(['a true']);
@@ -241,8 +241,8 @@ function listen<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>
 ): readonly string[] {
   const told: string[] = [];
   informer.handle({
-    add: (object, { initial }) =>
-      void told.push(`add ${object.metadata.name} ${wanted(object)}${initial ? ' initial' : ''}`),
+    add: (object, { isInitial }) =>
+      void told.push(`add ${object.metadata.name} ${wanted(object)}${isInitial ? ' initial' : ''}`),
     update: (object, old) =>
       void told.push(`update ${object.metadata.name} ${wanted(old)} -> ${wanted(object)}`),
     delete: (object, { missed }) =>

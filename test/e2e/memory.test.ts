@@ -4,7 +4,7 @@ import { e2e } from './suite.ts';
 
 async function start(): Promise<RunningServer> {
   const { config, kubeconfig, faults, stop } = await startTestServer({
-    bookmarkSeconds: 1,
+    bookmarkMs: 1_000,
     controllers: ['namespaces', 'garbageCollection'],
   });
   return { config, kubeconfig, forget: async () => faults.compact(), stop };

@@ -81,7 +81,7 @@ export const rows: readonly HoverRow[] = [
   },
   { at: 'smallPod?.metadata.^uid;', shows: '(property) uid: string | undefined' },
   {
-    at: 'podInformer.handle({ add(^it, { initial }) {} });',
+    at: 'podInformer.handle({ add(^it, { isInitial }) {} });',
     shows: '(parameter) it: Stored<Pod>',
   },
   {

@@ -7,7 +7,7 @@ import type { Widget } from './widgets.ts';
 
 /** One call, before it reaches a handler. */
 export type HandlerCall =
-  | { readonly type: 'add'; readonly object: Told; readonly initial: boolean }
+  | { readonly type: 'add'; readonly object: Told; readonly isInitial: boolean }
   | { readonly type: 'update'; readonly object: Told; readonly old: Told }
   | { readonly type: 'delete'; readonly object: Told; readonly missed: boolean };
 
@@ -62,7 +62,7 @@ export class Listener {
 
   #handlers(): InformerHandlers<Widget> {
     return {
-      add: (object, { initial }) => this.#hear({ type: 'add', object, initial }),
+      add: (object, { isInitial }) => this.#hear({ type: 'add', object, isInitial }),
       update: (object, old) => this.#hear({ type: 'update', object, old }),
       delete: (object, { missed }) => this.#hear({ type: 'delete', object, missed }),
     };
@@ -83,7 +83,7 @@ export class Listener {
     if (call.type === 'update') history.update(call.object, call.old);
     else if (call.type === 'delete') history.delete(call.object, call.missed);
     else {
-      if (call.initial && this.#synced) history.problem('initial after all', call.object);
+      if (call.isInitial && this.#synced) history.problem('initial after all', call.object);
       history.add(call.object);
     }
   }

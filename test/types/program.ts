@@ -61,7 +61,7 @@ export async function caches(signal: AbortSignal): Promise<void> {
   const informers = new InformerFactory(clientset, { namespace: 'shop' });
   const informer: RedisClusterInformer = informers.cacheV1.redisClusters();
   const registration = informer.handle({
-    add: (object, { initial }) => console.log(object.metadata.name, initial),
+    add: (object, { isInitial }) => console.log(object.metadata.name, isInitial),
     update: (object, old) => console.log(object.spec.version, old.metadata.resourceVersion),
     delete: (object, { missed }) => console.log(object.metadata.name, missed),
   });

@@ -296,7 +296,7 @@ export class Controller<
     object: Stored<KubernetesObject>,
     isGained: (key: ReconcileKey) => boolean,
   ): Promise<void> | undefined {
-    const change: ObjectChange<KubernetesObject> = { type: 'add', object, initial: true };
+    const change: ObjectChange<KubernetesObject> = { type: 'add', object, isInitial: true };
     // A predicate selects changes: every reconciled object of a gained key is queued.
     const accepting = source.isReconciled ? { ...source, predicate: () => true } : source;
     return this.#eachKey(accepting, change, ({ key }) => {
@@ -319,7 +319,7 @@ function wakeOf({ informer }: Source, change: ObjectChange<KubernetesObject>): C
   const { namespace = '', name } = change.object.metadata;
   const before = change.type === 'update' ? change.old : change.type === 'delete' ? change.object : undefined;
   const after = change.type === 'delete' ? undefined : change.object;
-  const isInitial = change.type === 'add' && change.initial;
+  const isInitial = change.type === 'add' && change.isInitial;
   return { isInitial, change: { object: { group, resource, namespace, name }, before, after } };
 }
 

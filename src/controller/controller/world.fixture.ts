@@ -82,7 +82,7 @@ export class FakeInformer {
     } as never;
     this.objects.set(name, object);
     for (const handlers of this.#handlers) {
-      if (old === undefined) handlers.add?.(object, { initial });
+      if (old === undefined) handlers.add?.(object, { isInitial: initial });
       else handlers.update?.(object, old);
     }
   }
@@ -96,7 +96,7 @@ export class FakeInformer {
 
   /** Delivers the objects to the handlers that were added last, as initial ones. */
   replay(): void {
-    for (const object of this.objects.values()) this.#handlers.at(-1)?.add?.(object, { initial: true });
+    for (const object of this.objects.values()) this.#handlers.at(-1)?.add?.(object, { isInitial: true });
     this.sync();
   }
 

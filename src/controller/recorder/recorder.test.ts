@@ -336,7 +336,7 @@ function fakeInformer() {
   };
   return {
     informer: informer as unknown as Informer<KubernetesObject>, // seam: what a recorder uses of an informer
-    add: (object: object) => handlers.add?.(stored(object), { initial: false }),
+    add: (object: object) => handlers.add?.(stored(object), { isInitial: false }),
     update: (object: object) => {
       const old = stored(objects.get(nameOf(object)) ?? {});
       handlers.update?.(stored(object), old);

@@ -8,7 +8,7 @@ import type {
   RecordedCause,
   RecordedRead,
   RecordedTarget,
-  RecordedWrite,
+  RunWrite,
 } from './record.ts';
 
 /** Present state of a key. */
@@ -139,7 +139,7 @@ function readText({ from, resourceVersion, count, error, ...target }: RecordedRe
   return `${targetText(target)} from the ${from}: ${error ?? found}`;
 }
 
-function writeLines(write: RecordedWrite): readonly string[] {
+function writeLines(write: RunWrite): readonly string[] {
   const { verb, subresource, result, error, changes } = write;
   const target = `${verb} ${targetText(write, subresource)}`;
   if (result === 'skipped') return [`  skipped ${target}: it would change nothing`];

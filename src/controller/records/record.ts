@@ -53,7 +53,7 @@ export interface RecordedRead extends RecordedTarget {
 }
 
 /** A write of a reconcile. */
-export interface RecordedWrite extends RecordedTarget {
+export interface RunWrite extends RecordedTarget {
   /** `create`, `update`, `patch`, `apply`, `delete`, … */
   readonly verb: string;
   readonly subresource: string;
@@ -104,7 +104,7 @@ export interface ReconcileRecord {
   /** At most 50. */
   readonly reads: readonly RecordedRead[];
   /** At most 20. */
-  readonly writes: readonly RecordedWrite[];
+  readonly writes: readonly RunWrite[];
   /** Numbers of causes, reads and writes beyond these limits. */
   readonly omitted: { readonly causes: number; readonly reads: number; readonly writes: number };
   readonly outcome: RecordedOutcome;

@@ -6,7 +6,7 @@ import { errorOf } from '../errors.ts';
 import { differencesOf, type Mask, type ObjectName, shownValue } from '../loops/changes.ts';
 import { isObject, member, metadataString } from '../members.ts';
 import { noSecrets, type SecretTexts } from '../secrecy/secret-values.ts';
-import type { FieldChange, RecordedRead, RecordedTarget, RecordedWrite } from './record.ts';
+import type { FieldChange, RecordedRead, RecordedTarget, RunWrite } from './record.ts';
 
 /** The most entries of a record. */
 const limits = { reads: 50, writes: 20, changes: 20, errorLength: 500 };
@@ -14,7 +14,7 @@ const limits = { reads: 50, writes: 20, changes: 20, errorLength: 500 };
 /** Reads and writes of a run. Its methods never throw. */
 export class RunNotes {
   readonly reads: RecordedRead[] = [];
-  readonly writes: RecordedWrite[] = [];
+  readonly writes: RunWrite[] = [];
   omittedReads = 0;
   omittedWrites = 0;
   readonly #secrets: SecretTexts;

@@ -83,7 +83,7 @@ export class SimulatedCache {
     this.#handlers.add(handlers);
     const synced = new Promise<void>((resolve) => {
       this.#process.environment.clock.timer(1, () => {
-        for (const object of this.#cached.values()) handlers.add?.(object, { initial: true });
+        for (const object of this.#cached.values()) handlers.add?.(object, { isInitial: true });
         resolve();
         this.#timeline.working();
       });
@@ -118,7 +118,7 @@ export class SimulatedCache {
     for (const handlers of this.#handlers) {
       for (const [name, object] of this.#cached) {
         const old = before.get(name);
-        if (old === undefined) handlers.add?.(object, { initial: false });
+        if (old === undefined) handlers.add?.(object, { isInitial: false });
         else if (old.metadata.resourceVersion !== object.metadata.resourceVersion)
           handlers.update?.(object, old);
       }

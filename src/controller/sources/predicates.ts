@@ -4,7 +4,7 @@ import type { KubernetesObject, Stored } from '@kgen/runtime';
 
 /** A change of an object in an informer's cache. */
 export type ObjectChange<T> =
-  | { readonly type: 'add'; readonly object: Stored<T>; readonly initial: boolean }
+  | { readonly type: 'add'; readonly object: Stored<T>; readonly isInitial: boolean }
   | { readonly type: 'update'; readonly object: Stored<T>; readonly old: Stored<T> }
   | { readonly type: 'delete'; readonly object: Stored<T>; readonly missed: boolean };
 

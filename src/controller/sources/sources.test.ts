@@ -26,7 +26,7 @@ const update = (now: Metadata, old: Metadata): ObjectChange<KubernetesObject> =>
 
 describe('default predicate', () => {
   it.each<readonly [string, ObjectChange<KubernetesObject>, boolean]>([
-    ['an addition', { type: 'add', object: object({}), initial: false }, true],
+    ['an addition', { type: 'add', object: object({}), isInitial: false }, true],
     ['a deletion', { type: 'delete', object: object({}), missed: false }, true],
     ['a status', update({}, {}), false],
     ['a generation', update({ generation: 2 }, {}), true],
@@ -118,7 +118,7 @@ describe('keys of a change', () => {
     const add = (initial: boolean): ObjectChange<KubernetesObject> => ({
       type: 'add',
       object: object({}),
-      initial,
+      isInitial: initial,
     });
     expect([add(true), resync, add(false), moved].map((change) => run(source, change).priorities)).toEqual([
       [lowPriority],

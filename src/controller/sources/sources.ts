@@ -49,7 +49,7 @@ export function* enqueuedBy(
 ): Generator<Enqueued | undefined, undefined, undefined> {
   if (!isAccepted(source, change, report)) return;
   const isResync = isResyncOf(change);
-  const isInitial = change.type === 'add' && change.initial;
+  const isInitial = change.type === 'add' && change.isInitial;
   const priority = isResync || isInitial ? lowPriority : 0;
   const cause: Cause = {
     type: isResync ? 'resync' : change.type,
@@ -120,7 +120,7 @@ export function handlersOf(
   enqueue: (change: ObjectChange<KubernetesObject>) => Promise<void> | undefined,
 ): InformerHandlers<KubernetesObject> {
   return {
-    add: (object, { initial }) => enqueue({ type: 'add', object, initial }),
+    add: (object, { isInitial }) => enqueue({ type: 'add', object, isInitial }),
     update: (object, old) => enqueue({ type: 'update', object, old }),
     delete: (object, { missed }) => enqueue({ type: 'delete', object, missed }),
   };

@@ -85,7 +85,7 @@ describe.each(formats)('an informer with a selection ($encoding, streaming: $str
     const sized = factory.of(things, { select: { spec: true } });
     for (const [name, informer] of Object.entries({ bare, every, sized })) {
       informer.handle({
-        add: ({ metadata }, { initial }) => calls.push(`${name} add ${metadata.name} ${initial}`),
+        add: ({ metadata }, { isInitial }) => calls.push(`${name} add ${metadata.name} ${isInitial}`),
         update: (object, old) =>
           calls.push(`${name} ${old.metadata.resourceVersion} to ${object.metadata.resourceVersion}`),
         delete: ({ metadata }) => calls.push(`${name} delete ${metadata.name}`),

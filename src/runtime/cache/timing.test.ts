@@ -95,7 +95,7 @@ describe('the timing policy of an environment', () => {
   });
 
   it('sets the lifetime of streams and their grace period', async () => {
-    const timing = { minStreamSeconds: 10, maxStreamSeconds: 20, streamGraceMs: 500, backoff };
+    const timing = { minStreamMs: 10_000, maxStreamMs: 20_000, streamGraceMs: 500, backoff };
     const { clock, environment, source } = world(timing, listOf(5, []), new ByteStream());
     const controller = new AbortController();
     const retries: unknown[] = [];

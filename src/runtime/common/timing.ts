@@ -15,10 +15,10 @@ export interface Timing {
   /** Random extension of the delay of a retry, if a tenth of the delay is less. Default: 100 ms. */
   readonly retrySpreadMs: number;
   /**
-   * Maximum `Retry-After` that is honored, in seconds. A request with a longer one fails at once; watches,
-   * waits and informers retry after this time. Default: 300.
+   * Maximum `Retry-After` that is honored, in milliseconds. A request with a longer one fails at once; watches,
+   * waits and informers retry after this time. Default: 300,000.
    */
-  readonly maxRetryAfterSeconds: number;
+  readonly maxRetryAfterMs: number;
   /**
    * Delays between consecutive failures of a watch or a reflector, without jitter: `factor` times the
    * previous one, from `firstMs` up to `maxMs`, and again `firstMs` after `resetAfterMs` without a failure.
@@ -49,12 +49,12 @@ export interface Timing {
    */
   readonly listMs: number;
   /**
-   * Minimum of `timeoutSeconds` of a watch request, in seconds. Each request has a random value between this
-   * minimum and `maxStreamSeconds`. Default: 300.
+   * Minimum of `timeoutSeconds` of a watch request, in milliseconds. Each request has a random value between this
+   * minimum and `maxStreamMs`, in whole seconds. Default: 300,000.
    */
-  readonly minStreamSeconds: number;
-  /** Maximum of `timeoutSeconds` of a watch request, in seconds, see `minStreamSeconds`. Default: 600. */
-  readonly maxStreamSeconds: number;
+  readonly minStreamMs: number;
+  /** Maximum of `timeoutSeconds` of a watch request, in milliseconds, see `minStreamMs`. Default: 600,000. */
+  readonly maxStreamMs: number;
   /** Time after its `timeoutSeconds` at which a watch that the server has not ended fails. Default: 30 s. */
   readonly streamGraceMs: number;
   /**
@@ -99,14 +99,14 @@ export const defaultTiming: Timing = {
   maxRetries: 10,
   reconnectMs: 1000,
   retrySpreadMs: 100,
-  maxRetryAfterSeconds: 300,
+  maxRetryAfterMs: 300_000,
   backoff: { firstMs: 800, factor: 2, maxMs: 30_000, resetAfterMs: 120_000 },
   notFoundBackoff: { firstMs: 1600, factor: 2, maxMs: 5000 },
   lostMaxMs: 5000,
   shortStreamMs: 1000,
   listMs: 300_000,
-  minStreamSeconds: 300,
-  maxStreamSeconds: 600,
+  minStreamMs: 300_000,
+  maxStreamMs: 600_000,
   streamGraceMs: 30_000,
   bookmarkIdleMs: 150_000,
   stateIdleMs: 15_000,

@@ -23,14 +23,14 @@ import { statefulSetController } from './workloads/stateful-set.ts';
  * Controllers of a server: `false` for none, a list of names for only these, or an object that switches
  * single ones off.
  */
-export type ControllerOptions =
+export type BuiltInControllers =
   | boolean
   | readonly ControllerName[]
   | { readonly [name in ControllerName]?: boolean };
 
 /** Parts of the controllers that the server supplies. */
 export interface ControllerParts {
-  readonly options: ControllerOptions;
+  readonly options: BuiltInControllers;
   readonly rules: PodRules;
   /** The certificate of the server's authority in PEM; empty for a cluster without a server. */
   readonly certificate: string;
@@ -92,11 +92,11 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
 }
 
 /** Returns whether options switch a controller on. */
-export function isOn(options: ControllerOptions, name: ControllerName): boolean {
+export function isOn(options: BuiltInControllers, name: ControllerName): boolean {
   if (typeof options === 'boolean') return options;
   return isList(options) ? options.includes(name) : options[name] !== false;
 }
 
-function isList(options: ControllerOptions): options is readonly ControllerName[] {
+function isList(options: BuiltInControllers): options is readonly ControllerName[] {
   return Array.isArray(options);
 }

@@ -28,8 +28,8 @@ export interface ControlPlaneOptions {
    * not set, 1.36.3.
    */
   readonly version?: string;
-  /** Limit for the start of all servers, in seconds. Default: 120. */
-  readonly startTimeoutSeconds?: number;
+  /** Limit for the start of all servers, in milliseconds. Default: 120,000. */
+  readonly startTimeoutMs?: number;
 }
 
 /** A Kubernetes API server with its store. It ends at the latest with the process that started it. */
@@ -117,7 +117,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     assets: servers.folder,
     controllerManager: controllerManager?.folder,
     apiServerFlags: options.apiServerFlags ?? [],
-    startTimeoutSeconds: options.startTimeoutSeconds ?? 120,
+    startTimeoutMs: options.startTimeoutMs ?? 120_000,
     material,
   };
   return controlPlane(plan, await start(plan));

@@ -68,9 +68,9 @@ it('throws with the last response of the server, without credentials, and leaves
 
 it('times out if a server does not respond', async () => {
   programs('exec sleep 600');
-  const { message } = await failure({ startTimeoutSeconds: 2 });
+  const { message } = await failure({ startTimeoutMs: 2_000 });
   expect(message).toMatch(
-    /not ready within 2 s; the API server's last response: no response connect ECONNREFUSED/,
+    /not ready within 2000 ms; the API server's last response: no response connect ECONNREFUSED/,
   );
   expect(existsSync(join(folder, 'tmp'))).toBe(true);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);

@@ -26,7 +26,7 @@ export interface StartPlan {
   /** Folder of kube-controller-manager, if it is to run. */
   readonly controllerManager: string | undefined;
   readonly apiServerFlags: readonly string[];
-  readonly startTimeoutSeconds: number;
+  readonly startTimeoutMs: number;
   readonly material: Material;
 }
 
@@ -66,7 +66,7 @@ async function choosePorts(): Promise<Ports> {
 
 async function startOnce(plan: StartPlan, supervisor: Supervisor, ports: Ports): Promise<Started> {
   const { assets, apiServerFlags, material } = plan;
-  const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
+  const mayGoOn = watchFor(supervisor, plan.startTimeoutMs);
   const admin = userConfig(material, ports, 'admin', ['system:masters']);
   supervisor.run(etcdCommand(assets, supervisor.folder, ports));
   supervisor.run(apiServerCommand(assets, supervisor.folder, ports, apiServerFlags), material.files);
@@ -102,7 +102,7 @@ export async function restartApiServer(
   for (let attempt = 1; ; attempt++) {
     try {
       await supervisor.end(command.name);
-      const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
+      const mayGoOn = watchFor(supervisor, plan.startTimeoutMs);
       supervisor.run(command);
       await untilReady(admin, mayGoOn);
       return;
@@ -143,8 +143,8 @@ export function serverUrl(ports: Ports): string {
 /** Throws if waiting any longer is pointless. */
 type MayGoOn = (last: Answer | undefined) => void;
 
-function watchFor(supervisor: Supervisor, seconds: number): MayGoOn {
-  const deadline = Date.now() + seconds * 1_000;
+function watchFor(supervisor: Supervisor, timeoutMs: number): MayGoOn {
+  const deadline = Date.now() + timeoutMs;
   return (last) => {
     if (supervisor.isClosing) throw new ControlPlaneStartError('the control plane has been stopped');
     const [exit] = supervisor.exits;
@@ -155,7 +155,7 @@ function watchFor(supervisor: Supervisor, seconds: number): MayGoOn {
     if (Date.now() < deadline) return;
     const answer = last ? `${last.status ?? 'no response'} ${last.text}` : 'none';
     throw new ControlPlaneStartError(
-      `the control plane was not ready within ${seconds} s; the API server's last response: ${answer}`,
+      `the control plane was not ready within ${timeoutMs} ms; the API server's last response: ${answer}`,
     );
   };
 }

@@ -70,10 +70,10 @@ export class Watches {
   readonly #bookmarkMs: number;
   readonly #unsubscribe: () => void;
 
-  /** @param bookmarkSeconds time between two bookmarks of a watch */
-  constructor(state: ServerState, bookmarkSeconds: number) {
+  /** @param bookmarkMs time between two bookmarks of a watch */
+  constructor(state: ServerState, bookmarkMs: number) {
     this.#state = state;
-    this.#bookmarkMs = Math.max(bookmarkSeconds * 1_000, 1);
+    this.#bookmarkMs = Math.max(bookmarkMs, 1);
     this.#unsubscribe = state.store.subscribe((change) => this.#publish(change));
   }
 

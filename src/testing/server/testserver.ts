@@ -2,7 +2,7 @@ import type { ClusterConfig } from '@kgen/runtime';
 import type { Transport } from '@kgen/runtime/rest';
 import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
 import { type PodRule, PodRules } from '../controllers/kubelet/rules.ts';
-import { type ControllerOptions, isOn, startControllers } from '../controllers/start.ts';
+import { type BuiltInControllers, isOn, startControllers } from '../controllers/start.ts';
 import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { requestHandler, upgradeHandler } from '../http/listener.ts';
@@ -57,7 +57,7 @@ export interface TestServerOptions {
    * Controllers of a cluster: `false` for none, a list of names for only these, or an object that switches
    * single ones off, such as `{ pods: false }`. Default: all.
    */
-  readonly controllers?: ControllerOptions;
+  readonly controllers?: BuiltInControllers;
   /** Names of nodes, unless `objects` contains nodes. Default: `test-node`, if pods run. */
   readonly nodes?: readonly string[];
   /**
@@ -65,8 +65,8 @@ export interface TestServerOptions {
    * scheduled, running and ready at once, and pods of Jobs succeed.
    */
   readonly pods?: readonly PodRule[];
-  /** Seconds between bookmarks of watches that request them. Default: 60, as on a real server. */
-  readonly bookmarkSeconds?: number;
+  /** Milliseconds between bookmarks of watches that request them. Default: 60,000, as on a real server. */
+  readonly bookmarkMs?: number;
   /**
    * Clock of everything in the server that waits. With `virtual` it stands still until `time.advance` is
    * called, and begins at 2026-01-01T00:00:00Z, or at `start` in milliseconds since the epoch. No timer of
@@ -228,7 +228,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const controllers = startControllers(state, { options: chosen, rules, certificate });
   controllers.settle();
   state.store.beginWatches();
-  const watches = new Watches(state, options.bookmarkSeconds ?? 60);
+  const watches = new Watches(state, options.bookmarkMs ?? 60_000);
   const faults = new ArmedFaults();
   const requests = new WritableLog();
   const parts = { state, watches, faults, log: requests };

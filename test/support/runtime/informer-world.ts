@@ -46,7 +46,7 @@ export function notingHandlers(): { readonly calls: string[]; readonly handlers:
   const at = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) =>
     `${metadata.name}@${metadata.resourceVersion}`;
   const handlers: InformerHandlers<Thing> = {
-    add: (object, { initial }) => void calls.push(`add ${at(object)}${initial ? ' initially' : ''}`),
+    add: (object, { isInitial }) => void calls.push(`add ${at(object)}${isInitial ? ' initially' : ''}`),
     update: (object, old) => void calls.push(`update ${at(old)} to ${at(object)}`),
     delete: (object, { missed }) => void calls.push(`delete ${at(object)}${missed ? ', missed' : ''}`),
   };

@@ -56,7 +56,7 @@ export class ChangeCalls<T> implements Calls<T> {
     this.object = change?.object;
     switch (change?.type) {
       case 'add':
-        return handlers.add?.(change.object, { initial: this.#initial });
+        return handlers.add?.(change.object, { isInitial: this.#initial });
       case 'update':
         return handlers.update?.(change.object, change.old);
       case 'delete':
@@ -98,7 +98,9 @@ export class ObjectCalls<T> implements Calls<T> {
     const object = this.#take();
     this.object = object;
     if (object === undefined) return undefined;
-    return this.#as === 'add' ? handlers.add?.(object, { initial: true }) : handlers.update?.(object, object);
+    return this.#as === 'add'
+      ? handlers.add?.(object, { isInitial: true })
+      : handlers.update?.(object, object);
   }
 
   #take(): Stored<T> | undefined {

@@ -294,7 +294,11 @@ describe('handler calls', () => {
     delete: (...args) => void noted.push(['delete', ...args]),
   };
   it.each([
-    { name: 'an addition', change: { type: 'add', object: a } as const, want: ['add', a, { initial: true }] },
+    {
+      name: 'an addition',
+      change: { type: 'add', object: a } as const,
+      want: ['add', a, { isInitial: true }],
+    },
     {
       name: 'an update',
       change: { type: 'update', object: newer, old: a } as const,

@@ -37,7 +37,7 @@ function noting(then: () => void | Promise<void> = () => undefined) {
     return then();
   };
   const handlers: InformerHandlers<Thing> = {
-    add: (object, { initial }) => note(`add ${at(object)}${initial ? ' initially' : ''}`),
+    add: (object, { isInitial }) => note(`add ${at(object)}${isInitial ? ' initially' : ''}`),
     update: (object, old) => note(`update ${at(old)} to ${at(object)}`),
     delete: (object) => note(`delete ${at(object)}`),
   };

@@ -49,7 +49,7 @@ import type { SharedInformers } from './shared-informers.ts';
 /** Second argument of `InformerHandlers.add`. */
 export interface AddInfo {
   /** Whether the object existed before the handler, or before the informer. */
-  readonly initial: boolean;
+  readonly isInitial: boolean;
 }
 
 /** Second argument of `InformerHandlers.delete`. */

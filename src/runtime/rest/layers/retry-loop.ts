@@ -57,7 +57,7 @@ export function retryDelayMs(
   }
   if (!mayRepeat(request, outcome.response.status)) return undefined;
   const seconds = retryAfterSeconds(outcome.response.headers);
-  return seconds === undefined || seconds > timing.maxRetryAfterSeconds ? undefined : seconds * 1000;
+  return seconds === undefined || seconds * 1000 > timing.maxRetryAfterMs ? undefined : seconds * 1000;
 }
 
 function mayRepeat(request: APIRequest, status: number): boolean {
@@ -127,8 +127,8 @@ function noteRefusal(outcome: Attempt, request: APIRequest, retries: number, tim
   const seconds = mayRepeat(request, status) ? retryAfterSeconds(headers) : undefined;
   if (seconds === undefined) return;
   const limit =
-    seconds > timing.maxRetryAfterSeconds
-      ? `which exceeds the limit of ${timing.maxRetryAfterSeconds} s`
+    seconds * 1000 > timing.maxRetryAfterMs
+      ? `which exceeds the limit of ${timing.maxRetryAfterMs / 1000} s`
       : 'which exceeds the time-out of the call';
   noteHint(outcome.response, `not retried: the server requests a delay of ${seconds} s, ${limit}`);
 }

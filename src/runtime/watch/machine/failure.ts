@@ -45,9 +45,9 @@ export function classify(error: unknown): Failure {
 }
 
 /** Returns the delay of `Retry-After` in milliseconds, at most the limit of the policy. */
-export function retryAfterMs(error: unknown, { maxRetryAfterSeconds }: Timing = defaultTiming): number {
+export function retryAfterMs(error: unknown, { maxRetryAfterMs }: Timing = defaultTiming): number {
   const seconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
-  return seconds > 0 ? Math.min(seconds, maxRetryAfterSeconds) * 1000 : 0;
+  return seconds > 0 ? Math.min(seconds * 1000, maxRetryAfterMs) : 0;
 }
 
 /** Older servers report this only in the message. */

@@ -115,6 +115,6 @@ export class EventStream<T> {
 }
 
 /** Draws the requested lifetime of a stream at random, so that streams do not all end at the same time. */
-function drawSeconds(random: number, { minStreamSeconds, maxStreamSeconds }: Timing): number {
-  return Math.floor(minStreamSeconds + random * (maxStreamSeconds - minStreamSeconds + 1));
+function drawSeconds(random: number, { minStreamMs, maxStreamMs }: Timing): number {
+  return Math.floor(minStreamMs / 1000 + random * ((maxStreamMs - minStreamMs) / 1000 + 1));
 }

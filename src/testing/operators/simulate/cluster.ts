@@ -6,7 +6,7 @@ import { dispatch } from '../../api/dispatch.ts';
 import type { PodRule } from '../../controllers/kubelet/rules.ts';
 import { PodRules } from '../../controllers/kubelet/rules.ts';
 import type { ControllerRunner } from '../../controllers/runner.ts';
-import { type ControllerOptions, isOn, startControllers } from '../../controllers/start.ts';
+import { type BuiltInControllers, isOn, startControllers } from '../../controllers/start.ts';
 import { ArmedFaults } from '../../http/faults.ts';
 import { inProcessTransport } from '../../http/in-process.ts';
 import { type LoggedRequest, WritableLog } from '../../http/request-log.ts';
@@ -29,7 +29,7 @@ export interface ClusterOptions {
   readonly objects?: readonly ObjectSource[];
   readonly namespaces?: readonly string[];
   /** Default: all. */
-  readonly controllers?: ControllerOptions;
+  readonly controllers?: BuiltInControllers;
   /** Default: pods are ready at once. */
   readonly pods?: readonly PodRule[];
 }

@@ -13,10 +13,10 @@ import type { TableCluster } from './cluster.ts';
  * A change of a user, made by `created`, `edited` or `deleted`; a fault of requests, made by `failing`; or a
  * function that changes objects with the client of an administrator.
  */
-export type TableChange = ObjectChange | RequestFailure | ((rest: RESTClient) => Promise<unknown>);
+export type TableChange = TableObjectChange | RequestFailure | ((rest: RESTClient) => Promise<unknown>);
 
 /** A change of one object. */
-export interface ObjectChange {
+export interface TableObjectChange {
   readonly type: 'created' | 'edited' | 'deleted';
   readonly target: ObjectId;
   /** For an edit, changes a copy of the object. */
@@ -66,7 +66,7 @@ function uidOf(id: ObjectId): string {
 }
 
 /** A user creates an object, with its status. */
-export function created(value: KubernetesObject): ObjectChange {
+export function created(value: KubernetesObject): TableObjectChange {
   const copy = copyOf(value);
   return { type: 'created', target: idOf(copy), edit: () => copy };
 }
@@ -75,17 +75,20 @@ export function created(value: KubernetesObject): ObjectChange {
  * A user changes an object. `edit` changes a copy; changes of the status are written as a controller writes
  * them.
  */
-export function edited<T extends KubernetesObject>(value: T, edit: (object: Stored<T>) => void): ObjectChange;
+export function edited<T extends KubernetesObject>(
+  value: T,
+  edit: (object: Stored<T>) => void,
+): TableObjectChange;
 /** A user changes an object with the name `name` or `namespace/name`. */
 export function edited<R extends Resource>(
   resource: R,
   name: string,
   edit: (object: Stored<ObjectOf<R>>) => void,
-): ObjectChange;
+): TableObjectChange;
 export function edited(
   value: KubernetesObject | Resource,
   ...rest: readonly [edit: (object: never) => void] | readonly [name: string, edit: (object: never) => void]
-): ObjectChange {
+): TableObjectChange {
   const [name, edit] = rest.length === 1 ? ['', rest[0]] : rest;
   return {
     type: 'edited',
@@ -102,10 +105,10 @@ export function edited(
 /**
  * A user deletes an object. With finalizers it is marked for deletion, and exists until they are removed.
  */
-export function deleted(value: KubernetesObject): ObjectChange;
+export function deleted(value: KubernetesObject): TableObjectChange;
 /** A user deletes an object with the name `name` or `namespace/name`. */
-export function deleted(resource: Resource, name: string): ObjectChange;
-export function deleted(value: KubernetesObject | Resource, name = ''): ObjectChange {
+export function deleted(resource: Resource, name: string): TableObjectChange;
+export function deleted(value: KubernetesObject | Resource, name = ''): TableObjectChange {
   return { type: 'deleted', target: targetOf(value, name), edit: (before) => before };
 }
 
