@@ -11,7 +11,7 @@ interface Rename {
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Returns the report of the package of an entry point: `@kgen/runtime/manifests` is in that of `@kgen/runtime`. */
+/** Returns the report of the package of an entry point, such as `@kgen/runtime/manifests`. */
 const reportOf = (entry: string): string =>
   read(`api/${entry.split('/').slice(0, 2).join('-').replace('@', '')}.api.md`);
 

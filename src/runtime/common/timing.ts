@@ -53,7 +53,7 @@ export interface Timing {
    * minimum and `maxStreamMs`, in whole seconds. Default: 300,000.
    */
   readonly minStreamMs: number;
-  /** Maximum of `timeoutSeconds` of a watch request, in milliseconds, see `minStreamMs`. Default: 600,000. */
+  /** Maximum of `timeoutSeconds` of a watch request, in milliseconds, as `minStreamMs`. Default: 600,000. */
   readonly maxStreamMs: number;
   /** Time after its `timeoutSeconds` at which a watch that the server has not ended fails. Default: 30 s. */
   readonly streamGraceMs: number;
