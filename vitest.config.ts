@@ -29,7 +29,7 @@ export default defineConfig({
       { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },
       { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
       { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
-      { find: /^kgen\/contract$/, replacement: source('src/kgen/contract.ts') },
+      { find: /^kgen\/(contract|rules)$/, replacement: `${source('src/kgen/')}$1.ts` },
     ],
   },
   test: {

@@ -10,6 +10,7 @@ export const entryPoints: readonly string[] = [
   'src/kgen/index.ts',
   'src/kgen/commands.ts',
   'src/kgen/contract.ts',
+  'src/kgen/rules.ts',
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
   'src/runtime/exports/gen/v1.ts',
   'src/runtime/exports/gen/v1-protobuf.ts',

@@ -73,6 +73,11 @@ const rules: readonly Rule[] = [
     values: [problems, words, /^node:(module|path|url)$/, /^ts-morph$/],
     types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
+  {
+    below: 'src/kgen/rules/',
+    values: [json, /^node:util$/],
+    types: [/^src\/kgen\/input\/crd\/crd-input\.ts$/],
+  },
   { below: 'src/kgen/contract/', values: [names, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {
     below: 'src/kgen/emit/',
@@ -107,7 +112,7 @@ const rules: readonly Rule[] = [
     values: [
       /^@kgen\/runtime(\/|$)/,
       /^@kgen\/kubernetes\/(catalog|protobuf)$/,
-      /^kgen\/(commands|contract)$/,
+      /^kgen\/(commands|contract|rules)$/,
       /^(?!@kgen|kgen|src\/)/,
     ],
   },

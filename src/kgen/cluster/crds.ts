@@ -194,6 +194,7 @@ function keyOf(name: string): string {
 function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]> {
   const file = keyOf(name);
   const { value, problems } = readDefinition({
+    isServed: true,
     value: {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',

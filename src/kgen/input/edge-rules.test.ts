@@ -73,7 +73,10 @@ describe('documents', () => {
   test('a document that is too long to be read again has no warnings where no word is ambiguous', () => {
     const long = crdText('Foo', `{type: object, description: '${'['.repeat(100_001)}'}`);
     expect(readText(long).problems).toEqual([]);
-    const ambiguous = crdText('Foo', `{type: object, default: on, description: '${'['.repeat(100_001)}'}`);
+    const ambiguous = crdText(
+      'Foo',
+      `{type: object, properties: {a: {type: string, default: on}}, description: '${'['.repeat(100_001)}'}`,
+    );
     expect(readText(ambiguous).problems).toEqual([
       expect.stringMatching(/^in\.yaml:1:1: warning: unquoted words/),
     ]);

@@ -1,86 +1,69 @@
-import { type FieldError, forbiddenField, invalidValue, required } from '../api/fielderror.ts';
+import {
+  keywordObjections,
+  type Objection,
+  pathText,
+  schemaObjections,
+  structuralObjections,
+} from 'kgen/rules';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../api/fielderror.ts';
 import { matchesPattern } from '../schema/pattern.ts';
-import { isObject, type JsonObject, object, own, text } from '../values/json.ts';
+import { isObject, type JsonObject, own } from '../values/json.ts';
 import { expressionErrors, ruleFormErrors } from './rule-errors.ts';
-import { defaultErrors, listErrors, nodesOf, type SchemaNode } from './schema-rules.ts';
-
-/** Keywords of JSON Schema that the API server rejects in a definition. */
-const refused = ['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties'];
+import { defaultErrors, nodesOf } from './schema-rules.ts';
 
 /**
- * Returns the violations of the rules of structural schemas, without which pruning and defaulting are
- * undefined.
+ * Returns the violations of the rules of the schemas of definitions.
+ * @param hasStatus whether the version has the subresource `status`
  */
-export function validateStructure(schema: JsonObject, path: string): readonly FieldError[] {
+export function validateStructure(
+  schema: JsonObject,
+  path: string,
+  hasStatus: boolean,
+): readonly FieldError[] {
   const nodes = nodesOf(schema, path);
-  const structural = [...rootErrors(schema, path), ...nodes.flatMap(nodeErrors)];
-  const listed = [...nodes.flatMap(listErrors), ...nodes.flatMap(ruleFormErrors)];
-  const isSound = listed.length === 0 && structural.length === 0;
-  return [
-    ...listed,
+  const errors = (objections: readonly Objection[]): readonly FieldError[] =>
+    objections.map((each) => errorOf(each, path));
+  const structural = errors(structuralObjections(schema, patternProblem));
+  // Defaults of a schema that is not structural have no meaning.
+  const defaults =
+    structural.length > 0 ? [] : [...rootDefaultErrors(schema, path), ...nodes.flatMap(defaultErrors)];
+  const found = [
     ...structural,
-    // Expressions are compiled for the types of a valid schema.
-    ...(isSound ? expressionErrors(schema, path) : []),
-    // Defaults of a schema that is not structural have no meaning.
-    ...(structural.length === 0 ? nodes.flatMap(defaultErrors) : []),
+    ...defaults,
+    ...errors(keywordObjections(schema, hasStatus)),
+    ...nodes.flatMap(ruleFormErrors),
   ];
+  if (found.length > 0) return found;
+  // Expressions are compiled for the types of a valid schema.
+  const dialect = errors(schemaObjections(schema));
+  return dialect.length > 0 ? dialect : expressionErrors(schema, path);
 }
 
-function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  const type = text(schema, 'type');
-  if (type === 'object') return [];
-  if (type !== '') return [invalidValue(`${path}.type`, type, 'must be object at the root')];
-  return own(schema, 'x-kubernetes-preserve-unknown-fields') === true
-    ? []
-    : [required(`${path}.type`, 'must not be empty at the root')];
+/** The root is a whole object. */
+function rootDefaultErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const value = own(schema, 'default');
+  if (!isObject(value)) return [];
+  return ['apiVersion', 'kind']
+    .filter((key) => own(value, key) === undefined)
+    .map((key) => required(`${path}.default.${key}`));
 }
 
-function nodeErrors({ schema, path }: SchemaNode, index: number): readonly FieldError[] {
-  const isRoot = index === 0;
-  const free =
-    own(schema, 'x-kubernetes-preserve-unknown-fields') === true ||
-    own(schema, 'x-kubernetes-int-or-string') === true;
-  const type = text(schema, 'type');
-  const items = own(schema, 'items');
-  const extra = own(schema, 'additionalProperties');
-  const hasProperties = Object.keys(object(schema, 'properties')).length > 0;
-  return [
-    ...(type === '' && !free && !isRoot
-      ? [required(`${path}.type`, 'must not be empty for specified object fields')]
-      : []),
-    ...refused
-      .filter((key) => own(schema, key) !== undefined)
-      .map((key) => forbiddenField(`${path}.${key}`, `${key} is not supported`)),
-    ...(own(schema, 'uniqueItems') === true
-      ? [
-          forbiddenField(
-            `${path}.uniqueItems`,
-            'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
-          ),
-        ]
-      : []),
-    ...(extra !== undefined && hasProperties
-      ? [
-          forbiddenField(
-            `${path}.additionalProperties`,
-            'additionalProperties and properties are mutual exclusive',
-          ),
-        ]
-      : []),
-    ...patternErrors(text(schema, 'pattern'), path),
-    ...(type === 'array' && !isObject(items) ? [required(`${path}.items`, 'must be specified')] : []),
-  ];
+function patternProblem(pattern: string): string | undefined {
+  const compiled = matchesPattern(pattern, '');
+  return compiled instanceof Error ? compiled.message : undefined;
 }
 
-function patternErrors(pattern: string, path: string): readonly FieldError[] {
-  const compiled = pattern === '' ? false : matchesPattern(pattern, '');
-  return compiled instanceof Error
-    ? [
-        invalidValue(
-          `${path}.pattern`,
-          pattern,
-          `must be a valid regular expression, but isn't: ${compiled.message}`,
-        ),
-      ]
-    : [];
+function errorOf({ keys, reason, value, supported, detail, place }: Objection, path: string): FieldError {
+  const field = `${path}${pathText(keys)}`;
+  const text = place === undefined ? detail : `${detail} ${path}${pathText(place)}`;
+  switch (reason) {
+    case 'required':
+      return required(field, text);
+    case 'forbidden':
+      return forbiddenField(field, text);
+    case 'unsupported':
+      return notSupported(field, value ?? null, supported ?? []);
+    case 'invalid':
+      return invalidValue(field, value ?? null, text);
+  }
 }

@@ -38,4 +38,6 @@ export interface CrdInput {
    * the document a second time, so call it only to report a problem.
    */
   readonly position: (path: JsonPath) => SourcePlace;
+  /** Set if an API server has accepted the definition, whose schemas are then not checked. */
+  readonly isServed?: true;
 }

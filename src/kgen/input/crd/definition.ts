@@ -3,6 +3,7 @@ import { at, Checker, type Site } from './checker.ts';
 import type { CrdDefinition } from './crd.ts';
 import type { CrdInput } from './crd-input.ts';
 import { readGroup, readNames, readScope } from './names.ts';
+import { checkRules } from './rule-warnings.ts';
 import { type Dialect, readVersions } from './versions.ts';
 
 /**
@@ -28,6 +29,7 @@ function define(check: Checker, input: CrdInput): CrdDefinition | undefined {
   const names = readNames(check, spec);
   const scope = readScope(check, spec, dialect === 'v1beta1' ? 'Namespaced' : undefined);
   const versions = readVersions(check, spec, dialect);
+  if (dialect === 'v1' && input.isServed !== true) for (const version of versions) checkRules(check, version);
   if (group === undefined || names === undefined || scope === undefined) return undefined;
   const name = `${names.plural}.${group}`;
   if (!isNamed(check, at(at(root, 'metadata'), 'name'), name) || versions.length === 0) return undefined;

@@ -16,9 +16,18 @@ const meant = (keyword: string, meaning: string): string => drops(keyword, `did 
 test.each<[schema: string, want: readonly string[]]>([
   ['{type: object, requird: [a]}', [meant('requird', 'required')]],
   ['{type: object, propertes: {a: {type: string}}}', [meant('propertes', 'properties')]],
-  ['{type: object, properties: {a: {type: array, itmes: {type: string}}}}', [meant('itmes', 'items')]],
+  [
+    '{type: object, properties: {a: {type: array, itmes: {type: string}}}}',
+    [
+      meant('itmes', 'items'),
+      'warning: items is missing, and the API server rejects that: it must be specified',
+    ],
+  ],
   ['{type: object, properties: {a: {type: string, Pattern: x}}}', [meant('Pattern', 'pattern')]],
-  ['{type: object, additionalProperties: {type: string, fromat: date}}', [meant('fromat', 'format')]],
+  [
+    '{type: object, properties: {a: {type: object, additionalProperties: {type: string, fromat: date}}}}',
+    [meant('fromat', 'format')],
+  ],
   [
     '{type: object, anyOf: [{requied: [a]}], not: {enmu: [1]}}',
     [meant('enmu', 'enum'), meant('requied', 'required')],

@@ -194,7 +194,7 @@ test.each([
   { nodes: 100, want: 'in.yaml:19:13: warning: "on" is a boolean' },
   { nodes: 101_000, want: 'in.yaml:2:1: warning: unquoted words such as `on`' },
 ])('locates the warning for a document of about $nodes nodes', ({ nodes, want }) => {
-  const schema = `{enum: [${'1,'.repeat(nodes)}\n            on]}`;
+  const schema = `{type: object, enum: [${'1,'.repeat(nodes)}\n            on]}`;
   const { crds, problems } = readText(`# first\n---\n${crdText('Good', schema)}`);
   expect(crds).toHaveLength(1);
   expect(problems).toEqual([expect.stringContaining(want)]);
@@ -313,17 +313,18 @@ describe('YAML with the semantics of the API server', () => {
 
   test('parses scalars that YAML 1.1 reads differently as strings, with a warning each', () => {
     const { crds, problems } = readText(
-      crdText('Good', '{enum: [on, No, 0644, 1_000, yes please, "off", 1e3]}'),
+      crdText('Good', '{type: object, enum: [on, No, 0644, 1_000, yes please, "off", 1e3]}'),
     );
     expect(crds[0]?.versions[0]?.schema).toEqual({
+      type: 'object',
       enum: ['on', 'No', 644, '1_000', 'yes please', 'off', 1000],
     });
     const words = 'for the API server, which reads YAML 1.1, but not for kgen: put it in quotes';
     expect(problems).toEqual([
-      `in.yaml:16:34: warning: "on" is a boolean ${words}`,
-      `in.yaml:16:38: warning: "No" is a boolean ${words}`,
-      `in.yaml:16:42: warning: "0644" is an octal number ${words}`,
-      `in.yaml:16:48: warning: "1_000" is a number ${words}`,
+      `in.yaml:16:48: warning: "on" is a boolean ${words}`,
+      `in.yaml:16:52: warning: "No" is a boolean ${words}`,
+      `in.yaml:16:56: warning: "0644" is an octal number ${words}`,
+      `in.yaml:16:62: warning: "1_000" is a number ${words}`,
     ]);
   });
 

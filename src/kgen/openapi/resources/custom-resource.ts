@@ -37,7 +37,10 @@ export function rebuild(versions: readonly Published[], problems: InputProblem[]
   const [first] = versions;
   if (first === undefined) return undefined;
   const { file, source } = first.document;
-  const read = readDefinition({ value: crdOf(first, versions), file, source, position: () => ({ file }) });
+  const read = readDefinition({
+    ...{ value: crdOf(first, versions), file, source, isServed: true },
+    position: () => ({ file }),
+  });
   append(problems, read.problems);
   return read.value;
 }

@@ -87,6 +87,7 @@ function oneVersion(version: Json, path: string, shared: boolean): readonly Fiel
       ? validateStructure(
           schema,
           shared ? 'spec.validation.openAPIV3Schema' : `${path}.schema.openAPIV3Schema`,
+          isObject(own(own(version, 'subresources'), 'status')),
         )
       : [required(`${path}.schema.openAPIV3Schema`, 'schemas are required')]),
     ...scaleErrors(own(own(version, 'subresources'), 'scale'), `${path}.subresources.scale`),
