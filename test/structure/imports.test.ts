@@ -29,6 +29,7 @@ const rules: readonly Rule[] = [
       problems,
       words,
       names,
+      /^src\/kgen\/rules\//,
       /^(js-yaml|yaml|tinyglobby)$/,
       /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url)$/,
     ],
