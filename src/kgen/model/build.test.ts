@@ -280,11 +280,6 @@ describe('options', () => {
       want: [['error', '--include "a/b/c/d"']],
     },
     {
-      title: 'a pattern without a match',
-      options: { exclude: ['nobody'] },
-      want: [['warning', '--exclude "nobody"']],
-    },
-    {
       title: 'an alias that is not a name',
       options: { groupAliases: new Map([['other.io', 'a b']]) },
       want: [['error', '--group-alias "other.io=a b"']],
