@@ -15,8 +15,8 @@ export interface Timing {
   /** Random extension of the delay of a retry, if a tenth of the delay is less. Default: 100 ms. */
   readonly retrySpreadMs: number;
   /**
-   * Maximum `Retry-After` that is honored, in milliseconds. A request with a longer one fails at once; watches,
-   * waits and informers retry after this time. Default: 300,000.
+   * Maximum `Retry-After` that is honored, in milliseconds. A request with a longer one fails at once;
+   * watches, waits and informers retry after this time. Default: 300,000.
    */
   readonly maxRetryAfterMs: number;
   /**
@@ -49,8 +49,8 @@ export interface Timing {
    */
   readonly listMs: number;
   /**
-   * Minimum of `timeoutSeconds` of a watch request, in milliseconds. Each request has a random value between this
-   * minimum and `maxStreamMs`, in whole seconds. Default: 300,000.
+   * Minimum of `timeoutSeconds` of a watch request, in milliseconds. Each request has a random value between
+   * this minimum and `maxStreamMs`, in whole seconds. Default: 300,000.
    */
   readonly minStreamMs: number;
   /** Maximum of `timeoutSeconds` of a watch request, in milliseconds, as `minStreamMs`. Default: 600,000. */

@@ -18,7 +18,7 @@
  *   them: the lister may already have replaced an object that a handler receives. The queue has no limit: a
  *   handler that is slower than the changes of its resource costs memory (`stats().queued`), so a handler
  *   should enqueue its work and return.
- * - A registration that is added later receives `add` for every existing object, with `initial: true`, then
+ * - A registration that is added later receives `add` for every existing object, with `isInitial: true`, then
  *   the changes.
  * - A deletion that the server did not report is delivered with the last known state, and `missed: true`.
  *   Another object under the same name (a new uid) causes a `delete` and an `add`. (client-go calls one
