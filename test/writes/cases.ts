@@ -69,24 +69,6 @@ function statusRows(form: string, world: World, resourceVersion: VersionOfBody):
 
 export const cases: readonly Case[] = [
   row(
-    'a dependent ceases to have fields and a label',
-    { kind: 'configmap' },
-    {
-      own: {
-        verb: 'dependent',
-        body: { data: { x: '1', toggle: 'on' }, metadata: { labels: { l1: '1', l2: '2' } } },
-      },
-    },
-    { own: { verb: 'dependent', body: { data: { x: '1' }, metadata: { labels: { l1: '1' } } } } },
-  ),
-  row(
-    'the owner reference of a dependent is deleted',
-    { kind: 'configmap' },
-    { own: { verb: 'dependent', body: { data: { x: '1' } } } },
-    { other: { verb: 'merge', manager: 'other', body: { metadata: { ownerReferences: null } } } },
-    { own: { verb: 'dependent', body: { data: { x: '1' } } } },
-  ),
-  row(
     'a shard moves to another process, which applies more, and back',
     { fence: 'shards' },
     created,

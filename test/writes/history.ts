@@ -19,8 +19,6 @@ export type Verb =
   | 'mergeScale'
   | 'delete'
   | 'deleteCollection'
-  /** `OwnedDependents.reconcile`; without the managed client, an apply. */
-  | 'dependent'
   /** A reconcile function changes the cached object and passes it to `updateStatus`. */
   | 'changeCached'
   /** As `changeCached`, with the object that the last write returned. */

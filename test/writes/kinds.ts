@@ -46,8 +46,11 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   },
 };
 
-/** Kind of the objects whose keys are reconciled, and which own the written objects. */
+/** Kind of the objects whose keys are reconciled. */
 export const owners = { group, version: 'v1', resource: 'owners', kind: 'Owner' } as const;
+
+/** Name of the reconciled object. */
+export const ownerName = 'owner';
 
 export function apiVersionOf(kind: Kind, version: Version): string {
   return kind.group === '' ? version : `${kind.group}/${version}`;

@@ -9,8 +9,6 @@ export interface Place {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
-  /** Reference to the object that owns dependents. */
-  readonly owner: Fields;
 }
 
 /** Media types of patches. */
@@ -40,7 +38,6 @@ export async function send(
     case 'create':
       return rest.post(pathOf(kind, version, namespace), { body: full, query });
     case 'apply':
-    case 'dependent':
       return rest.patch(path, { ...apply, body: full });
     case 'applyText':
       return rest.patch(path, { ...apply, body: `---\n${JSON.stringify(full)}\n` });
@@ -123,7 +120,7 @@ async function streamed(
 }
 
 function bodyOf(
-  { kind, name, namespace, owner }: Place,
+  { kind, name, namespace }: Place,
   { verb, version = 'v1', body }: Write,
   resourceVersion: string | undefined,
 ): Fields {
@@ -133,7 +130,6 @@ function bodyOf(
     name,
     namespace,
     ...(resourceVersion !== undefined && { resourceVersion }),
-    ...(verb === 'dependent' && { ownerReferences: [owner] }),
   };
   const merged = { ...(verb === 'applyStatus' ? {} : merge(kind.base, content)) };
   const part = verb === 'applyStatus' ? content : merged;
@@ -141,7 +137,7 @@ function bodyOf(
 }
 
 /** Merges objects; lists and scalars of the second one replace those of the first one. */
-export function merge(base: Fields, content: Fields): Fields {
+function merge(base: Fields, content: Fields): Fields {
   const merged = { ...base };
   for (const [name, value] of Object.entries(content)) {
     const old = merged[name];

@@ -1,13 +1,13 @@
 /** A process with a manager, whose client compares writes with its caches. */
 
-import { Controller, dependent, Manager, OwnedDependents, type ReconcileKey } from '@kgen/controller';
+import { Controller, Manager, type ReconcileKey } from '@kgen/controller';
 import { type Informer, InformerFactory, type RESTClient, type Stored } from '@kgen/runtime';
 import { DynamicClient, dynamicResource, type Unstructured } from '@kgen/runtime/dynamic';
 import { vi } from 'vitest';
 import { FaultyTransport } from './faulty-transport.ts';
-import type { CacheOptions, History, Write } from './history.ts';
-import { apiVersionOf, type Fields, owners, type Version } from './kinds.ts';
-import { fieldsOf, merge, type Place } from './object-client.ts';
+import type { CacheOptions, History } from './history.ts';
+import { type Fields, ownerName, owners, type Version } from './kinds.ts';
+import { fieldsOf, type Place } from './object-client.ts';
 import { type Cluster, common, ignore, Member, operator, timing } from './other-processes.ts';
 
 /** Waits until a condition holds. */
@@ -29,21 +29,16 @@ export class ManagedProcess {
   readonly #informers: readonly Informer<Unstructured>[];
   readonly #owners: Informer<Unstructured>;
   readonly #controller: Controller;
-  readonly #dependents: OwnedDependents<Stored<Unstructured>> | undefined;
   readonly #stop = new AbortController();
   readonly #jobs: (() => Promise<void>)[] = [];
   readonly #started: Promise<void>;
-  #desired: Unstructured | undefined;
   #running: Promise<void> | undefined;
-  /** Name of the reconciled owner. */
-  #key = '';
 
   constructor(cluster: Cluster, history: History, place: Place) {
     const { kind, namespace } = place;
     this.#cluster = cluster;
     this.#history = history;
     this.#place = place;
-    this.#key = String(place.owner['name']);
     this.transport = new FaultyTransport(cluster.transport, kind.resource);
     const election = { ...timing, name: operator, namespace, identity: 'process' };
     this.#manager = new Manager(cluster.config, {
@@ -57,12 +52,11 @@ export class ManagedProcess {
     this.#factory = new InformerFactory(client, { namespace, streaming: false, freeze: false });
     this.#informers = history.caches.map((options, index) => this.#informer(options, index));
     this.#owners = this.#factory.of(dynamicResource({ ...owners, scope: 'Namespaced' }));
-    this.#dependents = this.#dependentsOf(this.#informers[0], history.caches[0]);
     this.#controller = new Controller({
       name: 'writer',
       for: this.#owners,
       watches: this.#informers.map((informer) => ({ informer, map: () => [] })),
-      reconcile: ({ metadata: { name } }) => (name === this.#key ? this.#work() : undefined),
+      reconcile: ({ metadata: { name } }) => (name === ownerName ? this.#work() : undefined),
     });
     this.#manager.add(this.#controller);
     this.#started = new Promise((resolve) => {
@@ -123,21 +117,6 @@ export class ManagedProcess {
     });
   }
 
-  /** Applies a dependent by `OwnedDependents`. */
-  async reconcileDependent(write: Write): Promise<void> {
-    const primary = this.#owners.find(this.#reconcileKey);
-    if (primary === undefined || this.#dependents === undefined) throw new Error('no dependents');
-    const { name, kind } = this.#place;
-    const content = fieldsOf(write.body);
-    this.#desired = {
-      ...merge(kind.base, content),
-      apiVersion: apiVersionOf(kind, 'v1'),
-      kind: kind.kind,
-      metadata: { ...fieldsOf(content['metadata']), name },
-    };
-    await this.#dependents.reconcile(primary);
-  }
-
   /** Returns the object of a cache itself, of the first one with the version. */
   cached(version: Version = 'v1'): Fields | undefined {
     const index = this.#history.caches.findIndex((cache) => (cache.version ?? 'v1') === version);
@@ -169,7 +148,7 @@ export class ManagedProcess {
   }
 
   get #reconcileKey(): ReconcileKey & { readonly namespace: string } {
-    return { namespace: this.#place.namespace, name: this.#key };
+    return { namespace: this.#place.namespace, name: ownerName };
   }
 
   #isOwned(): boolean {
@@ -188,15 +167,6 @@ export class ManagedProcess {
       ...(cache === 'managedFields' && { keepManagedFields: true }),
       ...(cache === 'transform' && { transform: reduced }),
     });
-  }
-
-  #dependentsOf(
-    informer: Informer<Unstructured> | undefined,
-    options: CacheOptions | undefined,
-  ): OwnedDependents<Stored<Unstructured>> | undefined {
-    if (informer === undefined || (options?.cache !== 'whole' && options?.cache !== 'managedFields')) return;
-    const desired = (): Unstructured | undefined => this.#desired;
-    return new OwnedDependents([dependent({ name: 'only', informer, desired })], { fieldManager: operator });
   }
 }
 

@@ -216,7 +216,6 @@ class Trial {
 
   async #writeManaged(write: Write, body: Pair): Promise<unknown> {
     const { verb } = write;
-    if (verb === 'dependent') return this.#process.reconcileDependent(write);
     if (verb === 'changeCached' || verb === 'changeReturned') {
       const object = verb === 'changeCached' ? this.#process.cached(write.version) : this.#returned?.managed;
       if (object === undefined || body.plain === undefined || body.managed === undefined) return undefined;
@@ -343,7 +342,7 @@ class Trial {
   #remember(write: Write, result: Result): void {
     const { verb, manager = '', version = 'v1', resourceVersion } = write;
     if (!intentVerbs.has(verb) || resourceVersion === 'old') return;
-    const key = [verb === 'dependent' ? 'apply' : verb, manager, version].join(' ');
+    const key = [verb, manager, version].join(' ');
     if (result === 'ok' || result === 'lost') this.#intents.set(key, write);
     else this.#intents.delete(key);
   }
@@ -378,4 +377,4 @@ class Trial {
   }
 }
 
-const intentVerbs: ReadonlySet<string> = new Set(['apply', 'applyStatus', 'updateStatus', 'dependent']);
+const intentVerbs: ReadonlySet<string> = new Set(['apply', 'applyStatus', 'updateStatus']);

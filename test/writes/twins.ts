@@ -4,7 +4,7 @@ import { ApiError, DecodeError, RESTClient } from '@kgen/runtime';
 import type { Transport } from '@kgen/runtime/rest';
 import { lost } from './faulty-transport.ts';
 import type { History, Write } from './history.ts';
-import { type Fields, kinds, owners, pathOf } from './kinds.ts';
+import { type Fields, kinds, ownerName, owners, pathOf } from './kinds.ts';
 import { fieldsOf, type Place } from './object-client.ts';
 import { type Cluster, operator } from './other-processes.ts';
 
@@ -63,15 +63,14 @@ export async function placeOf(rest: RESTClient, { kind }: History, namespace: st
   await rest.post('/api/v1/namespaces', {
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
   });
-  const identity = { apiVersion: `${owners.group}/${owners.version}`, kind: owners.kind };
-  const owner = fieldsOf(
-    await rest.post(pathOf(owners, owners.version, namespace), {
-      body: { ...identity, metadata: { name: 'owner' } },
-    }),
-  );
-  const { uid } = fieldsOf(owner['metadata']);
-  const reference = { ...identity, name: 'owner', uid, controller: true, blockOwnerDeletion: true };
-  return { kind: kinds[kind], namespace, name: 'web', owner: reference };
+  await rest.post(pathOf(owners, owners.version, namespace), {
+    body: {
+      apiVersion: `${owners.group}/${owners.version}`,
+      kind: owners.kind,
+      metadata: { name: ownerName },
+    },
+  });
+  return { kind: kinds[kind], namespace, name: 'web' };
 }
 
 /** No objects. */

@@ -43,6 +43,17 @@ describe('entries of a log', () => {
   });
 });
 
+it('an entry has no fields if one of them cannot be read', () => {
+  const { entries, log } = world();
+  const fields = {
+    get broken(): never {
+      throw new Error('broken');
+    },
+  };
+  log.error(fields, 'failed');
+  expect(entries).toEqual([{ fields: {}, message: 'failed' }]);
+});
+
 describe('errors in a log', () => {
   it('keep their class, their members and the error of the program', () => {
     const error = new ApiError({ code: 404, reason: 'NotFound', message: `no ${value}` });

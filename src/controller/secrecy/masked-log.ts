@@ -16,10 +16,19 @@ export function maskedLogger(log: Logger, secrets: SecretValues): Logger {
     (level: keyof Logger): Logger['info'] =>
     (fields, message) => {
       if (secrets.size === 0) return log[level](fields, message);
-      const shown = masked(fields, secrets, mostDepth);
-      log[level](isObject(shown) ? shown : {}, secrets.mask(message));
+      log[level](maskedFields(fields, secrets), secrets.mask(message));
     };
   return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
+}
+
+/** Entries are written in timers: members that cannot be read must not throw there. */
+function maskedFields(fields: object, secrets: SecretValues): object {
+  try {
+    const shown = masked(fields, secrets, mostDepth);
+    return isObject(shown) ? shown : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Returns an error without values of Secrets; the error itself if it has none. */

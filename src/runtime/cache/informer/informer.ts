@@ -246,7 +246,7 @@ export interface Informer<T, L = unknown> {
    *
    * const informer = new InformerFactory(clientset).of(pods);
    * informer.handle({
-   *   add: (pod, { initial }) => console.log('add', pod.metadata.name, initial),
+   *   add: (pod, { isInitial }) => console.log('add', pod.metadata.name, isInitial),
    *   update: (pod, old) => console.log('update', old.status?.phase, pod.status?.phase),
    *   delete: (pod) => console.log('delete', pod.metadata.name),
    * });

@@ -1,5 +1,4 @@
 /** Container of a pod that calls use which name none, as kubectl selects it. */
-import { isApiError } from '../../api/errors.ts';
 import type { RequestOptions } from '../../api/options.ts';
 import { listAt, memberAt } from '../../common/fields.ts';
 import type { RESTClient } from '../../rest/client.ts';
@@ -15,8 +14,8 @@ const annotation = 'kubectl.kubernetes.io/default-container';
 /**
  * Returns the container that the annotation of a pod names, and the rest of `timeoutMs`, to be added to the
  * options of a call. Without the annotation, or if the pod has no such container, the server decides: it
- * accepts calls without a container if the pod has a single one. An error response is ignored, as the call
- * itself may be permitted.
+ * accepts calls without a container if the pod has a single one. A pod that cannot be read is ignored: the
+ * call itself may succeed, or its error has its name.
  * @see https://github.com/kubernetes/kubectl/blob/master/pkg/cmd/util/podcmd/podcmd.go
  */
 export async function defaultContainer(
@@ -27,21 +26,16 @@ export async function defaultContainer(
 ): Promise<Pick<ContainerOptions, 'container' | 'timeoutMs'>> {
   if (container !== undefined || namespace === undefined) return {};
   const start = performance.now();
-  try {
-    const call = { path: { namespace, name }, signal, timeoutMs, headers, impersonate };
-    const pod = await rest.get('/api/v1/namespaces/{namespace}/pods/{name}', call);
-    const found = containerOf(pod);
-    return {
-      ...(found !== undefined && { container: found }),
-      ...(timeoutMs !== undefined && {
-        timeoutMs: Math.max(1, Math.ceil(timeoutMs - (performance.now() - start))),
-      }),
-    };
-  } catch (error) {
-    // The call itself reports the abort.
-    if (isApiError(error) || signal?.aborted) return {};
-    throw error;
-  }
+  const call = { path: { namespace, name }, signal, timeoutMs, headers, impersonate };
+  // The call itself reports an abort, and what is wrong with the server.
+  const pod = await rest.get('/api/v1/namespaces/{namespace}/pods/{name}', call).catch(() => undefined);
+  const found = containerOf(pod);
+  return {
+    ...(found !== undefined && { container: found }),
+    ...(timeoutMs !== undefined && {
+      timeoutMs: Math.max(1, Math.ceil(timeoutMs - (performance.now() - start))),
+    }),
+  };
 }
 
 function containerOf(pod: unknown): string | undefined {
