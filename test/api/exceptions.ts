@@ -123,7 +123,8 @@ export const notSent: readonly MediaType[] = [
  * Methods that send the requests of another method of the same client and are its more convenient variant.
  */
 export const forms: Readonly<Record<string, readonly string[]>> = {
-  get: ['find'],
+  // Logs without a container are those of the one that the pod names.
+  get: ['find', 'getLog', 'streamLog'],
   list: ['iterate', 'watch', 'waitFor', 'deleteAndWait'],
   delete: ['deleteAndWait'],
   patch: ['apply'],
