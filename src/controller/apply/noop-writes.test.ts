@@ -285,6 +285,8 @@ describe('a status update', () => {
     ['both are empty', stored({ status: {} }), stored({ status: {} }), 'skip'],
     ['it becomes empty, and was absent', stored({ status: {} }), stored({}), 'send'],
     ['the uid differs', stored({ status }, { uid: 'u0' }), stored({ status }), 'send'],
+    ['the kind differs', stored({ kind: 'Scale', status }), stored({ kind: 'Web', status }), 'send'],
+    ['the name differs', stored({ status }, { name: 'other' }), stored({ status }), 'send'],
   ])('is compared with the cache: %s', (_title, body, cached, decision) => {
     expect(decisionOf(new NoopWrites(), statusOf(structuredClone(body)), cached)).toBe(decision);
   });

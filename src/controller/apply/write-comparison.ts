@@ -54,9 +54,20 @@ export function meetsPreconditions(body: JsonObject, cached: JsonObject): boolea
  */
 export function matchesCached(request: Comparable, body: JsonObject, cached: JsonObject): boolean {
   const { verb, fieldManager: manager, subresource } = request;
+  if (!isOfObject(body, cached)) return false;
   if (verb === 'apply') return ownedFieldsMatch(body, cached, { manager, subresource });
   if (metadataString(body, 'resourceVersion') !== metadataString(cached, 'resourceVersion')) return false;
   return canonical(statusPart(body)) === canonical(statusPart(cached));
+}
+
+/** Returns whether a body is one of the cached object. Servers refuse others. */
+function isOfObject(body: JsonObject, cached: JsonObject): boolean {
+  const agree = (a: unknown, b: unknown, keys: readonly string[]): boolean =>
+    keys.every((key) => !member(a, key) || member(a, key) === member(b, key));
+  return (
+    agree(body, cached, ['apiVersion', 'kind']) &&
+    agree(member(body, 'metadata'), member(cached, 'metadata'), ['name', 'namespace'])
+  );
 }
 
 /**
