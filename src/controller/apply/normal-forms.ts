@@ -32,7 +32,7 @@ export function isStoredAs(
 /**
  * Returns whether the server omits a value: null, an empty list, or an empty map of a field that is a map.
  */
-export function isDropped(value: unknown, place: FieldNames): boolean {
+function isDropped(value: unknown, place: FieldNames): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
   if (!isObject(value) || memberNames(value).length > 0) return false;

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, member } from '../members.ts';
 import { canonical, canonicalMember, memberNames } from './canonical.ts';
 import { type ApplyManager, type FieldTree, keysOfStep, ownedFieldsOf } from './field-tree.ts';
-import { type FieldNames, isBuiltIn, isDropped, isStoredAs } from './normal-forms.ts';
+import { type FieldNames, isBuiltIn, isStoredAs } from './normal-forms.ts';
 
 /**
  * Returns whether an apply would change neither values nor the owned fields of its manager, by the object's
@@ -69,8 +69,8 @@ function matchObject(
     names.every((name) => {
       const below = fields.get(`f:${name}`);
       if (below !== undefined) return matchMember(isSame, intent, live, name, below, [...place, name]);
-      const found = member(live, name);
-      return isSame === isStoredAs && isDropped(intent[name], [...place, name]) && isAbsent(found);
+      // An empty list or map would be owned.
+      return isSame === isStoredAs && isAbsent(intent[name]) && isAbsent(member(live, name));
     })
   );
 }

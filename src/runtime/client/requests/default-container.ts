@@ -1,4 +1,5 @@
 /** Container of a pod that calls use which name none, as kubectl selects it. */
+import { isTimeoutError } from '../../api/errors.ts';
 import type { RequestOptions } from '../../api/options.ts';
 import { listAt, memberAt } from '../../common/fields.ts';
 import type { RESTClient } from '../../rest/client.ts';
@@ -27,8 +28,10 @@ export async function defaultContainer(
   if (container !== undefined || namespace === undefined) return {};
   const start = performance.now();
   const call = { path: { namespace, name }, signal, timeoutMs, headers, impersonate };
-  // The call itself reports an abort, and what is wrong with the server.
-  const pod = await rest.get('/api/v1/namespaces/{namespace}/pods/{name}', call).catch(() => undefined);
+  const pod = await rest.get('/api/v1/namespaces/{namespace}/pods/{name}', call).catch((error: unknown) => {
+    // The call itself reports an abort, and what is wrong with the server.
+    if (isTimeoutError(error)) throw error;
+  });
   const found = containerOf(pod);
   return {
     ...(found !== undefined && { container: found }),
