@@ -4,28 +4,13 @@ import { startTestServer, type TestServer } from '@kgen/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { InformerFactory } from '../../generated/crds/informers.ts';
+import { leases } from './support.ts';
 
 /** Leases that no test outlasts, as none of them is about a lease that expires. */
 const timing = { leaseDurationMs: 120_000, renewDeadlineMs: 90_000, retryPeriodMs: 100 };
 const namespaces = ['apricot', 'banana', 'cherry', 'damson', 'elderberry', 'fig', 'grape', 'hazelnut'];
 const perNamespace = 4;
 const total = namespaces.length * perNamespace;
-
-/** The server in memory has no built-in types. */
-const leases = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: leases.coordination.k8s.io }
-spec:
-  group: coordination.k8s.io
-  scope: Namespaced
-  names: { kind: Lease, plural: leases, singular: lease }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
-`;
 
 /** One replica, which creates a Foo for each MyApp. */
 class Replica {

@@ -12,26 +12,12 @@ import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
 import { overlaps, type TimedWrite } from '../support/overlaps.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { rounds, seedsOf } from '../support/seeds.ts';
+import { leases } from './support.ts';
 
 const patience = { timeout: 600_000, interval: 50 };
 /** Long enough for a busy machine to renew in time. */
 const sharding = { name: 'ring', namespace: 'default', leaseDurationMs: 8000, renewDeadlineMs: 6000 };
 const retryPeriodMs = 200;
-
-const leases = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: leases.coordination.k8s.io }
-spec:
-  group: coordination.k8s.io
-  scope: Namespaced
-  names: { kind: Lease, plural: leases, singular: lease }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
-`;
 
 const app = (name: string): MyApp => ({
   metadata: { name, namespace: 'default' },

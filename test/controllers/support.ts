@@ -68,3 +68,19 @@ export async function world(
     stop,
   };
 }
+
+/** Definition of Leases: the server in memory has no built-in types. */
+export const leases = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: leases.coordination.k8s.io }
+spec:
+  group: coordination.k8s.io
+  scope: Namespaced
+  names: { kind: Lease, plural: leases, singular: lease }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`;

@@ -62,13 +62,13 @@ export class Listener {
 
   #handlers(): InformerHandlers<Widget> {
     return {
-      add: (object, { isInitial }) => this.#hear({ type: 'add', object, isInitial }),
-      update: (object, old) => this.#hear({ type: 'update', object, old }),
-      delete: (object, { missed }) => this.#hear({ type: 'delete', object, missed }),
+      add: (object, { isInitial }) => this.#received({ type: 'add', object, isInitial }),
+      update: (object, old) => this.#received({ type: 'update', object, old }),
+      delete: (object, { missed }) => this.#received({ type: 'delete', object, missed }),
     };
   }
 
-  #hear(call: HandlerCall): void | Promise<void> {
+  #received(call: HandlerCall): void | Promise<void> {
     const { distort, manner, onCall } = this.#setup;
     onCall();
     this.#calls += 1;

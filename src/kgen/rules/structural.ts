@@ -64,7 +64,7 @@ function childrenOf(schema: JsonObject): readonly (JsonValue | undefined)[] {
   ];
 }
 
-/** Returns the objection to `$schema`, which API servers report only if there is no other. */
+/** Returns the objection to `$schema`, which API servers report only without any other objection. */
 export function schemaObjections(schema: JsonObject): readonly Objection[] {
   const detail = "OpenAPIV3Schema 'schema' is not supported";
   return hasDialect(schema) ? [{ keys: [], reason: 'invalid', value: '', detail }] : [];
