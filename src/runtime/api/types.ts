@@ -105,6 +105,9 @@ type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer
  */
 export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
 
+/** Result of a `transform`: `Stored<T>` which may omit `spec` and `status`. */
+export type Transformed<T> = T & StoredObject & Scope<T>;
+
 /** The result of a write: `Stored<T>`, or `T` if it was a dry run, which stores nothing. */
 export type WriteResult<T, DryRun> = 'All' extends DryRun ? T : Stored<T>;
 

@@ -89,6 +89,7 @@ export type {
   Stored,
   StoredObject,
   StrategicPatch,
+  Transformed,
 } from '../api/types.ts';
 export type { LogOptions } from '../api/verbs/log.ts';
 export type {

@@ -36,7 +36,7 @@
  */
 
 import type { AnySelection } from '../../api/selected.ts';
-import type { Stored } from '../../api/types.ts';
+import type { Stored, Transformed } from '../../api/types.ts';
 import type { VersionedResourceName } from '../../dynamic/target.ts';
 import type { SelectorOptions } from '../../selectors/selection.ts';
 import type { ListerRead } from '../lister/lister.ts';
@@ -159,9 +159,11 @@ export interface ClusterInformerOptions<T = unknown, Field extends string = stri
    * object, or return another one with the same name, namespace, uid and resourceVersion.
    * `metadata.managedFields` are removed before, unless `keepManagedFields` is set. The result must depend on
    * the object only, because the function is called again if the same state is received again. If it throws,
-   * the object stays as it was cached. Informers are shared only by callers with the identical function.
+   * the object stays as it was cached. Types of the cache show `spec` and `status` even if they are removed:
+   * the program that removes them must not read them. Informers are shared only by callers with the identical
+   * function.
    */
-  transform?(object: Stored<T>): Stored<T>;
+  transform?(object: Stored<T>): Transformed<T>;
   /**
    * Stores only the objects of this shard, whose change relists. Own writes outside of it are not recorded.
    * Overrides `shardSelector`. Default: all objects.
