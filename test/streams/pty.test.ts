@@ -109,16 +109,17 @@ describe.skipIf(!isAvailable)('a program in a terminal', () => {
   it('sends keys as they are typed, and resizes the remote terminal', async () => {
     const { child, shown, local } = await start('nothing');
     expect(await stty(local, '-a')).toMatch(/ -icanon .* -echo /s);
-    child.stdin.write('stty size\r');
-    await expect.poll(() => shown.text).toMatch(/\n24 80\r/);
+    // The sizes arrive beside the keys: the remote shell may run a command before its terminal has them.
+    const typeUntilShown = (size: RegExp): PromiseLike<void> =>
+      expect
+        .poll(() => {
+          child.stdin.write('stty size\r');
+          return shown.text;
+        })
+        .toMatch(size);
+    await typeUntilShown(/\n24 80\r/);
     await stty(local, 'rows', '50', 'cols', '132');
-    // The shell reads its size when it runs a command; SIGWINCH arrives at any time before that.
-    await expect
-      .poll(() => {
-        child.stdin.write('stty size\r');
-        return shown.text;
-      })
-      .toMatch(/\n50 132\r/);
+    await typeUntilShown(/\n50 132\r/);
     // Ctrl-C is a key for the remote process, and ends nothing here.
     child.stdin.write('sleep 1000\r');
     await expect.poll(() => shown.text).toMatch(/sleep 1000\r/);

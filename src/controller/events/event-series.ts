@@ -39,7 +39,7 @@ export type EventStep = 'write' | 'retry' | 'rest' | 'forget';
  */
 export class EventSeries {
   readonly event: EventV1;
-  #count = 1;
+  #count: number;
   #lastTime: MicroTime;
   #lastAt: number;
   #written = 0;
@@ -52,9 +52,10 @@ export class EventSeries {
   #isEnding = false;
   #isFlushing = false;
 
-  /** Begins with the first occurrence, whose write is pending. */
+  /** Begins with the first occurrence, whose write is pending, or continues the count of the event's series. */
   constructor(event: EventV1, now: number) {
     this.event = event;
+    this.#count = event.series?.count ?? 1;
     this.#lastTime = event.eventTime;
     this.#lastAt = now;
     this.#writtenAt = now;
