@@ -36,11 +36,14 @@ export interface OwnerKind {
   readonly cluster?: string | undefined;
 }
 
+/** Keys of a change that are compared with later ones: a larger set grows in one long step. */
+const maxKnown = 1000;
+
 /**
- * Yields the keys that a change puts in the queue; `undefined` for each duplicate and each key that no object
- * can have, because mappings may return thousands, and callers pause between two steps. A function of the
- * user that throws is reported: a predicate then counts as accepting the change, a mapping as returning
- * nothing. A key that no object can have is reported.
+ * Yields the keys that a change puts in the queue; `undefined` for each duplicate of the first 1,000 keys
+ * (the queue merges others) and for each key that no object can have, because mappings may return thousands,
+ * and callers pause between two steps. A function of the user that throws is reported: a predicate then counts
+ * as accepting the change, a mapping as returning nothing. A key that no object can have is reported.
  */
 export function* enqueuedBy(
   source: Source,
@@ -62,7 +65,7 @@ export function* enqueuedBy(
     for (const given of keysOf(source, state, report)) {
       const key = validKey(source, given, report);
       const isNew = key !== undefined && !known.has(idOf(key));
-      if (isNew) known.add(idOf(key));
+      if (isNew && known.size < maxKnown) known.add(idOf(key));
       yield isNew ? { key, priority, cause } : undefined;
     }
   }
