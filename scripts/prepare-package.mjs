@@ -4,11 +4,11 @@
 // lines for stack traces.
 // Declarations that no entry point of the package refers to are removed as well.
 // Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
-import ts from 'typescript';
+import { keepPublicDeclarations } from './public-declarations.mjs';
 
 /**
  * Removes the comments and the indentation of every `.js` file below a folder, and shortens its syntax.
@@ -29,35 +29,6 @@ function stripComments(folder) {
       lineLimit: 120,
     };
     writeFileSync(file, transformSync(readFileSync(file, 'utf8'), options).code);
-  }
-}
-
-/** Returns the declaration files that the entry points of a package refer to, directly or not. */
-function reachable(folder) {
-  const { exports } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'));
-  const pending = Object.values(exports).flatMap(({ types }) => (types ? [join(folder, '..', types)] : []));
-  const found = new Set();
-  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-    if (found.has(file)) continue;
-    found.add(file);
-    const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
-    for (const { fileName } of importedFiles) {
-      if (fileName.startsWith('.')) pending.push(join(dirname(file), fileName.replace(/\.[jt]s$/, '.d.ts')));
-    }
-  }
-  return found;
-}
-
-/**
- * Removes the declaration files below a folder that no entry point of its package refers to.
- *
- * @param {string} folder
- */
-function removeInternalDeclarations(folder) {
-  const kept = reachable(folder);
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const file = join(folder, path);
-    if (path.endsWith('.d.ts') && !kept.has(file)) rmSync(file);
   }
 }
 
@@ -85,8 +56,17 @@ function indentWithTabs(folder) {
  */
 export function preparePackage(folder) {
   stripComments(folder);
-  removeInternalDeclarations(folder);
+  const declarations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.d.ts'),
+  );
+  keepPublicDeclarations(
+    dirname(folder),
+    declarations.map((path) => join(folder, path)),
+  );
   indentWithTabs(folder);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv.slice(2).forEach(preparePackage);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.argv.slice(2).forEach((folder) => {
+    preparePackage(resolve(folder));
+  });

@@ -147,7 +147,7 @@ test('runs on the main thread, with a warning, if the module of the worker is mi
   await elector.leading;
   expect(elector.stats().isThread).toBe(false);
   expect(errors.map(String)).toEqual([
-    expect.stringContaining('ship a module that calls runElectionWorker()'),
+    expect.stringContaining('bundle @kgen/runtime/election-worker as election-worker.js'),
   ]);
   stop.abort();
   await ended;

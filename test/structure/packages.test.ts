@@ -1,33 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
-
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly files?: readonly string[];
-  readonly scripts?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, unknown>>;
-}
-
-function manifest(folder: string): Manifest {
-  // seam: the project's own and installed manifests
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-}
+import { installPacked, type Manifest, manifestOf } from '../support/packed-packages.ts';
 
 const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
-const manifests: readonly Manifest[] = packages.map((folder) => manifest(join(repository, folder)));
+const manifests: readonly Manifest[] = packages.map((folder) => manifestOf(join(repository, folder)));
 
-/** Entry points without values, and those that a test framework must load. */
+/** Entry points without values, and those that a worker thread or a test framework must load. */
 const notLoaded: ReadonlySet<string> = new Set([
+  '@kgen/runtime/election-worker',
   '@kgen/runtime/gen/v1/streams',
   '@kgen/testing/jest',
   '@kgen/testing/vitest',
@@ -62,7 +48,8 @@ describe.each(doors)('%s', (door) => {
 function closure(folder: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   if (seen.has(folder)) return seen;
   seen.add(folder);
-  for (const name of Object.keys(manifest(folder).dependencies ?? {})) closure(installed(name, folder), seen);
+  for (const name of Object.keys(manifestOf(folder).dependencies ?? {}))
+    closure(installed(name, folder), seen);
   return seen;
 }
 
@@ -74,47 +61,27 @@ function installed(name: string, from: string): string {
   return installed(name, dirname(from));
 }
 
-/**
- * Returns the installed size of a package in bytes: of a package of this repository, the size of its packed
- * files.
- */
+/** Returns the size of all files of a folder in bytes. */
 function size(folder: string): number {
-  const paths = folder.includes('node_modules') ? allFiles(folder) : packed(prepared(folder));
-  return paths.reduce((sum, path) => sum + statSync(path).size, 0);
-}
-
-/** Returns a copy of a package of this repository, as `npm pack` prepares it. */
-function prepared(folder: string): string {
-  expect(manifest(folder).scripts).toEqual({ prepack: 'node ../../scripts/prepare-package.mjs dist' });
-  const copy = mkdtempSync(join(tmpdir(), 'kgen-packed-'));
-  onTestFinished(() => rmSync(copy, { recursive: true }));
-  for (const part of ['package.json', 'dist'])
-    cpSync(join(folder, part), join(copy, part), { recursive: true });
-  execFileSync(process.execPath, [join(repository, 'scripts/prepare-package.mjs'), join(copy, 'dist')]);
-  return copy;
-}
-
-function allFiles(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-function packed(folder: string): readonly string[] {
-  expect(manifest(folder).files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
-  const built = allFiles(join(folder, 'dist')).filter((path) => /\.(js|d\.ts)$/.test(path));
-  return [...built, join(folder, 'package.json')];
+  const files = entries.filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 test('limits @kgen/runtime to 4 MB with dependencies', () => {
-  const folders = [...closure(join(repository, 'src/runtime'))];
-  const total = folders.reduce((sum, folder) => sum + size(folder), 0);
-  expect(folders.length).toBe(4);
+  const runtime = join(repository, 'src/runtime');
+  expect(manifestOf(runtime).files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
+  const packed = installPacked(['src/runtime'], []);
+  onTestFinished(() => packed.dispose());
+  const dependencies = [...closure(runtime)].filter((folder) => folder !== runtime);
+  expect(dependencies).toHaveLength(3);
+  const total = [packed.folder, ...dependencies].reduce((sum, folder) => sum + size(folder), 0);
   expect(total).toBeGreaterThan(100_000);
   expect(total).toBeLessThan(4_000_000);
 });
 
 test('have equal versions, and every version is exact', () => {
-  const all = [manifest(repository), ...manifests];
+  const all = [manifestOf(repository), ...manifests];
   const ranges = all.flatMap(({ name, dependencies = {}, devDependencies = {} }) =>
     Object.entries({ ...dependencies, ...devDependencies }).map(([to, range]) => ({ name, to, range })),
   );

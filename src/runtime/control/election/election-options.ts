@@ -45,8 +45,8 @@ export interface LeaderElectorOptions {
    */
   readonly thread?: boolean | undefined;
   /**
-   * Module of the worker thread, for programs in a bundle: it calls `runElectionWorker()`. Default: that of
-   * this package.
+   * Module of the worker thread, which calls `runElectionWorker()`. Default: that of this package; in a
+   * bundle, `election-worker.js`, `.mjs` or `.cjs` beside it, a bundle of `@kgen/runtime/election-worker`.
    */
   readonly workerFile?: URL | undefined;
   /** Clock, timers and random numbers, for tests. Default: those of the system. */

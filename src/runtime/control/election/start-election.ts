@@ -82,9 +82,9 @@ function choose({ connection, options }: ElectionStart): ThreadChoice {
 }
 
 const missingWorker =
-  'the module election-worker.js of @kgen/runtime is missing, so the lease is renewed on the main thread, ' +
-  'where a blocked event loop loses it; ship a module that calls runElectionWorker() of @kgen/runtime/election ' +
-  'beside the program and pass its URL as workerFile, or set thread: false';
+  'the module election-worker.js is missing beside the bundle, so the lease is renewed on the main thread, ' +
+  'where a blocked event loop loses it; bundle @kgen/runtime/election-worker as election-worker.js into the ' +
+  'same folder, pass the URL of a module that calls runElectionWorker() as workerFile, or set thread: false';
 
 function startHere({ connection, options, settings, validity, report }: ElectionStart): RunningElection {
   const own = isRESTClient(connection) ? undefined : new RESTClient(connection, { encoding: 'json' });

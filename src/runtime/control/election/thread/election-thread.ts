@@ -1,6 +1,6 @@
 /** Elections in a worker thread, seen from the main thread. */
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { hasOwnCertificate } from '../../../config/origin.ts';
 import type { ClusterConfig } from '../../../config/types.ts';
@@ -35,15 +35,16 @@ const endGraceMs = 5000;
 /** Limits of the heap of the thread in MB: it holds one lease and one connection. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 };
 
-/**
- * Returns the module of the worker in this package. Returns `undefined` if it is not beside this module, as
- * in a bundle.
- */
+/** Names of the worker's module, which is beside this module, or beside the bundle that contains it. */
+const workerNames = ['election-worker.js', 'election-worker.mjs', 'election-worker.cjs'];
+
+/** Returns the module of the worker; `undefined` if a bundle contains this module, and not the worker. */
 export function installedWorker(): URL | undefined {
-  // Absent in a bundle of CommonJS.
-  const base: string | undefined = import.meta.url;
-  const url = base ? new URL('./election-worker.js', base) : undefined;
-  return url?.protocol === 'file:' && existsSync(fileURLToPath(url)) ? url : undefined;
+  // Absent in a bundle of CommonJS, which has `__filename`.
+  const own: string | undefined = import.meta.url;
+  const base = own ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : undefined);
+  if (!base?.startsWith('file:')) return undefined;
+  return workerNames.map((name) => new URL(name, base)).find((url) => existsSync(url));
 }
 
 /**

@@ -16,8 +16,8 @@ import {
 } from './worker-protocol.ts';
 
 /**
- * Renews the lease of a `LeaderElector` in a worker thread. Programs in a bundle, which does not contain the
- * worker of this package, call it in a module of their own and pass its URL as `workerFile`.
+ * Renews the lease of a `LeaderElector` in a worker thread. A module of a program that calls it is passed as
+ * `workerFile`; the one of this package is `@kgen/runtime/election-worker`.
  * @throws {TypeError} in a thread that no `LeaderElector` started
  */
 export function runElectionWorker(): void {
