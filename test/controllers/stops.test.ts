@@ -1,5 +1,6 @@
 /** Stops of a manager whose parts never end: on the server in memory, with a clock that the test moves. */
-import { expect, it } from 'vitest';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { ManualTime } from '../../src/runtime/control/election/lease-server.fixture.ts';
 import { appController, election, leaseDefinition, recorded } from './manager-support.ts';
 import { type World, world } from './support.ts';
@@ -68,3 +69,20 @@ it.each([
     await expect(running).resolves.toBeUndefined();
   },
 );
+
+it('a port in use rejects run() and is in the log, before anything that the program waits for', async () => {
+  const taken = createServer();
+  const port = await new Promise<number>((resolve) => {
+    // A server that listens on a port has an address with one.
+    taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { readonly port: number }).port));
+  });
+  onTestFinished(() => void taken.close());
+  const it = await world({ health: { port, host: '127.0.0.1' } });
+  it.manager.add(appController(it, () => undefined));
+  const running = it.run();
+  const ready = it.user.myV1.myApps('shop').waitFor('web', (object) => object !== undefined);
+  ready.catch(() => undefined);
+  await expect(Promise.race([ready, running])).rejects.toThrow('EADDRINUSE');
+  const errors = it.log.filter(({ level }) => level === 'error');
+  expect(errors.at(-1)?.message).toContain(`:${port}`);
+});

@@ -37,6 +37,7 @@ function exampleOf(path: string, block: Block): Program {
     file: fileOf(path, block),
     text: appended(isAmbient ? prelude : '', block),
     notRun: 'examples of doc comments are only compiled',
+    until: undefined,
   };
 }
 

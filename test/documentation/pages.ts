@@ -3,13 +3,15 @@
  *
  * The first line of a block decides how it is tested:
  * - ```` ```ts ```` is a program of its own: it is compiled, and run against the API server in memory.
+ * - ```` ```ts until SIGTERM ```` runs until it receives this signal, which is sent after its first output.
  * - ```` ```ts continued ```` belongs to the program before it on the same page.
  * - ```` ```ts not run: REASON ```` is only compiled. The reason is for readers of the page's source.
  *
  * Programs of a page run one after the other in one process and share one server, so that a page may create
  * objects in its first program and read them in the next. `loadConfig()` finds that server. It serves the
- * definitions of `crds/` and the namespaces `default`, `shop` and `bank`; the current folder holds `crds/`
- * and, as `generated/`, the package that kgen generates from them.
+ * definitions of `crds/` and the namespaces `default`, `shop` and `bank`, with the workloads of `workloads.ts`;
+ * the current folder holds `crds/`, manifests, and, as `generated/`, the package that kgen generates from
+ * `crds/`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,6 +47,8 @@ export interface Program {
   readonly text: string;
   /** Reason why the program is not run; `undefined` for programs that run. */
   readonly notRun: string | undefined;
+  /** Signal that ends the program; `undefined` for programs that end by themselves. */
+  readonly until: string | undefined;
 }
 
 /** Returns the fenced code blocks of a text, in order. */
@@ -117,11 +121,15 @@ export function programsOf({ path, blocks }: Page): readonly Program[] {
       programs[programs.length - 1] = { ...last, text: appended(last.text, block) };
       continue;
     }
-    if (block.info !== '' && !block.info.startsWith(notRunPrefix)) {
-      throw new Error(`${name}: expected \`continued\` or \`not run: REASON\`, got ${block.info}`);
+    const until = /^until (SIG[A-Z]+)$/.exec(block.info)?.[1];
+    const isNotRun = block.info.startsWith(notRunPrefix);
+    if (block.info !== '' && !isNotRun && until === undefined) {
+      throw new Error(
+        `${name}: expected \`continued\`, \`until SIGNAL\` or \`not run: REASON\`, got ${block.info}`,
+      );
     }
-    const notRun = block.info === '' ? undefined : block.info.slice(notRunPrefix.length);
-    programs.push({ name, file: fileOf(path, block), text: appended('', block), notRun });
+    const notRun = isNotRun ? block.info.slice(notRunPrefix.length) : undefined;
+    programs.push({ name, file: fileOf(path, block), text: appended('', block), notRun, until });
   }
   return programs;
 }

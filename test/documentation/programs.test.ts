@@ -29,7 +29,9 @@ describe('programs of the documentation', () => {
   const runnable = programs
     .map(({ page, programs: own }) => ({
       path: page.path,
-      files: own.filter(({ notRun }) => notRun === undefined).map(({ file }) => file.replace(/ts$/, 'js')),
+      files: own
+        .filter(({ notRun }) => notRun === undefined)
+        .map(({ file, until }) => (until === undefined ? '' : `${until}:`) + file.replace(/ts$/, 'js')),
     }))
     .filter(({ files }) => files.length > 0);
   it.each(runnable)('those of $path run', async ({ files }) => {

@@ -9,6 +9,7 @@ import { dumpYaml, loadYaml } from '@kgen/runtime/yaml';
 import { startTestServer } from '@kgen/testing';
 import { type Complaint, complaints, programOf } from '../support/checker.ts';
 import { root } from './pages.ts';
+import { nodes, runProcesses, workloads } from './workloads.ts';
 
 const packages: Readonly<Record<string, string>> = {
   '@kgen/runtime': 'src/runtime',
@@ -21,8 +22,28 @@ const packages: Readonly<Record<string, string>> = {
   '@types': 'node_modules/@types',
 };
 
-/** Imports the programs that are named as arguments, one after the other. */
-const runner = "for (const file of process.argv.slice(2)) await import('./' + file);\nprocess.exit();\n";
+/**
+ * Imports the programs that are named as arguments, one after the other. `SIGNAL:FILE` sends the signal once
+ * the program has written its first output.
+ */
+const runner = `
+for (const argument of process.argv.slice(2)) {
+  const [file, signal] = argument.split(':').reverse();
+  const streams = [process.stdout, process.stderr];
+  let isSent = signal === undefined;
+  for (const stream of streams) {
+    const write = stream.write;
+    stream.write = (...args) => {
+      if (!isSent) setImmediate(() => process.kill(process.pid, signal));
+      isSent = true;
+      return write.apply(stream, args);
+    };
+  }
+  await import('./' + file);
+  for (const stream of streams) delete stream.write;
+}
+process.exit();
+`;
 
 /**
  * Time limit of a program, in milliseconds: a longer run is terminated and fails its test, since it waits for
@@ -61,10 +82,16 @@ function createFolder(): string {
   for (const name of ['crds', 'examples/demo', 'examples/manifests', 'examples/operators']) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
+  for (const path of ['dist/index.html', 'manifests/web.yaml', 'apps/web/app.yml', 'rbac/role.yaml']) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), manifestOf(path.replace(/\W/g, '-')));
+  }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'run.js'), runner);
   return folder;
 }
+
+const manifestOf = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
 
 /** The kubeconfig of the server, with a second context `staging`. */
 async function writeKubeconfig(folder: string, text: string): Promise<string> {
@@ -101,12 +128,18 @@ export function runNode(folder: string, args: readonly string[], kubeconfig: str
 /** Starts an API server in memory that serves the sample definitions. */
 export async function withServer<T>(folder: string, work: (kubeconfig: string) => Promise<T>): Promise<T> {
   const crds = ['foo', 'myapp', 'rediscluster', 'showcase'].map((name) => join(root, `crds/${name}.yaml`));
-  const server = await startTestServer({ crds, namespaces: ['shop', 'bank'] });
+  const server = await startTestServer({ crds, namespaces: ['shop', 'bank'], objects: workloads, nodes });
   try {
+    runProcesses(server, folder);
     return await work(await writeKubeconfig(folder, server.kubeconfig));
   } finally {
     await server.stop();
   }
+}
+
+/** Returns a program whose endpoints and forwarded ports are free ones. */
+function withFreePorts(text: string): string {
+  return text.replace(/((?:metrics|health): \{ port: )\d+/g, '$10').replace(/'\d+:(\d+)'/g, "':$1'");
 }
 
 /** Creates the folder. */
@@ -115,7 +148,8 @@ export function createProject(): Project {
   return {
     folder,
     compile(files) {
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+      for (const [name, text] of Object.entries(files))
+        writeFileSync(join(folder, name), withFreePorts(text));
       const options = { isolatedDeclarations: false, declaration: false, noEmit: false, outDir: folder };
       const program = programOf(folder, Object.keys(files), { ...options, rootDir: folder });
       const found = complaints(program, folder);
