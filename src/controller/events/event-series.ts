@@ -52,7 +52,7 @@ export class EventSeries {
   #isEnding = false;
   #isFlushing = false;
 
-  /** Begins with the first occurrence, whose write is pending, or continues the count of the event's series. */
+  /** Begins with the first occurrence, whose write is pending, or continues the event's series. */
   constructor(event: EventV1, now: number) {
     this.event = event;
     this.#count = event.series?.count ?? 1;

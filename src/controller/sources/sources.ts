@@ -42,8 +42,8 @@ const maxKnown = 1000;
 /**
  * Yields the keys that a change puts in the queue; `undefined` for each duplicate of the first 1,000 keys
  * (the queue merges others) and for each key that no object can have, because mappings may return thousands,
- * and callers pause between two steps. A function of the user that throws is reported: a predicate then counts
- * as accepting the change, a mapping as returning nothing. A key that no object can have is reported.
+ * and callers pause between two steps. A function of the user that throws is reported: a predicate then
+ * counts as accepting the change, a mapping as returning nothing. A key that no object can have is reported.
  */
 export function* enqueuedBy(
   source: Source,
