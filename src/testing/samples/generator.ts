@@ -12,9 +12,10 @@ import {
 } from '../values/json.ts';
 import type { Choices } from './choices.ts';
 import { type Documents, schemaAt } from './documents.ts';
-import { combined, countBounds, exclude, membersOf, merge, structureOf } from './merge.ts';
 import { numberOf } from './scalars/numbers.ts';
 import { stringOf, stringRules } from './scalars/strings.ts';
+import { combined, countBounds, exclude, membersOf, merge, structureOf } from './schema/merge.ts';
+import { presenceRules, settledMembers } from './schema/presence.ts';
 
 /** Position of a value: its place in the sense of goals, and its depth. */
 interface Position {
@@ -115,13 +116,26 @@ export class Generator {
       const branches = array(flat, keyword).filter(isObject);
       if (branches.length === 0) continue;
       const { [keyword]: _branches, ...rest } = flat;
-      const chosen = this.#choices.wish(place, keyword, branches.length) ?? this.#index(branches.length);
+      const chosen =
+        this.#choices.wish(place, keyword, branches.length) ??
+        this.#wantedBranch(branches, place) ??
+        this.#index(branches.length);
       flat = merge(rest, this.#flatten(branches[chosen] ?? {}, place));
       const others = keyword === 'oneOf' ? branches.filter((_, index) => index !== chosen) : [];
       for (const other of others) flat = this.#without(flat, other);
     }
     const not = schemaAt(flat, 'not');
     return not === undefined ? flat : exclude(flat, not, this.#random);
+  }
+
+  /** Returns the index of an alternative that requires a wanted member, if there is one. */
+  #wantedBranch(branches: readonly JsonObject[], place: string): number | undefined {
+    const wanted = branches.flatMap((branch, index) =>
+      strings(branch, 'required').some((name) => this.#choices.presence(pathTo(place, name)) === true)
+        ? [index]
+        : [],
+    );
+    return wanted[wanted.length > 1 ? this.#index(wanted.length) : 0];
   }
 
   /** Forbids the properties that another alternative requires and this one does not. */
@@ -203,34 +217,53 @@ export class Generator {
       ([name]) => !without.has(name) && (name === chosen || !union.includes(name)),
     );
     const optional = present.filter(([name]) => !required.has(name)).length;
-    const bounds = countBounds(flat, 'Properties');
+    const settled = this.#settled(flat, position, present);
     const entries = present.flatMap(([name, property]): [string, Json][] => {
-      const place = position.place === '' ? name : `${position.place}.${name}`;
+      const place = pathTo(position.place, name);
       const isUsual = this.#hints.always(owner, name) && this.#choices.presence(place) !== false;
       const isChosen = required.has(name) || name === chosen || isUsual;
-      if (!isChosen && !this.#isPresent(place, optional, position.depth)) return [];
+      const isPresent = (): boolean =>
+        settled === undefined ? this.#isPresent(place, optional, position.depth) : settled.has(name);
+      if (!isChosen && !isPresent()) return [];
       // A goal below the member takes precedence over its usual value.
       const hint = this.#choices.wantsValue(place) ? undefined : this.#hints.property(owner, name);
       return [[name, hint ?? this.value(property, { place, depth: position.depth + 1 })]];
     });
-    const created = new Set(entries.map(([name]) => name));
-    for (const [name, property] of present) {
-      if (created.size >= bounds.min) break;
-      if (created.has(name)) continue;
-      created.add(name);
-      entries.push([
-        name,
-        this.value(property, { place: `${position.place}.${name}`, depth: position.depth + 1 }),
-      ]);
-    }
-    if (entries.length > bounds.max) {
-      const kept = entries.filter(([name]) => required.has(name));
-      const others = entries.filter(([name]) => !required.has(name));
-      return fromEntries([...kept, ...others].slice(0, bounds.max));
-    }
     return own(flat, 'x-kubernetes-embedded-resource') === true
       ? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'embedded' }, ...fromEntries(entries) }
       : fromEntries(entries);
+  }
+
+  /** Returns the members that exist, or `undefined` if no rule of the schema is about their existence. */
+  #settled(
+    flat: JsonObject,
+    { place, depth }: Position,
+    present: readonly (readonly [string, JsonObject])[],
+  ): ReadonlySet<string> | undefined {
+    const violations = presenceRules(flat, present.length);
+    if (violations === undefined) return undefined;
+    const isRequired = membersOf(flat).required;
+    const names = present.map(([name]) => name);
+    const optional = this.#shuffled(names.filter((name) => !isRequired.has(name)));
+    const wishes = new Map(optional.map((name) => [name, this.#choices.presence(pathTo(place, name))]));
+    const wished = optional.filter((name) => wishes.get(name) === true);
+    const free = optional.filter((name) => wishes.get(name) === undefined);
+    const size = this.#choices.wish(place, 'members', 2);
+    const more =
+      size === undefined
+        ? free.filter((name) => this.#isPresent(pathTo(place, name), optional.length, depth))
+        : free.slice(0, size * free.length);
+    return settledMembers(violations, {
+      required: names.filter((name) => isRequired.has(name)),
+      wanted: [...wished, ...more],
+      isFirstFixed: wished.length > 0,
+      others: [...free, ...optional.filter((name) => wishes.get(name) === false)],
+    });
+  }
+
+  #shuffled<T>(items: readonly T[]): readonly T[] {
+    const keyed = items.map((item) => [this.#random(), item] as const);
+    return keyed.sort(([a], [b]) => a - b).map(([, item]) => item);
   }
 
   /** Returns the member of a union that exists. */
@@ -268,6 +301,10 @@ export class Generator {
     if (own(flat, 'x-kubernetes-preserve-unknown-fields') !== true) return {};
     return this.#index(2) === 0 ? {} : { any: 'value' };
   }
+}
+
+function pathTo(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
 }
 
 /** Returns whether a list may not have both items: equal ones of a set, or ones with the keys of a map. */

@@ -8,8 +8,8 @@ import { sharedLimits } from './built-in/rules.ts';
 import type { Aspect, Goal } from './choices.ts';
 import { type Documents, definitionKey, schemaAt } from './documents.ts';
 import { maxCreatedItems } from './generator.ts';
-import { countBounds, membersOf, structureOf } from './merge.ts';
 import { numberRange } from './scalars/numbers.ts';
+import { countBounds, membersOf, structureOf } from './schema/merge.ts';
 
 /** One option of an aspect, with its name and a test of values. */
 interface Option {

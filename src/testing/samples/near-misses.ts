@@ -2,7 +2,6 @@
 import type { FieldError } from '../api/fielderror.ts';
 import { array, isArray, isObject, type Json, type JsonObject, own, strings, text } from '../values/json.ts';
 import type { Documents } from './documents.ts';
-import { countBounds, membersOf } from './merge.ts';
 import {
   fieldOf,
   isOptional,
@@ -17,6 +16,7 @@ import {
 } from './paths.ts';
 import { numberRange } from './scalars/numbers.ts';
 import { isValidString, numberAt, stringRules } from './scalars/strings.ts';
+import { countBounds, membersOf } from './schema/merge.ts';
 import { type Focus, rulesAt, type Verdict } from './search.ts';
 import type { InvalidSample, SampleSet, Unmet } from './types.ts';
 import type { Validate } from './violations.ts';

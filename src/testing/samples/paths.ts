@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json, type JsonObject, omit, own, replace, text } from '../values/json.ts';
 import { sharedLimits } from './built-in/rules.ts';
 import { type Documents, definitionKey, schemaAt } from './documents.ts';
-import { membersOf, structureOf } from './merge.ts';
+import { membersOf, structureOf } from './schema/merge.ts';
 
 /** Keys and indices from the root of an object. */
 export type Path = readonly (string | number)[];

@@ -181,7 +181,7 @@ export class Sampler {
       validate: this.#validate,
       fixed: this.#fixed,
       search: (start, evaluate, seed, focus) =>
-        this.#search(start, evaluate, seed, Math.min(this.#budget, 150), focus),
+        this.#search(start, evaluate, seed, Math.min(this.#budget, 150), { focus }),
     });
   }
 
@@ -218,7 +218,7 @@ export class Sampler {
     for (let attempt = 0; attempt < 3 && best?.verdict.cost !== 0; attempt += 1) {
       const seed = this.#seed * 77 + attempt;
       const start = this.#create(goalChoices([goal], seed, 1), 1);
-      const { object, verdict } = this.#repaired(start, seed, cost, 60);
+      const { object, verdict } = this.#repaired(start, seed, cost, 60, goal);
       // The search may end with a valid object that does not reach the goal.
       const isExplained = verdict.cost === 0 || verdict.errors.length > 0;
       const errors = isExplained ? verdict.errors : this.#cost(start).errors;
@@ -248,8 +248,9 @@ export class Sampler {
     seed: number,
     cost: (object: JsonObject) => Verdict,
     budget = this.#budget,
+    goal?: Goal,
   ): Found {
-    return this.#search(start, cost, seed, budget);
+    return this.#search(start, cost, seed, budget, goal && { goal });
   }
 
   #search(
@@ -257,14 +258,15 @@ export class Sampler {
     evaluate: (object: JsonObject) => Verdict,
     seed: number,
     budget: number,
-    focus?: Focus,
+    { focus, goal }: { readonly focus?: Focus; readonly goal?: Goal } = {},
   ): Found {
-    const found = search(start, evaluate, this.#context(seed), Math.min(budget, this.#left), focus);
+    const context = this.#context(seed, goal);
+    const found = search(start, evaluate, context, Math.min(budget, this.#left), focus);
     this.#left -= found.evaluations;
     return found;
   }
 
-  #context(seed: number): SearchContext {
+  #context(seed: number, goal?: Goal): SearchContext {
     const random = seededRandom(seed);
     return {
       documents: this.documents,
@@ -273,6 +275,7 @@ export class Sampler {
         ? new Set(['apiVersion', 'kind', 'status'])
         : new Set(['apiVersion', 'kind']),
       isCautious: this.#isBuiltIn,
+      isWanted: (place) => goal !== undefined && isWithin(goal.place, place),
       usual: (path) => {
         const owner = definitionAt(path.slice(0, -1), this.documents);
         return owner === undefined ? undefined : this.#hints.property(owner, String(path.at(-1)));
@@ -315,6 +318,11 @@ export class Sampler {
 interface Found {
   readonly object: JsonObject;
   readonly verdict: Verdict;
+}
+
+/** Returns whether a place is another one or a part of it. */
+function isWithin(place: string, outer: string): boolean {
+  return place === outer || (place.startsWith(outer) && /^[.[{]/.test(place.slice(outer.length)));
 }
 
 function goalText({ place, label }: Goal): string {

@@ -149,3 +149,47 @@ test('arbitraries return valid objects, which shrink to the required members', a
     { seed: 1, numRuns: 30 },
   );
 });
+
+describe('integers beyond 2^53', () => {
+  const int64 = { type: 'integer', format: 'int64' } as const;
+  const safe = Number.MAX_SAFE_INTEGER;
+
+  test.each<readonly [SchemaDocument, readonly number[]]>([
+    [{ ...int64, maximum: 2 ** 63 - 1_024 }, [safe]],
+    [{ ...int64, minimum: -(2 ** 63), maximum: 2 ** 62 }, [-safe, safe]],
+    [{ ...int64, minimum: 0, maximum: 2 ** 63 - 1_024, exclusiveMaximum: true }, [0, safe]],
+    [{ ...int64, maximum: 2 ** 63 - 1_024, multipleOf: 1_000 }, [safe - (safe % 1_000)]],
+    [{ ...int64, maximum: safe }, [safe]],
+    [{ ...int64, minimum: safe, maximum: 2 ** 62 }, [safe]],
+  ])('samples of %j have bounds that JSON carries exactly', async (count, bounds) => {
+    const { samples } = await samplesOf(things({ type: 'object', properties: { count } }));
+    const values = samples.flatMap(({ object }) => numbersIn(object));
+    expect(values.filter((value) => String(value) !== BigInt(value).toString())).toEqual([]);
+    expect(values).toEqual(expect.arrayContaining([...bounds]));
+  });
+
+  test('samples of a range beyond 2^53 have values whose digits are exact', async () => {
+    const count = { ...int64, minimum: 2 ** 62, maximum: 2 ** 63 - 1_024 };
+    const { samples } = await samplesOf(
+      things({ type: 'object', required: ['count'], properties: { count } }),
+    );
+    const [value = 0] = samples.flatMap(({ object }) => numbersIn(object));
+    expect(value).toBeGreaterThan(2 ** 62);
+    expect(BigInt(String(value))).toBe(BigInt(value));
+  });
+
+  test('numbers of rules are no samples if they are not exact', async () => {
+    const spec: SchemaDocument = {
+      type: 'object',
+      properties: { count: int64 },
+      'x-kubernetes-validations': [{ rule: '!has(self.count) || self.count < 9223372036854775807' }],
+    };
+    const { samples } = await samplesOf(things(spec));
+    expect(samples.flatMap(({ object }) => numbersIn(object)).every(Number.isSafeInteger)).toBe(true);
+  });
+});
+
+function numbersIn(value: unknown): readonly number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}

@@ -1,5 +1,6 @@
 /** Local search for objects that satisfy, or break, the rules of a schema. */
 import type { FieldError } from '../api/fielderror.ts';
+import { escapeName } from '../cel/syntax/reserved.ts';
 import { array, isArray, isObject, type Json, type JsonObject, text } from '../values/json.ts';
 import { type Documents, schemaAt } from './documents.ts';
 import {
@@ -31,6 +32,8 @@ export interface SearchContext {
   readonly create: (node: JsonObject, place: string) => Json;
   /** Returns the usual value of a member, or `undefined` if there is none. */
   readonly usual: (path: Path) => Json | undefined;
+  /** Returns whether a place, or one below it, has a goal of the search. */
+  readonly isWanted: (place: string) => boolean;
   /** Names of members of the root that stay as they are. */
   readonly fixed: ReadonlySet<string>;
   /**
@@ -116,10 +119,52 @@ export function rulesAt(
 
 /** Makes one random change near the focus. Returns `undefined` if nothing changed. */
 function change(object: JsonObject, focus: Focus, context: SearchContext): JsonObject | undefined {
+  const tested = testedNames(focus.rules);
+  if (tested.size > 1 && context.random() < 0.5) return withOne(object, focus, tested, context);
   const target = pick(targetsOf(object, focus, context), context.random);
   if (target === undefined) return undefined;
   const made = changeAt(object, target, focus, context);
   return isObject(made) && made !== object ? made : undefined;
+}
+
+/** Returns the names of the members whose existence rules test: `has(self.store.name)`. */
+function testedNames(rules: readonly string[]): ReadonlySet<string> {
+  const tests = rules.flatMap((rule) => [
+    ...rule.matchAll(/\bhas\(\s*[\w.]+\.(\w+)\s*\)|\.\?(\w+)\.hasValue\(/g),
+  ]);
+  return new Set(tests.map(([, tested = '', optional = '']) => tested || optional));
+}
+
+/** Returns the object with exactly one of the tested members in one object below the focus. */
+function withOne(
+  object: JsonObject,
+  { path }: Focus,
+  tested: ReadonlySet<string>,
+  context: SearchContext,
+): JsonObject | undefined {
+  const { documents, random } = context;
+  const unions: { readonly at: Path; readonly names: readonly string[] }[] = [];
+  walkValues(
+    valueAt(object, path) ?? null,
+    (at, value) => {
+      if (!isObject(value) || at.length > path.length + 6 || context.fixed.has(String(at[0]))) return;
+      const properties = Object.keys(schemaAt(nodeAt(at, documents) ?? {}, 'properties') ?? {});
+      const names = properties.filter((name) => tested.has(escapeName(name) ?? name));
+      if (names.length > 1) unions.push({ at, names });
+    },
+    path,
+  );
+  const union = pick(unions, random);
+  if (union === undefined) return undefined;
+  const members = union.names.map((name): Path => [...union.at, name]);
+  const wanted = members.filter((member) => context.isWanted(placeOf(member, documents)));
+  const chosen = pick(wanted.length > 0 ? wanted : members, random) ?? [];
+  const value = valueAt(object, chosen) ?? newValue(nodeAt(chosen, documents), chosen, context);
+  const changed = members.reduce<Json>(
+    (all, member) => withValue(all, member, member === chosen ? value : undefined),
+    object,
+  );
+  return isObject(changed) ? changed : undefined;
 }
 
 /** Returns the paths below the focus that its rules name, or all of its members, present or not. */

@@ -119,41 +119,47 @@ export function childrenOf(expr: Expr): readonly Expr[] {
   }
 }
 
-/** Returns a copy whose nodes are different objects: results of checks are recorded per node. */
-export function copyOf(expr: Expr): Expr {
+/**
+ * Returns a copy whose nodes are different objects: results of checks are recorded per node.
+ * @param replace returns another expression for a node, or `undefined` to copy it
+ */
+export function copyOf(expr: Expr, replace: (expr: Expr) => Expr | undefined = () => undefined): Expr {
+  const copy = (each: Expr): Expr => copyOf(each, replace);
+  const replaced = replace(expr);
+  if (replaced !== undefined) return replaced;
   switch (expr.kind) {
     case 'literal':
     case 'ident':
       return { ...expr };
     case 'select':
-      return { ...expr, operand: copyOf(expr.operand) };
+      return { ...expr, operand: copy(expr.operand) };
     case 'call':
       return {
         ...expr,
-        target: expr.target === undefined ? undefined : copyOf(expr.target),
-        args: expr.args.map(copyOf),
+        target: expr.target === undefined ? undefined : copy(expr.target),
+        args: expr.args.map(copy),
       };
     case 'list':
-      return { ...expr, elements: expr.elements.map(copyOf) };
+      return { ...expr, elements: expr.elements.map(copy) };
     case 'map':
       return {
         ...expr,
         entries: expr.entries.map((entry) => ({
           ...entry,
-          key: copyOf(entry.key),
-          value: copyOf(entry.value),
+          key: copy(entry.key),
+          value: copy(entry.value),
         })),
       };
     case 'struct':
-      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: copyOf(field.value) })) };
+      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: copy(field.value) })) };
     case 'comprehension':
       return {
         ...expr,
-        range: copyOf(expr.range),
-        accuInit: copyOf(expr.accuInit),
-        condition: copyOf(expr.condition),
-        step: copyOf(expr.step),
-        result: copyOf(expr.result),
+        range: copy(expr.range),
+        accuInit: copy(expr.accuInit),
+        condition: copy(expr.condition),
+        step: copy(expr.step),
+        result: copy(expr.result),
       };
   }
 }

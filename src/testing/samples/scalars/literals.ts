@@ -23,7 +23,9 @@ export function suggestedValues(
 ): readonly Json[] {
   const type = typeOf(node);
   const all = rules.join(' ');
-  const numbers = (all.match(/(?<![\w.])-?\d+(?:\.\d+)?/g) ?? []).map(Number);
+  const numbers = (all.match(/(?<![\w.])-?\d+(?:\.\d+)?/g) ?? [])
+    .map(Number)
+    .filter((each) => !Number.isInteger(each) || Number.isSafeInteger(each));
   if (type === 'integer' || type === 'number') return numbers.flatMap((each) => [each, each - 1, each + 1]);
   if (type === 'boolean') return [true, false];
   return type === 'string' ? suggestedStrings(all, stringRules(node ?? {}), random) : [];

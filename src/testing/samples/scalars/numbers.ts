@@ -2,16 +2,33 @@
 import { type Json, type JsonObject, own, text } from '../../values/json.ts';
 import { numberAt } from './strings.ts';
 
-/** Range of a number: the smallest and the largest valid value, infinite without a bound. */
+/**
+ * Range of a number: the smallest and the largest valid value, infinite without a bound. Bounds of integers
+ * are values that JSON numbers carry exactly.
+ */
 export function numberRange(node: JsonObject): { readonly low: number; readonly high: number } {
   const step = stepOf(node);
   const minimum = numberAt(node, 'minimum') ?? Number.NEGATIVE_INFINITY;
   const maximum = numberAt(node, 'maximum') ?? Number.POSITIVE_INFINITY;
-  const low = own(node, 'exclusiveMinimum') === true ? minimum + step : minimum;
-  const high = own(node, 'exclusiveMaximum') === true ? maximum - step : maximum;
+  const low = exact(node, own(node, 'exclusiveMinimum') === true ? minimum + step : minimum, 1);
+  const high = exact(node, own(node, 'exclusiveMaximum') === true ? maximum - step : maximum, -1);
   const factor = numberAt(node, 'multipleOf');
   if (factor === undefined) return { low, high };
   return { low: Math.ceil(low / factor) * factor, high: Math.floor(high / factor) * factor };
+}
+
+/**
+ * Returns a bound of an integer, or a value within it that is exact in JSON. Numbers beyond 2^53 are printed
+ * with at most 17 digits: 9223372036854774784 as 9223372036854775000.
+ * @param direction 1 for a minimum, -1 for a maximum
+ */
+function exact(node: JsonObject, bound: number, direction: 1 | -1): number {
+  if (text(node, 'type') !== 'integer' || !Number.isFinite(bound) || Number.isSafeInteger(bound))
+    return bound;
+  if (Math.sign(bound) !== direction) return Math.sign(bound) * Number.MAX_SAFE_INTEGER;
+  // A range beyond 2^53: multiples of 2^11 and of a power of ten are doubles, and have few digits.
+  const unit = 2 ** 11 * 10 ** 4;
+  return direction * Math.ceil(Math.abs(bound) / unit + 1) * unit;
 }
 
 /**

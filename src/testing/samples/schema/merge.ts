@@ -10,9 +10,9 @@ import {
   put,
   strings,
   text,
-} from '../values/json.ts';
-import { type Documents, resolveNode } from './documents.ts';
-import { numberAt } from './scalars/strings.ts';
+} from '../../values/json.ts';
+import { type Documents, resolveNode } from '../documents.ts';
+import { numberAt } from '../scalars/strings.ts';
 
 /** Members of combined schemas that are not keywords. */
 export const combined = {

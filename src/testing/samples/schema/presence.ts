@@ -1,0 +1,134 @@
+/** Rules about the members of an object that exist together: counts, and CEL rules about `has()`. */
+import { check } from '../../cel/check/checker.ts';
+import { dyn } from '../../cel/check/types.ts';
+import { compileProgram, type Program } from '../../cel/eval/interpreter.ts';
+import { baseFunctions } from '../../cel/library/base.ts';
+import { copyOf, type Expr } from '../../cel/syntax/ast.ts';
+import { CompileError } from '../../cel/syntax/issues.ts';
+import { parseExpression } from '../../cel/syntax/parser.ts';
+import { escapeName } from '../../cel/syntax/reserved.ts';
+import { CelObject, EvaluationError } from '../../cel/values/value.ts';
+import { array, isObject, type JsonObject, text } from '../../values/json.ts';
+import { countBounds } from './merge.ts';
+
+/** Returns the number of rules that are violated if exactly these members exist. */
+export type Violations = (names: ReadonlySet<string>) => number;
+
+/** Returns the violations of the rules of a schema about existence, or `undefined` if it has none. */
+export function presenceRules(flat: JsonObject, count: number): Violations | undefined {
+  const { min, max } = countBounds(flat, 'Properties');
+  const isCounted = min > 0 || max < count;
+  const tests = array(flat, 'x-kubernetes-validations').flatMap((rule) => {
+    const test = isObject(rule) ? testOf(rule) : undefined;
+    return test === undefined ? [] : [test];
+  });
+  if (!isCounted && tests.length === 0) return undefined;
+  return (names) => {
+    const beyond = Math.max(0, min - names.size, names.size - max);
+    return tests.reduce((sum, test) => sum + (test(names) ? 0 : 1), beyond);
+  };
+}
+
+/** Members among which a set is chosen, in the order of preference. */
+export interface Candidates {
+  /** Members that always exist. */
+  readonly required: readonly string[];
+  /** Members that should exist. The first one exists if `isFirstFixed`. */
+  readonly wanted: readonly string[];
+  readonly isFirstFixed: boolean;
+  /** Members that exist if a rule requires them. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Returns the members that exist: those that are wanted, as long as no rule is violated by them, and others
+ * that the rules require.
+ */
+export function settledMembers(violations: Violations, candidates: Candidates): ReadonlySet<string> {
+  const { required, wanted, isFirstFixed, others } = candidates;
+  const fixed = new Set([...required, ...(isFirstFixed ? wanted.slice(0, 1) : [])]);
+  let names = new Set(fixed);
+  let cost = violations(names);
+  for (const name of wanted) {
+    const more = new Set([...names, name]);
+    const next = violations(more);
+    if (next <= cost) [names, cost] = [more, next];
+  }
+  const flips = [...wanted, ...others].filter((name) => !fixed.has(name));
+  while (cost > 0) {
+    const better = flips.map((name) => flipped(names, name)).find((each) => violations(each) < cost);
+    if (better === undefined) break;
+    [names, cost] = [better, violations(better)];
+  }
+  return names;
+}
+
+function flipped(names: ReadonlySet<string>, name: string): Set<string> {
+  const changed = new Set(names);
+  if (!changed.delete(name)) changed.add(name);
+  return changed;
+}
+
+/** Returns whether a rule allows a set of members, as far as that depends on their existence only. */
+type Test = (names: ReadonlySet<string>) => boolean;
+
+const tests = new WeakMap<JsonObject, { readonly test: Test | undefined }>();
+
+function testOf(rule: JsonObject): Test | undefined {
+  const known = tests.get(rule);
+  if (known !== undefined) return known.test;
+  const test = compiled(text(rule, 'rule'));
+  tests.set(rule, { test });
+  return test;
+}
+
+/** Name of the variable without a value, which takes the place of `self` outside of tests of existence. */
+const unknown = 'unknownSelf';
+
+function compiled(source: string): Test | undefined {
+  if (!/\bhas\(|\bhasValue\(/.test(source)) return undefined;
+  const program = programOf(source);
+  if (program === undefined) return undefined;
+  return (names) => {
+    const escaped = new Set([...names].map((name) => escapeName(name)));
+    const self = new CelObject(
+      '',
+      () => [],
+      (name) => (escaped.has(name) ? true : undefined),
+    );
+    return program((name) => (name === 'self' ? self : undefined)).result !== false;
+  };
+}
+
+function programOf(source: string): Program | undefined {
+  const variables = new Map([
+    ['self', dyn],
+    ['oldSelf', dyn],
+    [unknown, dyn],
+  ]);
+  try {
+    const tree = copyOf(parseExpression(source), withoutValues);
+    return compileProgram(
+      check(source, tree, { functions: baseFunctions, variables, structs: new Map() }),
+      baseFunctions,
+    );
+  } catch (error) {
+    if (error instanceof CompileError || error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}
+
+/** Keeps `self` where only the existence of its members is tested: `has(self.a)`, `self.?a.hasValue()`. */
+function withoutValues(expr: Expr): Expr | undefined {
+  if (expr.kind === 'ident') return expr.name === 'self' ? { ...expr, name: unknown } : undefined;
+  if (expr.kind === 'select')
+    return expr.isTest && isSelf(expr.operand) ? { ...expr, operand: { ...expr.operand } } : undefined;
+  if (expr.kind !== 'call' || expr.name !== 'hasValue' || expr.target?.kind !== 'call') return undefined;
+  const [operand] = expr.target.args;
+  const isMember = expr.target.name === '_?._' && operand !== undefined && isSelf(operand);
+  return isMember ? copyOf(expr) : undefined;
+}
+
+function isSelf(expr: Expr): boolean {
+  return expr.kind === 'ident' && expr.name === 'self';
+}
