@@ -10,8 +10,8 @@
  * Programs of a page run one after the other in one process and share one server, so that a page may create
  * objects in its first program and read them in the next. `loadConfig()` finds that server. It serves the
  * definitions of `crds/` and the namespaces `default`, `shop` and `bank`, with the workloads of
- * `workloads.ts`; the current folder holds `crds/`, manifests, and, as `generated/`, the package that kgen generates from
- * `crds/`.
+ * `workloads.ts`; the current folder holds `crds/`, manifests, and, as `generated/`, the package that kgen
+ * generates from `crds/`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

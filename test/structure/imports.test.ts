@@ -74,6 +74,7 @@ const rules: readonly Rule[] = [
     values: [problems, words, /^node:(module|path|url)$/, /^ts-morph$/],
     types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
+  { below: 'src/kgen/codemod/', values: [problems, /^node:(fs|module|path)$/, /^ts-morph$/] },
   {
     below: 'src/kgen/rules/',
     values: [json, /^node:util$/],
@@ -220,12 +221,17 @@ describe('writes to files', () => {
   const changing =
     /^(writeFile|appendFile|mkdir|mkdtemp|rename|unlink|rm|rmdir|copyFile|cp|symlink|link|chmod|truncate|createWriteStream)(Sync)?$/;
 
-  test('occur only in the output writer, the cluster cache and `kgen init`', () => {
+  test('occur only in the output writer, the cluster cache, `kgen init` and `kgen codemod`', () => {
     const writers = sources.filter(({ file }) =>
       importedNames(file, /^node:fs/).some((name) => changing.test(name) || name === '*'),
     );
     const folders = writers.map(({ path }) => path).filter((path) => path.startsWith('src/kgen/'));
     const units = folders.map((path) => path.replace(/^src\/kgen\/(write)\/.*/, '$1'));
-    expect([...new Set(units)]).toEqual(['src/kgen/cli/init.ts', 'src/kgen/cluster/cache/cache.ts', 'write']);
+    expect([...new Set(units)]).toEqual([
+      'src/kgen/cli/commands/init.ts',
+      'src/kgen/cluster/cache/cache.ts',
+      'src/kgen/codemod/codemod.ts',
+      'write',
+    ]);
   });
 });

@@ -1,37 +1,47 @@
 /** Names of the public API: their renames, units of time, and uniqueness. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-
-interface Rename {
-  readonly package: string;
-  readonly from: string;
-  readonly to: string;
-  readonly since: string;
-}
+import { installedRenames } from '../../src/kgen/codemod/renames.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Returns the report of the package of an entry point, such as `@kgen/runtime/manifests`. */
-const reportOf = (entry: string): string =>
-  read(`api/${entry.split('/').slice(0, 2).join('-').replace('@', '')}.api.md`);
+/** Returns the section of an entry point, such as `@kgen/runtime/manifests`, in the report of its package. */
+function reportOf(entry: string): string {
+  const depth = entry.startsWith('@') ? 2 : 1;
+  const file = entry.split('/').slice(0, depth).join('-').replace('@', '');
+  return (
+    read(`api/${file}.api.md`)
+      .split('\n## ')
+      .find((section) => section.startsWith(`\`${entry}\``)) ?? ''
+  );
+}
 
-const renames: readonly Rename[] = JSON.parse(read('docs/renames.json'));
-
-/** Returns whether a report declares a name, or a member of one. */
+/** Returns whether a section declares a name, or a member of one. */
 function declares(report: string, name: string): boolean {
   const [type = '', member] = name.split('.');
   const found = new RegExp(
-    `export (?:interface|type|class|const|function) ${type}\\b[\\s\\S]*?\\n\`*\\n`,
+    `export (?:abstract )?(?:interface|type|class|const|function|namespace) ${type}\\b[\\s\\S]*?\\n\`*\\n`,
   ).exec(report)?.[0];
   return found !== undefined && (member === undefined || new RegExp(`\\b${member}\\b\\??:`).test(found));
 }
 
-describe('renames', () => {
-  it.each(renames)('$from of $package is $to', ({ package: entry, from, to, since }) => {
-    const report = reportOf(entry);
-    expect(declares(report, to)).toBe(true);
-    expect(declares(report, from)).toBe(false);
-    expect(since).toMatch(/^\d+\.\d+\.\d+$/);
+describe('renames, which kgen codemod applies', () => {
+  const rows = installedRenames();
+  it.each(rows)(
+    '$from of $package is $to of $toPackage',
+    ({ package: entry, from, to, toPackage, since }) => {
+      const isMoved = toPackage !== undefined;
+      const isRenamedAgain = rows.some((row) => row.package === (toPackage ?? entry) && row.from === to);
+      expect(declares(reportOf(toPackage ?? entry), to) || isRenamedAgain).toBe(true);
+      expect(declares(reportOf(entry), from)).toBe(false);
+      expect(isMoved || from !== to).toBe(true);
+      expect(since).toMatch(/^\d+\.\d+\.\d+$/);
+    },
+  );
+
+  it('are each in one row', () => {
+    const keys = rows.map(({ package: entry, from }) => `${entry} ${from}`);
+    expect(keys).toEqual([...new Set(keys)].sort());
   });
 });
 

@@ -13,7 +13,7 @@ import {
   type ReplayArguments,
   type SimulateArguments,
 } from './operators/arguments.ts';
-import { describeInit, describeRun } from './options/options.ts';
+import { describeCodemod, describeInit, describeRun } from './options/options.ts';
 import { jsonRefusal } from './refusal.ts';
 
 /** Parsed command line of a run. */
@@ -36,8 +36,17 @@ export interface InitArguments {
   readonly force: boolean;
 }
 
+/** Parsed command line of `kgen codemod`. */
+export interface CodemodArguments {
+  readonly command: 'codemod';
+  /** Files and folders; empty for the files of `tsconfig.json`. */
+  readonly paths: readonly string[];
+  /** Whether changes are only printed. */
+  readonly isCheck: boolean;
+}
+
 /** Parsed command line that begins with the name of a command. */
-export type CommandArguments = InitArguments | SimulateArguments | ReplayArguments;
+export type CommandArguments = InitArguments | CodemodArguments | SimulateArguments | ReplayArguments;
 
 /**
  * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
@@ -50,12 +59,13 @@ export function parseArguments(
 ): Arguments | CommandArguments | Exit {
   const [command, ...rest] = argv;
   if (command === 'init') return parse(describeInit(), rest, interpretInit);
+  if (command === 'codemod') return parse(describeCodemod(), rest, interpretCodemod);
   if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
   if (command === 'replay') return parse(describeReplay(), rest, interpretReplay);
   return parse(describeRun(version), command === 'generate' ? rest : argv, interpretRun);
 }
 
-const commands: readonly string[] = ['generate', 'init', 'simulate', 'replay'];
+const commands: readonly string[] = ['generate', 'init', 'codemod', 'simulate', 'replay'];
 
 /**
  * Returns an error for the first input if it is a misspelt command, or an option without its dashes. The
@@ -132,4 +142,9 @@ function givenFlags(command: Command): Flags {
 function interpretInit(command: Command): InitArguments {
   const { format, force = false } = command.opts<Partial<InitArguments>>();
   return { command: 'init', force, ...(format === undefined ? {} : { format }) };
+}
+
+function interpretCodemod(command: Command): CodemodArguments {
+  const { check = false } = command.opts<{ readonly check?: true }>();
+  return { command: 'codemod', paths: command.args, isCheck: check };
 }

@@ -30,8 +30,12 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
 /** Modules that `--help` and `--version` do not need are loaded later. */
 async function runCommand(parsed: CommandArguments, console: Console): Promise<number> {
   if (parsed.command === 'init') {
-    const { runInit } = await import('./init.ts');
+    const { runInit } = await import('./commands/init.ts');
     return runInit(parsed, console);
+  }
+  if (parsed.command === 'codemod') {
+    const { runCodemod } = await import('./commands/codemod.ts');
+    return runCodemod(parsed, console);
   }
   const { runOperator } = await import('./operators/run.ts');
   return runOperator(parsed, console);

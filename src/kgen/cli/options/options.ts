@@ -18,10 +18,10 @@ import {
 export function describeRun(version: string): Command {
   const command = new Command('kgen')
     .usage(
-      '[generate] [options] [input...]\n       kgen init [options]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
+      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
     )
     .description(
-      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen simulate`\nruns an operator under schedules of faults, and `kgen replay` runs it on a recording.',
+      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen simulate` runs an operator under schedules of faults, and `kgen replay` runs it on a recording.',
     )
     .argument(
       '[input...]',
@@ -168,4 +168,20 @@ export function describeInit(): Command {
     )
     .showHelpAfterError('(kgen init --help lists the options)')
     .allowExcessArguments(false);
+}
+
+/** Returns the command line definition of `kgen codemod`. */
+export function describeCodemod(): Command {
+  return new Command('kgen codemod')
+    .description(
+      'Rewrites programs for this release: names of kgen and @kgen packages that have moved or were renamed.\nFormatting and comments remain.',
+    )
+    .argument('[files or folders...]', 'programs (default: the files of tsconfig.json)')
+    .option('--check', 'print what would change, and write nothing')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if all is done, 1 with --check if a file would change or if one cannot be written, 2 for an\ninvalid command line. Places that must be changed by hand are warnings.',
+    )
+    .showHelpAfterError('(kgen codemod --help lists the options)');
 }

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { error, type InputProblem } from '../common/problems.ts';
-import { configNames, type Format } from '../config/names.ts';
-import type { InitArguments } from './arguments.ts';
-import type { Console } from './console.ts';
-import { exitCodes } from './exit.ts';
-import { problemLines } from './lines.ts';
+import { error, type InputProblem } from '../../common/problems.ts';
+import { configNames, type Format } from '../../config/names.ts';
+import type { InitArguments } from '../arguments.ts';
+import type { Console } from '../console.ts';
+import { exitCodes } from '../exit.ts';
+import { problemLines } from '../lines.ts';
 
 /** Writes a new configuration file and returns the exit status. */
 export async function runInit(
@@ -68,7 +68,7 @@ async function write(
   format: Format,
   force: boolean,
 ): Promise<InputProblem | undefined> {
-  const { configText } = await import('../config/template.ts'); // Loaded on demand, so that --help and --version are fast.
+  const { configText } = await import('../../config/template.ts'); // Loaded on demand, so that --help and --version are fast.
   try {
     writeFileSync(path, configText(format), { flag: force ? 'w' : 'wx' });
     return undefined;
@@ -79,7 +79,7 @@ async function write(
 
 /** Returns reasons why this version of Node cannot read the file in this folder, such as its format. */
 async function warnings(cwd: string, name: string): Promise<readonly InputProblem[]> {
-  const { loadConfig } = await import('../config/load.ts');
+  const { loadConfig } = await import('../../config/load.ts');
   const { problems } = await loadConfig(cwd, name);
   return problems.map((problem) => ({ ...problem, severity: 'warning' }));
 }

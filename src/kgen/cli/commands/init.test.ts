@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { crdText } from '../input/reading.fixture.ts';
-import { runIn } from './console.fixture.ts';
+import { crdText } from '../../input/reading.fixture.ts';
+import { runIn } from '../console.fixture.ts';
 import { runnableFormat } from './init.ts';
 
 let cwd = '';
