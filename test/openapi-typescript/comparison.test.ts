@@ -68,9 +68,7 @@ describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] =
     const current = agreement(3, async () => {
       plane = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
       const published = await publishedBy(plane);
-      const documents = [...published].map(
-        ([file, value]): ApiDocument => ({ dialect: 3, value, file, source: { name: file, hash: '' } }),
-      );
+      const documents = [...published].map(([file, value]): ApiDocument => ({ dialect: 3, value, file }));
       const { value, problems } = describeApi({ documents, discovery: [], crds: [] });
       expect(problems).toEqual([]);
       return { definitions: definitionsOf(3, [...published.values()]), input: value };

@@ -53,7 +53,6 @@ describe('a cluster', () => {
     expect(loaded.value?.kubernetesVersion).toBe('1.36');
     expect(loaded.value?.crds[0]?.input).toMatchObject({
       file: widgetsPath,
-      source: { name: 'widgets.example.com' },
     });
     expect(cluster.takeSent()).toEqual([...always, '/api', '/apis', ...documents, widgetsPath].sort());
     expect(progress).toEqual(['1/2', '2/2']);
@@ -356,9 +355,7 @@ describe('older servers', () => {
     const cluster = new FakeCluster({ ...replies(), '/openapi/v3': v3, '/openapi/v2': v2 });
     const cacheFolder = temporaryFolder();
     const cold = await load(cluster, { cacheFolder });
-    expect(cold.value?.documents).toMatchObject([
-      { dialect: 2, file: '/openapi/v2', source: { name: '/openapi/v2' } },
-    ]);
+    expect(cold.value?.documents).toMatchObject([{ dialect: 2, file: '/openapi/v2' }]);
     cluster.takeSent();
     const warm = await load(cluster, { cacheFolder });
     expect(cluster.takeSent()).not.toContain('/openapi/v2');

@@ -69,8 +69,6 @@ function isName(name: string): boolean {
 interface Served {
   readonly name: string;
   readonly spec: JsonValue;
-  /** SHA-256 of `spec` as JSON. */
-  readonly hash: string;
 }
 
 /**
@@ -92,7 +90,7 @@ export async function readCrds(
 
 async function recall(server: Server, { name, tag }: ListedCrd): Promise<Served | undefined> {
   const answer = await server.recall(keyOf(name), tag);
-  return answer && { name, spec: await exact(answer), hash: answer.hash };
+  return answer && { name, spec: await exact(answer) };
 }
 
 async function fetchServed(server: Server, missing: readonly ListedCrd[]): Promise<readonly Served[]> {
@@ -114,9 +112,8 @@ function keep(server: Server, { name, tag }: ListedCrd, spec: JsonValue): Served
   const text = jsonText(spec);
   if (text === undefined) return undefined;
   const body = Buffer.from(text);
-  const hash = sha256(body);
-  server.remember(keyOf(name), tag, body, hash);
-  return { name, spec, hash };
+  server.remember(keyOf(name), tag, body, sha256(body));
+  return { name, spec };
 }
 
 /** Returns `undefined` if the CRD was deleted meanwhile or is not readable. */
@@ -191,7 +188,7 @@ function keyOf(name: string): string {
 }
 
 /** Validates the CRD as if it had been read from a file. */
-function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]> {
+function define({ name, spec }: Served): Checked<readonly CrdDefinition[]> {
   const file = keyOf(name);
   const { value, problems } = readDefinition({
     isServed: true,
@@ -202,7 +199,6 @@ function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]>
       spec,
     },
     file,
-    source: { name, hash },
     position: () => ({ file }),
   });
   return { value: value === undefined ? [] : [value], problems: problems.map(softened) };

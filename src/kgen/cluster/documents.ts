@@ -121,10 +121,10 @@ export async function readWhole(server: Server): Promise<ApiDocument> {
 /** Returns `undefined` for a response that is not a document of that dialect. */
 function documentOf(
   path: string,
-  { value, hash }: Answer,
+  { value }: Answer,
   dialect: ApiDocument['dialect'],
 ): ApiDocument | undefined {
   const version = isObject(value) ? own(value, dialect === 3 ? 'openapi' : 'swagger') : undefined;
   if (!isObject(value) || typeof version !== 'string' || !version.startsWith(`${dialect}.`)) return undefined;
-  return { dialect, value, file: path, source: { name: path, hash } };
+  return { dialect, value, file: path };
 }

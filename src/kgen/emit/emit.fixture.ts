@@ -89,13 +89,13 @@ export function groupVersion(group: string, version: string, more: Partial<Group
     resources: [],
     types: [],
     runtimeTypes: [],
-    sources: [],
+    crds: [],
     ...more,
   };
 }
 
 export function model(...groupVersions: readonly GroupVersion[]): Model {
-  return { groupVersions, sources: [], schemas: [] };
+  return { groupVersions, schemas: [] };
 }
 
 /** Returns the emitted files of a model, by path. */

@@ -60,8 +60,6 @@ export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): Read
   add('catalog', catalogModule(model, options), head);
   add('index', rootModule(model, options), head);
   if (plan !== undefined) {
-    // Codecs depend on the table of fields that is part of kgen, and not on the sources.
-    const head = headerText(options, kubernetesVersionOf(model));
     for (const [path, module] of protobufModules(plan, options)) add(path, module, head);
   }
   if (options.emit === 'js') files.set(packagePath, packageText);
@@ -86,20 +84,19 @@ export function pathsFiles(
   ];
 }
 
-/** Names at most two sources; further sources are counted. */
-function header({ sources, kubernetesVersion }: GroupVersion, options: EmitOptions): string {
-  const shown = sources.slice(0, 2).map(({ name, hash }) => `${oneLine(name)} (sha256 ${hash.slice(0, 12)})`);
-  const more = sources.length > shown.length ? [`and ${sources.length - shown.length} more`] : [];
+/**
+ * Names at most two definitions; further ones are counted. A header contains nothing that the rest of its file
+ * does not depend on, such as the name or hash of the file that was read.
+ */
+function header({ crds, kubernetesVersion }: GroupVersion, options: EmitOptions): string {
+  const shown = crds.slice(0, 2);
+  const more = crds.length > shown.length ? [`and ${crds.length - shown.length} more`] : [];
   return headerText(options, kubernetesVersion, [...shown, ...more].join(', '));
 }
 
-/**
- * Root files depend on the names of group versions, not on schemas. They do not change with a schema, which
- * keeps merges free of conflicts.
- */
+/** Returns the header of files that depend on the names of group versions, not on schemas. */
 function rootHeader(model: Model, options: EmitOptions): string {
-  const { length } = model.sources;
-  return headerText(options, kubernetesVersionOf(model), `${length} source${length === 1 ? '' : 's'}`);
+  return headerText(options, kubernetesVersionOf(model));
 }
 
 /** Returns the version of Kubernetes of an output that contains a part of its API. */
@@ -107,18 +104,8 @@ function kubernetesVersionOf({ groupVersions }: Model): string | undefined {
   return groupVersions.find(({ kubernetesVersion }) => kubernetesVersion !== undefined)?.kubernetesVersion;
 }
 
-/**
- * Returns the header: one line for custom resources, and the sources on a second one for the Kubernetes API.
- */
-function headerText({ version }: EmitOptions, kubernetes: string | undefined, sources?: string): string {
-  const end = '. DO NOT EDIT.\n';
-  const from = sources === undefined ? '' : ` from ${sources}`;
-  if (kubernetes === undefined) return `${headerPrefix}${version}${from}${end}`;
-  const second = sources === undefined ? '' : `// From ${sources}.\n`;
-  return `${headerPrefix}${version} for Kubernetes ${kubernetes}${end}${second}`;
-}
-
-/** A file name may contain line breaks; a comment of one line may not. */
-function oneLine(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+function headerText({ version }: EmitOptions, kubernetes: string | undefined, crds = ''): string {
+  const target = kubernetes === undefined ? '' : ` for Kubernetes ${kubernetes}`;
+  const from = crds === '' ? '' : ` from ${crds}`;
+  return `${headerPrefix}${version}${target}${from}. DO NOT EDIT.\n`;
 }

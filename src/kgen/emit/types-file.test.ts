@@ -31,9 +31,9 @@ function printed(members: Pick<NamedType, 'properties' | 'rest'>): string {
     resources: [],
     types: [type],
     runtimeTypes: [],
-    sources: [],
+    crds: [],
   };
-  const model = { groupVersions: [groupVersion], sources: [], schemas: [] };
+  const model = { groupVersions: [groupVersion], schemas: [] };
   const options = { ...defaultEmitOptions, version: '0', docs: 'none', runtimeImport: 'door' } as const;
   return typesModule(groupVersion, outputOf(model, options, new Set()))
     .print('')

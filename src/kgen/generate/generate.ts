@@ -26,14 +26,9 @@ import type { TypeChange } from '../typecheck/compare/change.ts';
 import { outputBefore } from '../typecheck/read/previous-output.ts';
 import { differences } from '../write/differences.ts';
 import { emptyPlan, type WritePlan } from '../write/plan.ts';
-import {
-  type Interruptible,
-  type OutputFolder,
-  planOutput,
-  recordedAccessors,
-  writeOutput,
-} from '../write/write.ts';
+import { type Interruptible, type OutputFolder, planOutput, recordOf, writeOutput } from '../write/write.ts';
 import { type ClusterContract, clusterContract, judged } from './cluster-contract.ts';
+import { type DefinitionFacts, factsOf, settleFacts } from './definition-facts.ts';
 import { idleAliases, idlePatterns, nothingLeft, nothingServed } from './empty-output.ts';
 import { readInput } from './read-input.ts';
 
@@ -127,11 +122,11 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const contradictions = conflicts(options);
   if (hasErrors(contradictions)) return refused(out, contradictions);
   const product = await produce({ ...options, cwd }, folder);
-  const { input, built, files, isEmpty } = product;
+  const { input, built, files, isEmpty, definitions } = product;
   const found = [...contradictions, ...product.problems];
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const wanted = { files, accessors, complete: isComplete(input, found), isGenerated };
+  const wanted = { files, accessors, definitions, complete: isComplete(input, found), isGenerated };
   const planned = isEmpty || product.isRefused ? nothing : planOutput(folder, wanted);
   append(found, planned.problems);
   const isCompared = mode === 'check' && options.fromCluster === true;
@@ -163,6 +158,8 @@ interface Product {
   readonly input: Loaded;
   readonly built: Built;
   readonly files: ReadonlyMap<string, string>;
+  /** Facts of the definitions in the output. */
+  readonly definitions: DefinitionFacts;
   /** Whether there is nothing to generate. */
   readonly isEmpty: boolean;
   /** Whether the output does not compile. */
@@ -179,9 +176,16 @@ async function produce(
   const { onPhase = () => {} } = options;
   onPhase(options.fromCluster === true ? 'reading the cluster' : 'reading');
   const onProgress = (done: number, total: number): void => onPhase('reading the cluster', done, total);
-  const { value: input, problems: faults } = await readInput(options, { ...options, onProgress });
+  const { value: read, problems: faults } = await readInput(options, { ...options, onProgress });
   onPhase('modelling');
-  const built = buildModel(input, modelOptions(options, recordedAccessors(folder)));
+  const record = recordOf(folder);
+  const {
+    crds,
+    facts,
+    problems: notes,
+  } = settleFacts(read.crds, record.definitions, options.mode === 'check');
+  const input = { ...read, crds };
+  const built = buildModel(input, modelOptions(options, record.accessors));
   const isEmpty = !built.model.groupVersions.some(hasResources);
   onPhase('printing');
   const printed = isEmpty ? noFiles : await print(built, input, options);
@@ -189,10 +193,10 @@ async function produce(
   if (isVerified) onPhase('verifying');
   const errors = isVerified ? await verify(printed.value, folder, options) : [];
   return {
-    ...{ input, built, isEmpty, files: printed.value },
+    ...{ input, built, isEmpty, files: printed.value, definitions: factsOf(built.model, facts) },
     isRefused: errors.length > 0,
     isWhole: isComplete(input, faults),
-    problems: [...faults, ...limitPerFile(built.problems), ...printed.problems, ...errors],
+    problems: [...faults, ...notes, ...limitPerFile(built.problems), ...printed.problems, ...errors],
   };
 }
 

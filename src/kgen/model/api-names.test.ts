@@ -331,11 +331,6 @@ describe('selection', () => {
     }
   });
 
-  test('returns the sources of the group version, or of its definitions', () => {
-    const sources = modelOf(api).model.groupVersions.map((each) => each.sources.map(({ name }) => name));
-    expect(sources).toEqual([['v1.json'], ['api.json'], ['storage.k8s.io/v1.json']]);
-  });
-
   test('accepts aliases of groups of the API', () => {
     const built = modelOf(api, { groupAliases: new Map([['storage.k8s.io', 'disks']]) });
     expect(groupVersionOf(built, 'storage.k8s.io/v1').accessor).toBe('disksV1');

@@ -32,7 +32,7 @@ const nodes = resourceOf('v1/Node', 'nodes', { definition: node.name, scope: 'Cl
 
 describe('types of resources', () => {
   const { groupVersions } = modelOf(apiOf([...podParts, node], { v1: [nodes, pods()] })).model;
-  const v1 = groupVersionOf({ model: { groupVersions, sources: [], schemas: [] } }, 'v1');
+  const v1 = groupVersionOf({ model: { groupVersions, schemas: [] } }, 'v1');
 
   test.each([
     { name: 'Pod', want: 'kind { apiVersion?: "v1"; kind?: "Pod"; metadata?: @ObjectMeta; spec?: PodSpec }' },

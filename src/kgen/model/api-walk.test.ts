@@ -28,7 +28,7 @@ test('references to definitions keep their names in a type with nested objects',
   const { types } = groupVersionOf(modelOf(apiOf([thing, part, other])), 'example/v1');
   const [type] = types.filter(({ name }) => name === 'Thing');
   expect(type && typeText(type)).toContain(
-    'nested?: ThingNested; own?: Part; other?: definitions/com-other-v1.Part',
+    'nested?: ThingNested; other?: definitions/com-other-v1.Part; own?: Part',
   );
 });
 

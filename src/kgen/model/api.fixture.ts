@@ -42,7 +42,6 @@ export function definitionOf(name: string, schema: JsonObject, kinds: readonly s
     name,
     schema,
     kinds: kinds.map(gvk),
-    source: { name: 'api.json', hash: 'hash of api.json' },
     position: (path) => ({ file: `api.json#${[name, ...path].join('/')}` }),
   };
 }
@@ -110,7 +109,7 @@ export function apiOf(
 ): ApiDescription {
   const groupVersions = Object.entries(served).map(([key, resources]): ApiGroupVersion => {
     const { group, version } = gvk(`${key}/`);
-    return { group, version, resources, sources: [{ name: `${key}.json`, hash: 'hash' }] };
+    return { group, version, resources };
   });
   return {
     definitions: new Map(

@@ -17,7 +17,6 @@ import { Definitions } from './resources/definitions.ts';
 import { groupVersionOf, type ModelContext } from './resources/group-version.ts';
 import { schemaModulesOf } from './resources/schema-modules.ts';
 import { keysTo } from './schema/schema-path.ts';
-import { distinctSources } from './sources.ts';
 
 /** Options of `buildModel`. */
 export interface ModelOptions extends Selection {
@@ -61,7 +60,6 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
   return {
     model: {
       groupVersions,
-      sources: distinctSources(groupVersions.flatMap(({ sources }) => sources)),
       schemas: schemaModulesOf(plans, definitions),
     },
     problems,

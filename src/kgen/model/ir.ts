@@ -1,7 +1,7 @@
 /**
  * The intermediate representation of an API, independent of the target language: `model` builds it, `emit`
  * prints it. It is plain immutable data in a fixed order: groups, versions, resources and types are sorted by
- * name, properties keep the order of their schema.
+ * name, as are properties behind the common members of objects.
  */
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import type { RuleName } from './schema/keyword-tags.ts';
@@ -11,8 +11,6 @@ export type { JsonObject, JsonValue };
 /** A whole output: every selected group version. */
 export interface Model {
   readonly groupVersions: readonly GroupVersion[];
-  /** All sources of the output, sorted by name. */
-  readonly sources: readonly Source[];
   /** Schemas of all kinds and of the definitions that they refer to, sorted by group and version. */
   readonly schemas: readonly GroupVersionSchemas[];
 }
@@ -50,8 +48,8 @@ export interface GroupVersion {
   readonly types: readonly NamedType[];
   /** Types of the runtime that belong to this group version and are re-exported from it, sorted. */
   readonly runtimeTypes: readonly RuntimeType[];
-  /** Sources of this group version, sorted by name. */
-  readonly sources: readonly Source[];
+  /** Names of the CustomResourceDefinitions of its resources, sorted. */
+  readonly crds: readonly string[];
   /**
    * Minor version of Kubernetes that it is part of, such as `1.36`. Absent if it is unknown, and for CRDs.
    */
@@ -70,14 +68,6 @@ export interface GroupVersionNames {
   readonly clients: string;
   /** Interface of its informers, such as `AppsV1Informers`. */
   readonly informers: string;
-}
-
-/** A file or URL that was read. */
-export interface Source {
-  /** Displayed name: a base name, without a local path. */
-  readonly name: string;
-  /** SHA-256 of its content, in hexadecimal. */
-  readonly hash: string;
 }
 
 export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';

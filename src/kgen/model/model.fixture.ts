@@ -42,8 +42,7 @@ export function crdOf(sketch: CrdSketch = {}): CrdDefinition {
 /** Returns the definition of a complete CRD. */
 export function definitionOf(value: JsonObject, file = 'foo.yaml'): CrdDefinition {
   const position = (path: readonly (string | number)[]) => ({ file: `${file}#${path.join('/')}` });
-  const source = { name: file.replace(/^.*\//, ''), hash: `hash of ${file}` };
-  const { value: definition, problems } = readDefinition({ value, file, source, position });
+  const { value: definition, problems } = readDefinition({ value, file, position });
   if (definition === undefined) throw new Error(problems.map(({ what }) => what).join('\n'));
   return definition;
 }

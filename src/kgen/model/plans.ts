@@ -2,8 +2,8 @@ import { append, error, type InputProblem, quote, warning } from '../common/prob
 import { byText } from '../common/words.ts';
 import type { CrdDefinition, CrdVersion } from '../input/crd/crd.ts';
 import type { CrdInput } from '../input/crd/crd-input.ts';
-import type { ApiDescription, ApiGroupVersion, ApiResource } from '../openapi/types.ts';
-import type { GroupVersionName, RuntimeType, Source } from './ir.ts';
+import type { ApiDescription, ApiResource } from '../openapi/types.ts';
+import type { GroupVersionName, RuntimeType } from './ir.ts';
 import { runtimeTypeOf } from './names/full-names.ts';
 import { groupVersionKey } from './names/package-groups.ts';
 import type { Definitions } from './resources/definitions.ts';
@@ -56,8 +56,6 @@ export interface GroupVersionPlan extends GroupVersionName {
   readonly published: readonly string[];
   /** Sorted. */
   readonly runtimeTypes: readonly RuntimeType[];
-  /** Sources of the definitions and of the resources without a CRD, possibly with duplicates. */
-  readonly sources: readonly Source[];
 }
 
 /**
@@ -72,7 +70,7 @@ export function plansOf(
   unmatched: UnmatchedPattern[],
 ): readonly GroupVersionPlan[] {
   const { served, resources, whole } = selected(input, selection, problems, unmatched);
-  const plans = new Plans(input.api?.groupVersions ?? []);
+  const plans = new Plans();
   for (const each of served)
     plans.at({ group: each.crd.group, version: each.version.name }).members.push(each);
   for (const { home, resource } of resources) plans.at(home).resources.push(resource);
@@ -159,25 +157,17 @@ interface OpenPlan extends GroupVersionName {
   readonly definitions: string[];
   readonly published: string[];
   readonly runtimeTypes: RuntimeType[];
-  readonly sources: Source[];
 }
 
 /** Group versions, each created on first use. */
 class Plans {
   readonly #plans = new Map<string, OpenPlan>();
-  /** Sources of served group versions. */
-  readonly #sources: ReadonlyMap<string, readonly Source[]>;
-
-  constructor(served: readonly ApiGroupVersion[]) {
-    this.#sources = new Map(served.map((each) => [groupVersionKey(each), each.sources]));
-  }
 
   at({ group, version }: GroupVersionName): OpenPlan {
     const key = groupVersionKey({ group, version });
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
-    const sources = [...(this.#sources.get(key) ?? [])];
-    const lists = { members: [], resources: [], definitions: [], published: [], runtimeTypes: [], sources };
+    const lists = { members: [], resources: [], definitions: [], published: [], runtimeTypes: [] };
     const made: OpenPlan = { group, version, ...lists };
     this.#plans.set(key, made);
     return made;
@@ -185,14 +175,12 @@ class Plans {
 
   addDefinition(name: string, definitions: Definitions): void {
     const { use } = definitions.useOf(name);
-    const source = definitions.get(name)?.source;
-    if (use === 'inline' || source === undefined) return;
+    if (use === 'inline' || definitions.get(name) === undefined) return;
     const plan = this.at(definitions.homeOf(name));
     plan.published.push(name);
     const runtimeType = runtimeTypeOf(name);
     if (runtimeType === undefined) plan.definitions.push(name);
     else plan.runtimeTypes.push(runtimeType);
-    if (!this.#sources.has(groupVersionKey(plan))) plan.sources.push(source);
   }
 
   get sorted(): readonly GroupVersionPlan[] {

@@ -95,7 +95,7 @@ describe('schemas that are put together from members', () => {
         anyOf: [string, { ...string, enum: ['a'] }, { 'x-kubernetes-preserve-unknown-fields': true }],
       },
       rules: [
-        'constraint {"anyOf":[{"type":"string"},{"type":"string","enum":["a"]},{"x-kubernetes-preserve-unknown-fields":true}]}',
+        'constraint {"anyOf":[{"type":"string"},{"enum":["a"],"type":"string"},{"x-kubernetes-preserve-unknown-fields":true}]}',
       ],
     },
     {

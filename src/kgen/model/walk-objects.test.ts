@@ -79,17 +79,17 @@ const cases: readonly SpecCase[] = [
   {
     title: '60 with properties and preserve-unknown',
     given: object(
-      { kind: { type: 'string', enum: ['Pod'] } },
+      { kind: { type: 'string', enum: ['Pod'] }, spec: string },
       { ...embedded, ...preserve, required: ['metadata'] },
     ),
-    want: 'spec?: { apiVersion: string; kind: "Pod"; metadata: ObjectMeta; [*]: unknown(preserve-unknown) }',
+    want: 'spec?: { apiVersion: string; kind: string; metadata: ObjectMeta; spec?: string; [*]: unknown(preserve-unknown) }',
   },
   {
     title: '60 partial ObjectMeta',
     given: object({
       metadata: object({ name: string, labels: { type: 'object', additionalProperties: string } }),
     }),
-    want: 'spec?: { metadata?: { name?: string; labels?: { [*]: string } } }',
+    want: 'spec?: { metadata?: { labels?: { [*]: string }; name?: string } }',
   },
 
   // 64: additionalProperties
@@ -159,12 +159,12 @@ const cases: readonly SpecCase[] = [
       ),
       { required: ['__proto__', 'constructor'] },
     ),
-    want: 'spec?: { $ref?: string; a.b/c?: string; 9lives?: string; a\n"b"?: string; constructor: string; __proto__: integer; ?: string; -?: string }',
+    want: 'spec?: { ?: string; $ref?: string; -?: string; 9lives?: string; __proto__: integer; a\n"b"?: string; a.b/c?: string; constructor: string }',
   },
   {
     title: '70 names that camel case would join',
     given: object({ init_containers: string, initContainers: integer }),
-    want: 'spec?: { init_containers?: string; initContainers?: integer }',
+    want: 'spec?: { initContainers?: integer; init_containers?: string }',
   },
 
   // 76: list types

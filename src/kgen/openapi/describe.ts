@@ -125,10 +125,9 @@ function builtIn(
   read: readonly ReadGroupVersion[],
   taken: ReadonlySet<ReadResource>,
 ): readonly ApiGroupVersion[] {
-  return read.flatMap(({ group, version, documents, resources }) => {
+  return read.flatMap(({ group, version, resources }) => {
     const own = resources.filter((one) => !taken.has(one)).map(({ resource }) => resource);
-    const sources = documents.map(({ source }) => source).sort((a, b) => byText(a.name, b.name));
-    return own.length === 0 ? [] : [{ group, version, resources: own, sources }];
+    return own.length === 0 ? [] : [{ group, version, resources: own }];
   });
 }
 

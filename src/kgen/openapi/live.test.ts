@@ -9,7 +9,6 @@ import { readDefinition } from '../input/crd/definition.ts';
 import { isList, isObject } from '../input/json.ts';
 import { loadCrds } from '../input/load.ts';
 import { buildModel } from '../model/build.ts';
-import type { NamedType, Property } from '../model/ir.ts';
 import { describeApi } from './describe.ts';
 import { parseAggregated } from './discovery/discovery.ts';
 import { kindKey, kindsOf } from './resources/kinds.ts';
@@ -70,7 +69,7 @@ class Server {
 }
 
 function documentOf(name: string, dialect: 2 | 3, value: JsonObject): ApiDocument {
-  return { dialect, value, file: name, source: { name, hash: '' } };
+  return { dialect, value, file: name };
 }
 
 /** Serialises a value. Integers beyond 2^53 are rounded, as by every other client. */
@@ -104,28 +103,12 @@ function served(groupVersions: readonly ApiGroupVersion[]): readonly object[] {
   }));
 }
 
-const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
-
-/**
- * Returns a type without the parts that servers do not publish: they replace descriptions of common members.
- */
-function substance(type: NamedType): NamedType {
-  const isObjectType = type.properties.some(
-    ({ schema }) => schema.shape === 'runtime' && /Meta$/.test(schema.name),
-  );
-  const bare = (property: Property): Property =>
-    isObjectType && identity.has(property.name)
-      ? { ...property, schema: { ...property.schema, facts: { rules: [] } } }
-      : property;
-  return { ...type, properties: type.properties.map(bare) };
-}
-
 function modelOf(crds: readonly CrdDefinition[]): readonly object[] {
   const { model, problems } = buildModel({ crds });
   expect(problems).toEqual([]);
-  return model.groupVersions.map(({ sources: _sources, types, resources, ...rest }) => ({
+  return model.groupVersions.map(({ types, resources, ...rest }) => ({
     ...rest,
-    types: types.map(substance),
+    types,
     resources: resources.map(
       ({ deprecated: _deprecated, printerColumns: _columns, ...resource }) => resource,
     ),
@@ -202,9 +185,6 @@ async function crdsOf(server: Server): Promise<readonly CrdDefinition[]> {
   const { items } = await server.json(definitions);
   return (isList(items) ? items : []).flatMap((item) => {
     if (!isObject(item)) return [];
-    const source = { name: 'crd', hash: '' };
-    return (
-      readDefinition({ value: item, file: 'crd', source, position: () => ({ file: 'crd' }) }).value ?? []
-    );
+    return readDefinition({ value: item, file: 'crd', position: () => ({ file: 'crd' }) }).value ?? [];
   });
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../input/crd/crd-input.ts';
 import { faultProblems } from '../input/crd/faults.ts';
 import { type Found, findFiles, readFile, realPath } from '../input/reading/files.ts';
 import { createRereader } from '../input/reading/reread.ts';
-import { decode, languageOf, placeAt, type SourceText, sourceId } from '../input/reading/source.ts';
+import { decode, languageOf, placeAt, type SourceText } from '../input/reading/source.ts';
 import { splitDocuments } from '../input/reading/split.ts';
 import { createParser, type Parsed } from '../input/reading/yaml.ts';
 import { jsonFault } from './documents/json-fault.ts';
@@ -75,8 +75,7 @@ function readSaved(file: Found, problems: InputProblem[]): readonly Saved[] {
   if (source?.value === undefined) return [];
   const parsed = parseSource(source.value);
   append(problems, parsed.problems);
-  const origin = { file: file.file, source: sourceId(source.value) };
-  return parsed.value.map((value) => recognise(value, origin));
+  return parsed.value.map((value) => recognise(value, file.file));
 }
 
 function chooseDialect(saved: readonly Saved[], problems: InputProblem[]): readonly ApiDocument[] {

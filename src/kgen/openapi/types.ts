@@ -1,6 +1,6 @@
 import type { SourcePlace } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
-import type { JsonObject, JsonPath, SourceId } from '../input/crd/crd-input.ts';
+import type { JsonObject, JsonPath } from '../input/crd/crd-input.ts';
 
 /** A verb on stored objects, as named by discovery. */
 export type ApiVerb =
@@ -30,8 +30,6 @@ export interface ApiDocument {
    * Origin of the document for messages: a file, or a path of the server such as `/openapi/v3/apis/apps/v1`.
    */
   readonly file: string;
-  /** Origin of the document for headers of generated files. Never contains a local path or a host name. */
-  readonly source: SourceId;
   /**
    * The group version that a cluster serves it for, such as `apps/v1` or `v1`, independent of its content.
    */
@@ -103,8 +101,6 @@ export interface ApiDefinition {
    * objects.
    */
   readonly kinds: readonly GroupVersionKind[];
-  /** The document that contains it. */
-  readonly source: SourceId;
   /** Returns the position of a node of the schema: at least its document. */
   readonly position: (path: JsonPath) => SourcePlace;
 }
@@ -115,8 +111,6 @@ export interface ApiGroupVersion {
   readonly version: string;
   /** Sorted by plural. */
   readonly resources: readonly ApiResource[];
-  /** Documents that it was read from, sorted by name. */
-  readonly sources: readonly SourceId[];
 }
 
 /** A served resource that is not defined by a CRD. */

@@ -27,7 +27,7 @@ function definitionsOf(value: JsonObject): ReadonlyMap<string, Schema> {
 
 function modelOf([groupVersion]: readonly GroupVersion[]): Model {
   if (groupVersion === undefined) throw new Error('the model is empty');
-  return { groupVersions: [{ ...groupVersion, ...home, accessor: 'allV1' }], sources: [], schemas: [] };
+  return { groupVersions: [{ ...groupVersion, ...home, accessor: 'allV1' }], schemas: [] };
 }
 
 /** Returns the operations of a document, independent of the code under test. */

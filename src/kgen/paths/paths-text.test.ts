@@ -44,7 +44,7 @@ test('types a type of a group version outside of the model as unknown', async ()
   const { value } = await pathsText(
     {
       documents: [document(3, v3)],
-      model: { groupVersions: [], sources: [], schemas: [] },
+      model: { groupVersions: [], schemas: [] },
       definitions: new Map([['com.example.Count', gone]]),
     },
     options,

@@ -34,7 +34,7 @@ export const model: Model = buildModel({
 }).model;
 
 export function document(dialect: 2 | 3, value: JsonObject, file = `v${dialect}.json`): ApiDocument {
-  return { dialect, value, file, source: { name: file, hash: 'hash' } };
+  return { dialect, value, file };
 }
 
 const kind = (name: string): JsonObject => ({

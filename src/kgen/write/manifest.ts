@@ -1,3 +1,5 @@
+import type { JsonObject } from '../input/crd/crd-input.ts';
+
 /** Name of the manifest in the output folder. */
 export const manifestName = 'kgen.lock.json';
 
@@ -7,9 +9,14 @@ export interface Manifest {
   readonly accessors: ReadonlyMap<string, string>;
   /** Files that kgen wrote, as paths relative to the output folder, with `/`. */
   readonly files: readonly string[];
+  /**
+   * Facts of definitions that OpenAPI documents lack, by definition and version: `foos.example.com/v1`. Absent
+   * for versions whose definition no run has read.
+   */
+  readonly definitions: ReadonlyMap<string, JsonObject>;
 }
 
-export const emptyManifest: Manifest = { accessors: new Map(), files: [] };
+export const emptyManifest: Manifest = { accessors: new Map(), files: [], definitions: new Map() };
 
 /**
  * Prints sorted JSON with one line per entry: equal manifests are equal byte for byte, and branches that add
@@ -20,6 +27,7 @@ export function printManifest(manifest: Manifest): string {
     generator: 'kgen',
     format: 1,
     accessors: Object.fromEntries(sorted(manifest.accessors)),
+    definitions: Object.fromEntries(sorted(manifest.definitions)),
     files: [...manifest.files].sort(),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
@@ -32,7 +40,13 @@ export function printManifest(manifest: Manifest): string {
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseJson(text);
   if (!isRecord(value) || value['generator'] !== 'kgen' || value['format'] !== 1) return undefined;
-  return { accessors: new Map(entries(value['accessors'])), files: paths(value['files']) };
+  return {
+    accessors: new Map(entries(value['accessors'])),
+    files: paths(value['files']),
+    definitions: new Map(
+      Object.entries(isRecord(value['definitions']) ? value['definitions'] : {}).filter(isFacts),
+    ),
+  };
 }
 
 /** Returns whether a relative path with `/` stays below its folder on every platform. */
@@ -59,10 +73,14 @@ function entries(value: unknown): readonly (readonly [string, string])[] {
   return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
+function isFacts(entry: [string, unknown]): entry is [string, JsonObject] {
+  return isRecord(entry[1]);
+}
+
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function sorted(map: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -9,10 +9,12 @@ const file = (text: string): Present => ({ kind: 'file', text });
 const manifest = (files: Readonly<Record<string, string>>): Manifest => ({
   accessors: new Map(),
   files: Object.keys(files),
+  definitions: new Map(),
 });
 const want = (files: Readonly<Record<string, string>>, complete = true): Wanted => ({
   files: new Map(Object.entries(files)),
   accessors: new Map(),
+  definitions: new Map(),
   complete,
   isGenerated,
 });
@@ -217,6 +219,7 @@ describe('the manifest', () => {
       printManifest({
         accessors: new Map(names.map((name) => [name, 'x'])),
         files: names,
+        definitions: new Map(),
       });
     expect(print('b', 'a')).toBe(print('a', 'b'));
     expect(parseManifest(print('b', 'a'))?.accessors).toEqual(
@@ -246,6 +249,6 @@ describe('the manifest', () => {
       accessors: { a: 3 },
       files: ['../x', '/y', 'ok/z', 1],
     });
-    expect(parseManifest(text)).toEqual({ accessors: new Map(), files: ['ok/z'] });
+    expect(parseManifest(text)).toEqual({ accessors: new Map(), files: ['ok/z'], definitions: new Map() });
   });
 });

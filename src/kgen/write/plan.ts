@@ -11,6 +11,7 @@ export interface Wanted {
   /** File contents by path, relative to the output folder, with `/`. */
   readonly files: ReadonlyMap<string, string>;
   readonly accessors: ReadonlyMap<string, string>;
+  readonly definitions: Manifest['definitions'];
   /**
    * Whether the files are the complete output. With errors in the input they may be incomplete. Then files of
    * earlier runs are kept, also in the manifest, so that a typo in one CRD does not delete the code that was
@@ -67,8 +68,14 @@ export function planChanges(
   const stale = staleFiles(present, before, wanted, isOwn);
   const kept = wanted.complete ? [] : stale;
   const files = [...wanted.files.keys(), ...kept.map(({ path }) => path)];
-  const accessors = wanted.complete ? wanted.accessors : new Map([...before.accessors, ...wanted.accessors]);
-  const targets = new Map([...wanted.files, [manifestName, printManifest({ accessors, files })]]);
+  const both = <T>(old: ReadonlyMap<string, T>, own: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    wanted.complete ? own : new Map([...old, ...own]);
+  const accessors = both(before.accessors, wanted.accessors);
+  const definitions = both(before.definitions, wanted.definitions);
+  const targets = new Map([
+    ...wanted.files,
+    [manifestName, printManifest({ accessors, files, definitions })],
+  ]);
   return { ...compare(present, targets, isOwn), remove: wanted.complete ? stale : [] };
 }
 

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { manifestName, printManifest } from './manifest.ts';
 import type { WritePlan } from './plan.ts';
-import { planOutput, recordedAccessors, writeOutput } from './write.ts';
+import { planOutput, recordOf, writeOutput } from './write.ts';
 
 let root = '';
 let out = { path: '', shown: 'out' };
@@ -40,6 +40,7 @@ function run(files: Readonly<Record<string, string>>, accessors: Readonly<Record
   const wanted = {
     files: new Map(Object.entries(files)),
     accessors: new Map(Object.entries(accessors)),
+    definitions: new Map(),
     complete: true,
     isGenerated: (_: string, text: string) => text !== 'mine',
   };
@@ -100,7 +101,10 @@ test('replaces changed files, removes stale files with empty folders and keeps t
 test('does not remove files that the manifest lists but kgen did not write', () => {
   put('main.ts', 'mine');
   put('src/app.ts', 'mine');
-  put(manifestName, printManifest({ accessors: new Map(), files: ['main.ts', 'src/app.ts'] }));
+  put(
+    manifestName,
+    printManifest({ accessors: new Map(), files: ['main.ts', 'src/app.ts'], definitions: new Map() }),
+  );
   expect(run({ 'index.ts': 'a' }).problems).toEqual([]);
   expect(tree()).toEqual({ 'index.ts': 'a', 'main.ts': 'mine', 'src/app.ts': 'mine' });
 });
@@ -114,9 +118,9 @@ test('removes leftovers of a killed run and keeps files of a running one', () =>
 });
 
 test('keeps accessors in the manifest', () => {
-  expect(recordedAccessors(out)).toEqual(new Map());
+  expect(recordOf(out).accessors).toEqual(new Map());
   run({ a: '1' }, { 'my.domain': 'my' });
-  expect(recordedAccessors(out)).toEqual(new Map([['my.domain', 'my']]));
+  expect(recordOf(out).accessors).toEqual(new Map([['my.domain', 'my']]));
 });
 
 const clashes: readonly { name: string; arrange: () => void; want: string }[] = [

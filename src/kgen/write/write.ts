@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import { commit, Interrupted, type Interruptible, stagingPrefix } from './commit.ts';
-import { emptyManifest, manifestName } from './manifest.ts';
+import { emptyManifest, type Manifest, manifestName } from './manifest.ts';
 import { emptyPlan, type FileClash, isUpToDate, planChanges, type Wanted, type WritePlan } from './plan.ts';
 import { readManifest, takeSnapshot } from './snapshot.ts';
 
@@ -15,10 +15,9 @@ export interface OutputFolder {
   readonly shown: string;
 }
 
-/** Returns the accessors of earlier runs by group, so that the model keeps the names. */
-export function recordedAccessors(out: OutputFolder): ReadonlyMap<string, string> {
-  // An unreadable manifest is reported by planOutput.
-  return guard(out, emptyManifest, () => readManifest(out.path)).value.accessors;
+/** Returns the record of the last run, so that names are kept. An unreadable one is reported by `planOutput`. */
+export function recordOf(out: OutputFolder): Manifest {
+  return guard(out, emptyManifest, () => readManifest(out.path)).value;
 }
 
 /** Compares the folder with its desired content, without changing it. Clashes are errors. */

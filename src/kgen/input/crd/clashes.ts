@@ -15,12 +15,12 @@ import type { CrdInput, JsonPath } from './crd-input.ts';
  * Keeps each CRD once, with the versions of all its documents. A version may occur in several documents if
  * it is equal in them; otherwise it is dropped. If the documents differ in other parts than their versions,
  * or if two CRDs of a group claim the same kind, neither is kept. The result does not depend on the order of
- * the arguments: of equal copies, the one whose source comes first by name is kept.
+ * the arguments: of equal copies, the one whose file comes first by name is kept.
  */
 export function settleClashes(definitions: readonly CrdDefinition[]): Checked<readonly CrdDefinition[]> {
   const problems: InputProblem[] = [];
   const rejected = new Set<CrdDefinition>();
-  const unique = mergeDocuments([...definitions].sort(bySource), problems);
+  const unique = mergeDocuments([...definitions].sort(byFile), problems);
   for (const members of groupBy(unique, (definition) => definition.group).values()) {
     for (const [a, b] of kindClashes(members)) {
       rejected.add(a.definition).add(b.definition);
@@ -32,14 +32,9 @@ export function settleClashes(definitions: readonly CrdDefinition[]): Checked<re
   return { value: unique.filter((definition) => !rejected.has(definition)), problems };
 }
 
-/** Keeps definitions of one source in their order. */
-function bySource(a: CrdDefinition, b: CrdDefinition): number {
-  const [sourceA, sourceB] = [a.input.source, b.input.source];
-  return (
-    byText(sourceA.name, sourceB.name) ||
-    byText(sourceA.hash, sourceB.hash) ||
-    byText(a.input.file, b.input.file)
-  );
+/** Keeps definitions of one file in their order. */
+function byFile(a: CrdDefinition, b: CrdDefinition): number {
+  return byText(a.input.file, b.input.file);
 }
 
 function mergeDocuments(

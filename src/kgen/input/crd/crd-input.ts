@@ -17,22 +17,12 @@ export interface JsonObject {
 /** Path from the root of a CRD to one of its nodes: keys and list indices. */
 export type JsonPath = readonly (string | number)[];
 
-/** Identifies a source without its location on this machine. */
-export interface SourceId {
-  /** Base name of a file, `<stdin>`, or an address without user, query and fragment. */
-  readonly name: string;
-  /** SHA-256 of its bytes, in hexadecimal. */
-  readonly hash: string;
-}
-
 /** One CustomResourceDefinition with its positions. */
 export interface CrdInput {
   /** The object as written: `apiVersion`, `kind`, `metadata`, `spec`. */
   readonly value: JsonObject;
   /** Origin: a file name, a URL, or `<stdin>`. */
   readonly file: string;
-  /** Origin for headers of generated files. */
-  readonly source: SourceId;
   /**
    * Returns the position of the node at `path`, or of its nearest existing ancestor. The first call parses
    * the document a second time, so call it only to report a problem.

@@ -68,4 +68,6 @@ export interface CrdDefinition {
   /** In the order of the CRD, and of its documents. At least one; names are unique. */
   readonly versions: readonly CrdVersion[];
   readonly input: CrdInput;
+  /** Set if it was rebuilt from OpenAPI documents, which lack deprecation and printer columns. */
+  readonly isRebuilt?: true;
 }

@@ -152,7 +152,7 @@ function readScale(check: Checker, site: Site): CrdScale | undefined {
 }
 
 /** Reads `additionalPrinterColumns`. In v1beta1 the path is called `JSONPath`. */
-function readPrinterColumns(check: Checker, site: Site): readonly CrdPrinterColumn[] {
+export function readPrinterColumns(check: Checker, site: Site): readonly CrdPrinterColumn[] {
   return check
     .items(site)
     .map((item) => readPrinterColumn(check, item))

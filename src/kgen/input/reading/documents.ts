@@ -6,12 +6,12 @@ import {
   type SourcePlace,
   warning,
 } from '../../common/problems.ts';
-import type { CrdInput, JsonObject, JsonPath, JsonValue, SourceId } from '../crd/crd-input.ts';
+import type { CrdInput, JsonObject, JsonPath, JsonValue } from '../crd/crd-input.ts';
 import { faultProblems } from '../crd/faults.ts';
 import { mentionsDefinition, type PartialDocument, partialTemplate } from '../crd/partial.ts';
 import { describe, isList, isObject, own } from '../json.ts';
 import { createRereader } from './reread.ts';
-import { languageOf, type SourceText, sourceId } from './source.ts';
+import { languageOf, type SourceText } from './source.ts';
 import { splitDocuments } from './split.ts';
 import type { Parsed } from './yaml.ts';
 
@@ -37,7 +37,6 @@ export function readSource(
 ): SourceContent {
   const content: Collected = { crds: [], partial: [], skipped: 0, log: new ProblemLog(), isSearched };
   const reread = createRereader(source);
-  const id = once(() => sourceId(source));
   for (const chunk of splitDocuments(source.text)) {
     const again = once(() => reread(chunk));
     const parsed = parse(chunk.text);
@@ -49,7 +48,7 @@ export function readSource(
     const found = content.crds.length;
     const position = (path: JsonPath): SourcePlace => again().position(path);
     // seam: with this schema, js-yaml returns JSON values
-    collect(parsed.value as JsonValue, [], { file: source.file, source: id(), position }, content);
+    collect(parsed.value as JsonValue, [], { file: source.file, position }, content);
     if (parsed.ambiguous && content.crds.length > found) content.log.add(again().yaml11Warnings());
   }
   const { crds, partial, skipped, log } = content;
@@ -78,7 +77,6 @@ function refuse(problems: readonly InputProblem[], text: string, source: SourceT
 
 interface Origin {
   readonly file: string;
-  readonly source: SourceId;
   readonly position: (path: JsonPath) => SourcePlace;
 }
 
@@ -182,8 +180,7 @@ function asItemOf(list: JsonObject, item: JsonValue): JsonValue {
 }
 
 function crdInput(value: JsonObject, path: JsonPath, origin: Origin): CrdInput {
-  const { file, source } = origin;
-  return { value, file, source, position: (inner) => origin.position([...path, ...inner]) };
+  return { value, file: origin.file, position: (inner) => origin.position([...path, ...inner]) };
 }
 
 function once<T>(make: () => T): () => T {

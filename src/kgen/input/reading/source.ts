@@ -1,16 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
-import type { SourceId } from '../crd/crd-input.ts';
-import { isUrl, type SourceBytes } from './url.ts';
+import type { SourceBytes } from './url.ts';
 
 /** A source as a string, with the name under which it is reported. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
-  /** SHA-256 of the bytes of the source with normalised line ends, if it was read from bytes. */
-  readonly hash?: string;
 }
 
 /** Notation of a source. One parser reads both, but messages name the notation that the user wrote. */
@@ -19,12 +14,6 @@ export type Language = 'JSON' | 'YAML';
 /** Returns the notation by file name: `.json` files are JSON, whatever they contain. */
 export function languageOf({ file }: Pick<SourceText, 'file'>): Language {
   return /\.json$/i.test(file) ? 'JSON' : 'YAML';
-}
-
-/** Identifies a source for headers. */
-export function sourceId(source: SourceText): SourceId {
-  const name = isUrl(source.file) ? source.file : basename(source.file);
-  return { name, hash: source.hash ?? sha256(source.text) };
 }
 
 /**
@@ -39,12 +28,7 @@ export function decode(source: SourceBytes): Checked<SourceText | undefined> {
     const what = 'the file has NUL bytes, so it is not a text file: give YAML or JSON in UTF-8';
     return refuse(error(what, placeAt({ file: source.file, text }, nul)));
   }
-  return { value: { file: source.file, text, hash: hashOf(text, source.bytes) }, problems: [] };
-}
-
-/** A checkout with different line ends is the same source. */
-function hashOf(text: string, bytes: Uint8Array): string {
-  return sha256(bytes.includes(0x0d) ? text.replaceAll('\r\n', '\n') : bytes);
+  return { value: { file: source.file, text }, problems: [] };
 }
 
 /**
@@ -103,10 +87,6 @@ function lineStarts(source: SourceText): readonly number[] {
     starts.push(at + 1);
   knownStarts.set(source, starts);
   return starts;
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
 }
 
 function refuse(problem: InputProblem): Checked<undefined> {

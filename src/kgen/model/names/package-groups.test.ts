@@ -8,9 +8,9 @@ test.each([
   ['X'.repeat(60), `${'x'.repeat(50)}-`],
   ['_', 'package-'],
 ])('the version of the unknown package %j starts with %j', (name, version) => {
-  const { source, position } = definitionOf('x', {});
+  const { position } = definitionOf('x', {});
   const full = name === '' ? 'Kind' : `${name}.Kind`;
-  const [home] = homesOf([{ name: full, schema: {}, kinds: [], source, position }]).values();
+  const [home] = homesOf([{ name: full, schema: {}, kinds: [], position }]).values();
   expect(home?.group).toBe('definitions');
   const length = version.endsWith('-') ? version.length + 6 : version.length;
   expect([home?.version.slice(0, version.length), home?.version.length]).toEqual([version, length]);

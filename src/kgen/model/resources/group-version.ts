@@ -13,9 +13,9 @@ import type {
 import { kindTypeName } from '../names/casing.ts';
 import type { NamedGroupVersion } from '../names/group-version-names.ts';
 import { nestedNames } from '../names/type-names.ts';
-import { inputOf, type Served } from '../plans.ts';
+import type { Served } from '../plans.ts';
 import { namedTypes, spotsOf, type TypeDraft } from '../schema/named-types.ts';
-import { distinctSources } from '../sources.ts';
+import { ownRoot } from '../schema/published-schema.ts';
 import type { Finding, References } from '../walk/walker.ts';
 import { apiResourceOf } from './api-resource.ts';
 import { apiDrafts } from './api-types.ts';
@@ -53,7 +53,7 @@ export function groupVersionOf(
   references: References,
   context: ModelContext,
 ): GroupVersion {
-  const { group, version, members, runtimeTypes, sources } = named.plan;
+  const { group, version, members, runtimeTypes } = named.plan;
   const apiVersion = apiVersionOf({ group, version });
   const drafts = [...crdDrafts(named, apiVersion, context), ...apiDrafts(named, references, context)];
   const nested = nestedNames(drafts.flatMap(spotsOf), named.taken);
@@ -67,7 +67,7 @@ export function groupVersionOf(
     resources: resourcesOf(named, types, references, context),
     types,
     runtimeTypes,
-    sources: distinctSources([...members.map((served) => inputOf(served).source), ...sources]),
+    crds: members.map(({ crd }) => crd.name).sort(byText),
     ...(members.length === 0 && kubernetesVersionOf(context.definitions)),
   };
 }
@@ -123,7 +123,7 @@ function sourceOf({ crd, version }: Served, apiVersion: string): KindSource {
     typeName: kindTypeName(kind),
     ownStatus: version.subresources.status,
   };
-  return version.schema === undefined ? source : { ...source, schema: version.schema };
+  return version.schema === undefined ? source : { ...source, schema: ownRoot(version.schema) };
 }
 
 function listDraft({ crd }: Served, apiVersion: string, names: ResourceNames): TypeDraft {

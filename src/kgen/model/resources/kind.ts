@@ -136,7 +136,7 @@ function read(
 }
 
 /**
- * Returns the members of a kind: the common members of objects first, then those of the schema, in its order.
+ * Returns the members of a kind: the common members of objects first, then those of the schema.
  */
 function kindMembers(node: JsonObject, spot: Spot, source: KindSource, walker: Walker): Members {
   const { named, missing } = fieldsOf(node);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { GroupVersionName, GroupVersionSchemas } from '../ir.ts';
 import { groupVersionKey } from '../names/package-groups.ts';
 import type { GroupVersionPlan, Served } from '../plans.ts';
-import { anyObject, publishedSchema } from '../schema/published-schema.ts';
+import { anyObject, ownRoot, publishedSchema } from '../schema/published-schema.ts';
 import { refsIn } from '../schema/reach.ts';
 import type { Definitions } from './definitions.ts';
 
@@ -48,7 +48,10 @@ class Modules {
     const { kind } = crd.names;
     const name = [...home.group.split('.').reverse(), home.version, kind].join('.');
     const module = this.#at(home);
-    module.definitions.set(name, version.schema === undefined ? anyObject : publishedSchema(version.schema));
+    module.definitions.set(
+      name,
+      version.schema === undefined ? anyObject : publishedSchema(ownRoot(version.schema)),
+    );
     module.kinds.set(kind, name);
   }
 

@@ -1,3 +1,4 @@
+import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject } from '../../input/json.ts';
 
@@ -30,7 +31,7 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
 }
 
 /**
- * Returns compact JSON of about `limit` characters. Truncated JSON ends with `…`. Numbers that JSON cannot
+ * Returns compact JSON with sorted keys, of about `limit` characters. Truncated JSON ends with `…`. Numbers that JSON cannot
  * represent are printed by name, integers beyond 2^53 with all known digits. Shared nodes are printed several
  * times, so the limit also bounds the work.
  */
@@ -85,7 +86,7 @@ class JsonWriter {
   }
 
   #entries(value: object): readonly (readonly [string, unknown])[] {
-    const entries: [string, unknown][] = Object.entries(value);
+    const entries: [string, unknown][] = Object.entries(value).sort(([a], [b]) => byText(a, b));
     return this.#prose
       ? entries
       : entries.filter(([key, item]) => key !== 'description' || typeof item !== 'string');

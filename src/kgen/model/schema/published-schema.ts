@@ -1,4 +1,6 @@
 /** Schemas as an API server publishes them, without prose. */
+
+import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject } from '../../input/json.ts';
 
@@ -20,6 +22,29 @@ export function publishedSchema(schema: JsonObject): JsonObject {
   const copier = new Copier();
   const copied = copier.schema(schema, 0);
   return copier.isExhausted ? anyObject : copied;
+}
+
+/** Properties that every object has. Servers publish schemas of their own for them. */
+const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Returns the schema of a custom resource with its own members, and `metadata` with the constraints on it. A
+ * root without members of its own has no properties, as one that is read from an API server.
+ */
+export function ownRoot(schema: JsonObject): JsonObject {
+  const { properties, ...rest } = schema;
+  const given = isObject(properties) ? Object.entries(properties) : [];
+  const own = given.filter(([name]) => !identity.has(name));
+  const metadata = metadataConstraints(schema);
+  if (own.length === 0 && metadata === undefined) return rest;
+  return { ...rest, properties: { metadata: metadata ?? { type: 'object' }, ...Object.fromEntries(own) } };
+}
+
+/** Returns the constraints of a CRD's schema on `metadata`, which servers enforce and do not publish. */
+export function metadataConstraints({ properties }: JsonObject): JsonObject | undefined {
+  const metadata = isObject(properties) ? properties['metadata'] : undefined;
+  const schema = isObject(metadata) ? publishedSchema(metadata) : {};
+  return Object.keys(schema).every((keyword) => keyword === 'type') ? undefined : schema;
 }
 
 /** Position of schemas in the value of a keyword; `schema` may also be a list of schemas, or a boolean. */
@@ -50,7 +75,9 @@ class Copier {
   }
 
   schema(node: JsonObject, depth: number): JsonObject {
-    return this.#object(node, depth, (keyword, value) => this.#keyword(keyword, value, depth + 1));
+    const isEmbedded = node['x-kubernetes-embedded-resource'] === true;
+    const own = isEmbedded ? withoutIdentity(node) : node;
+    return this.#object(own, depth, (keyword, value) => this.#keyword(keyword, value, depth + 1));
   }
 
   #keyword(keyword: string, value: JsonValue, depth: number): JsonValue | undefined {
@@ -76,14 +103,14 @@ class Copier {
       : value;
   }
 
-  /** `fromEntries` creates own properties, `__proto__` included. */
+  /** Sorts the keys, whose order differs between sources. `fromEntries` creates own properties, `__proto__` included. */
   #object(
     object: JsonObject,
     depth: number,
     copy: (key: string, value: JsonValue) => JsonValue | undefined,
   ): JsonObject {
     const entries: [string, JsonValue][] = [];
-    for (const key of Object.keys(object)) {
+    for (const key of Object.keys(object).sort(byText)) {
       this.#spend(1 + key.length / 100, depth);
       if (this.isExhausted) break;
       const copied = copy(key, object[key] ?? null);
@@ -95,4 +122,17 @@ class Copier {
   #spend(values: number, depth: number): void {
     this.#left = depth > maxDepth ? -1 : this.#left - values;
   }
+}
+
+/** Returns the schema of an embedded object without its identity, which servers require and publish themselves. */
+function withoutIdentity({ properties, required, ...rest }: JsonObject): JsonObject {
+  const own = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => !identity.has(name));
+  const needed = (isList(required) ? required : []).filter(
+    (name) => name !== 'apiVersion' && name !== 'kind',
+  );
+  return {
+    ...rest,
+    ...(own.length > 0 && { properties: Object.fromEntries(own) }),
+    ...(needed.length > 0 && { required: needed }),
+  };
 }

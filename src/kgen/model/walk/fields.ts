@@ -1,3 +1,4 @@
+import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { own } from '../../input/json.ts';
 import { asObject, jsonText, objectsIn, textsIn } from '../schema/json.ts';
@@ -14,7 +15,10 @@ export interface Field {
   readonly limits: readonly Limit[];
 }
 
-/** The properties of an object node by name, and required names without a property. */
+/**
+ * The properties of an object node by name, sorted, and required names without a property. Servers publish
+ * properties in this order, whatever that of the definition is.
+ */
 export interface Fields {
   readonly named: ReadonlyMap<string, Field>;
   readonly missing: readonly string[];
@@ -34,7 +38,7 @@ export function fieldsOf(node: JsonObject, limits: readonly Limit[] = noLimits):
   const required = new Set(textsIn(node['required']));
   if (hasMembers(node)) return fieldsWithMembers(node, properties, required, limits);
   const named = new Map<string, Field>();
-  for (const name of Object.keys(properties)) {
+  for (const name of Object.keys(properties).sort(byText)) {
     const below = limits.length === 0 ? noLimits : limitsOfProperty(name, node, limits);
     named.set(name, {
       node: properties[name] ?? null,
@@ -73,7 +77,7 @@ function fieldsWithMembers(
     }
   }
   const named = new Map<string, Field>();
-  for (const [name, schema] of nodes) {
+  for (const [name, schema] of [...nodes].sort(([a], [b]) => byText(a, b))) {
     // A property that only members have is a union of theirs already.
     const below = Object.hasOwn(properties, name) ? limitsOfProperty(name, node, limits) : noLimits;
     named.set(name, { node: schema, required: required.delete(name), siblings: named, limits: below });

@@ -42,7 +42,7 @@ export function readDefinitions(documents: readonly ApiDocument[], problems: Inp
 
 function defined({ name, kinds, document }: RawDefinition, { schema, refs }: Normalised): Defined {
   const place = { file: document.file };
-  return { name, schema, kinds, source: document.source, refs, position: () => place };
+  return { name, schema, kinds, refs, position: () => place };
 }
 
 /**

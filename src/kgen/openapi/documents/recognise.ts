@@ -1,5 +1,5 @@
 import type { Checked } from '../../common/problems.ts';
-import type { JsonObject, JsonValue, SourceId } from '../../input/crd/crd-input.ts';
+import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isObject, own } from '../../input/json.ts';
 import { parseAggregated } from '../discovery/discovery.ts';
 import { parseResourceList } from '../discovery/discovery-legacy.ts';
@@ -19,22 +19,16 @@ export type Saved =
   | { readonly is: 'index'; readonly file: string }
   | { readonly is: 'other' };
 
-/** Source of a value. */
-export interface Origin {
-  readonly file: string;
-  readonly source: SourceId;
-}
-
 /** Forms of discovery, the most detailed first. */
 const ranks: readonly string[] = ['apidiscovery.k8s.io/v2', 'apidiscovery.k8s.io/v2beta1'];
 
-/** Classifies a value by its own type information. */
-export function recognise(value: JsonValue, { file, source }: Origin): Saved {
+/** Classifies a value of a file by its own type information. */
+export function recognise(value: JsonValue, file: string): Saved {
   if (!isObject(value)) return { is: 'other' };
   const { swagger, openapi, kind, apiVersion } = value;
-  if (swagger === '2.0') return { is: 'document', document: { dialect: 2, value, file, source } };
+  if (swagger === '2.0') return { is: 'document', document: { dialect: 2, value, file } };
   if (typeof openapi === 'string' && /^3\./.test(openapi)) {
-    return { is: 'document', document: { dialect: 3, value, file, source } };
+    return { is: 'document', document: { dialect: 3, value, file } };
   }
   if (isIndex(value)) return { is: 'index', file };
   const rank = ranks.indexOf(String(apiVersion));

@@ -36,13 +36,13 @@ export function isCustom(paths: PathResource | undefined, definition: Defined | 
 export function rebuild(versions: readonly Published[], problems: InputProblem[]): CrdDefinition | undefined {
   const [first] = versions;
   if (first === undefined) return undefined;
-  const { file, source } = first.document;
+  const { file } = first.document;
   const read = readDefinition({
-    ...{ value: crdOf(first, versions), file, source, isServed: true },
+    ...{ value: crdOf(first, versions), file, isServed: true },
     position: () => ({ file }),
   });
   append(problems, read.problems);
-  return read.value;
+  return read.value && { ...read.value, isRebuilt: true };
 }
 
 function crdOf({ group, resource, listKind }: Published, versions: readonly Published[]): JsonObject {

@@ -2,7 +2,7 @@ import { apiVersionOf } from '../../common/names.ts';
 import { type InputProblem, quoteAll, warning } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import type { Definitions } from '../documents/definitions.ts';
-import type { ApiDocument, ApiResource, DiscoveredGroupVersion } from '../types.ts';
+import type { ApiResource, DiscoveredGroupVersion } from '../types.ts';
 import { kindIndex } from './kind-index.ts';
 import { asDiscovered, resourceOf } from './resources.ts';
 import type { PathGroupVersion, PathResource } from './served.ts';
@@ -11,7 +11,6 @@ import type { PathGroupVersion, PathResource } from './served.ts';
 export interface ReadGroupVersion {
   readonly group: string;
   readonly version: string;
-  readonly documents: readonly ApiDocument[];
   readonly resources: readonly ReadResource[];
 }
 
@@ -44,12 +43,7 @@ export function readGroupVersions(served: Served, problems: InputProblem[]): rea
       const own = paths?.resources.get(resource.plural);
       return { resource: resourceOf(resource, own, lookup), paths: own };
     });
-    found.set(key, {
-      group,
-      version,
-      documents: [...(paths?.documents ?? [])],
-      resources: sortedByPlural(read),
-    });
+    found.set(key, { group, version, resources: sortedByPlural(read) });
   }
   return [...found.values()].sort((a, b) => byText(a.group, b.group) || byText(a.version, b.version));
 }
