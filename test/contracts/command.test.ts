@@ -82,8 +82,8 @@ test('exits with 4 and prints breaking drifts', async () => {
   await upgrade({ fields: { ...fields, size: { type: 'integer', minimum: 1, maximum: 5, default: 3 } } });
   const { code, stdout } = await kgen('--check');
   expect(stdout.split('\n').filter((line) => line.startsWith('contract:'))).toEqual([
-    `contract: ${group}/v1 widgets spec.size: maximum was 9, is 5`,
     `contract: ${group}/v1 widgets spec.level: the field does not exist`,
+    `contract: ${group}/v1 widgets spec.size: maximum was 9, is 5`,
   ]);
   expect(code).toBe(4);
 });

@@ -1,4 +1,4 @@
-/** `kgen --check` does not depend on parts of a definition that determine no file, and on the rights of its user. */
+/** `kgen --check` depends neither on unused parts of a definition, nor on the rights of its user. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -94,6 +94,7 @@ const rules: readonly Rule[] = [
   {
     below: 'src/kgen/write/',
     values: [problems, /^node:(child_process|crypto|fs|fs\/promises|os|path)$/],
+    types: [/^src\/kgen\/input\/crd\/crd-input\.ts$/],
   },
   {
     below: 'src/kgen/config/',

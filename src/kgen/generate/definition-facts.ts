@@ -6,15 +6,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type InputProblem, note } from '../common/problems.ts';
 import { Checker } from '../input/crd/checker.ts';
 import type { CrdDefinition, CrdVersion } from '../input/crd/crd.ts';
-import type { JsonObject } from '../input/crd/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readPrinterColumns } from '../input/crd/versions.ts';
-import { isObject } from '../input/json.ts';
+import { isList, isObject } from '../input/json.ts';
 import type { Model } from '../model/ir.ts';
-import { metadataConstraints } from '../model/schema/published-schema.ts';
+import { identityConstraints, withIdentityConstraints } from '../model/schema/published-schema.ts';
 
 /**
  * Facts of versions, by the name of the definition and the version: `foos.example.com/v1`. They are
- * `deprecated` with the warning, `printerColumns`, and the constraints of the schema on `metadata`.
+ * `deprecated` with the warning, `printerColumns`, and `identity` with the constraints of the schema on it.
  */
 export type DefinitionFacts = ReadonlyMap<string, JsonObject>;
 
@@ -27,9 +27,9 @@ export interface Settled {
 }
 
 /**
- * Adds the recorded facts to definitions that were rebuilt from OpenAPI documents. A check compares with a
- * folder: if its record lacks a version, the folder was generated without the definition, and the facts of the
- * definition are left out.
+ * Adds the recorded facts to definitions that were rebuilt from OpenAPI documents. A check compares a
+ * folder: if its record lacks a version, the folder was generated without the definition, and the facts
+ * of the definition are left out.
  */
 export function settleFacts(
   crds: readonly CrdDefinition[],
@@ -70,36 +70,42 @@ function factsKey(definition: string, version: string): string {
 
 function factsOfVersion(version: CrdVersion): JsonObject {
   const { deprecated, deprecationWarning, printerColumns, schema = {} } = version;
-  const metadata = metadataConstraints(schema);
+  const identity = identityConstraints(schema);
   return {
     ...(deprecated && { deprecated: deprecationWarning ?? '' }),
     ...(printerColumns.length > 0 && { printerColumns: printerColumns.map((column) => ({ ...column })) }),
-    ...(metadata !== undefined && { metadata }),
+    ...(Object.keys(identity).length > 0 && { identity: withoutBigInts(identity) }),
   };
 }
 
 /** Returns the version with these facts in place of its own. Invalid facts are dropped. */
 function withFacts(version: CrdVersion, facts: JsonObject): CrdVersion {
   const { deprecationWarning: _warning, schema, ...rest } = version;
-  const { deprecated, printerColumns = [], metadata } = facts;
+  const { deprecated, printerColumns = [], identity } = facts;
   return {
     ...rest,
-    ...(schema !== undefined && { schema: withMetadata(schema, isObject(metadata) ? metadata : {}) }),
+    ...(schema !== undefined && { schema: withIdentityConstraints(schema, constraintsOf(identity)) }),
     deprecated: typeof deprecated === 'string',
     ...(typeof deprecated === 'string' && deprecated !== '' && { deprecationWarning: deprecated }),
     printerColumns: readPrinterColumns(new Checker(), { path: [], value: printerColumns }),
   };
 }
 
-function withMetadata(schema: JsonObject, constraints: JsonObject): JsonObject {
-  const { properties } = schema;
-  if (!isObject(properties) && Object.keys(constraints).length === 0) return schema;
-  const metadata = { type: 'object', ...constraints };
-  return { ...schema, properties: { ...(isObject(properties) ? properties : {}), metadata } };
+function constraintsOf(identity: JsonValue | undefined): Readonly<Record<string, JsonObject>> {
+  const entries = Object.entries(isObject(identity) ? identity : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, JsonObject] => isObject(entry[1])));
+}
+
+/** JSON of the record has no integers beyond 2^53. */
+function withoutBigInts(value: JsonValue): JsonValue {
+  if (typeof value === 'bigint') return Number(value);
+  if (isList(value)) return value.map(withoutBigInts);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutBigInts(member)]));
 }
 
 const keptText =
-  'deprecation, printer columns and constraints of metadata are those of the last run, since these definitions cannot be read:';
+  'deprecation, printer columns and constraints of metadata are those of the last run, because these definitions cannot be read:';
 const leftText =
   'the folder was generated without these definitions, and a run adds their deprecation, printer columns and constraints of metadata:';
 

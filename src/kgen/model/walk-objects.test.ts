@@ -79,10 +79,10 @@ const cases: readonly SpecCase[] = [
   {
     title: '60 with properties and preserve-unknown',
     given: object(
-      { kind: { type: 'string', enum: ['Pod'] }, spec: string },
+      { kind: { type: 'string', enum: ['Pod'] } },
       { ...embedded, ...preserve, required: ['metadata'] },
     ),
-    want: 'spec?: { apiVersion: string; kind: string; metadata: ObjectMeta; spec?: string; [*]: unknown(preserve-unknown) }',
+    want: 'spec?: { apiVersion: string; kind: "Pod"; metadata: ObjectMeta; [*]: unknown(preserve-unknown) }',
   },
   {
     title: '60 partial ObjectMeta',

@@ -9,6 +9,7 @@ import { readDefinition } from '../input/crd/definition.ts';
 import { isList, isObject } from '../input/json.ts';
 import { loadCrds } from '../input/load.ts';
 import { buildModel } from '../model/build.ts';
+import type { NamedType, Property } from '../model/ir.ts';
 import { describeApi } from './describe.ts';
 import { parseAggregated } from './discovery/discovery.ts';
 import { kindKey, kindsOf } from './resources/kinds.ts';
@@ -103,12 +104,28 @@ function served(groupVersions: readonly ApiGroupVersion[]): readonly object[] {
   }));
 }
 
+const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Returns a type without the parts that servers do not publish: they replace descriptions of common members.
+ */
+function substance(type: NamedType): NamedType {
+  const isObjectType = type.properties.some(
+    ({ schema }) => schema.shape === 'runtime' && /Meta$/.test(schema.name),
+  );
+  const bare = (property: Property): Property =>
+    isObjectType && identity.has(property.name)
+      ? { ...property, schema: { ...property.schema, facts: { rules: [] } } }
+      : property;
+  return { ...type, properties: type.properties.map(bare) };
+}
+
 function modelOf(crds: readonly CrdDefinition[]): readonly object[] {
   const { model, problems } = buildModel({ crds });
   expect(problems).toEqual([]);
   return model.groupVersions.map(({ types, resources, ...rest }) => ({
     ...rest,
-    types,
+    types: types.map(substance),
     resources: resources.map(
       ({ deprecated: _deprecated, printerColumns: _columns, ...resource }) => resource,
     ),

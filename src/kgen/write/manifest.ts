@@ -10,8 +10,8 @@ export interface Manifest {
   /** Files that kgen wrote, as paths relative to the output folder, with `/`. */
   readonly files: readonly string[];
   /**
-   * Facts of definitions that OpenAPI documents lack, by definition and version: `foos.example.com/v1`. Absent
-   * for versions whose definition no run has read.
+   * Facts of definitions that OpenAPI documents lack, by definition and version: `foos.example.com/v1`.
+   * Absent for versions whose definition no run has read.
    */
   readonly definitions: ReadonlyMap<string, JsonObject>;
 }

@@ -15,7 +15,7 @@ export interface OutputFolder {
   readonly shown: string;
 }
 
-/** Returns the record of the last run, so that names are kept. An unreadable one is reported by `planOutput`. */
+/** Returns the record of the last run. An unreadable one is reported by `planOutput`. */
 export function recordOf(out: OutputFolder): Manifest {
   return guard(out, emptyManifest, () => readManifest(out.path)).value;
 }

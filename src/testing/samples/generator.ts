@@ -194,6 +194,7 @@ export class Generator {
     const wish = this.#choices.wish(place, what === 'Items' ? 'items' : 'members', 2);
     if (wish === 0) return min;
     if (wish === 1) return Math.min(max, maxCreatedItems);
+    if (wish === 2) return Math.max(min, 1);
     const isWished = this.#choices.presence(below) === true;
     if (!isWished && (depth > maxDepth || this.#values > maxValues)) return min;
     const more = isWished ? 1 + this.#index(2) : this.#index(3);

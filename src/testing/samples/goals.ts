@@ -150,12 +150,24 @@ function typeOptions(flat: JsonObject): readonly Option[] {
     case 'array':
       return countOptions(flat, 'Items', 'items', (value) => (isArray(value) ? value.length : undefined));
     case 'object':
-      return countOptions(flat, 'Properties', 'members', (value) =>
-        isObject(value) ? Object.keys(value).length : undefined,
-      );
+      return [
+        ...countOptions(flat, 'Properties', 'members', (value) =>
+          isObject(value) ? Object.keys(value).length : undefined,
+        ),
+        ...entryOptions(flat),
+      ];
     default:
       return [];
   }
+}
+
+/** A map without an entry shows nothing of the type of its values. */
+function entryOptions(flat: JsonObject): readonly Option[] {
+  const isMap =
+    schemaAt(flat, 'additionalProperties') !== undefined && membersOf(flat).properties.length === 0;
+  const { min, max } = countBounds(flat, 'Properties');
+  if (!isMap || min > 0 || max < 1) return [];
+  return [optionOf('members', 2, 'an entry', (value) => isObject(value) && Object.keys(value).length > 0)];
 }
 
 function numberOptions(flat: JsonObject): readonly Option[] {

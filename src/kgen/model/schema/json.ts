@@ -31,9 +31,9 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
 }
 
 /**
- * Returns compact JSON with sorted keys, of about `limit` characters. Truncated JSON ends with `…`. Numbers that JSON cannot
- * represent are printed by name, integers beyond 2^53 with all known digits. Shared nodes are printed several
- * times, so the limit also bounds the work.
+ * Returns compact JSON with sorted keys, of about `limit` characters. Truncated JSON ends with `…`.
+ * Numbers that JSON cannot represent are printed by name, integers beyond 2^53 with all known digits.
+ * Shared nodes are printed several times, so the limit also bounds the work.
  */
 export function jsonText(value: unknown, options: JsonTextOptions = {}): string {
   const writer = new JsonWriter(options.limit ?? maxJsonText, options.prose ?? true);

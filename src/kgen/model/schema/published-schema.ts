@@ -33,18 +33,105 @@ const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']
  */
 export function ownRoot(schema: JsonObject): JsonObject {
   const { properties, ...rest } = schema;
-  const given = isObject(properties) ? Object.entries(properties) : [];
-  const own = given.filter(([name]) => !identity.has(name));
-  const metadata = metadataConstraints(schema);
-  if (own.length === 0 && metadata === undefined) return rest;
-  return { ...rest, properties: { metadata: metadata ?? { type: 'object' }, ...Object.fromEntries(own) } };
+  if (!isObject(properties)) return schema;
+  const all = Object.entries(ownProperties(properties));
+  const own = Object.fromEntries(all.filter(([name, schema]) => !isTyped(name) || !isObject(schema)));
+  return Object.keys(own).length === 0
+    ? rest
+    : { ...rest, properties: { metadata: { type: 'object' }, ...own } };
 }
 
-/** Returns the constraints of a CRD's schema on `metadata`, which servers enforce and do not publish. */
-export function metadataConstraints({ properties }: JsonObject): JsonObject | undefined {
-  const metadata = isObject(properties) ? properties['metadata'] : undefined;
-  const schema = isObject(metadata) ? publishedSchema(metadata) : {};
-  return Object.keys(schema).every((keyword) => keyword === 'type') ? undefined : schema;
+/** Returns the schema of an embedded object without the parts that servers replace and require themselves. */
+export function ownEmbedded({ properties, required, ...rest }: JsonObject): JsonObject {
+  const own = isObject(properties) ? ownProperties(properties) : {};
+  const needed = isList(required) ? required.filter((name) => name !== 'apiVersion' && name !== 'kind') : [];
+  return {
+    ...rest,
+    ...(Object.keys(own).length > 0 && { properties: own }),
+    ...(needed.length > 0 && { required: needed }),
+  };
+}
+
+/** Returns the properties without those of the identity that have no constraints. */
+function ownProperties(properties: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) => {
+      if (!identity.has(name) || !isObject(schema)) return [[name, schema]];
+      const constraints = publishedSchema(schema);
+      return Object.keys(constraints).every((keyword) => keyword === 'type') ? [] : [[name, constraints]];
+    }),
+  );
+}
+
+/** Constraints on the identity of a kind and of embedded objects, by the JSON pointer of their schema. */
+export type IdentityConstraints = Readonly<Record<string, JsonObject>>;
+
+/** Maximum number of schemas that are searched for constraints. */
+const maxSearched = 100_000;
+
+/** Returns the constraints of a CRD's schema that servers enforce and do not publish. */
+export function identityConstraints(root: JsonObject): IdentityConstraints {
+  const found = new Map<string, JsonObject>();
+  let left = maxSearched;
+  const search = (node: JsonValue | undefined, pointer: string, depth: number): void => {
+    left -= 1;
+    if (!isObject(node) || left < 0 || depth > maxDepth) return;
+    const properties = isObject(node['properties']) ? node['properties'] : {};
+    if (pointer === '' || node['x-kubernetes-embedded-resource'] === true) {
+      const own = Object.entries(ownProperties(properties)).filter(([name]) => isConstrained(name, pointer));
+      if (own.length > 0) found.set(pointer, Object.fromEntries(own));
+    }
+    for (const [name, schema] of Object.entries(properties))
+      search(schema, `${pointer}/properties/${escaped(name)}`, depth + 1);
+    search(node['items'], `${pointer}/items`, depth + 1);
+    search(node['additionalProperties'], `${pointer}/additionalProperties`, depth + 1);
+  };
+  search(root, '', 0);
+  return Object.fromEntries(found);
+}
+
+/** Returns a step of a JSON pointer. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Returns whether a schema of the identity is not replaced by the types. */
+function isConstrained(name: string, pointer: string): boolean {
+  return identity.has(name) && (pointer !== '' || !isTyped(name));
+}
+
+/** `apiVersion` and `kind` of a root are constants. */
+function isTyped(name: string): boolean {
+  return name === 'apiVersion' || name === 'kind';
+}
+
+/** Returns the schema with these constraints in place of its own. */
+export function withIdentityConstraints(root: JsonObject, constraints: IdentityConstraints): JsonObject {
+  let left = maxSearched;
+  const visit = (node: JsonValue, pointer: string, depth: number): JsonValue => {
+    left -= 1;
+    if (!isObject(node) || left < 0 || depth > maxDepth) return node;
+    const isObjectRoot = pointer === '' || node['x-kubernetes-embedded-resource'] === true;
+    const parts = Object.entries(node).map(([keyword, value]): [string, JsonValue] => {
+      const below = `${pointer}/${keyword}`;
+      if (keyword === 'items' || keyword === 'additionalProperties')
+        return [keyword, visit(value, below, depth + 1)];
+      if (keyword !== 'properties' || !isObject(value)) return [keyword, value];
+      const own = Object.entries(value).filter(([name]) => !isObjectRoot || !isConstrained(name, pointer));
+      return [
+        keyword,
+        Object.fromEntries(
+          own.map(([name, one]) => [name, visit(one, `${below}/${escaped(name)}`, depth + 1)]),
+        ),
+      ];
+    });
+    const visited: JsonObject = Object.fromEntries(parts);
+    const given = Object.hasOwn(constraints, pointer) && isObjectRoot ? constraints[pointer] : undefined;
+    const properties = isObject(visited['properties']) ? visited['properties'] : {};
+    return given === undefined ? visited : { ...visited, properties: { ...properties, ...given } };
+  };
+  const schema = visit(root, '', 0);
+  return isObject(schema) ? schema : root;
 }
 
 /** Position of schemas in the value of a keyword; `schema` may also be a list of schemas, or a boolean. */
@@ -76,7 +163,7 @@ class Copier {
 
   schema(node: JsonObject, depth: number): JsonObject {
     const isEmbedded = node['x-kubernetes-embedded-resource'] === true;
-    const own = isEmbedded ? withoutIdentity(node) : node;
+    const own = isEmbedded ? ownEmbedded(node) : node;
     return this.#object(own, depth, (keyword, value) => this.#keyword(keyword, value, depth + 1));
   }
 
@@ -103,7 +190,7 @@ class Copier {
       : value;
   }
 
-  /** Sorts the keys, whose order differs between sources. `fromEntries` creates own properties, `__proto__` included. */
+  /** Sorts the keys. `fromEntries` creates own properties, `__proto__` included. */
   #object(
     object: JsonObject,
     depth: number,
@@ -122,17 +209,4 @@ class Copier {
   #spend(values: number, depth: number): void {
     this.#left = depth > maxDepth ? -1 : this.#left - values;
   }
-}
-
-/** Returns the schema of an embedded object without its identity, which servers require and publish themselves. */
-function withoutIdentity({ properties, required, ...rest }: JsonObject): JsonObject {
-  const own = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => !identity.has(name));
-  const needed = (isList(required) ? required : []).filter(
-    (name) => name !== 'apiVersion' && name !== 'kind',
-  );
-  return {
-    ...rest,
-    ...(own.length > 0 && { properties: Object.fromEntries(own) }),
-    ...(needed.length > 0 && { required: needed }),
-  };
 }

@@ -2,9 +2,10 @@ import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Property, Schema, Shape } from '../ir.ts';
 import { asObject, isAbsent } from '../schema/json.ts';
+import { ownEmbedded } from '../schema/published-schema.ts';
 import { plain, unknownSchema } from '../schema/schema.ts';
 import { limited, propertySpot, restSpot, type Spot, valueSpot } from '../schema/schema-path.ts';
-import { type Field, fieldsOf } from './fields.ts';
+import { type Field, type Fields, fieldsOf } from './fields.ts';
 import type { Walker } from './walker.ts';
 
 /** Returns a type of its own for an object with properties, otherwise a map. */
@@ -21,18 +22,18 @@ export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape 
 
 /**
  * Returns the type of an embedded Kubernetes object: of a known kind if it has properties, otherwise of any
- * kind. Its schema of `apiVersion`, `kind` and `metadata` is not used, because servers do not publish it.
+ * kind.
  */
-export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shape {
+export function embeddedType(given: JsonObject, spot: Spot, walker: Walker): Shape {
+  const node = ownEmbedded(given);
   const fields = fieldsOf(node, spot.limits);
-  const own = [...fields.named].filter(([name]) => !identity.has(name));
-  if (own.length === 0) return { shape: 'runtime', name: 'EmbeddedObject' };
-  const isRequired = fields.missing.includes('metadata') || fields.named.get('metadata')?.required === true;
+  if (fields.named.size === 0) return { shape: 'runtime', name: 'EmbeddedObject' };
+  const own = new Map([...fields.named].filter(([name]) => !identity.has(name)));
   const properties = [
-    typeMeta('apiVersion'),
-    typeMeta('kind'),
-    { ...metadata(undefined, 'ObjectMeta', walker), optional: !isRequired },
-    ...own.map(([name, field]) => propertyOf(name, field, spot, walker)),
+    typeMeta('apiVersion', fields.named.get('apiVersion'), spot, walker),
+    typeMeta('kind', fields.named.get('kind'), spot, walker),
+    embeddedMetadata(fields, walker),
+    ...[...own].map(([name, field]) => propertyOf(name, field, spot, walker)),
   ];
   return define(
     node,
@@ -61,6 +62,11 @@ export function metadata(
   );
   const schema: Schema = { shape: 'runtime', name, nullable: false, facts: walker.facts(node, logic) };
   return { name: 'metadata', schema, optional: field?.required !== true, defaulted: false };
+}
+
+function embeddedMetadata({ named, missing }: Fields, walker: Walker): Property {
+  const property = metadata(named.get('metadata'), 'ObjectMeta', walker);
+  return missing.includes('metadata') ? { ...property, optional: false } : property;
 }
 
 /** Returns a property of the object at `spot`. */
@@ -116,8 +122,10 @@ function define(
   );
 }
 
-function typeMeta(name: string): Property {
-  return { name, schema: plain({ shape: 'string' }), optional: false, defaulted: false };
+function typeMeta(name: string, field: Field | undefined, spot: Spot, walker: Walker): Property {
+  const schema =
+    field === undefined ? plain({ shape: 'string' }) : propertyOf(name, field, spot, walker).schema;
+  return { name, schema, optional: false, defaulted: false };
 }
 
 /** Returns whether the schema explicitly allows additional keys. */
