@@ -34,7 +34,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'javascript', options: { emit: 'js' } },
+  { name: 'javascript', options: { emit: 'js', jsonSchema: true } },
   { name: 'type-stripping', options: { importExtension: '.ts' } },
   { name: 'bare', options: { docs: false, listers: false, importExtension: 'none', runtimeImport: './runtime' } },
   { name: 'no-informers', options: { informers: false, groupAlias: { 'plants.example.com': 'garden' } } },

@@ -60,6 +60,11 @@ export interface OutputSettings {
    * `encode` of `protobuf.ts`.
    */
   readonly protobuf?: boolean | 'all';
+  /**
+   * Writes a JSON Schema of each kind for editors and kubeconform, in `json-schema/GROUP/KIND_VERSION.json`.
+   * Default: false.
+   */
+  readonly jsonSchema?: boolean;
   /** Type-checks the output in memory before it is written. Default: false. */
   readonly verify?: boolean;
   /** Writes comments. Default: true. With false, only `@deprecated` tags are written. */

@@ -108,6 +108,11 @@ const optional: readonly Entry[] = [
     value: 'true',
   },
   {
+    name: 'jsonSchema',
+    about: ['Also a JSON Schema of each kind, for editors and kubeconform. Default: false.'],
+    value: 'false',
+  },
+  {
     name: 'verify',
     about: ['Type-check the output in memory before anything is written. Default: false.'],
     value: 'false',

@@ -17,6 +17,7 @@ import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
 import { protobufSpecifier } from '../emit/text/paths.ts';
 import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
 import type { FetchFunction } from '../input/reading/url.ts';
+import { isJsonSchema, jsonSchemaFiles } from '../json-schema/json-schema-files.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
 import { matches } from '../model/select.ts';
@@ -126,7 +127,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const found = [...contradictions, ...product.problems];
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const wanted = { files, accessors, definitions, complete: isComplete(input, found), isGenerated };
+  const wanted = { files, accessors, definitions, complete: isComplete(input, found), isGenerated: isOwn };
   const planned = isEmpty || product.isRefused ? nothing : planOutput(folder, wanted);
   append(found, planned.problems);
   const isCompared = mode === 'check' && options.fromCluster === true;
@@ -240,9 +241,16 @@ function refused(out: string, problems: readonly InputProblem[]): GenerateResult
 
 const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), problems: [] };
 
+/** Returns whether kgen wrote the file at a path of the output. */
+function isOwn(path: string, text: string): boolean {
+  return isGenerated(path, text) || isJsonSchema(path, text);
+}
+
 async function print(built: Built, input: Loaded, options: GenerateOptions): Promise<typeof noFiles> {
   const printing = emitOptions(options);
-  const files = emit(built.model, printing, await codecsOf(built.model, options));
+  const emitted = emit(built.model, printing, await codecsOf(built.model, options));
+  const schemas = options.jsonSchema === true ? jsonSchemas(built, input, printing) : [];
+  const files = new Map([...emitted, ...schemas].sort(([a], [b]) => byText(a, b)));
   if (options.paths !== true) return { value: files, problems: [] };
   const { pathsText } = await import('../paths/paths-text.ts');
   const { documents } = input;
@@ -251,6 +259,15 @@ async function print(built: Built, input: Loaded, options: GenerateOptions): Pro
   if (hasErrors(paths.problems)) return { value: files, problems: paths.problems };
   const all = [...files, ...pathsFiles(paths.value, model, printing)];
   return { value: new Map(all.sort(([a], [b]) => byText(a, b))), problems: paths.problems };
+}
+
+function jsonSchemas(
+  { model }: Built,
+  { crds, api }: Loaded,
+  { version: generator, docs }: EmitOptions,
+): ReturnType<typeof jsonSchemaFiles> {
+  const schemas = { model, crds, ...(api !== undefined && { api }) };
+  return jsonSchemaFiles(schemas, { version: generator, descriptions: docs === 'full' });
 }
 
 /**

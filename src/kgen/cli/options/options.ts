@@ -95,6 +95,10 @@ function addParts(command: Command): void {
       'protobuf codecs of built-in kinds: those in the output (default), or all',
       encoded,
     )
+    .option(
+      '--json-schema',
+      'also a JSON Schema of each kind for editors and kubeconform: json-schema/GROUP/KIND_VERSION.json',
+    )
     .option('--no-protobuf', 'leave out protobuf codecs: clients use JSON')
     .option('--no-docs', 'leave out comments, except @deprecated')
     .option('--no-descriptions', 'leave out descriptions of schemas; defaults, limits and other facts stay')

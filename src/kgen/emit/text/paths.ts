@@ -7,7 +7,7 @@ import type { EmitOptions } from '../options.ts';
  * operating systems.
  */
 const reserved =
-  /^core$|^(?:index|clientset|informers|catalog|paths)\.|^protobuf\.(?:[jt]s|d\.ts)$|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+  /^(?:core|json-schema)$|^(?:index|clientset|informers|catalog|paths)\.|^protobuf\.(?:[jt]s|d\.ts)$|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
 /**
  * Returns the folder of a group version: the full group, then the version. Both have been validated as DNS
