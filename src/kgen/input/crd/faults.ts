@@ -54,7 +54,7 @@ function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Inp
   return error(templateAdvice, placeAt(source, chunk.offset + chunk.text.indexOf('{{', from)));
 }
 
-/** Detects consecutive JSON values, as printed by `jq`, which are not valid YAML. */
+/** Detects consecutive lists or objects in flow style that are not a row of JSON objects. */
 function secondValue(source: SourceText, chunk: Chunk, stopped: number): InputProblem | undefined {
   const isSecond = /^[{[]/.test(chunk.text.slice(stopped, stopped + 1)) && endsValue(chunk.text, stopped);
   if (!isSecond || !/^\s*(?:---\s+)?[{[]/.test(chunk.text)) return undefined;

@@ -1,3 +1,4 @@
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { crdText, readText } from '../reading.fixture.ts';
 
@@ -72,8 +73,8 @@ describe('malformed documents', () => {
         'in.yaml:1:31: error: broken YAML: flow sequence in block collection must be sufficiently indented and end with a ]; look for an unclosed quote, bracket or block, or an incomplete line',
       ],
     },
-    ...['{"a": 1}\n{"b": 2}\n', '{"a": 1} {"b": 2}', '{"a": 1}\n[{"b": 2}]'].map((given) => ({
-      name: `JSON values in a row: ${given}`,
+    ...['{a: 1}\n{b: 2}\n', '{aaa: 1} {b: 2}', '{"a": 1}\n[{"b": 2}]'].map((given) => ({
+      name: `values in a row that are not JSON objects: ${given}`,
       given,
       want: [
         `in.yaml:${given.includes('\n') ? '2:1' : '1:10'}: error: another JSON value starts here: put a line \`---\` between the two, or both into one List`,
@@ -259,6 +260,36 @@ describe('objects that are not CRDs', () => {
       'in.yaml:1:1: warning: the object has no apiVersion and kind: it is skipped',
     ]);
     expect(reading.skipped).toBe(1);
+  });
+});
+
+describe('JSON objects in a row', () => {
+  const json = (kind: string): string => JSON.stringify(load(crdText(kind)));
+
+  test.each([
+    ['concatenated', `${json('Good')}${json('Better')}`],
+    ['one in each line', `${json('Good')}\n${json('Better')}\n`],
+    [
+      'indented',
+      [load(crdText('Good')), load(crdText('Better'))].map((it) => JSON.stringify(it, null, 2)).join('\n'),
+    ],
+  ])('are read: %s', (_name, text) => {
+    const { crds, problems } = readText(text);
+    expect(problems).toEqual([]);
+    expect(crds.map(({ names }) => names.kind)).toEqual(['Good', 'Better']);
+  });
+
+  test('have positions of their own', () => {
+    const { problems } = readText(`${json('Good')}\n{"kind": "A", "kind": "B"}{"kind": "C"}`);
+    expect(problems).toEqual([
+      'in.yaml:2:15: error: the key "kind" occurs twice in one mapping: remove one of the two',
+      expect.stringMatching(/^in\.yaml:2:27: /),
+    ]);
+  });
+
+  test('are followed by JSON only', () => {
+    const { problems } = readText(`${json('Good')}\n${json('Better')}\na: 1\n`);
+    expect(problems).toEqual([expect.stringMatching(/^in\.yaml:[23]:\d+: error: broken YAML: /)]);
   });
 });
 
