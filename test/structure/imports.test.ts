@@ -59,11 +59,6 @@ const rules: readonly Rule[] = [
     types: [/^src\/kgen\/input\//],
   },
   {
-    below: 'src/kgen/json-schema/',
-    values: [json, /^src\/kgen\/model\/schema\/published-schema\.ts$/],
-    types: [/^src\/kgen\/(model|openapi|input)\//],
-  },
-  {
     below: 'src/kgen/paths/',
     values: [
       problems,

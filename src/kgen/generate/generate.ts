@@ -17,7 +17,6 @@ import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
 import { protobufSpecifier } from '../emit/text/paths.ts';
 import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
 import type { FetchFunction } from '../input/reading/url.ts';
-import { isJsonSchema, jsonSchemaFiles } from '../json-schema/json-schema-files.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
 import { matches } from '../model/select.ts';
@@ -31,6 +30,7 @@ import { type Interruptible, type OutputFolder, planOutput, recordOf, writeOutpu
 import { type ClusterContract, clusterContract, judged } from './cluster-contract.ts';
 import { type DefinitionFacts, factsOf, settleFacts } from './definition-facts.ts';
 import { idleAliases, idlePatterns, nothingLeft, nothingServed } from './empty-output.ts';
+import { isJsonSchema, jsonSchemaFiles } from './json-schema/json-schema-files.ts';
 import { readInput } from './read-input.ts';
 
 /** `write` changes the output folder; `check` and `dry-run` only report changes. */

@@ -1,10 +1,10 @@
 /** One JSON Schema per kind and version, for editors and kubeconform. */
-import type { CrdDefinition } from '../input/crd/crd.ts';
-import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
-import { isList, isObject, own } from '../input/json.ts';
-import type { GroupVersion, Model, Resource } from '../model/ir.ts';
-import { ownRoot } from '../model/schema/published-schema.ts';
-import type { ApiDescription } from '../openapi/types.ts';
+import type { CrdDefinition } from '../../input/crd/crd.ts';
+import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { isList, isObject, own } from '../../input/json.ts';
+import type { GroupVersion, Model, Resource } from '../../model/ir.ts';
+import { ownRoot } from '../../model/schema/published-schema.ts';
+import type { ApiDescription } from '../../openapi/types.ts';
 import { strictSchema } from './strict-schema.ts';
 
 /** Kinds and their schemas. */

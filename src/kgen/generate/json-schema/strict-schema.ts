@@ -1,7 +1,7 @@
 /** Conversion of schemas of API servers to JSON Schema draft-07, strict as `kubectl --validate=strict`. */
-import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
-import { isList, isObject, own } from '../input/json.ts';
-import { ownEmbedded } from '../model/schema/published-schema.ts';
+import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { isList, isObject, own } from '../../input/json.ts';
+import { ownEmbedded } from '../../model/schema/published-schema.ts';
 
 /** Options of `strictSchema`. */
 export interface StrictOptions {
