@@ -6,7 +6,7 @@ import { showcases } from './features.example.com/v1/index.js';
 import { showcases as featuresV2Showcases } from './features.example.com/v2/index.js';
 import { myApps } from './my.domain/v1/index.js';
 import { foos } from './samplecontroller.c9g.io/v1alpha1/index.js';
-import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, ClusterConfig, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { CacheV1Client } from './cache.example.com/v1/index.js';
 import type { CacheV1alpha1Client } from './cache.example.com/v1alpha1/index.js';
 import type { FeaturesV1Client } from './features.example.com/v1/index.js';
@@ -29,6 +29,10 @@ export class Clientset extends ClientsetBase {
   /** `samplecontroller.c9g.io/v1alpha1` */
   readonly samplecontrollerV1alpha1: SamplecontrollerV1alpha1Client;
 
+  /** Creates a clientset with connections of its own, which `close()` closes. */
+  constructor(config: ClusterConfig, options?: RESTClientOptions);
+  /** Creates a clientset over the connections of a REST client, a clientset or a manager. */
+  constructor(connection: ClientConnection);
   constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.cacheV1 = groupClient(this.rest, { redisClusters });

@@ -6,7 +6,12 @@ import { showcases } from './features.example.com/v1/index.js';
 import { showcases as featuresV2Showcases } from './features.example.com/v2/index.js';
 import { myApps } from './my.domain/v1/index.js';
 import { foos } from './samplecontroller.c9g.io/v1alpha1/index.js';
-import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v1';
+import type {
+  ClientConnection,
+  InformerFactoryOptions,
+  InformerOptions,
+  InformerSource,
+} from '@kgen/runtime/gen/v1';
 import type { CacheV1Informers } from './cache.example.com/v1/index.js';
 import type { CacheV1alpha1Informers } from './cache.example.com/v1alpha1/index.js';
 import type { FeaturesV1Informers } from './features.example.com/v1/index.js';
@@ -29,6 +34,10 @@ export class InformerFactory extends InformerFactoryBase {
   /** `samplecontroller.c9g.io/v1alpha1` */
   readonly samplecontrollerV1alpha1: SamplecontrollerV1alpha1Informers;
 
+  /** Creates informers of a server. */
+  constructor(connection: ClientConnection, options?: InformerFactoryOptions);
+  /** Creates a factory that shares the informers of another one. */
+  constructor(source: InformerSource, options?: InformerOptions);
   constructor(source: InformerSource, options?: InformerFactoryOptions) {
     super(source, options);
     this.cacheV1 = groupInformers(this, { redisClusters });

@@ -109,7 +109,7 @@ import {
 import {
   volumeAttributesClasses as storageV1beta1VolumeAttributesClasses,
 } from './storage.k8s.io/v1beta1/index.js';
-import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, ClusterConfig, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { AdmissionregistrationV1Client } from './admissionregistration.k8s.io/v1/index.js';
 import type { AdmissionregistrationV1alpha1Client } from './admissionregistration.k8s.io/v1alpha1/index.js';
 import type { AdmissionregistrationV1beta1Client } from './admissionregistration.k8s.io/v1beta1/index.js';
@@ -210,6 +210,10 @@ export class Clientset extends ClientsetBase {
   /** `storage.k8s.io/v1beta1` */
   readonly storageV1beta1: StorageV1beta1Client;
 
+  /** Creates a clientset with connections of its own, which `close()` closes. */
+  constructor(config: ClusterConfig, options?: RESTClientOptions);
+  /** Creates a clientset over the connections of a REST client, a clientset or a manager. */
+  constructor(connection: ClientConnection);
   constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.coreV1 = groupClient(this.rest, {

@@ -100,7 +100,12 @@ import {
 import {
   volumeAttributesClasses as storageV1beta1VolumeAttributesClasses,
 } from './storage.k8s.io/v1beta1/index.js';
-import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v1';
+import type {
+  ClientConnection,
+  InformerFactoryOptions,
+  InformerOptions,
+  InformerSource,
+} from '@kgen/runtime/gen/v1';
 import type { AdmissionregistrationV1Informers } from './admissionregistration.k8s.io/v1/index.js';
 import type {
   AdmissionregistrationV1alpha1Informers,
@@ -197,6 +202,10 @@ export class InformerFactory extends InformerFactoryBase {
   /** `storage.k8s.io/v1beta1` */
   readonly storageV1beta1: StorageV1beta1Informers;
 
+  /** Creates informers of a server. */
+  constructor(connection: ClientConnection, options?: InformerFactoryOptions);
+  /** Creates a factory that shares the informers of another one. */
+  constructor(source: InformerSource, options?: InformerOptions);
   constructor(source: InformerSource, options?: InformerFactoryOptions) {
     super(source, options);
     this.coreV1 = groupInformers(this, {

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { Manager } from '@kgen/controller';
 import { Clientset } from '@kgen/kubernetes';
-import { type ClientConnection, type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { type ClientConnection, type ClusterConfig, InformerFactory, RESTClient } from '@kgen/runtime';
 import { DiscoveryClient } from '@kgen/runtime/discovery';
-import { DynamicClient } from '@kgen/runtime/dynamic';
+import { DynamicClient, MetadataClient, ObjectsClient, ScaleClient } from '@kgen/runtime/dynamic';
 import { LeaderElector } from '@kgen/runtime/election';
-import { applyManifests } from '@kgen/runtime/manifests';
-import { copyFrom, copyTo } from '@kgen/runtime/streams';
+import { applyManifests, deleteManifests } from '@kgen/runtime/manifests';
+import { copyFrom, copyTo, streamLogs } from '@kgen/runtime/streams';
 import { canI, cordon, drain, rolloutRestart, rolloutStatus, topNodes, topPods } from '@kgen/runtime/tools';
 import { checkContract } from '@kgen/testing';
 import { describe, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ import { temporaryFolder } from './tar-entries.ts';
 const workload = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'shop', resourceVersion: '1', generation: 1 },
+  metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', generation: 1 },
   spec: { replicas: 1 },
   status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, availableReplicas: 1 },
 };
@@ -50,6 +50,7 @@ async function serving(): Promise<{ readonly config: ClusterConfig; readonly pat
     ({ url = '' }, response) => {
       const { pathname } = new URL(url, 'http://server');
       paths.push(pathname);
+      if (pathname.endsWith('/log')) return void response.end('2026-01-31T12:00:00.123456789Z ready\n');
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body(pathname)));
     },
@@ -101,6 +102,22 @@ const tools: Readonly<Record<string, (connection: ClientConnection) => Promise<u
     applyManifests(connection, '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}', {
       fieldManager: 'me',
     }),
+  deleteManifests: (connection) =>
+    deleteManifests(connection, '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}', {}),
+  streamLogs: async (connection) => {
+    const lines: string[] = [];
+    for await (const { line } of streamLogs(connection, { pod: 'web-0', containers: ['main'] }))
+      lines.push(line);
+    expect(lines).toEqual(['ready']);
+  },
+  InformerFactory: async (connection) => {
+    const informers = new InformerFactory(connection, { streaming: false });
+    const { lister } = informers.of({ group: 'apps', version: 'v1', resource: 'deployments' });
+    await informers.start();
+    await informers.waitForSync();
+    expect(lister.list()).toHaveLength(1);
+    await informers.close();
+  },
   checkContract: (connection) => checkContract([], connection),
 };
 
@@ -127,6 +144,9 @@ describe.each(Object.keys(forms))('%s', (form) => {
       new Clientset(connection),
       new DiscoveryClient(connection),
       new DynamicClient(connection),
+      new MetadataClient(connection),
+      new ObjectsClient(connection, { fieldManager: 'me' }),
+      new ScaleClient(connection),
     ];
     for (const client of clients) {
       expect(await client.rest.get('/version')).toMatchObject({ major: '1' });
@@ -158,13 +178,16 @@ it('a namespace in addition to a client of one is rejected', async () => {
   await expect(restart).rejects.toThrow('namespace is an option for');
 });
 
-it.each([[undefined], [null], ['http://x'], [{ rest: undefined }]])(
-  'a tool rejects %j with the forms that it accepts',
-  async (connection) => {
-    // @ts-expect-error the connection is invalid
-    await expect(cordon(connection, 'node-1')).rejects.toThrow(/must be a configuration/);
-  },
-);
+describe.each(Object.keys(tools))('%s', (tool) => {
+  it.each([[undefined], [null], ['http://x'], [{ rest: undefined }]])(
+    'rejects %j with the forms that it accepts',
+    async (connection) => {
+      const call = async (): Promise<unknown> =>
+        Reflect.apply(tools[tool] ?? expect.fail, undefined, [connection]);
+      await expect(call()).rejects.toThrow(/must be a configuration/);
+    },
+  );
+});
 
 it('members of a configuration may be undefined', () => {
   const token: string | undefined = process.env['KGEN_ABSENT_TOKEN'];

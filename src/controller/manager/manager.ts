@@ -1,4 +1,4 @@
-import type { ClientConnection, ClusterConfig, RESTClient, RESTClientOptions } from '@kgen/runtime';
+import type { ClientConnection, ClusterConfig, RESTClient } from '@kgen/runtime';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
@@ -121,7 +121,7 @@ export class Manager {
    * own writes at once. Applies and status updates that would change nothing are not sent.
    */
   client<C>(
-    Client: new (connection: ClientConnection, options?: RESTClientOptions) => C,
+    Client: new (connection: ClientConnection) => C,
     { fenced = true }: ManagedClientOptions = {},
   ): C {
     return new Client(fenced ? this.#connections.fenced : this.#connections.open);

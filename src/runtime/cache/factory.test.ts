@@ -7,7 +7,8 @@ import { clusterThings, StubApi, things } from '../../../test/support/runtime/st
 import { isTimeoutError } from '../api/errors.ts';
 import { defineResource, type NamespacedResource } from '../api/resource.ts';
 import type { Stored } from '../api/types.ts';
-import { groupInformers, InformerFactoryBase, type InformerFactoryOptions } from './factory.ts';
+import { InformerFactoryBase, type InformerFactoryOptions } from './factory.ts';
+import { groupInformers } from './group-informers.ts';
 import type { Informer, InformerOptions } from './informer/informer.ts';
 import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 
@@ -26,8 +27,12 @@ const factoryWith = (options: InformerFactoryOptions = {}) =>
 const sized: NamespacedResource<Thing, unknown, unknown, 'spec.size'> = defineResource(things);
 
 describe('informers of a factory', () => {
-  it.each([[undefined], [null], [{}]])('throw TypeError without a clientset or a factory: %j', (source) => {
-    expect(() => Reflect.construct(InformerFactoryBase, [source])).toThrow(/created from a clientset/);
+  it.each([
+    [undefined, 'the connection must be a configuration'],
+    [null, 'the connection must be a configuration'],
+    [{}, 'the configuration has no server'],
+  ])('throw an error without a server or a factory: %j', (source, message) => {
+    expect(() => Reflect.construct(InformerFactoryBase, [source])).toThrow(message);
   });
 
   it('are shared by calls with the same options', () => {

@@ -1,11 +1,6 @@
-import type {
-  ClusterResource,
-  FieldOf,
-  NamespacedResource,
-  ObjectOf,
-  ResourceFacts,
-} from '../api/resource.ts';
-import type { FieldSelection, Selected } from '../api/selected.ts';
+import type { ClusterResource, FieldOf, NamespacedResource, ResourceFacts } from '../api/resource.ts';
+import type { FieldSelection } from '../api/selected.ts';
+import { isFields } from '../common/fields.ts';
 import type { PartialObjectMetadata } from '../dynamic/metadata/metadata.ts';
 import type {
   ClusterResourceName,
@@ -15,7 +10,13 @@ import type {
   VersionedResourceName,
 } from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
-import type { RESTClient } from '../rest/client.ts';
+import { type ClientConnection, openConnection } from '../rest/connection.ts';
+import type {
+  ClusterSelectedInformer,
+  ClusterSelectedOptions,
+  SelectedInformer,
+  SelectedOptions,
+} from './group-informers.ts';
 import type {
   ClusterInformerOptions,
   Informer,
@@ -23,7 +24,6 @@ import type {
   InformerEvents,
   InformerOptions,
   RelistContext,
-  SelectOptions,
 } from './informer/informer.ts';
 import type { InformerStats } from './informer/informer-stats.ts';
 import { type InformerTarget, informerTarget, metadataTarget } from './informer/informer-target.ts';
@@ -37,10 +37,10 @@ import {
 import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 
 /**
- * Source of a factory's objects: a client set, or another factory, whose informers, start and stop it then
+ * Source of a factory's objects: a server, or another factory, whose informers, start and stop it then
  * shares.
  */
-export type InformerSource = { readonly rest: RESTClient } | { readonly informers: SharedInformers };
+export type InformerSource = ClientConnection | { readonly informers: SharedInformers };
 
 type NamespacedFacts = ResourceFacts & { readonly scope: 'Namespaced' };
 type ClusterFacts = ResourceFacts & { readonly scope: 'Cluster' };
@@ -210,6 +210,11 @@ export interface InformerFactoryBase {
    */
   stop(): Promise<void>;
   /**
+   * Stops the informers, and closes the connections if this factory was created from a configuration. It
+   * cannot be started again after that. May be called without its object.
+   */
+  close(): Promise<void>;
+  /**
    * Returns counters and gauges of all informers by their names, which are those in messages
    * (`deployments.apps in namespace shop with app=web`). The names are unique, and so suitable as labels of
    * metrics.
@@ -227,20 +232,7 @@ export interface InformerFactoryBase {
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
 }
 
-/**
- * Creates a factory. Sends no request before `start`.
- * @example
- * ```ts
- * import { InformerFactory } from '@kgen/runtime';
- * import { pods } from '@kgen/kubernetes/core/v1';
- *
- * const informers = new InformerFactory(clientset, { namespace: 'shop' });
- * const { lister } = informers.of(pods);
- * await informers.start({ signal: AbortSignal.timeout(60_000) });
- * await informers.waitForSync();
- * console.log(lister.list({ labelSelector: { app: 'web' } }).length);
- * ```
- */
+/** The base class of generated factories. */
 export const InformerFactoryBase: new (
   source: InformerSource,
   options?: InformerFactoryOptions,
@@ -248,12 +240,17 @@ export const InformerFactoryBase: new (
   readonly informers: SharedInformers;
   readonly #defaults: InformerOptions;
 
+  readonly #close: () => Promise<void>;
+
   constructor(source: InformerSource, options: InformerFactoryOptions = {}) {
     const { streaming, environment, ...defaults } = options;
     this.#defaults = defaults;
-    this.informers = sharedBy(source, { streaming, environment });
-    // Also callable without its object: `const { stop } = informers`.
+    const { informers, close } = sharedBy(source, { streaming, environment });
+    this.informers = informers;
+    this.#close = close;
+    // Also callable without their object: `const { stop } = informers`.
     this.stop = this.stop.bind(this);
+    this.close = this.close.bind(this);
   }
 
   of<T, L>(resource: ResourceName, options?: InformerOptions<T>): Informer<T, L> {
@@ -289,6 +286,11 @@ export const InformerFactoryBase: new (
     return this.informers.stop();
   }
 
+  async close(): Promise<void> {
+    await this.informers.stop();
+    await this.#close();
+  }
+
   stats(): ReadonlyMap<string, InformerStats> {
     return this.informers.stats();
   }
@@ -298,12 +300,21 @@ export const InformerFactoryBase: new (
   }
 };
 
-function sharedBy(source: InformerSource, options: SharedInformersOptions): SharedInformers {
-  if (typeof source !== 'object' || source === null || !('rest' in source || 'informers' in source)) {
-    throw new TypeError('an informer factory must be created from a clientset or from another factory');
+/** Informers of a factory, and the function that closes the connections of its own. */
+interface OpenedInformers {
+  readonly informers: SharedInformers;
+  readonly close: () => Promise<void>;
+}
+
+function sharedBy(source: InformerSource, options: SharedInformersOptions): OpenedInformers {
+  if (!isFields(source) || !('informers' in source)) {
+    const { rest, close } = openConnection(source);
+    return { informers: new InformerSet(rest, options), close };
   }
-  if (!('informers' in source)) return new InformerSet(source.rest, options);
-  if (options.streaming === undefined && options.environment === undefined) return source.informers;
+  const { informers } = source;
+  const { streaming, environment } = options;
+  if (streaming === undefined && environment === undefined)
+    return { informers, close: async () => undefined };
   throw new TypeError(
     'streaming and environment are options of the first factory; a factory created from it must omit them',
   );
@@ -313,80 +324,27 @@ function withoutNamespaces({ namespace: _, namespaces: __, ...rest }: InformerOp
   return rest;
 }
 
-/** Type of a descriptor's informer. */
-export type InformerOf<R> = Informer<
-  ObjectOf<R>,
-  R extends { readonly scope: 'Namespaced' } ? NamespacedLister<ObjectOf<R>> : ClusterLister<ObjectOf<R>>
->;
-
-/** Accessors for the informers of descriptors, under the same names. */
-export type GroupInformers<Resources> = {
-  readonly [Name in keyof Resources]: InformerAccessor<Resources[Name]>;
-};
+/** Creates and runs informers without generated code: `InformerFactoryBase` with the signatures of programs. */
+export type InformerFactory = InformerFactoryBase;
 
 /**
- * Accessor for the informers of one descriptor. The signature with a selection comes first: a compiler fixes
- * the parameters of a transform by the first signature to which all other options apply.
+ * Creates a factory. Sends no request before `start`.
+ * @throws {TypeError} for `streaming` or `environment` of a factory that shares the informers of another one
+ * @example
+ * ```ts
+ * import { InformerFactory } from '@kgen/runtime';
+ * import { pods } from '@kgen/kubernetes/core/v1';
+ *
+ * const informers = new InformerFactory(clientset, { namespace: 'shop' });
+ * const { lister } = informers.of(pods);
+ * await informers.start({ signal: AbortSignal.timeout(60_000) });
+ * await informers.waitForSync();
+ * console.log(lister.list({ labelSelector: { app: 'web' } }).length);
+ * ```
  */
-export interface InformerAccessor<R> {
-  /**
-   * Returns the informer whose objects have the fields of `select` only, and creates it if necessary.
-   * Informers with other selections and the same selectors share its requests.
-   * @throws {TypeError} if the selection, namespaces or selectors are invalid
-   */
-  <const S extends FieldSelection<ObjectOf<R>>>(
-    options: R extends { readonly scope: 'Namespaced' }
-      ? SelectedOptions<ObjectOf<R>, S, FieldOf<R>>
-      : ClusterSelectedOptions<ObjectOf<R>, S, FieldOf<R>>,
-  ): R extends { readonly scope: 'Namespaced' }
-    ? SelectedInformer<ObjectOf<R>, S>
-    : ClusterSelectedInformer<ObjectOf<R>, S>;
-  /**
-   * Returns the informer with these options, and creates it if necessary.
-   * @throws {TypeError} if namespaces or selectors are invalid
-   */
-  (options?: InformerOptionsOf<R>): InformerOf<R>;
-}
-
-/** Options of an informer of a namespaced resource whose objects have the fields of a selection `S`. */
-export interface SelectedOptions<T, S, Field extends string = string>
-  extends InformerOptions<Selected<T, S>, Field>,
-    SelectOptions<S> {}
-
-/** Options of an informer of a cluster-scoped resource whose objects have the fields of a selection `S`. */
-export interface ClusterSelectedOptions<T, S, Field extends string = string>
-  extends ClusterInformerOptions<Selected<T, S>, Field>,
-    SelectOptions<S> {}
-
-/** Informer of a namespaced resource whose objects have the fields of a selection `S`. */
-export type SelectedInformer<T, S> = Informer<Selected<T, S>, NamespacedLister<Selected<T, S>>>;
-
-/** Informer of a cluster-scoped resource whose objects have the fields of a selection `S`. */
-export type ClusterSelectedInformer<T, S> = Informer<Selected<T, S>, ClusterLister<Selected<T, S>>>;
-
-/** Options of a descriptor's informer. */
-export type InformerOptionsOf<R> = R extends { readonly scope: 'Namespaced' }
-  ? InformerOptions<ObjectOf<R>, FieldOf<R>>
-  : ClusterInformerOptions<ObjectOf<R>, FieldOf<R>>;
-
-/** Creates the informer accessors of one group version. */
-export function groupInformers<Resources extends Readonly<Record<string, ResourceFacts>>>(
-  factory: Pick<InformerFactoryBase, 'of'>,
-  resources: Resources,
-): GroupInformers<Resources> {
-  const accessors = Object.entries(resources).map(([name, resource]) => [
-    name,
-    (options?: InformerOptions) => informerOf(factory, resource, options),
-  ]);
-  // The only cast: the names are those of `resources`, the types those of its descriptors.
-  return Object.freeze(Object.fromEntries(accessors)) as GroupInformers<Resources>;
-}
-
-function informerOf(
-  factory: Pick<InformerFactoryBase, 'of'>,
-  resource: ResourceFacts,
-  options: InformerOptions | undefined,
-): unknown {
-  // The scope determines the type of the lister; here neither type is known.
-  return factory.of(resource as NamespacedResource<unknown, unknown, unknown>, options);
-}
+export const InformerFactory: {
+  /** Creates informers of a server. */
+  new (connection: ClientConnection, options?: InformerFactoryOptions): InformerFactory;
+  /** Creates a factory that shares the informers of another one. */
+  new (source: InformerSource, options?: InformerOptions): InformerFactory;
+} = InformerFactoryBase;

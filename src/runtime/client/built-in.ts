@@ -5,14 +5,17 @@ import type { RESTClient } from '../rest/client.ts';
 import { ResourceClient } from './resource-client.ts';
 
 /** Client of a built-in kind, with the types of any object. */
-export type BuiltInClient = ResourceClient<KubernetesObject, KubernetesList<KubernetesObject>>;
+export type BuiltInClient<T extends KubernetesObject = KubernetesObject> = ResourceClient<
+  T,
+  KubernetesList<T>
+>;
 
 /** Returns the client of a namespaced kind. Default of `namespace`: that of the configuration. */
-export function builtIn(
+export function builtIn<T extends KubernetesObject = KubernetesObject>(
   rest: RESTClient,
   [group, kind]: readonly [group: string, kind: string],
   namespace: string = rest.namespace,
-): BuiltInClient {
+): BuiltInClient<T> {
   const singular = kind.toLowerCase();
   const resource: ResourceFacts = {
     group,
@@ -24,5 +27,5 @@ export function builtIn(
     scope: 'Namespaced',
     verbs: [],
   };
-  return new ResourceClient(rest, { resource, namespace });
+  return new ResourceClient<T, KubernetesList<T>>(rest, { resource, namespace });
 }

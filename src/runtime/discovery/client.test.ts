@@ -407,6 +407,7 @@ describe('creation of a discovery client', () => {
     expect(() => new DiscoveryClient({ server: 'http://stub' }, { cacheDir: '' })).toThrow(
       'cacheDir must not be empty',
     );
+    // @ts-expect-error options of requests belong to the RESTClient
     expect(() => new DiscoveryClient(rest, { userAgent: 'x' })).toThrow('options belong to the RESTClient');
   });
 });

@@ -1,4 +1,5 @@
 import { ClientsetBase, sharedOptions } from '../client/clientset.ts';
+import type { ClusterConfig } from '../config/types.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { type ClientConnection, isRESTClient, sourceOf } from '../rest/connection.ts';
 import type { Discoverer } from './discoverer.ts';
@@ -144,7 +145,12 @@ export type DiscoveryClient = Discovery;
  * for (const { groupVersion } of resources) console.log(groupVersion);
  * ```
  */
-export const DiscoveryClient: new (
-  connection: ClientConnection,
-  options?: DiscoveryClientOptions,
-) => DiscoveryClient = Client;
+export const DiscoveryClient: {
+  /** Creates a client with connections of its own. Opens none before the first request. */
+  new (config: ClusterConfig, options?: DiscoveryClientOptions): DiscoveryClient;
+  /** Creates a client over the connections of a REST client, a clientset or a manager, with their options. */
+  new (
+    connection: ClientConnection,
+    options?: Pick<DiscoveryClientOptions, 'timeoutMs' | 'cacheDir' | 'cacheServer' | 'cacheTtlMs'>,
+  ): DiscoveryClient;
+} = Client;

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import { ClientsetBase } from '../client/clientset.ts';
-import type { RESTClientOptions } from '../rest/client.ts';
-import type { ClientConnection } from '../rest/connection.ts';
+import type { ClientConstructor } from '../rest/connection.ts';
 import { DynamicAccess } from './objects.ts';
 import { type AccessOf, identityOf, type ResourceName } from './target.ts';
 import type { Unstructured } from './unstructured.ts';
@@ -37,9 +36,11 @@ export interface DynamicClient extends ClientsetBase {
  * console.log(await apps.namespace('shop').get('web'));
  * ```
  */
-export const DynamicClient: new (connection: ClientConnection, options?: RESTClientOptions) => DynamicClient =
-  class extends ClientsetBase implements DynamicClient {
-    resource<T extends KubernetesObject = Unstructured>(name: ResourceName): DynamicResourceAccess<T> {
-      return new DynamicAccess<T>(this.rest, identityOf(name));
-    }
-  };
+export const DynamicClient: ClientConstructor<DynamicClient> = class
+  extends ClientsetBase
+  implements DynamicClient
+{
+  resource<T extends KubernetesObject = Unstructured>(name: ResourceName): DynamicResourceAccess<T> {
+    return new DynamicAccess<T>(this.rest, identityOf(name));
+  }
+};

@@ -10,6 +10,7 @@ import type {
 import type { PatchBody, Stored, WithName, WriteResult } from '../api/types.ts';
 import { ClientsetBase, sharedOptions } from '../client/clientset.ts';
 import { type Body, nameOf } from '../client/requests/bodies.ts';
+import type { ClusterConfig } from '../config/types.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
 import { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
 import { timeLeft } from '../rest/abort/deadline.ts';
@@ -239,7 +240,12 @@ class Client extends ClientsetBase implements ObjectsClient {
  * await objects.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { color: 'blue' } });
  * ```
  */
-export const ObjectsClient: new (
-  connection: ClientConnection,
-  options?: ObjectsClientOptions,
-) => ObjectsClient = Client;
+export const ObjectsClient: {
+  /** Creates a client with connections of its own. Opens none before the first request. */
+  new (config: ClusterConfig, options?: ObjectsClientOptions): ObjectsClient;
+  /** Creates a client over the connections of a REST client, a clientset or a manager, with their options. */
+  new (
+    connection: ClientConnection,
+    options?: Pick<ObjectsClientOptions, 'fieldManager' | 'namespace' | 'mapper'>,
+  ): ObjectsClient;
+} = Client;

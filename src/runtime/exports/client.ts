@@ -68,8 +68,8 @@ export type {
   Patch,
   Update,
 } from '../api/verbs/write.ts';
-export type { GroupInformers } from '../cache/factory.ts';
-export { groupInformers } from '../cache/factory.ts';
+export type { GroupInformers } from '../cache/group-informers.ts';
+export { groupInformers } from '../cache/group-informers.ts';
 export type {
   ClusterWatchHelper,
   GroupClient,

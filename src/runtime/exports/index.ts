@@ -100,14 +100,14 @@ export type {
   ModifiedEvent,
   WatchEvent,
 } from '../api/watch-events.ts';
+export type { InformerFactoryOptions } from '../cache/factory.ts';
+export { InformerFactory } from '../cache/factory.ts';
 export type {
   ClusterSelectedInformer,
   ClusterSelectedOptions,
-  InformerFactoryOptions,
   SelectedInformer,
   SelectedOptions,
-} from '../cache/factory.ts';
-export { InformerFactoryBase as InformerFactory } from '../cache/factory.ts';
+} from '../cache/group-informers.ts';
 export type {
   AddInfo,
   ClusterInformerOptions,
@@ -155,7 +155,7 @@ export { loadConfig } from '../config/load.ts';
 export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from '../config/types.ts';
 export type { RESTClientOptions } from '../rest/client.ts';
 export { RESTClient } from '../rest/client.ts';
-export type { ClientConnection } from '../rest/connection.ts';
+export type { ClientConnection, ClientConstructor } from '../rest/connection.ts';
 export type { RateLimit } from '../rest/layers/limit.ts';
 export type { ServerWarning, WarningHandler } from '../rest/layers/warnings.ts';
 export type { RESTClientStats } from '../rest/observe/stats.ts';

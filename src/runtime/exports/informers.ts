@@ -1,6 +1,7 @@
 /** Informers over sources of one's own: lists and watches, clocks. */
 
-export type { InformerOf, InformerSource } from '../cache/factory.ts';
+export type { InformerSource } from '../cache/factory.ts';
+export type { InformerOf } from '../cache/group-informers.ts';
 export type { ObjectShard } from '../cache/informer/object-shard.ts';
 export type { ListWatchOptions } from '../client/reading/list-watch.ts';
 export { listWatch } from '../client/reading/list-watch.ts';

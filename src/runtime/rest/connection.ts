@@ -10,6 +10,14 @@ import { RESTClient, type RESTClientOptions } from './client.ts';
  */
 export type ClientConnection = ClusterConfig | RESTClient | { readonly rest: RESTClient };
 
+/** Constructor of clients, which share connections or have their own: `new Clientset(…)`. */
+export interface ClientConstructor<Client> {
+  /** Creates a client with connections of its own. Opens none before the first request. */
+  new (config: ClusterConfig, options?: RESTClientOptions): Client;
+  /** Creates a client over the connections of a REST client, a clientset or a manager, with their options. */
+  new (connection: ClientConnection): Client;
+}
+
 /** A REST client, and the function that closes it if it was created for the connection. */
 export interface OpenedConnection {
   readonly rest: RESTClient;
@@ -62,9 +70,26 @@ export async function withConnection<T>(
   try {
     return await work(rest);
   } finally {
-    // The outcome is that of the call, also if a connection cannot be closed.
-    await close().catch((error: unknown) =>
-      process.emitWarning(`close() of the client failed: ${messageOf(error)}`, 'KubernetesWarning'),
-    );
+    await closed(close);
   }
+}
+
+/** Iterates with the client of a connection, and closes the client after it if it was created for that. */
+export async function* iterateConnection<T>(
+  connection: ClientConnection,
+  work: (rest: RESTClient) => AsyncIterable<T>,
+): AsyncGenerator<T, void> {
+  const { rest, close } = openConnection(connection);
+  try {
+    yield* work(rest);
+  } finally {
+    await closed(close);
+  }
+}
+
+/** Closes a client. The outcome of its call remains, also if a connection cannot be closed. */
+async function closed(close: () => Promise<void>): Promise<void> {
+  await close().catch((error: unknown) =>
+    process.emitWarning(`close() of the client failed: ${messageOf(error)}`, 'KubernetesWarning'),
+  );
 }

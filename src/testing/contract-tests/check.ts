@@ -49,7 +49,7 @@ export async function checkContract(
 
 /** Returns a client that prints no warning, as warnings of deprecated versions are drifts. */
 export function quietClient(connection: ClientConnection): ClientsetBase {
-  return 'server' in connection
+  return typeof connection === 'object' && connection !== null && 'server' in connection
     ? new ClientsetBase(connection, { onWarning: () => undefined })
     : new ClientsetBase(connection);
 }

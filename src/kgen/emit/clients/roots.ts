@@ -29,6 +29,7 @@ interface Root {
   readonly docs: string;
   readonly base: RuntimeValue;
   readonly parameters: Class['parameters'];
+  readonly overloads: NonNullable<Class['overloads']>;
   /** The name of the field's type, among the names of the group version. */
   readonly type: keyof GroupVersionNames;
   /** Returns the resources of a field. A group version without any has no field. */
@@ -42,13 +43,27 @@ interface Root {
 /** Returns the module that declares `Clientset`. */
 export function clientsetModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['Clientset']);
+  const connection = { name: 'connection', type: module.runtimeType('ClientConnection'), optional: false };
+  const config = { name: 'config', type: module.runtimeType('ClusterConfig'), optional: false };
+  const own = { name: 'options', type: module.runtimeType('RESTClientOptions'), optional: true };
   return declareRoot(module, model, options, {
     name: 'Clientset',
     docs: 'A client for each group version of this output. All share one set of connections.',
     base: 'ClientsetBase',
-    parameters: [
-      { name: 'connection', type: module.runtimeType('ClientConnection'), optional: false },
-      { name: 'options', type: module.runtimeType('RESTClientOptions'), optional: true },
+    parameters: [connection, own],
+    overloads: [
+      {
+        docs: comment(['Creates a clientset with connections of its own, which `close()` closes.'], [], '  '),
+        parameters: [config, own],
+      },
+      {
+        docs: comment(
+          ['Creates a clientset over the connections of a REST client, a clientset or a manager.'],
+          [],
+          '  ',
+        ),
+        parameters: [connection],
+      },
     ],
     type: 'clients',
     resources: ({ resources }) => resources,
@@ -60,13 +75,28 @@ export function clientsetModule(model: Model, options: EmitOptions): Module {
 /** Returns the module that declares `InformerFactory`. */
 export function informersModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['InformerFactory']);
+  const source = { name: 'source', type: module.runtimeType('InformerSource'), optional: false };
+  const own = { name: 'options', type: module.runtimeType('InformerFactoryOptions'), optional: true };
   return declareRoot(module, model, options, {
     name: 'InformerFactory',
     docs: 'A shared informer for each resource of this output, created on first use.',
     base: 'InformerFactoryBase',
-    parameters: [
-      { name: 'source', type: module.runtimeType('InformerSource'), optional: false },
-      { name: 'options', type: module.runtimeType('InformerFactoryOptions'), optional: true },
+    parameters: [source, own],
+    overloads: [
+      {
+        docs: comment(['Creates informers of a server.'], [], '  '),
+        parameters: [
+          { name: 'connection', type: module.runtimeType('ClientConnection'), optional: false },
+          own,
+        ],
+      },
+      {
+        docs: comment(['Creates a factory that shares the informers of another one.'], [], '  '),
+        parameters: [
+          source,
+          { name: 'options', type: module.runtimeType('InformerOptions'), optional: true },
+        ],
+      },
     ],
     type: 'informers',
     resources: ({ resources }) => resources.filter(isWatchable),
@@ -76,7 +106,7 @@ export function informersModule(model: Model, options: EmitOptions): Module {
 }
 
 function declareRoot(module: Module, model: Model, options: EmitOptions, root: Root): Module {
-  const { name, docs, parameters, type, from } = root;
+  const { name, docs, parameters, overloads, type, from } = root;
   const base = module.runtimeValue(root.base);
   const used = model.groupVersions.filter((groupVersion) => root.resources(groupVersion).length > 0);
   const fields = used.map((groupVersion) => ({
@@ -85,7 +115,7 @@ function declareRoot(module: Module, model: Model, options: EmitOptions, root: R
     type: clientType(groupVersion, type, module, options),
     value: `${module.runtimeValue(root.make)}(${from}, ${constants(groupVersion, root, module, options)})`,
   }));
-  module.class({ docs: comment([docs], [], ''), name, base, parameters, fields });
+  module.class({ docs: comment([docs], [], ''), name, base, parameters, overloads, fields });
   return module;
 }
 

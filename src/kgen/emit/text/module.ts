@@ -31,11 +31,17 @@ export interface Class {
     readonly type: string;
     readonly value: string;
   }[];
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly optional: boolean;
-  }[];
+  /** Parameters of the constructor that is implemented. */
+  readonly parameters: readonly Parameter[];
+  /** Signatures that callers see, in place of `parameters`. */
+  readonly overloads?: readonly { readonly docs: string; readonly parameters: readonly Parameter[] }[];
+}
+
+/** Parameter of a constructor. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly optional: boolean;
 }
 
 /** The printed files of a module. `js` is absent if the module has no code at run time. */
@@ -246,18 +252,25 @@ function byDepth(a: string, b: string): number {
 }
 
 function classText(declaration: Class, form: keyof PrintedForms): string {
-  const { name, base, fields, parameters } = declaration;
+  const { name, base, fields, parameters, overloads = [] } = declaration;
   const docs = form === 'js' ? '' : declaration.docs;
-  const typed = parameters
-    .map((parameter) => `${parameter.name}${parameter.optional ? '?' : ''}: ${parameter.type}`)
-    .join(', ');
+  const typed = typedParameters(parameters);
+  const signatures = overloads.map(
+    (one) => `${one.docs}  constructor(${typedParameters(one.parameters)});\n`,
+  );
   const names = parameters.map((parameter) => parameter.name).join(', ');
   const head = `${docs}export ${form === 'dts' ? 'declare ' : ''}class ${name} extends ${base} {\n`;
   const members = fields.map((field) =>
     form === 'js' ? `  ${field.name};\n` : `${field.docs}  readonly ${field.name}: ${field.type};\n`,
   );
-  if (form === 'dts') return `${head}${members.join('')}  constructor(${typed});\n}\n`;
+  const shown = signatures.length > 0 ? signatures.join('') : `  constructor(${typed});\n`;
+  if (form === 'dts') return `${head}${members.join('')}${shown}}\n`;
   const sets = fields.map((field) => `    this.${field.name} = ${field.value};\n`).join('');
-  const open = `  constructor(${form === 'js' ? names : typed}) {\n    super(${names});\n`;
+  const before = form === 'js' ? '' : signatures.join('');
+  const open = `${before}  constructor(${form === 'js' ? names : typed}) {\n    super(${names});\n`;
   return `${head}${members.join('')}${members.length > 0 ? '\n' : ''}${open}${sets}  }\n}\n`;
+}
+
+function typedParameters(parameters: Class['parameters']): string {
+  return parameters.map(({ name, type, optional }) => `${name}${optional ? '?' : ''}: ${type}`).join(', ');
 }

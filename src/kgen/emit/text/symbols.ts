@@ -26,6 +26,7 @@ export type RuntimeTypeName =
   | 'Condition'
   | 'ConnectResource'
   | 'ClientConnection'
+  | 'ClusterConfig'
   | 'Create'
   | 'CreateOnly'
   | 'CreateToken'

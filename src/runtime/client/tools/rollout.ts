@@ -1,6 +1,6 @@
 /** Rollouts of Deployments, DaemonSets and StatefulSets, as in kubectl. */
 import type { RequestOptions } from '../../api/options.ts';
-import { memberAt } from '../../common/fields.ts';
+import { isFields, memberAt } from '../../common/fields.ts';
 import { type ClientConnection, withConnection } from '../../rest/connection.ts';
 import { type BuiltInClient, builtIn } from '../built-in.ts';
 import { type RolloutState, rolloutState } from './rollout-step.ts';
@@ -110,7 +110,7 @@ async function withWorkload<Client extends object, T>(
 
 /** Clients of objects have the method `get` and, unlike clients of a server, cannot be closed. */
 function isConnection(client: object): client is ClientConnection {
-  return !('get' in client) || 'request' in client || 'close' in client;
+  return !isFields(client) || !('get' in client) || 'request' in client || 'close' in client;
 }
 
 function objectText(object: object): string {

@@ -1,6 +1,5 @@
 import { ClientsetBase } from '../../client/clientset.ts';
-import type { RESTClientOptions } from '../../rest/client.ts';
-import type { ClientConnection } from '../../rest/connection.ts';
+import type { ClientConstructor } from '../../rest/connection.ts';
 import { type AccessOf, identityOf, type ResourceName } from '../target.ts';
 import type { MetadataResourceAccess, MetadataResourceClient } from './metadata.ts';
 import { MetadataAccess } from './metadata-objects.ts';
@@ -22,10 +21,10 @@ export interface MetadataClient extends ClientsetBase {
 }
 
 /** Creates a client. Reads no file and opens no connection before the first request. */
-export const MetadataClient: new (
-  connection: ClientConnection,
-  options?: RESTClientOptions,
-) => MetadataClient = class extends ClientsetBase implements MetadataClient {
+export const MetadataClient: ClientConstructor<MetadataClient> = class
+  extends ClientsetBase
+  implements MetadataClient
+{
   resource(name: ResourceName): MetadataResourceAccess {
     return new MetadataAccess(this.rest, identityOf(name));
   }

@@ -3,6 +3,7 @@ import type { ApplyOptions, GetOptions, WriteOptions } from '../../api/options.t
 import type { Intent, Stored, WithName } from '../../api/types.ts';
 import { ClientsetBase } from '../../client/clientset.ts';
 import type { PatchRequestOptions } from '../../client/requests/verb-requests.ts';
+import type { ClusterConfig } from '../../config/types.ts';
 import { DiscoveryClient } from '../../discovery/client.ts';
 import { OnUse } from '../../discovery/lazy.ts';
 import { RESTMapper } from '../../discovery/mapping/rest-mapper.ts';
@@ -68,8 +69,9 @@ class Client extends ClientsetBase implements ScaleClient {
  * Creates a client. The mapper finds the versions of resources that are named without one. Default: a mapper
  * of its own, which sends discovery requests on first use and caches their results.
  */
-export const ScaleClient: new (
-  connection: ClientConnection,
-  mapper?: ResourceMapper,
-  options?: RESTClientOptions,
-) => ScaleClient = Client;
+export const ScaleClient: {
+  /** Creates a client with connections of its own. */
+  new (config: ClusterConfig, mapper?: ResourceMapper, options?: RESTClientOptions): ScaleClient;
+  /** Creates a client over the connections of a REST client, a clientset or a manager, with their options. */
+  new (connection: ClientConnection, mapper?: ResourceMapper): ScaleClient;
+} = Client;

@@ -126,17 +126,17 @@ export type {
   ModifiedEvent,
   WatchEvent,
 } from '../../api/watch-events.ts';
+export type { InformerFactoryOptions, InformerSource } from '../../cache/factory.ts';
+export { InformerFactoryBase } from '../../cache/factory.ts';
 export type {
   ClusterSelectedInformer,
   ClusterSelectedOptions,
   GroupInformers,
-  InformerFactoryOptions,
   InformerOf,
-  InformerSource,
   SelectedInformer,
   SelectedOptions,
-} from '../../cache/factory.ts';
-export { groupInformers, InformerFactoryBase } from '../../cache/factory.ts';
+} from '../../cache/group-informers.ts';
+export { groupInformers } from '../../cache/group-informers.ts';
 export type { ClusterInformerOptions, Informer, InformerOptions } from '../../cache/informer/informer.ts';
 export type { ClusterLister, NamespacedLister } from '../../cache/lister/lister.ts';
 export type {

@@ -2,13 +2,17 @@
 import { climates, gardens } from './plants.example.com/v1/index';
 import { ClientsetBase, groupClient } from './runtime';
 import type { PlantsV1Client } from './plants.example.com/v1/index';
-import type { ClientConnection, RESTClientOptions } from './runtime';
+import type { ClientConnection, ClusterConfig, RESTClientOptions } from './runtime';
 
 /** A client for each group version of this output. All share one set of connections. */
 export class Clientset extends ClientsetBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Client;
 
+  /** Creates a clientset with connections of its own, which `close()` closes. */
+  constructor(config: ClusterConfig, options?: RESTClientOptions);
+  /** Creates a clientset over the connections of a REST client, a clientset or a manager. */
+  constructor(connection: ClientConnection);
   constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.plantsV1 = groupClient(this.rest, { climates, gardens });

@@ -2,13 +2,17 @@
 import { climates, gardens } from './plants.example.com/v1/index';
 import { InformerFactoryBase, groupInformers } from './runtime';
 import type { PlantsV1Informers } from './plants.example.com/v1/index';
-import type { InformerFactoryOptions, InformerSource } from './runtime';
+import type { ClientConnection, InformerFactoryOptions, InformerOptions, InformerSource } from './runtime';
 
 /** A shared informer for each resource of this output, created on first use. */
 export class InformerFactory extends InformerFactoryBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Informers;
 
+  /** Creates informers of a server. */
+  constructor(connection: ClientConnection, options?: InformerFactoryOptions);
+  /** Creates a factory that shares the informers of another one. */
+  constructor(source: InformerSource, options?: InformerOptions);
   constructor(source: InformerSource, options?: InformerFactoryOptions) {
     super(source, options);
     this.plantsV1 = groupInformers(this, { climates, gardens });

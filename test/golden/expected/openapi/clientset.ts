@@ -2,7 +2,7 @@
 import { ClientsetBase, groupClient } from '@kgen/runtime/gen/v1';
 import { batches, keys, permits, tastings } from './bakery.example.com/v1/index.js';
 import { bakers, bindings, pulses, spaces } from './core/v1/index.js';
-import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, ClusterConfig, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { BakeryV1Client } from './bakery.example.com/v1/index.js';
 import type { CoreV1Client } from './core/v1/index.js';
 
@@ -13,6 +13,10 @@ export class Clientset extends ClientsetBase {
   /** `bakery.example.com/v1` */
   readonly bakeryV1: BakeryV1Client;
 
+  /** Creates a clientset with connections of its own, which `close()` closes. */
+  constructor(config: ClusterConfig, options?: RESTClientOptions);
+  /** Creates a clientset over the connections of a REST client, a clientset or a manager. */
+  constructor(connection: ClientConnection);
   constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.coreV1 = groupClient(this.rest, { bakers, bindings, pulses, spaces });

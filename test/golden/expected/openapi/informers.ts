@@ -2,7 +2,12 @@
 import { InformerFactoryBase, groupInformers } from '@kgen/runtime/gen/v1';
 import { batches, keys, permits } from './bakery.example.com/v1/index.js';
 import { bakers, spaces } from './core/v1/index.js';
-import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v1';
+import type {
+  ClientConnection,
+  InformerFactoryOptions,
+  InformerOptions,
+  InformerSource,
+} from '@kgen/runtime/gen/v1';
 import type { BakeryV1Informers } from './bakery.example.com/v1/index.js';
 import type { CoreV1Informers } from './core/v1/index.js';
 
@@ -13,6 +18,10 @@ export class InformerFactory extends InformerFactoryBase {
   /** `bakery.example.com/v1` */
   readonly bakeryV1: BakeryV1Informers;
 
+  /** Creates informers of a server. */
+  constructor(connection: ClientConnection, options?: InformerFactoryOptions);
+  /** Creates a factory that shares the informers of another one. */
+  constructor(source: InformerSource, options?: InformerOptions);
   constructor(source: InformerSource, options?: InformerFactoryOptions) {
     super(source, options);
     this.coreV1 = groupInformers(this, { bakers, spaces });

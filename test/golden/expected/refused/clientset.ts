@@ -10,7 +10,7 @@ import {
   watchNodes,
 } from './refused.example.com/v1/index.js';
 import { arrays as refusedV1alpha1Arrays } from './refused.example.com/v1alpha1/index.js';
-import type { ClientConnection, RESTClientOptions } from '@kgen/runtime/gen/v1';
+import type { ClientConnection, ClusterConfig, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { RefusedV1Client } from './refused.example.com/v1/index.js';
 import type { RefusedV1alpha1Client } from './refused.example.com/v1alpha1/index.js';
 
@@ -21,6 +21,10 @@ export class Clientset extends ClientsetBase {
   /** `refused.example.com/v1alpha1` */
   readonly refusedV1alpha1: RefusedV1alpha1Client;
 
+  /** Creates a clientset with connections of its own, which `close()` closes. */
+  constructor(config: ClusterConfig, options?: RESTClientOptions);
+  /** Creates a clientset over the connections of a REST client, a clientset or a manager. */
+  constructor(connection: ClientConnection);
   constructor(connection: ClientConnection, options?: RESTClientOptions) {
     super(connection, options);
     this.refusedV1 = groupClient(this.rest, {

@@ -10,7 +10,12 @@ import {
   watchNodes,
 } from './refused.example.com/v1/index.js';
 import { arrays as refusedV1alpha1Arrays } from './refused.example.com/v1alpha1/index.js';
-import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v1';
+import type {
+  ClientConnection,
+  InformerFactoryOptions,
+  InformerOptions,
+  InformerSource,
+} from '@kgen/runtime/gen/v1';
 import type { RefusedV1Informers } from './refused.example.com/v1/index.js';
 import type { RefusedV1alpha1Informers } from './refused.example.com/v1alpha1/index.js';
 
@@ -21,6 +26,10 @@ export class InformerFactory extends InformerFactoryBase {
   /** `refused.example.com/v1alpha1` */
   readonly refusedV1alpha1: RefusedV1alpha1Informers;
 
+  /** Creates informers of a server. */
+  constructor(connection: ClientConnection, options?: InformerFactoryOptions);
+  /** Creates a factory that shares the informers of another one. */
+  constructor(source: InformerSource, options?: InformerOptions);
   constructor(source: InformerSource, options?: InformerFactoryOptions) {
     super(source, options);
     this.refusedV1 = groupInformers(this, {

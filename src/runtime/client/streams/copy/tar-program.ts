@@ -1,6 +1,7 @@
 /** The programs of a container that copies need, and their failures. */
 import { posix } from 'node:path';
 import type { Exec } from '../../../api/verbs/exec.ts';
+import { isFields } from '../../../common/fields.ts';
 import { type ClientConnection, withConnection } from '../../../rest/connection.ts';
 import { builtIn } from '../../built-in.ts';
 
@@ -28,7 +29,8 @@ export async function withPods<T>(
   { namespace }: Pick<CopyOptions, 'namespace'>,
   work: (pods: Pick<Exec, 'exec'>) => Promise<T>,
 ): Promise<T> {
-  if (!('exec' in pods)) return withConnection(pods, (rest) => work(builtIn(rest, ['', 'Pod'], namespace)));
+  if (!isFields(pods) || !('exec' in pods))
+    return withConnection(pods, (rest) => work(builtIn(rest, ['', 'Pod'], namespace)));
   if (namespace === undefined) return work(pods);
   throw new TypeError('namespace is an option for connections; a client of pods has its own');
 }

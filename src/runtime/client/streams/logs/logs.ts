@@ -1,7 +1,10 @@
 /** Logs of several containers and pods, in the order of time. */
 import { isApiError, isTransportError } from '../../../api/errors.ts';
+import { isFields } from '../../../common/fields.ts';
 import { sleep } from '../../../rest/abort/deadline.ts';
+import { type ClientConnection, iterateConnection } from '../../../rest/connection.ts';
 import type { LabelSelectorInput } from '../../../selectors/labels.ts';
+import { builtIn } from '../../built-in.ts';
 import { Merge } from './merge.ts';
 import { LogResumption, nanoseconds, splitTime } from './resume.ts';
 
@@ -55,6 +58,8 @@ export interface LogSelection {
 
 /** Options of `streamLogs`. */
 export interface StreamLogsOptions {
+  /** Namespace of the pods, if the first argument is a connection. Default: that of the configuration. */
+  readonly namespace?: string | undefined;
   /** Name of one pod. */
   readonly pod?: string | undefined;
   /** Selects pods, those that are created later included if the logs are followed. */
@@ -98,7 +103,7 @@ const retry = { firstMs: 500, maxMs: 10_000 } as const;
 /**
  * Streams the logs of pods in the order of time. Data is received only as fast as it is consumed. No line is
  * lost or repeated if a connection is interrupted: a log is resumed from its last second, and the lines that
- * are known are omitted.
+ * are known are omitted. The pods are those of a client, or of the option `namespace` of a connection.
  * @throws {ApiError} if the logs cannot be read
  * @example
  * ```ts
@@ -109,8 +114,24 @@ const retry = { firstMs: 500, maxMs: 10_000 } as const;
  * for await (const entry of entries) console.log(formatLogEntry(entry));
  * ```
  */
-export async function* streamLogs(pods: LogPods, options: StreamLogsOptions): AsyncGenerator<LogEntry, void> {
+export async function* streamLogs(
+  pods: LogPods | ClientConnection,
+  options: StreamLogsOptions,
+): AsyncGenerator<LogEntry, void> {
   check(options);
+  const { namespace } = options;
+  if (isLogPods(pods)) {
+    if (namespace === undefined) return yield* entriesOf(pods, options);
+    throw new TypeError('namespace is an option for connections; a client of pods has its own');
+  }
+  yield* iterateConnection(pods, (rest) => entriesOf(builtIn<LogPod>(rest, ['', 'Pod'], namespace), options));
+}
+
+function isLogPods(pods: LogPods | ClientConnection): pods is LogPods {
+  return isFields(pods) && 'streamLog' in pods;
+}
+
+async function* entriesOf(pods: LogPods, options: StreamLogsOptions): AsyncGenerator<LogEntry, void> {
   const controller = new AbortController();
   const { signal, follow = false } = options;
   const abort = (): void => controller.abort(signal?.reason);
