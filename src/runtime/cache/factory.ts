@@ -324,7 +324,7 @@ function withoutNamespaces({ namespace: _, namespaces: __, ...rest }: InformerOp
   return rest;
 }
 
-/** Creates and runs informers without generated code: `InformerFactoryBase` with the signatures of programs. */
+/** Factory of informers without generated code: `InformerFactoryBase` with the signatures of programs. */
 export type InformerFactory = InformerFactoryBase;
 
 /**
