@@ -59,9 +59,8 @@ const clients: readonly HoverRow[] = [
   },
   {
     at: 'new ^Clientset(clientset.rest);',
-    shows:
-      '(alias) new Clientset(connection: ClientConnection, options?: RESTClientOptions): Clientset\nimport Clientset',
-    docs: 'A client for each group version of this output',
+    shows: '(alias) new Clientset(connection: ClientConnection): Clientset (+1 overload)\nimport Clientset',
+    docs: 'Creates a clientset over the connections of a REST client, a clientset or a manager',
   },
   {
     at: '^redisClusters;',
