@@ -5,6 +5,18 @@ export type {
   TestWebhook,
   WebhookRule,
 } from './admission/hooks.ts';
+export type {
+  AttachHandler,
+  AttachRequest,
+  ExecHandler,
+  ExecRequest,
+  ExecResult,
+  LogHandler,
+  LogLine,
+  LogRequest,
+  PortForwardHandler,
+  PortForwardRequest,
+} from './call/stream-handlers.ts';
 export { type ContractReport, checkContract } from './contract-tests/check.ts';
 export {
   type ContractCluster,
@@ -29,18 +41,7 @@ export {
 } from './controlplane/controlplane.ts';
 export type { FaultInjector, FaultOptions } from './http/faults.ts';
 export type { LoggedRequest, RequestLog, RequestMatch, RequestProperties } from './http/request-log.ts';
-export type {
-  AttachHandler,
-  AttachRequest,
-  ExecHandler,
-  ExecRequest,
-  ExecResult,
-  PortForwardHandler,
-  PortForwardRequest,
-} from './http/streams/handlers.ts';
-export type { LogHandler, LogLine, LogRequest } from './http/streams/logs.ts';
 export type { WatchHold } from './http/watches.ts';
-export type { WebhookServices } from './http/webhooks/client.ts';
 export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
 export { type ReportFormat, simulationReport } from './operators/report/report.ts';
 export type { CheckName } from './operators/simulate/checks/finding.ts';
@@ -129,3 +130,4 @@ export {
 } from './server/testserver.ts';
 export type { TestUser } from './server/users.ts';
 export type { ServerTime } from './server/virtual-time.ts';
+export type { WebhookServices } from './webhooks/client.ts';

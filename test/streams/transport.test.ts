@@ -9,7 +9,7 @@ import { TLSSocket } from 'node:tls';
 import { RESTClient } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
-import { emptyBlock } from '../../src/testing/http/streams/spdy/headers.ts';
+import { emptyBlock } from '../../src/testing/streams/spdy/headers.ts';
 import { closeFrame, serverFrame } from './server-frames.ts';
 import { control, data, word } from './spdy-server.ts';
 import { accepting, afterwards, failure, podsOf, raw, refusing, startServer, success } from './support.ts';

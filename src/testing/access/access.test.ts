@@ -1,14 +1,14 @@
 import { isForbidden, RESTClient } from '@kgen/runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { start } from '../client.fixture.ts';
-import { realEnvironment } from '../server/environment.ts';
+import { realEnvironment } from '../environment/environment.ts';
+import { issuer, Tokens } from '../identity/tokens.ts';
+import type { Attributes } from '../request/attributes.ts';
 import type { TestServer } from '../server/testserver.ts';
 import type { TestUser } from '../server/users.ts';
 import { Store } from '../store/store.ts';
 import { type Json, object } from '../values/json.ts';
-import type { Attributes } from './attributes.ts';
 import { authorize, type RoleSource } from './rbac.ts';
-import { issuer, Tokens } from './tokens.ts';
 
 function clientOf(server: TestServer, user: TestUser): RESTClient {
   const client = new RESTClient(server.as(user));

@@ -2,6 +2,8 @@
  * Aggregated cluster roles: their rules are those of the cluster roles that their selectors match.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles
  */
+
+import type { ServerState } from '../call/context.ts';
 import { matchesLabels, type Requirement } from '../selectors/labels.ts';
 import {
   array,
@@ -14,7 +16,6 @@ import {
   strings,
   text,
 } from '../values/json.ts';
-import type { ServerState } from '../verbs/context.ts';
 import { roleStorage } from './roles.ts';
 
 /** Completes the rules of aggregated cluster roles. Returns whether any changed. */

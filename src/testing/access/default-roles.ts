@@ -2,11 +2,12 @@
  * Roles and bindings that every cluster has, as far as programs and people rely on them.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#default-roles-and-role-bindings
  */
-import { randomUid, timestamp } from '../server/environment.ts';
+
+import type { ServerState } from '../call/context.ts';
+import { randomUid, timestamp } from '../environment/environment.ts';
+import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../identity/user.ts';
 import type { JsonObject } from '../values/json.ts';
-import type { ServerState } from '../verbs/context.ts';
 import { roleStorage } from './roles.ts';
-import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from './user.ts';
 
 /** Creates the roles and bindings that a new server has. */
 export function createDefaultRoles(state: ServerState): void {

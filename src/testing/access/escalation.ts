@@ -2,9 +2,10 @@
  * Prevention of privilege escalation: a role may be written or bound only by users that hold its rules.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
  */
+
+import type { User } from '../identity/user.ts';
 import type { UserRules } from './rbac.ts';
 import { type PolicyRule, urlCovers } from './rules.ts';
-import type { User } from './user.ts';
 
 const nothing: PolicyRule = {
   verbs: [],

@@ -1,13 +1,14 @@
 /** Checks of writes to roles and bindings: a user may grant only permissions that it holds. */
-import { forbidden, notFound } from '../api/failures.ts';
+
+import type { Context } from '../call/context.ts';
+import { forbidden, notFound } from '../errors/failures.ts';
+import { mastersGroup } from '../identity/user.ts';
+import { attributesOf } from '../request/attributes.ts';
 import { array, equal, isObject, type JsonObject, object, omit, own, text } from '../values/json.ts';
-import type { Context } from '../verbs/context.ts';
-import { attributesOf } from './attributes.ts';
 import { escalation, fullAuthority } from './escalation.ts';
 import { authorize, type RoleSource, rulesFor, rulesOfReference } from './rbac.ts';
 import { roleStorage, storedRoles } from './roles.ts';
 import { rulesOf } from './rules.ts';
-import { mastersGroup } from './user.ts';
 
 /**
  * Checks a role or binding before it is stored. Objects of other kinds are not concerned.

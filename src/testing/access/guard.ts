@@ -1,13 +1,14 @@
 /** Authentication, impersonation and authorization of requests, in the order of a real server. */
-import type { ApiRequest } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
+
+import { Failure } from '../errors/status.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
+import type { User } from '../identity/user.ts';
+import { attributesOf, forbiddenAction } from '../request/attributes.ts';
+import type { ApiRequest } from '../request/request.ts';
 import type { Store } from '../store/store.ts';
-import { attributesOf, forbiddenAction } from './attributes.ts';
-import type { Authenticator } from './authenticator.ts';
 import { type Headers, impersonate, impersonatedUser } from './impersonation.ts';
 import { authorize } from './rbac.ts';
 import { storedRoles } from './roles.ts';
-import type { User } from './user.ts';
 
 /** The user of a request, and the failure if the request is refused. */
 export interface Admission {

@@ -2,9 +2,7 @@
  * Impersonation: headers with which a user performs a request as another user.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
  */
-import { badRequest } from '../api/failures.ts';
-import { type Attributes, forbiddenAction } from './attributes.ts';
-import { authorize, type RoleSource } from './rbac.ts';
+import { badRequest } from '../errors/failures.ts';
 import {
   accountGroups,
   accountOf,
@@ -14,7 +12,9 @@ import {
   type User,
   unauthenticatedGroup,
   withGroup,
-} from './user.ts';
+} from '../identity/user.ts';
+import { type Attributes, forbiddenAction } from '../request/attributes.ts';
+import { authorize, type RoleSource } from './rbac.ts';
 
 /** The headers of a request: lower-case names, each with all of its values. */
 export type Headers = Readonly<Record<string, readonly string[]>>;

@@ -2,10 +2,11 @@
  * Decisions of RBAC: the rules that apply to a user, and whether one of them allows an action.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/
  */
+
+import { accountUserName, mastersGroup, type User } from '../identity/user.ts';
+import type { Attributes } from '../request/attributes.ts';
 import { array, isObject, type Json, type JsonObject, object, text } from '../values/json.ts';
-import type { Attributes } from './attributes.ts';
 import { type PolicyRule, ruleAllows, rulesOf } from './rules.ts';
-import { accountUserName, mastersGroup, type User } from './user.ts';
 
 /** Roles and bindings of a server. */
 export interface RoleSource {

@@ -2,17 +2,18 @@
  * Review kinds: objects that are never stored, whose status is the response to the question in their spec.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/
  */
-import { badRequest, invalid } from '../api/failures.ts';
-import { type FieldError, invalidValue } from '../api/fielderror.ts';
-import { timestamp } from '../server/environment.ts';
+
+import type { Context } from '../call/context.ts';
+import { timestamp } from '../environment/environment.ts';
+import { badRequest, invalid } from '../errors/failures.ts';
+import { type FieldError, invalidValue } from '../errors/fielderror.ts';
+import { issuer } from '../identity/tokens.ts';
+import type { User } from '../identity/user.ts';
+import type { Attributes } from '../request/attributes.ts';
 import { compact, isObject, type JsonObject, object, omit, own, strings, text } from '../values/json.ts';
-import type { Context } from '../verbs/context.ts';
-import type { Attributes } from './attributes.ts';
 import { authorize, rulesFor } from './rbac.ts';
 import { storedRoles } from './roles.ts';
 import type { PolicyRule } from './rules.ts';
-import { issuer } from './tokens.ts';
-import type { User } from './user.ts';
 
 /** Completes the object of a review. @throws {Failure} 400 or 422 */
 export type Review = (context: Context, value: JsonObject) => JsonObject;

@@ -2,8 +2,9 @@
  * Rules of roles, and the requests that they allow.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/
  */
+
+import type { Attributes } from '../request/attributes.ts';
 import { array, isObject, type JsonObject, strings } from '../values/json.ts';
-import type { Attributes } from './attributes.ts';
 
 /** A rule of a Role or ClusterRole. Absent lists are empty. */
 export interface PolicyRule {

@@ -2,12 +2,13 @@
  * TokenRequests: `POST …/serviceaccounts/<name>/token` returns a token of a service account.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/
  */
-import { badRequest, conflict, invalid, notFound } from '../api/failures.ts';
-import { type FieldError, invalidValue } from '../api/fielderror.ts';
-import { timestamp } from '../server/environment.ts';
+
+import type { Context } from '../call/context.ts';
+import { timestamp } from '../environment/environment.ts';
+import { badRequest, conflict, invalid, notFound } from '../errors/failures.ts';
+import { type FieldError, invalidValue } from '../errors/fielderror.ts';
+import { type BoundObject, issuer } from '../identity/tokens.ts';
 import { isObject, type JsonObject, object, own, strings, text } from '../values/json.ts';
-import type { Context } from '../verbs/context.ts';
-import { type BoundObject, issuer } from './tokens.ts';
 
 const group = 'authentication.k8s.io';
 const kind = 'TokenRequest';

@@ -3,9 +3,10 @@
  * it.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/
  */
+
+import type { Context } from '../call/context.ts';
+import type { Verb } from '../call/verb.ts';
 import type { JsonObject } from '../values/json.ts';
-import type { Context } from '../verbs/context.ts';
-import type { Verb } from '../verbs/verb.ts';
 import { type Attributes, kindOf, nameIn, type Operation } from './attributes.ts';
 import { mutateByPolicies } from './mutations.ts';
 import { validateByPolicies } from './policies.ts';

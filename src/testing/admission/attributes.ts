@@ -1,7 +1,8 @@
 /** Inputs of admission: the request as webhooks and policies see it. */
+
+import type { Context } from '../call/context.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { type JsonObject, text } from '../values/json.ts';
-import type { Context } from '../verbs/context.ts';
 
 /** Operation of a request. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

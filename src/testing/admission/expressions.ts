@@ -1,7 +1,6 @@
 /** Expressions of webhooks and policies: their variables, types and evaluation. */
 import { authorize } from '../access/rbac.ts';
 import { storedRoles } from '../access/roles.ts';
-import { accountGroups, accountUserName, authenticatedGroup, type User } from '../access/user.ts';
 import { bool, dyn, listOf, mapOf, printType, string, structOf, type Type } from '../cel/check/types.ts';
 import { type Compiled, compile } from '../cel/compile.ts';
 import { combine, type Environment, type FieldTypes, overload } from '../cel/environment.ts';
@@ -17,6 +16,7 @@ import {
 } from '../cel/library/kubernetes/authorizer.ts';
 import { CompileError } from '../cel/syntax/issues.ts';
 import { CelObject, EvaluationError, type Value } from '../cel/values/value.ts';
+import { accountGroups, accountUserName, authenticatedGroup, type User } from '../identity/user.ts';
 import { namespaces } from '../resources/builtin.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { isObject, type Json, type JsonObject, own, text } from '../values/json.ts';

@@ -1,8 +1,8 @@
 /** Webhooks of a server: from its configuration objects, and functions in this process. */
 
-import type { ReviewHandler } from '../http/webhooks/client.ts';
 import type { Store } from '../store/store.ts';
 import { array, type Json, type JsonObject, object, own, text } from '../values/json.ts';
+import type { ReviewHandler } from '../webhooks/client.ts';
 
 /** Request of an admission webhook, as in an AdmissionReview. */
 export interface AdmissionRequest {

@@ -1,5 +1,6 @@
 /** MutatingAdmissionPolicies and their bindings: JSON patches and apply configurations in CEL. */
 
+import type { Verb } from '../call/verb.ts';
 import { dyn, string, type Type } from '../cel/check/types.ts';
 import type { FieldTypes } from '../cel/environment.ts';
 import { CelList, CelObject, EvaluationError, type Value } from '../cel/values/value.ts';
@@ -7,7 +8,6 @@ import { ownershipSchema } from '../managed/shape.ts';
 import { merge } from '../managed/walk.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { array, isObject, type Json, type JsonObject, object, own, text } from '../values/json.ts';
-import type { Verb } from '../verbs/verb.ts';
 import type { Attributes } from './attributes.ts';
 import { toJson } from './dynamic.ts';
 import {

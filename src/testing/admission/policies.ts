@@ -1,10 +1,11 @@
 /** ValidatingAdmissionPolicies and their bindings. */
-import { Failure } from '../api/status.ts';
+
+import type { Verb } from '../call/verb.ts';
 import type { Value } from '../cel/values/value.ts';
+import { Failure } from '../errors/status.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Store } from '../store/store.ts';
 import { array, type Json, type JsonObject, object, own, strings, text } from '../values/json.ts';
-import type { Verb } from '../verbs/verb.ts';
 import type { Attributes } from './attributes.ts';
 import {
   type Evaluated,

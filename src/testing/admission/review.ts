@@ -1,15 +1,15 @@
 /** AdmissionReviews: the calls of webhooks, and the checks of their responses. */
 
-import { failure } from '../api/failures.ts';
-import { Failure } from '../api/status.ts';
-import { WebhookCallError } from '../http/webhooks/client.ts';
-import { webhookClientOf } from '../http/webhooks/registry.ts';
+import { type Verb, wait } from '../call/verb.ts';
+import { randomUid } from '../environment/environment.ts';
+import { failure } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { randomUid } from '../server/environment.ts';
 import { isArray, isObject, type Json, type JsonObject, object, own, strings, text } from '../values/json.ts';
 import { messageOf } from '../values/thrown.ts';
 import { readJson, writeJson } from '../values/wire.ts';
-import { type Verb, wait } from '../verbs/verb.ts';
+import { WebhookCallError } from '../webhooks/client.ts';
+import { webhookClientOf } from '../webhooks/registry.ts';
 import type { Attributes } from './attributes.ts';
 import type { Hook } from './hooks.ts';
 import { requestOf } from './request.ts';

@@ -1,11 +1,12 @@
 /** Calls of mutating and validating webhooks in the order and with the policies of the API server. */
-import { failure, forbidden } from '../api/failures.ts';
-import { Failure } from '../api/status.ts';
+
+import { runVerb, type Verb, wait } from '../call/verb.ts';
+import { convertTo, shape } from '../decoding/admit.ts';
+import { failure, forbidden } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
+import { jsonPatch } from '../patch/json.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { array, equal, isObject, type Json, type JsonObject, text } from '../values/json.ts';
-import { convertTo, shape } from '../verbs/admit.ts';
-import { jsonPatch } from '../verbs/patch/json.ts';
-import { runVerb, type Verb, wait } from '../verbs/verb.ts';
 import type { Attributes } from './attributes.ts';
 import { conditionScope, matchConditions, variablesOf } from './expressions.ts';
 import { type Hook, hooksOf } from './hooks.ts';

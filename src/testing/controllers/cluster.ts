@@ -1,14 +1,14 @@
-import { authenticatedGroup, mastersGroup, type User } from '../access/user.ts';
-import { dispatch } from '../api/dispatch.ts';
-import type { ApiRequest } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
+import type { ServerState } from '../call/context.ts';
+import { type Verb, wait } from '../call/verb.ts';
+import { randomUid } from '../environment/environment.ts';
+import { Failure } from '../errors/status.ts';
+import { authenticatedGroup, mastersGroup, type User } from '../identity/user.ts';
+import type { ApiRequest } from '../request/request.ts';
 import { apiVersionOf } from '../resources/type.ts';
-import { randomUid } from '../server/environment.ts';
+import { dispatch } from '../routing/dispatch.ts';
 import type { Change } from '../store/store.ts';
 import { type JsonObject, object, own, text } from '../values/json.ts';
 import { controllerOf } from '../values/objects.ts';
-import type { ServerState } from '../verbs/context.ts';
-import { type Verb, wait } from '../verbs/verb.ts';
 import type { DependentIndex } from './dependents.ts';
 
 /** Path of a resource. */

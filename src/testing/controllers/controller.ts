@@ -1,5 +1,5 @@
+import type { Verb } from '../call/verb.ts';
 import type { Change } from '../store/store.ts';
-import type { Verb } from '../verbs/verb.ts';
 import type { Cluster } from './cluster.ts';
 
 /** Controllers that can be switched off. */

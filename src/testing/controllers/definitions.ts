@@ -1,7 +1,8 @@
+import type { ServerState } from '../call/context.ts';
+import { timestamp } from '../environment/environment.ts';
 import { trackManager } from '../managed/track.ts';
 import { definitions } from '../resources/builtin.ts';
 import { typesOf } from '../resources/definitions/definition.ts';
-import { timestamp } from '../server/environment.ts';
 import type { Store } from '../store/store.ts';
 import {
   array,
@@ -15,7 +16,6 @@ import {
   strings,
   text,
 } from '../values/json.ts';
-import type { ServerState } from '../verbs/context.ts';
 import { cleanup, deleteObject, withFinalizers } from '../verbs/deletion.ts';
 
 /** Accepts the names of new definitions and establishes those without conflicts. */

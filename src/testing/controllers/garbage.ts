@@ -1,3 +1,4 @@
+import type { Verb } from '../call/verb.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import { type ResourceType, storageKey } from '../resources/type.ts';
 import type { Change } from '../store/store.ts';
@@ -13,7 +14,6 @@ import {
   text,
 } from '../values/json.ts';
 import { withFinalizers } from '../verbs/deletion.ts';
-import type { Verb } from '../verbs/verb.ts';
 import type { Cluster } from './cluster.ts';
 import type { Controller, Requeue } from './controller.ts';
 

@@ -1,6 +1,6 @@
+import type { ServerState } from '../call/context.ts';
+import { runVerb } from '../call/verb.ts';
 import type { Change } from '../store/store.ts';
-import type { ServerState } from '../verbs/context.ts';
-import { runVerb } from '../verbs/verb.ts';
 import { Cluster } from './cluster.ts';
 import type { Controller } from './controller.ts';
 import { DependentIndex } from './dependents.ts';

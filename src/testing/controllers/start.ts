@@ -1,7 +1,7 @@
 import { aggregateRoles } from '../access/aggregation.ts';
 import { roleStorage } from '../access/roles.ts';
+import type { ServerState } from '../call/context.ts';
 import { definitions } from '../resources/builtin.ts';
-import type { ServerState } from '../verbs/context.ts';
 import type { Controller, ControllerName } from './controller.ts';
 import { cleanDefinitions, establishDefinitions } from './definitions.ts';
 import { garbageCollector } from './garbage.ts';

@@ -1,7 +1,7 @@
-import type { WatchEvent, WatchPlan } from '../api/request.ts';
-import type { ServerEnvironment } from '../server/environment.ts';
+import type { ServerEnvironment } from '../environment/environment.ts';
+import type { Encoding } from '../request/encoding.ts';
+import type { WatchEvent, WatchPlan } from '../request/request.ts';
 import type { Change } from '../store/store.ts';
-import type { Encoding } from './encoding.ts';
 import type { OpenWatch } from './watches.ts';
 
 /** An encoded event. */

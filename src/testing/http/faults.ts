@@ -1,5 +1,5 @@
-import { failure } from '../api/failures.ts';
-import { Failure } from '../api/status.ts';
+import { failure } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
 import { type LoggedRequest, matchesRequest, type RequestMatch } from './request-log.ts';
 
 /**

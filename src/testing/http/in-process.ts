@@ -2,7 +2,7 @@
 import { TransportError } from '@kgen/runtime';
 import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import type { Headers } from '../access/impersonation.ts';
-import { notImplemented } from '../api/failures.ts';
+import { notImplemented } from '../errors/failures.ts';
 import { isProtobuf } from './listener.ts';
 import type { CompleteResponse, ResponseHeaders } from './respond.ts';
 import { type Body, type Exchange, type ServerParts, serve } from './serve.ts';

@@ -2,13 +2,13 @@ import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from '
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Headers } from '../access/impersonation.ts';
-import { badRequest, failure, notImplemented } from '../api/failures.ts';
-import type { Failure } from '../api/status.ts';
-import type { ServerEnvironment } from '../server/environment.ts';
-import { mediaType } from '../verbs/decode.ts';
+import { mediaType } from '../decoding/decode.ts';
+import type { ServerEnvironment } from '../environment/environment.ts';
+import { badRequest, failure, notImplemented } from '../errors/failures.ts';
+import type { Failure } from '../errors/status.ts';
+import { acceptSocket } from '../request/socket.ts';
 import type { CompleteResponse, ResponseHeaders } from './respond.ts';
 import { type Body, type Exchange, type ServerParts, serve, type Upgrade } from './serve.ts';
-import { acceptSocket } from './streams/socket.ts';
 import { parseTarget, type RequestTarget } from './target.ts';
 import type { WatchSink } from './watches.ts';
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../api/request.ts';
-import { type Problem, statusOf } from '../api/status.ts';
-import { type Encoding, jsonEncoding } from './encoding.ts';
+import { type Problem, statusOf } from '../errors/status.ts';
+import { type Encoding, jsonEncoding } from '../request/encoding.ts';
+import type { Answer } from '../request/request.ts';
 
 /** Headers of a response. Several values of one name are several headers. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;

@@ -1,14 +1,15 @@
 /** Handling of one request, whether it arrives through a socket or within the process. */
-import { attributesOf } from '../access/attributes.ts';
+
 import { type Admission, admitUser, type UserlessRequest } from '../access/guard.ts';
 import type { Headers } from '../access/impersonation.ts';
-import { anonymous } from '../access/user.ts';
-import { failureType } from '../api/accept.ts';
-import { dispatch } from '../api/dispatch.ts';
-import type { Answer, ApiRequest } from '../api/request.ts';
-import { Failure, type Problem } from '../api/status.ts';
-import type { ServerState } from '../verbs/context.ts';
-import { encodingOf, jsonEncoding } from './encoding.ts';
+import type { ServerState } from '../call/context.ts';
+import { Failure, type Problem } from '../errors/status.ts';
+import { anonymous } from '../identity/user.ts';
+import { failureType } from '../request/accept.ts';
+import { attributesOf } from '../request/attributes.ts';
+import { encodingOf, jsonEncoding } from '../request/encoding.ts';
+import type { Answer, ApiRequest } from '../request/request.ts';
+import { dispatch } from '../routing/dispatch.ts';
 import { type ArmedFaults, type FaultOptions, failureOf, internalFailure } from './faults.ts';
 import type { LoggedRequest, WritableLog } from './request-log.ts';
 import {

@@ -1,13 +1,13 @@
-import { expired } from '../api/failures.ts';
-import type { WatchEvent, WatchPlan } from '../api/request.ts';
-import { statusOf } from '../api/status.ts';
+import type { ServerState } from '../call/context.ts';
+import { expired } from '../errors/failures.ts';
+import { statusOf } from '../errors/status.ts';
+import { type Encoding, jsonEncoding } from '../request/encoding.ts';
+import type { WatchEvent, WatchPlan } from '../request/request.ts';
 import { definitions } from '../resources/builtin.ts';
 import type { Change } from '../store/store.ts';
 import { at, equal, own, text } from '../values/json.ts';
-import type { ServerState } from '../verbs/context.ts';
 import { Backlogs } from './backlogs.ts';
 import { Channel, concat, type Entry } from './channel.ts';
-import { type Encoding, jsonEncoding } from './encoding.ts';
 import { type LoggedRequest, matchesRequest, type RequestMatch } from './request-log.ts';
 
 /** A watch without a timeout lives for one to two of these, in seconds. */

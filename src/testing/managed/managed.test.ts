@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../environment/environment.ts';
 import { parseSchema } from '../schema/structural.ts';
-import { seededRandom } from '../server/environment.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import { decodeManagers, encodeManagers, type Managers } from './entries.ts';
 import { decodeSet, encodeSet, printPath } from './fieldset.ts';

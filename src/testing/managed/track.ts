@@ -1,10 +1,10 @@
-import { failure } from '../api/failures.ts';
+import type { Context } from '../call/context.ts';
+import type { WriteOptions } from '../call/options.ts';
+import { timestamp } from '../environment/environment.ts';
+import { failure } from '../errors/failures.ts';
 import { emptyObject } from '../resources/builtin/strategy.ts';
 import { rulesOf } from '../resources/kinds/all.ts';
-import { timestamp } from '../server/environment.ts';
 import { array, type Json, type JsonObject, object, omit, own, putAt, replace } from '../values/json.ts';
-import type { Context } from '../verbs/context.ts';
-import type { WriteOptions } from '../verbs/options.ts';
 import { decodeManagers, encodeManagers, entryOf, type Managed, type Managers } from './entries.ts';
 import { fieldSet, type Path, pathKey, printPath } from './fieldset.ts';
 import { lastApplied, withLastApplied } from './last-applied.ts';

@@ -1,9 +1,9 @@
 /** The check of an applied configuration against the types of its schema, in the words of the API server. */
 
 import type { Schema } from '../schema/structural.ts';
+import { goPrint, goType } from '../values/go-print.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
-import { goPrint, goType } from '../verbs/patch/go-print.ts';
 import { printPath } from './fieldset.ts';
 import { fieldSchema, ownershipSchema, partsOf, shapeOf } from './shape.ts';
 

@@ -1,9 +1,9 @@
 /** Descriptors of the custom resources that a server serves, with their schemas. */
 import { crud, defineResource, type Resource } from '@kgen/runtime/gen/v1';
-import { definitionName } from '../api/openapi/components.ts';
-import { schemaOf } from '../api/openapi/documents.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import type { ResourceType } from '../resources/type.ts';
+import { definitionName } from '../routing/openapi/components.ts';
+import { schemaOf } from '../routing/openapi/documents.ts';
 import { loadSampler } from '../samples/sampler.ts';
 import type { Store } from '../store/store.ts';
 import type { JsonObject } from '../values/json.ts';

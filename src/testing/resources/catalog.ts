@@ -1,6 +1,6 @@
-import { webhookClientOf } from '../http/webhooks/registry.ts';
 import type { Snapshot, Store } from '../store/store.ts';
 import type { JsonObject } from '../values/json.ts';
+import { webhookClientOf } from '../webhooks/registry.ts';
 import { builtInTypes } from './builtin/types.ts';
 import { definitions } from './builtin.ts';
 import { isEstablished, typesOf } from './definitions/definition.ts';

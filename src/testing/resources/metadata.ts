@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, invalidValue, required } from '../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../errors/fielderror.ts';
 import {
   array,
   compact,

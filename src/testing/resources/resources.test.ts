@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldMessage } from '../api/fielderror.ts';
+import { fieldMessage } from '../errors/fielderror.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import { typesOf } from './definitions/definition.ts';
 import { validateDefinition } from './definitions/rules.ts';

@@ -1,5 +1,11 @@
 /** Errors of the rules of a definition's schema: forms, expressions and estimated costs. */
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../api/fielderror.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../errors/fielderror.ts';
 import { type CompiledRule, ruleCost } from '../schema/rules/compile.ts';
 import { normalizePath } from '../schema/rules/field-path.ts';
 import { type RuleNode, rulesOf } from '../schema/rules/validator.ts';

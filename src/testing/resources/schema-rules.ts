@@ -1,5 +1,5 @@
 /** Defaults of schemas. */
-import { type FieldError, invalidValue } from '../api/fielderror.ts';
+import { type FieldError, invalidValue } from '../errors/fielderror.ts';
 import { unknownIn } from '../schema/prune.ts';
 import { parseSchema } from '../schema/structural.ts';
 import { validateSchema } from '../schema/validate.ts';

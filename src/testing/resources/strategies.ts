@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue } from '../api/fielderror.ts';
+import { type FieldError, invalidValue } from '../errors/fielderror.ts';
 import {
   array,
   at,

@@ -1,4 +1,4 @@
-import type { FieldError } from '../api/fielderror.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { equal, type JsonObject, object, omit, own, putAt, replace } from '../values/json.ts';
 import type { Cluster } from './kinds/support/rules.ts';
 import type { ResourceType } from './type.ts';

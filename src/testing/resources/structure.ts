@@ -5,8 +5,14 @@ import {
   schemaObjections,
   structuralObjections,
 } from 'kgen/rules';
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../api/fielderror.ts';
-import { matchesPattern } from '../schema/pattern.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../errors/fielderror.ts';
+import { matchesPattern } from '../formats/pattern.ts';
 import { isObject, type JsonObject, own } from '../values/json.ts';
 import { expressionErrors, ruleFormErrors } from './rule-errors.ts';
 import { defaultErrors, nodesOf } from './schema-rules.ts';

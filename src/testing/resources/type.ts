@@ -1,6 +1,6 @@
 import type { LoadProtobuf } from '@kgen/runtime/protobuf';
-import type { ConvertObject } from '../http/webhooks/conversion.ts';
 import type { Schema } from '../schema/structural.ts';
+import type { ConvertObject } from '../webhooks/conversion.ts';
 import type { BodyKind } from './builtin/facts.ts';
 import type { GoStruct } from './builtin/go-type.ts';
 

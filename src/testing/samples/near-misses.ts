@@ -1,5 +1,5 @@
 /** Objects that break exactly one rule each. */
-import type { FieldError } from '../api/fielderror.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { array, isArray, isObject, type Json, type JsonObject, own, strings, text } from '../values/json.ts';
 import type { Documents } from './documents.ts';
 import {

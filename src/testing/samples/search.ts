@@ -1,5 +1,5 @@
 /** Local search for objects that satisfy, or break, the rules of a schema. */
-import type { FieldError } from '../api/fielderror.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { escapeName } from '../cel/syntax/reserved.ts';
 import { array, isArray, isObject, type Json, type JsonObject, text } from '../values/json.ts';
 import { type Documents, schemaAt } from './documents.ts';

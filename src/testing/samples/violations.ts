@@ -1,5 +1,5 @@
 /** Validation of samples with the rules of an API server for custom resources. */
-import type { FieldError } from '../api/fielderror.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
 import { validateLists } from '../schema/lists.ts';

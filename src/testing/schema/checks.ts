@@ -1,7 +1,7 @@
-import type { FieldError, FieldReason } from '../api/fielderror.ts';
+import type { FieldError, FieldReason } from '../errors/fielderror.ts';
+import { hasFormat } from '../formats/formats.ts';
+import { matchesPattern } from '../formats/pattern.ts';
 import type { Json } from '../values/json.ts';
-import { hasFormat } from './formats.ts';
-import { matchesPattern } from './pattern.ts';
 import type { Schema } from './structural.ts';
 
 /** Position of a value. `prefix` precedes `path` in fields, and is omitted in messages. */

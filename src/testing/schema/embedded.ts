@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue, required } from '../api/fielderror.ts';
+import { type FieldError, invalidValue, required } from '../errors/fielderror.ts';
 import { isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '../api/fielderror.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { equal, fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 

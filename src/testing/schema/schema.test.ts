@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fieldMessage } from '../api/fielderror.ts';
-import { seededRandom } from '../server/environment.ts';
+import { seededRandom } from '../environment/environment.ts';
+import { fieldMessage } from '../errors/fielderror.ts';
+import { hasFormat } from '../formats/formats.ts';
 import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { applyDefaults } from './defaults.ts';
-import { hasFormat } from './formats.ts';
 import { validateLists } from './lists.ts';
 import { prune } from './prune.ts';
 import { validateRules } from './rules/validate.ts';

@@ -1,4 +1,4 @@
-import type { FieldError } from '../api/fielderror.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import { checkNumber, checkString, checkType, fault, type Node } from './checks.ts';

@@ -1,5 +1,5 @@
 /** Field selectors: parser and matching. */
-import { badRequest } from '../api/failures.ts';
+import { badRequest } from '../errors/failures.ts';
 import { at, type JsonObject } from '../values/json.ts';
 import type { FieldLabels, SelectableField } from './field-labels.ts';
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../api/failures.ts';
+import { badRequest } from '../errors/failures.ts';
 import { type JsonObject, object, own } from '../values/json.ts';
 import { labelKeyProblem, labelValueProblem } from '../values/names.ts';
 

@@ -1,9 +1,9 @@
 /** Options of lists and watches: the query of a request, validated as `ListOptions`. */
-import { badRequest, invalid } from '../api/failures.ts';
-import { type FieldError, forbiddenField, notSupported } from '../api/fielderror.ts';
-import { Failure } from '../api/status.ts';
+import { badRequest, invalid } from '../errors/failures.ts';
+import { type FieldError, forbiddenField, notSupported } from '../errors/fielderror.ts';
+import { Failure } from '../errors/status.ts';
+import { boolean, integer } from '../request/query.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { boolean, integer } from '../verbs/options.ts';
 import { type FieldRequirement, requiredValue } from './fields.ts';
 import { parseSelectors, type Selection, selectionOf } from './selection.ts';
 import { parseShardSelector } from './shards.ts';

@@ -1,9 +1,10 @@
 /** Shard selectors, the CEL expressions of the feature gate ShardedListAndWatch: parser and matching. */
-import { Failure } from '../api/status.ts';
+
 import type { Expr } from '../cel/syntax/ast.ts';
 import { CompileError } from '../cel/syntax/issues.ts';
 import { parseExpression } from '../cel/syntax/parser.ts';
 import { CelUint } from '../cel/values/value.ts';
+import { Failure } from '../errors/status.ts';
 import { type JsonObject, own } from '../values/json.ts';
 
 /** Range of hashes of one field. */

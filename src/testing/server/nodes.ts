@@ -1,6 +1,6 @@
+import type { ServerState } from '../call/context.ts';
+import { randomUid, timestamp } from '../environment/environment.ts';
 import { type JsonObject, object } from '../values/json.ts';
-import type { ServerState } from '../verbs/context.ts';
-import { randomUid, timestamp } from './environment.ts';
 
 const capacity = { cpu: '8', memory: '32Gi', pods: '1000' } as const;
 

@@ -1,15 +1,15 @@
 /** Initial objects of a server, created through its API, so that they are validated and completed. */
 
-import { administrator } from '../access/user.ts';
-import { dispatch } from '../api/dispatch.ts';
-import { Failure } from '../api/status.ts';
+import type { ServerState } from '../call/context.ts';
 import { settleDefinitions } from '../controllers/start.ts';
+import { Failure } from '../errors/status.ts';
+import { administrator } from '../identity/user.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import { type ResourceType, storageKey } from '../resources/type.ts';
+import { dispatch } from '../routing/dispatch.ts';
 import { type JsonObject, object, own, putAt, strings, text } from '../values/json.ts';
 import { messageOf } from '../values/thrown.ts';
 import { writeJson } from '../values/wire.ts';
-import type { ServerState } from '../verbs/context.ts';
 import { type DeletePolicy, deleteObject } from '../verbs/deletion.ts';
 import { creatable, describeObject } from './objects.ts';
 import type { SourcedObject } from './sources.ts';

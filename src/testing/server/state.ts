@@ -1,16 +1,17 @@
 /** The state of a server: its objects, clock, randomness and users. */
-import { Authenticator } from '../access/authenticator.ts';
+
 import { createDefaultRoles } from '../access/default-roles.ts';
-import { Tokens } from '../access/tokens.ts';
 import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
-import { StreamHandlers } from '../http/streams/handlers.ts';
-import { WebhookClient, type WebhookServices } from '../http/webhooks/client.ts';
-import { setWebhookClient } from '../http/webhooks/registry.ts';
+import type { ServerState } from '../call/context.ts';
+import { StreamHandlers } from '../call/stream-handlers.ts';
+import { realEnvironment, type ServerEnvironment, seededRandom } from '../environment/environment.ts';
+import { Authenticator } from '../identity/authenticator.ts';
+import { Tokens } from '../identity/tokens.ts';
 import { serveAllVersions } from '../resources/catalog.ts';
 import { Store } from '../store/store.ts';
-import type { ServerState } from '../verbs/context.ts';
+import { WebhookClient, type WebhookServices } from '../webhooks/client.ts';
+import { setWebhookClient } from '../webhooks/registry.ts';
 import { type CrdSource, loadDefinitions } from './crds.ts';
-import { realEnvironment, type ServerEnvironment, seededRandom } from './environment.ts';
 import { loadObjects } from './objects.ts';
 import { seed } from './seed.ts';
 import type { ObjectSource } from './sources.ts';

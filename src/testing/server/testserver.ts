@@ -1,6 +1,13 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import type { Transport } from '@kgen/runtime/rest';
 import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
+import type {
+  AttachHandler,
+  ExecHandler,
+  LogHandler,
+  PortForwardHandler,
+  StreamHandlers,
+} from '../call/stream-handlers.ts';
 import { type PodRule, PodRules } from '../controllers/kubelet/rules.ts';
 import { type BuiltInControllers, isOn, startControllers } from '../controllers/start.ts';
 import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
@@ -9,15 +16,8 @@ import { requestHandler, upgradeHandler } from '../http/listener.ts';
 import { authorityCertificate, openPlain, openSecure } from '../http/ports.ts';
 import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
 import type { ServerParts } from '../http/serve.ts';
-import type {
-  AttachHandler,
-  ExecHandler,
-  PortForwardHandler,
-  StreamHandlers,
-} from '../http/streams/handlers.ts';
-import type { LogHandler } from '../http/streams/logs.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
-import type { WebhookServices } from '../http/webhooks/client.ts';
+import type { WebhookServices } from '../webhooks/client.ts';
 import type { CrdSource } from './crds.ts';
 import { createNodes } from './nodes.ts';
 import { restoreSnapshot, type ServerSnapshot, takeSnapshot } from './snapshot.ts';

@@ -1,6 +1,8 @@
 /** Configurations of the users of a server. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
-import type { Authenticator } from '../access/authenticator.ts';
+import { kubeconfigOf } from '../controlplane/kubeconfig.ts';
+import { authorityCertificate } from '../http/ports.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
 import {
   accountGroups,
   accountOf,
@@ -8,9 +10,7 @@ import {
   authenticatedGroup,
   type User,
   withGroup,
-} from '../access/user.ts';
-import { kubeconfigOf } from '../controlplane/kubeconfig.ts';
-import { authorityCertificate } from '../http/ports.ts';
+} from '../identity/user.ts';
 
 /** A user: its name, or its name with groups, uid and extra members. */
 export type TestUser =

@@ -1,5 +1,5 @@
 /** The clock of a test server: that of the process, or one that the test advances. */
-import { realEnvironment, soon } from './environment.ts';
+import { realEnvironment, soon } from '../environment/environment.ts';
 
 /**
  * The clock of a server. It can be the `clock` of a client's `environment` too, so that both share one

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { badRequest } from '../api/failures.ts';
-import type { Failure } from '../api/status.ts';
+import { badRequest } from '../errors/failures.ts';
+import type { Failure } from '../errors/status.ts';
 import { isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
 import { messageOf } from '../values/thrown.ts';
 

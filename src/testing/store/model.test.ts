@@ -4,7 +4,7 @@
 import { RESTClient } from '@kgen/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { crd, foosPath } from '../client.fixture.ts';
-import { seededRandom } from '../server/environment.ts';
+import { seededRandom } from '../environment/environment.ts';
 import { startTestServer } from '../server/testserver.ts';
 import type { JsonObject } from '../values/json.ts';
 import { type Change, Store } from './store.ts';

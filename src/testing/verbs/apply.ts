@@ -1,8 +1,12 @@
-import { badRequest, conflict, nameless, notFound } from '../api/failures.ts';
-import { type Answer, json } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
+import type { Context } from '../call/context.ts';
+import type { WriteOptions } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { duplicateFields, present, shape } from '../decoding/admit.ts';
+import { badRequest, conflict, nameless, notFound } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
 import { trackApply } from '../managed/track.ts';
 import { typedProblem } from '../managed/typed.ts';
+import { type Answer, json } from '../request/request.ts';
 import {
   equal,
   isArray,
@@ -18,12 +22,8 @@ import {
 import { isTooDeep, yamlProblem } from '../values/nesting.ts';
 import { messageOf } from '../values/thrown.ts';
 import { readJson, readYaml } from '../values/wire.ts';
-import { duplicateFields, present, shape } from './admit.ts';
-import type { Context } from './context.ts';
 import { checkNamespace, insert } from './create.ts';
-import type { WriteOptions } from './options.ts';
 import { foundObject, overtaken, replaceObject } from './update.ts';
-import type { Verb } from './verb.ts';
 
 /**
  * Handles PATCH with `application/apply-patch+yaml`: creates the object or merges the configuration into it.

@@ -1,20 +1,20 @@
 import { checkGrant } from '../access/grants.ts';
 import { mutate, validate, type Write } from '../admission/admission.ts';
-import { alreadyExists, badRequest, forbidden, invalid, notFound } from '../api/failures.ts';
-import { type Answer, json } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
+import type { Context } from '../call/context.ts';
+import { clusterOf } from '../call/context.ts';
+import { optionsObject, type WriteOptions, writeOptions } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { admit, present, stored } from '../decoding/admit.ts';
+import { decodeBody, withKind } from '../decoding/decode.ts';
+import { randomSuffix, randomUid, timestamp } from '../environment/environment.ts';
+import { alreadyExists, badRequest, forbidden, invalid, notFound } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
 import { trackUpdate } from '../managed/track.ts';
+import { type Answer, json } from '../request/request.ts';
 import { namespaces } from '../resources/builtin.ts';
 import { strategyOf } from '../resources/strategies.ts';
 import { storageKey, validationGroup } from '../resources/type.ts';
-import { randomSuffix, randomUid, timestamp } from '../server/environment.ts';
 import { equal, type JsonObject, object, omit, own, putAt, replace, text } from '../values/json.ts';
-import { admit, present, stored } from './admit.ts';
-import type { Context } from './context.ts';
-import { clusterOf } from './context.ts';
-import { decodeBody, withKind } from './decode.ts';
-import { optionsObject, type WriteOptions, writeOptions } from './options.ts';
-import type { Verb } from './verb.ts';
 
 /** Handles POST to a collection. */
 export function* create(context: Context): Verb<Answer> {

@@ -1,20 +1,21 @@
 import { mutate, validate, type Write } from '../admission/admission.ts';
-import { badRequest, conflict, forbidden, invalid, notFound } from '../api/failures.ts';
-import { invalidValue, notSupported } from '../api/fielderror.ts';
-import { type Answer, json } from '../api/request.ts';
-import { success } from '../api/status.ts';
+import type { Context } from '../call/context.ts';
+import { dryRunErrors, optionsObject } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { present } from '../decoding/admit.ts';
+import { decodeBody } from '../decoding/decode.ts';
+import { badRequest, conflict, forbidden, invalid, notFound } from '../errors/failures.ts';
+import { invalidValue, notSupported } from '../errors/fielderror.ts';
+import { success } from '../errors/status.ts';
+import { boolean, integer } from '../request/query.ts';
+import { type Answer, json } from '../request/request.ts';
 import { decodeGo, UndecodableFailure } from '../resources/builtin/go-decode.ts';
 import { goStruct } from '../resources/builtin/go-type.ts';
 import { storageKey } from '../resources/type.ts';
 import { listOptions } from '../selectors/list-options.ts';
 import { at, type JsonObject, own, strings, text } from '../values/json.ts';
-import { present } from './admit.ts';
-import type { Context } from './context.ts';
-import { decodeBody } from './decode.ts';
 import { type DeletePolicy, deleteObject } from './deletion.ts';
 import { listObjects } from './list.ts';
-import { boolean, dryRunErrors, integer, optionsObject } from './options.ts';
-import type { Verb } from './verb.ts';
 
 /** Options of a delete: from the body, or from the query if the body is empty. */
 export interface DeleteOptions extends DeletePolicy {

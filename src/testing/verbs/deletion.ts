@@ -1,7 +1,7 @@
+import type { ServerState } from '../call/context.ts';
+import { timestamp } from '../environment/environment.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { timestamp } from '../server/environment.ts';
 import { array, equal, type JsonObject, object, omit, own, putAt, strings, text } from '../values/json.ts';
-import type { ServerState } from './context.ts';
 
 /** Propagation to the dependents of a deleted object, and dry run. */
 export interface DeletePolicy {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicateFields } from './admit.ts';
+import { duplicateFields } from '../decoding/admit.ts';
 
 test.each<[string, readonly string[]]>([
   ['{"a":1,"b":{"a":2}}', []],

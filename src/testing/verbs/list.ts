@@ -1,5 +1,8 @@
-import { badRequest, expired, tooLargeVersion } from '../api/failures.ts';
-import { type Answer, json } from '../api/request.ts';
+import type { Context } from '../call/context.ts';
+import type { Verb } from '../call/verb.ts';
+import { present } from '../decoding/admit.ts';
+import { badRequest, expired, tooLargeVersion } from '../errors/failures.ts';
+import { type Answer, json } from '../request/request.ts';
 import { storagePrefix } from '../resources/type.ts';
 import { requiredValue } from '../selectors/fields.ts';
 import {
@@ -13,9 +16,6 @@ import { printShardSelector } from '../selectors/shards.ts';
 import { decodeContinue, encodeContinue } from '../store/continue.ts';
 import type { Snapshot } from '../store/store.ts';
 import { type JsonObject, omit } from '../values/json.ts';
-import { present } from './admit.ts';
-import type { Context } from './context.ts';
-import type { Verb } from './verb.ts';
 
 /** A list with the names and stored objects of its items. */
 interface Listed {

@@ -1,14 +1,14 @@
 import type { Review } from '../access/reviews.ts';
-import { type Answer, json } from '../api/request.ts';
+import type { Context } from '../call/context.ts';
+import { writeOptions } from '../call/options.ts';
+import { admit } from '../decoding/admit.ts';
+import { checkKind, decodeBody } from '../decoding/decode.ts';
 import { trackUpdate } from '../managed/track.ts';
+import { type Answer, json } from '../request/request.ts';
 import { goStruct, homeOf } from '../resources/builtin/go-type.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { isObject, type JsonObject, own } from '../values/json.ts';
-import { admit } from './admit.ts';
-import type { Context } from './context.ts';
 import { checkNamespace } from './create.ts';
-import { checkKind, decodeBody } from './decode.ts';
-import { writeOptions } from './options.ts';
 
 /** Handles POST of an object that is completed and returned, but not stored: a review, or a token request. */
 export function review(context: Context, complete: Review, kind: Kind = context.type): Answer {

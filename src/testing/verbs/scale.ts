@@ -1,11 +1,15 @@
 import { mutate, validate, type Write } from '../admission/admission.ts';
-import { badRequest, failure, invalid } from '../api/failures.ts';
-import { invalidValue } from '../api/fielderror.ts';
-import { type Answer, json } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
+import type { Context } from '../call/context.ts';
+import { optionsObject, type WriteOptions, writeOptions } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { checkKind, decodeBody, mediaType } from '../decoding/decode.ts';
+import { badRequest, failure, invalid } from '../errors/failures.ts';
+import { invalidValue } from '../errors/fielderror.ts';
+import { Failure } from '../errors/status.ts';
 import { decodeManagers } from '../managed/entries.ts';
 import { pathKey } from '../managed/fieldset.ts';
 import { trackApply, trackUpdate } from '../managed/track.ts';
+import { type Answer, json } from '../request/request.ts';
 import { selectorString } from '../resources/kinds/support/selectors.ts';
 import type { ResourceType, ScalePaths } from '../resources/type.ts';
 import { parseSchema } from '../schema/structural.ts';
@@ -24,12 +28,8 @@ import {
   text,
 } from '../values/json.ts';
 import { parseApplied } from './apply.ts';
-import type { Context } from './context.ts';
-import { checkKind, decodeBody, mediaType } from './decode.ts';
-import { optionsObject, type WriteOptions, writeOptions } from './options.ts';
-import { applyType, checkPatchType, patchObject } from './patch/patch-verb.ts';
+import { applyType, checkPatchType, patchObject } from './patch.ts';
 import { type Current, currentObject, replaceObject, writeCurrent } from './update.ts';
-import type { Verb } from './verb.ts';
 
 const scaleType = { kind: 'Scale', apiVersion: 'autoscaling/v1' } as const;
 

@@ -1,10 +1,16 @@
 import { checkGrant } from '../access/grants.ts';
 import { mutate, validate, type Write } from '../admission/admission.ts';
-import { badRequest, conflict, invalid, nameless, notFound, stale } from '../api/failures.ts';
-import { invalidValue } from '../api/fielderror.ts';
-import { type Answer, json } from '../api/request.ts';
-import { Failure } from '../api/status.ts';
+import type { Context } from '../call/context.ts';
+import { clusterOf } from '../call/context.ts';
+import { optionsObject, type WriteOptions, writeOptions } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { admit, present, stored } from '../decoding/admit.ts';
+import { decodeBody, withKind } from '../decoding/decode.ts';
+import { badRequest, conflict, invalid, nameless, notFound, stale } from '../errors/failures.ts';
+import { invalidValue } from '../errors/fielderror.ts';
+import { Failure } from '../errors/status.ts';
 import { trackUpdate } from '../managed/track.ts';
+import { type Answer, json } from '../request/request.ts';
 import { strategyOf } from '../resources/strategies.ts';
 import { storageKey, validationGroup } from '../resources/type.ts';
 import {
@@ -19,13 +25,7 @@ import {
   strings,
   text,
 } from '../values/json.ts';
-import { admit, present, stored } from './admit.ts';
-import type { Context } from './context.ts';
-import { clusterOf } from './context.ts';
 import { checkNamespace, insert } from './create.ts';
-import { decodeBody, withKind } from './decode.ts';
-import { optionsObject, type WriteOptions, writeOptions } from './options.ts';
-import type { Verb } from './verb.ts';
 
 /** Handles PUT of an object or of its status. */
 export function* update(context: Context): Verb<Answer> {

@@ -1,15 +1,15 @@
-import { expired, tooLargeVersion } from '../api/failures.ts';
-import type { Answer, WatchEvent, WatchPlan } from '../api/request.ts';
-import { Failure, statusOf } from '../api/status.ts';
+import type { Context } from '../call/context.ts';
+import { runVerb, type Verb } from '../call/verb.ts';
+import { present } from '../decoding/admit.ts';
+import { expired, tooLargeVersion } from '../errors/failures.ts';
+import { Failure, statusOf } from '../errors/status.ts';
+import type { Answer, WatchEvent, WatchPlan } from '../request/request.ts';
 import { emptyObject } from '../resources/builtin/strategy.ts';
 import { type ResourceType, storagePrefix } from '../resources/type.ts';
 import { type ListOptions, listOptions, parseWatchVersion } from '../selectors/list-options.ts';
 import { hasSelectors, isSelected, type Selection } from '../selectors/selection.ts';
 import type { Change } from '../store/store.ts';
 import { type JsonObject, putAt } from '../values/json.ts';
-import { present } from './admit.ts';
-import type { Context } from './context.ts';
-import { runVerb, type Verb } from './verb.ts';
 
 /**
  * Handles a watch. Without a resourceVersion (or with "0") it starts with an ADDED event for every existing

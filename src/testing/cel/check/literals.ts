@@ -1,7 +1,7 @@
 /**
  * Checks of constants after the check of types: durations, timestamps, patterns, and mixed lists and maps.
  */
-import { matchesPattern } from '../../schema/pattern.ts';
+import { matchesPattern } from '../../formats/pattern.ts';
 import { parseDuration, parseTimestamp } from '../library/times.ts';
 import { childrenOf, type Expr } from '../syntax/ast.ts';
 import { CompileError, type Issue } from '../syntax/issues.ts';

@@ -1,6 +1,6 @@
 /** Functions of strings: those of CEL and the strings extension, version 2. */
 
-import { findMatches, matchesPattern } from '../../schema/pattern.ts';
+import { findMatches, matchesPattern } from '../../formats/pattern.ts';
 import { bool, dyn, int, listOf, string } from '../check/types.ts';
 import { type Functions, member, type Overload, overload } from '../environment.ts';
 import { CelList, celList, EvaluationError, noSuchOverload, type Value } from '../values/value.ts';

@@ -1,6 +1,6 @@
+import type { Verb } from '../../call/verb.ts';
 import { array, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
 import { isDeleting } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, formatTime, storageOf } from '../cluster.ts';
 import type { Controller, Requeue } from '../controller.ts';
 import { nodes, pods } from '../workloads/paths.ts';

@@ -1,6 +1,6 @@
+import type { Verb } from '../../call/verb.ts';
 import { array, type JsonObject, putAt, text } from '../../values/json.ts';
 import { conditionOf } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, formatTime } from '../cluster.ts';
 import { nodes } from '../workloads/paths.ts';
 import { withCondition } from '../workloads/values.ts';

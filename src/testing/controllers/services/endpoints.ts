@@ -1,3 +1,4 @@
+import type { Verb } from '../../call/verb.ts';
 import {
   array,
   compact,
@@ -11,7 +12,6 @@ import {
   text,
 } from '../../values/json.ts';
 import { isDeleting, isReady } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference, keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
 import { endpointSlices, endpoints, pods, services } from '../workloads/paths.ts';

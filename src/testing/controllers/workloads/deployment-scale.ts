@@ -1,6 +1,6 @@
+import type { Verb } from '../../call/verb.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { text } from '../../values/json.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import type { Cluster } from '../cluster.ts';
 import {
   allSets,

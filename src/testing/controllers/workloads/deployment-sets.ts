@@ -1,6 +1,7 @@
 /** The ReplicaSets of a Deployment: the one of its template, its annotations and its revision. */
 
-import { Failure } from '../../api/status.ts';
+import type { Verb } from '../../call/verb.ts';
+import { Failure } from '../../errors/status.ts';
 import {
   array,
   compact,
@@ -13,7 +14,6 @@ import {
   text,
 } from '../../values/json.ts';
 import { controllerOf } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference } from '../cluster.ts';
 import { deployments, replicaSets } from './paths.ts';
 import {

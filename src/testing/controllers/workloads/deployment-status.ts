@@ -1,8 +1,8 @@
 /** The status of a Deployment: counts, availability and progress. */
 
+import type { Verb } from '../../call/verb.ts';
 import { array, type Json, type JsonObject, object, own, text } from '../../values/json.ts';
 import { conditionOf } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Requeue } from '../controller.ts';
 import {

@@ -1,6 +1,6 @@
+import type { Verb } from '../../call/verb.ts';
 import { array, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
 import { conditionOf, isDeleting } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { proportionalScale } from './deployment-scale.ts';

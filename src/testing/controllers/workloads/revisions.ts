@@ -1,8 +1,8 @@
 /** The history of the templates of StatefulSets and DaemonSets, as ControllerRevisions. */
 
+import type { Verb } from '../../call/verb.ts';
 import { equal, type JsonObject, object, own } from '../../values/json.ts';
 import { isDeleting } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference, type ResourcePath } from '../cluster.ts';
 import { controllerRevisions } from './paths.ts';
 import { byCreation, hashOf, nameOf, namespaceOf, number } from './values.ts';

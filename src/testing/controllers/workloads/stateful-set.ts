@@ -1,6 +1,6 @@
+import type { Verb } from '../../call/verb.ts';
 import { array, at, type Json, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
 import { isDeleting, isReady } from '../../values/objects.ts';
-import type { Verb } from '../../verbs/verb.ts';
 import { type Cluster, controllerReference, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { pods, statefulSets, volumeClaims } from './paths.ts';

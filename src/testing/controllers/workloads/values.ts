@@ -1,6 +1,6 @@
 /** Values of workloads that several controllers read and write. */
 
-import { requirementsOf } from '../../api/tables/values.ts';
+import { requirementsOf } from '../../routing/tables/values.ts';
 import { matchesLabels, parseLabelSelector, type Requirement } from '../../selectors/labels.ts';
 import {
   at,

@@ -1,8 +1,7 @@
 /** The cluster of one simulated run: a server in memory without ports, in virtual time. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
 import type { APIRequest, Transport } from '@kgen/runtime/rest';
-import { administrator, authenticatedGroup, mastersGroup } from '../../access/user.ts';
-import { dispatch } from '../../api/dispatch.ts';
+import type { ServerState } from '../../call/context.ts';
 import type { PodRule } from '../../controllers/kubelet/rules.ts';
 import { PodRules } from '../../controllers/kubelet/rules.ts';
 import type { ControllerRunner } from '../../controllers/runner.ts';
@@ -11,8 +10,10 @@ import { ArmedFaults } from '../../http/faults.ts';
 import { inProcessTransport } from '../../http/in-process.ts';
 import { type LoggedRequest, WritableLog } from '../../http/request-log.ts';
 import { Watches } from '../../http/watches.ts';
+import { administrator, authenticatedGroup, mastersGroup } from '../../identity/user.ts';
 import { servedTypes } from '../../resources/catalog.ts';
 import { type ResourceType, storageKey } from '../../resources/type.ts';
+import { dispatch } from '../../routing/dispatch.ts';
 import type { CrdSource } from '../../server/crds.ts';
 import { createNodes } from '../../server/nodes.ts';
 import type { ObjectSource } from '../../server/sources.ts';
@@ -21,7 +22,6 @@ import { VirtualTime } from '../../server/virtual-time.ts';
 import type { StoreContent } from '../../store/store.ts';
 import { type Json, type JsonObject, putAt, text } from '../../values/json.ts';
 import { writeJson } from '../../values/wire.ts';
-import type { ServerState } from '../../verbs/context.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {

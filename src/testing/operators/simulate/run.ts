@@ -1,8 +1,8 @@
 /** One run: plays a schedule on a cluster in memory, and examines the result. */
 
 import { storageOf } from '../../controllers/cluster.ts';
+import { seededRandom } from '../../environment/environment.ts';
 import type { LoggedRequest } from '../../http/request-log.ts';
-import { seededRandom } from '../../server/environment.ts';
 import type { Change } from '../../store/store.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { errorText } from '../../values/thrown.ts';

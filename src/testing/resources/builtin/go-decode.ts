@@ -2,8 +2,9 @@
  * JSON of built-in kinds as the API server reads and writes it: decoded into Go's structs, and encoded again.
  * Unknown members are dropped, absent ones have the form of their Go type.
  */
-import { badRequest } from '../../api/failures.ts';
-import { Failure } from '../../api/status.ts';
+import { badRequest } from '../../errors/failures.ts';
+import { Failure } from '../../errors/status.ts';
+import { goType } from '../../values/go-print.ts';
 import {
   isArray,
   isObject,
@@ -14,7 +15,6 @@ import {
   unlessSameItems,
 } from '../../values/json.ts';
 import { writeJson } from '../../values/wire.ts';
-import { goType } from '../../verbs/patch/go-print.ts';
 import { withoutEmptyLists } from './go-empty.ts';
 import { checkSpecial, zeroSpecial } from './go-special.ts';
 import { type GoField, type GoScalar, type GoStruct, type GoType, goStruct, goTypeName } from './go-type.ts';

@@ -1,4 +1,4 @@
-import { type FieldError, fieldMessage, invalidValue } from '../../api/fielderror.ts';
+import { type FieldError, fieldMessage, invalidValue } from '../../errors/fielderror.ts';
 import { validateEmbedded } from '../../schema/embedded.ts';
 import { validateLists } from '../../schema/lists.ts';
 import { hasRules, validateRules } from '../../schema/rules/validate.ts';

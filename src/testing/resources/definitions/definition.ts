@@ -1,5 +1,3 @@
-import type { WebhookClient } from '../../http/webhooks/client.ts';
-import { webhookConversion } from '../../http/webhooks/conversion.ts';
 import { parseSchema, type Schema } from '../../schema/structural.ts';
 import {
   array,
@@ -12,6 +10,8 @@ import {
   strings,
   text,
 } from '../../values/json.ts';
+import type { WebhookClient } from '../../webhooks/client.ts';
+import { webhookConversion } from '../../webhooks/conversion.ts';
 import { apiVersionOf, type ResourceType, type ScalePaths } from '../type.ts';
 import { compareVersions } from '../versions.ts';
 

@@ -4,8 +4,7 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../../api/fielderror.ts';
-import { clientConfigErrors } from '../../http/webhooks/client-config.ts';
+} from '../../errors/fielderror.ts';
 import {
   array,
   equal,
@@ -18,6 +17,7 @@ import {
   text,
 } from '../../values/json.ts';
 import { labelProblem, subdomainProblem } from '../../values/names.ts';
+import { clientConfigErrors } from '../../webhooks/client-config.ts';
 import { validateStructure } from '../structure.ts';
 import { isEstablished } from './definition.ts';
 

@@ -2,7 +2,7 @@
  * Nodes, namespaces' contents and limits: nodes, limit ranges, quotas, priority classes, leases, events,
  * endpoints.
  */
-import { type FieldError, invalidValue, notSupported, required } from '../../api/fielderror.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../errors/fielderror.ts';
 import {
   array,
   equal,

@@ -1,5 +1,5 @@
 /** Config maps, secrets and service accounts. */
-import { type FieldError, forbiddenField, invalidValue, required } from '../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../errors/fielderror.ts';
 import { equal, type Json, type JsonObject, object, omit, own, put, text } from '../../values/json.ts';
 import { type Check, immutable } from './support/checks.ts';
 import { configKeyProblems } from './support/names.ts';

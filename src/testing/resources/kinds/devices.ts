@@ -1,5 +1,5 @@
 /** Devices of dynamic resource allocation: claims, classes, slices and taints. */
-import { invalidValue, required } from '../../api/fielderror.ts';
+import { invalidValue, required } from '../../errors/fielderror.ts';
 import { array, isObject, type JsonObject, object, own, text } from '../../values/json.ts';
 import { all, type Check, each, isEmpty, members, present, whole } from './support/checks.ts';
 import { type Fill, fill } from './support/fill.ts';

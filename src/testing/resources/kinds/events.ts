@@ -1,5 +1,5 @@
 /** Events of both groups. */
-import { type FieldError, invalidValue, required } from '../../api/fielderror.ts';
+import { type FieldError, invalidValue, required } from '../../errors/fielderror.ts';
 import { equal, isObject, type Json, type JsonObject, own, text } from '../../values/json.ts';
 import { type Check, present } from './support/checks.ts';
 import { qualifiedProblems } from './support/names.ts';

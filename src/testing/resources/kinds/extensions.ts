@@ -1,5 +1,5 @@
 /** Kinds that extend the API server, its storage and its devices: defaults and required fields. */
-import { invalidValue, notSupported, required } from '../../api/fielderror.ts';
+import { invalidValue, notSupported, required } from '../../errors/fielderror.ts';
 import { array, isObject, type JsonObject, object, own, putAt, strings, text } from '../../values/json.ts';
 import { withProtection } from './claims.ts';
 import { all, type Check, each, first, isEmpty, members, present, valid, whole } from './support/checks.ts';

@@ -1,5 +1,5 @@
 /** Kinds of `rbac.authorization.k8s.io/v1`. */
-import { type FieldError, invalidValue, notSupported, required } from '../../api/fielderror.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../errors/fielderror.ts';
 import { array, equal, isObject, type Json, object, own, strings, text } from '../../values/json.ts';
 import { type Check, present, valid } from './support/checks.ts';
 import { fill } from './support/fill.ts';

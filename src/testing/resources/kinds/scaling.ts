@@ -1,5 +1,5 @@
 /** Horizontal pod autoscalers, in the form of `autoscaling/v2`. */
-import { type FieldError, forbiddenField, invalidValue, required } from '../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../errors/fielderror.ts';
 import { array, isObject, type Json, type JsonObject, object, own, putAt, text } from '../../values/json.ts';
 import { below, type Check, each, members, oneOf, present, whole } from './support/checks.ts';
 import type { KindRules } from './support/rules.ts';

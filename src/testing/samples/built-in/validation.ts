@@ -1,6 +1,7 @@
 /** Validation of samples of built-in kinds with the rules of the server in memory. */
 import type { Resource } from '@kgen/runtime/client';
-import { Failure } from '../../api/status.ts';
+import { shape } from '../../decoding/admit.ts';
+import { Failure } from '../../errors/status.ts';
 import { virtualStorage } from '../../resources/builtin/facts.ts';
 import { builtInTypes } from '../../resources/builtin/types.ts';
 import { definitions } from '../../resources/builtin.ts';
@@ -9,7 +10,6 @@ import { strategyOf } from '../../resources/strategies.ts';
 import { apiVersionOf, type ResourceType } from '../../resources/type.ts';
 import { Store } from '../../store/store.ts';
 import { type JsonObject, putAt, text } from '../../values/json.ts';
-import { shape } from '../../verbs/admit.ts';
 import type { Validate } from '../violations.ts';
 
 /** Returns the validation of creates of a built-in kind in a cluster without objects. */

@@ -1,6 +1,6 @@
 /** Strings with a format, a pattern and a length. */
-import { hasFormat } from '../../schema/formats.ts';
-import { matchesPattern } from '../../schema/pattern.ts';
+import { hasFormat } from '../../formats/formats.ts';
+import { matchesPattern } from '../../formats/pattern.ts';
 import { type Json, type JsonObject, own, strings, text } from '../../values/json.ts';
 import { patternGenerator } from './pattern-strings.ts';
 

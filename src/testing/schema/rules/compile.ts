@@ -1,11 +1,12 @@
 /** Compiled rules of schemas. */
-import type { FieldReason } from '../../api/fielderror.ts';
+
 import { bool, optionalOf, string, type Type } from '../../cel/check/types.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost/estimate.ts';
 import type { Program } from '../../cel/eval/interpreter.ts';
 import { baseFunctions } from '../../cel/library/base.ts';
 import { CompileError } from '../../cel/syntax/issues.ts';
+import type { FieldReason } from '../../errors/fielderror.ts';
 import type { Rule, Schema } from '../structural.ts';
 import { cardinalityOf, type Declaration, sizesOf, structsOf } from './declarations.ts';
 import { normalizePath } from './field-path.ts';

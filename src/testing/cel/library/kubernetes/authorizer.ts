@@ -1,5 +1,5 @@
 /** Authorization library of Kubernetes: decisions on the permissions of the user of a request. */
-import type { Attributes } from '../../../access/attributes.ts';
+import type { Attributes } from '../../../request/attributes.ts';
 import { bool, string, structOf, type Type } from '../../check/types.ts';
 import { type Functions, member, type Overload } from '../../environment.ts';
 import { noSuchOverload, Opaque, type Value } from '../../values/value.ts';

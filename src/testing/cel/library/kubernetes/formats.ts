@@ -1,5 +1,5 @@
 /** Format library of Kubernetes. */
-import { hasFormat } from '../../../schema/formats.ts';
+import { hasFormat } from '../../../formats/formats.ts';
 import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } from '../../../values/names.ts';
 import { listOf, optionalOf, string, structOf } from '../../check/types.ts';
 import { PatternFormat } from '../../cost/calls.ts';

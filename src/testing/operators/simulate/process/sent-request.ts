@@ -1,8 +1,8 @@
 /** Requests of a simulated process. */
 import type { APIRequest } from '@kgen/runtime/rest';
-import { attributesOf } from '../../../access/attributes.ts';
-import { administrator } from '../../../access/user.ts';
 import { parseTarget } from '../../../http/target.ts';
+import { administrator } from '../../../identity/user.ts';
+import { attributesOf } from '../../../request/attributes.ts';
 import { type Json, text } from '../../../values/json.ts';
 import { readJson, writeJson } from '../../../values/wire.ts';
 import type { SimulatedWrite } from '../coverage.ts';

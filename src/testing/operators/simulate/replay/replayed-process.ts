@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TimeoutError, TransportError } from '@kgen/runtime';
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
-import { seededRandom } from '../../../server/environment.ts';
+import { seededRandom } from '../../../environment/environment.ts';
 import { VirtualTime } from '../../../server/virtual-time.ts';
 import { array, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
 import { errorWithSite } from '../process/call-site.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../server/environment.ts';
+import { seededRandom } from '../../../environment/environment.ts';
 
 /** Random decisions. */
 export class Dice {

@@ -1,5 +1,5 @@
 /** The admission plugin ResourceQuota: counts of objects, and requests and limits of pods in a namespace. */
-import { forbidden } from '../../../api/failures.ts';
+import { forbidden } from '../../../errors/failures.ts';
 import type { Store } from '../../../store/store.ts';
 import { array, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
 import { quantityNanos, quantityOf } from '../../builtin/quantity.ts';

@@ -1,5 +1,5 @@
 /** Limit ranges and resource quotas. */
-import { type FieldError, invalidValue } from '../../../api/fielderror.ts';
+import { type FieldError, invalidValue } from '../../../errors/fielderror.ts';
 import {
   fromEntries,
   isArray,

@@ -1,5 +1,5 @@
 /** Scopes of quotas, which count only some pods. */
-import { type FieldError, invalidValue, required } from '../../../api/fielderror.ts';
+import { type FieldError, invalidValue, required } from '../../../errors/fielderror.ts';
 import { array, at, type Json, type JsonObject, object, own, strings, text } from '../../../values/json.ts';
 import { qosClass } from '../pods/pods.ts';
 import type { Check } from '../support/checks.ts';

@@ -1,5 +1,5 @@
 /** Admission plugins that complete pods: Priority, DefaultTolerationSeconds, RuntimeClass, LimitRanger. */
-import { forbidden } from '../../../api/failures.ts';
+import { forbidden } from '../../../errors/failures.ts';
 import {
   array,
   isObject,

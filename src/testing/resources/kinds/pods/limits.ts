@@ -1,5 +1,5 @@
 /** The admission plugin LimitRanger: defaults and limits of containers and pods in a namespace. */
-import { forbidden } from '../../../api/failures.ts';
+import { forbidden } from '../../../errors/failures.ts';
 import {
   array,
   fromEntries,

@@ -1,5 +1,5 @@
 /** Pods: preparation, built-in admission and updates. */
-import { type FieldError, forbiddenField } from '../../../api/fielderror.ts';
+import { type FieldError, forbiddenField } from '../../../errors/fielderror.ts';
 import {
   array,
   equal,

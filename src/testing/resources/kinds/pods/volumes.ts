@@ -1,5 +1,5 @@
 /** Validation of volumes. */
-import { type FieldError, forbiddenField, invalidValue, required } from '../../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../errors/fielderror.ts';
 import { isObject, type Json, own } from '../../../values/json.ts';
 import { all, type Check, each, first, members, named, oneOf, present, unique } from '../support/checks.ts';
 import { labelProblem } from '../support/names.ts';

@@ -1,5 +1,5 @@
 /** Validation of cluster IPs, families and their policy. */
-import { type FieldError, invalidValue, notSupported, required } from '../../../api/fielderror.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../../errors/fielderror.ts';
 import { array, equal, type JsonObject, own, strings, text } from '../../../values/json.ts';
 import { oneOf, optional, valid } from '../support/checks.ts';
 import { addressProblem, isAddress } from '../support/names.ts';

@@ -1,6 +1,6 @@
 /** Cluster IPs of services in a cluster that has IPv4 addresses only, and their families. */
-import { invalid } from '../../../api/failures.ts';
-import { type FieldError, invalidValue } from '../../../api/fielderror.ts';
+import { invalid } from '../../../errors/failures.ts';
+import { type FieldError, invalidValue } from '../../../errors/fielderror.ts';
 import { equal, type JsonObject, omit, own, strings, text } from '../../../values/json.ts';
 import type { Cluster } from '../support/rules.ts';
 import { relatedErrors } from './address-errors.ts';

@@ -1,5 +1,5 @@
 /** Updates of services: fields that a change of the type clears, and changes that are refused. */
-import { type FieldError, forbiddenField, invalidValue } from '../../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue } from '../../../errors/fielderror.ts';
 import {
   array,
   equal,

@@ -1,6 +1,6 @@
 /** Ports of nodes for services. */
-import { failure, invalid } from '../../../api/failures.ts';
-import { invalidValue } from '../../../api/fielderror.ts';
+import { failure, invalid } from '../../../errors/failures.ts';
+import { invalidValue } from '../../../errors/fielderror.ts';
 import {
   array,
   isObject,

@@ -1,5 +1,5 @@
 /** Services: defaults, cluster IPs, node ports and validation. */
-import { type FieldError, forbiddenField, invalidValue, required } from '../../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../errors/fielderror.ts';
 import {
   array,
   at,

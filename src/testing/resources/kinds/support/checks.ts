@@ -5,7 +5,7 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../../../api/fielderror.ts';
+} from '../../../errors/fielderror.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../../../values/json.ts';
 
 /** Returns the errors of a value. `undefined` is an absent one. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../api/fielderror.ts';
+import type { FieldError } from '../../../errors/fielderror.ts';
 import type { Store } from '../../../store/store.ts';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Check } from './checks.ts';

@@ -1,5 +1,5 @@
 /** Label selectors of workloads: validation and matching. */
-import { type FieldError, forbiddenField, invalidValue, required } from '../../../api/fielderror.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../errors/fielderror.ts';
 import {
   array,
   isObject,

@@ -1,5 +1,5 @@
 /** Jobs and cron jobs. */
-import { type FieldError, invalidValue, notSupported, required } from '../../../api/fielderror.ts';
+import { type FieldError, invalidValue, notSupported, required } from '../../../errors/fielderror.ts';
 import {
   array,
   compact,

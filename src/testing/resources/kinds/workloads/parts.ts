@@ -5,7 +5,7 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../../../api/fielderror.ts';
+} from '../../../errors/fielderror.ts';
 import { isObject, type Json, object, own, text } from '../../../values/json.ts';
 import { podSpecDefaults } from '../pods/defaults.ts';
 import { podTemplate } from '../pods/spec.ts';

@@ -1,5 +1,5 @@
 /** StatefulSets and DaemonSets. */
-import { forbiddenField, invalidValue, notSupported, required } from '../../../api/fielderror.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../../errors/fielderror.ts';
 import {
   array,
   equal,

@@ -5,7 +5,7 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../../../api/fielderror.ts';
+} from '../../../errors/fielderror.ts';
 import {
   isObject,
   type Json,
