@@ -1,9 +1,7 @@
 /** Controllers, manager, events and metrics for Kubernetes operators. */
 
-export type { Cause } from './controller/causes.ts';
 export { Controller } from './controller/controller.ts';
 export type { ManualRun, ManualRuns, RegardingEvent, RegardingEvents } from './controller/host.ts';
-export type { ReconcileKey } from './controller/key.ts';
 export type {
   ControllerBaseOptions,
   ControllerOptions,
@@ -16,7 +14,6 @@ export type {
   ReconcileContext,
   WatchedSource,
 } from './controller/options.ts';
-export type { ReconcileResult } from './controller/outcome.ts';
 export type { OwnedDependent } from './dependents/declarations.ts';
 export { dependent } from './dependents/declarations.ts';
 export type {
@@ -61,9 +58,6 @@ export type {
   ManagerRunOptions,
   MetricsOptions,
   RecorderOptions,
-  ReplayedOutcome,
-  ReplayedReconcile,
-  ReplaySource,
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
@@ -77,6 +71,10 @@ export type {
   RecordedTarget,
   RunWrite,
 } from './records/record.ts';
+export type { ReplayedOutcome, ReplayedReconcile, ReplaySource } from './records/replayed.ts';
+export type { Cause } from './runs/causes.ts';
+export type { ReconcileKey } from './runs/key.ts';
+export type { ReconcileResult } from './runs/outcome.ts';
 export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';
 export type { ShardRelation } from './sharding/sharded-objects.ts';

@@ -2,7 +2,7 @@
 
 import type { KubernetesObject, RESTClient, Stored } from '@kgen/runtime';
 import { fieldSelectorText } from '@kgen/runtime/selectors';
-import { collectionPath, type FinalizedResource, type ObjectPlace } from '../controller/finalizer.ts';
+import { collectionPath, type FinalizedResource, type ObjectPlace } from '../finalizer.ts';
 import { isObject, member, metadataString } from '../members.ts';
 
 /**

@@ -5,7 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RESTRequest } from '@kgen/runtime/rest';
-import type { ReconcileKey } from '../controller/key.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 import type { WriteFence } from './managed-client.ts';
 import type { RequestTarget } from './request-target.ts';
 

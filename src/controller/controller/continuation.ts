@@ -6,10 +6,10 @@ import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { Lru } from '../apply/lru.ts';
 import { errorOf, InvalidResultError, ReconcileTimeoutError, TerminalError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { Cause, CauseLog } from './causes.ts';
-import { idOf, type ReconcileKey } from './key.ts';
-import type { Reconciliations } from './observer.ts';
-import { causeThat, type Outcome } from './outcome.ts';
+import type { Reconciliations } from '../metrics/observer.ts';
+import type { Cause, CauseLog } from '../runs/causes.ts';
+import { idOf, type ReconcileKey } from '../runs/key.ts';
+import { causeThat, type Outcome } from '../runs/outcome.ts';
 import type { RunEnd } from './run.ts';
 
 /** Parts of `Continuation`. */

@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../../../test/support/random.ts';
 import { rounds } from '../../../test/support/seeds.ts';
 import { currentRun, type RunScope } from '../client/run-scope.ts';
 import { TerminalError } from '../errors.ts';
-import type { ReconcileKey } from './key.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 import { FakeWorld, settle } from './world.fixture.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;

@@ -4,14 +4,14 @@ import type { RESTClient } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
-import type { ReplaySource } from '../manager/options.ts';
+import type { Reconciliations } from '../metrics/observer.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
 import type { FlightRecorder } from '../recorder/flight-recorder.ts';
+import type { ReplaySource } from '../records/replayed.ts';
+import type { Cause } from '../runs/causes.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 import type { SecretTexts } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
-import type { Cause } from './causes.ts';
-import type { ReconcileKey } from './key.ts';
-import type { Reconciliations } from './observer.ts';
 
 /** An event of a reconcile function; it regards the reconciled object. */
 export type RegardingEvent = Omit<EventToRecord, 'regarding'>;

@@ -2,11 +2,11 @@
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
 import type { Logger } from '../log.ts';
+import type { Cause } from '../runs/causes.ts';
+import type { ReconcileKey } from '../runs/key.ts';
+import type { ReconcileResult } from '../runs/outcome.ts';
 import type { Predicate } from '../sources/predicates.ts';
-import type { Cause } from './causes.ts';
 import type { RegardingEvents } from './host.ts';
-import type { ReconcileKey } from './key.ts';
-import type { ReconcileResult } from './outcome.ts';
 
 /** An informer of the reconciled objects, with its predicate. */
 export interface ForSource<T> {

@@ -14,13 +14,13 @@ import {
 } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
 import { RunNotes } from '../records/run-notes.ts';
+import { keyText, type ReconcileKey } from '../runs/key.ts';
+import { type Outcome, outcomeOfError, outcomeOfResult } from '../runs/outcome.ts';
 import { isSecret } from '../secrecy/rules.ts';
 import { markQuotes, markSecretError } from '../secrecy/secret-errors.ts';
 import type { SecretTexts } from '../secrecy/secret-values.ts';
 import type { RunPass } from '../sharding/ownership.ts';
 import { guarded } from '../tracing/sdk-call.ts';
-import { keyText, type ReconcileKey } from './key.ts';
-import { type Outcome, outcomeOfError, outcomeOfResult } from './outcome.ts';
 
 /** Time that a run has to settle after its time limit, in milliseconds. */
 const graceMs = 10_000;

@@ -1,9 +1,9 @@
 /** Options of a controller, checked and with their defaults. */
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
+import type { ReconcileKey } from '../runs/key.ts';
 import { anyChange, desiredStateChanged } from '../sources/predicates.ts';
 import { ownerKeys, ownKey, type Source } from '../sources/sources.ts';
-import type { ReconcileKey } from './key.ts';
 import type {
   ControllerOptions,
   ForSource,

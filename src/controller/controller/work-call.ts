@@ -4,12 +4,12 @@ import { type Informer, isNotFound, type KubernetesObject, type Stored } from '@
 import { hasFinalizer, isOwnerTerminating } from '@kgen/runtime/objects';
 import { Lru } from '../apply/lru.ts';
 import { errorOf } from '../errors.ts';
+import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from '../finalizer.ts';
 import { isTerminating } from '../members.ts';
-import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from './finalizer.ts';
+import type { ReconcileKey } from '../runs/key.ts';
+import { outcomeFor, outcomeOfResult, type ReconcileResult } from '../runs/outcome.ts';
 import type { HostRequests } from './host.ts';
-import type { ReconcileKey } from './key.ts';
 import type { ReconcileContext } from './options.ts';
-import { outcomeFor, outcomeOfResult, type ReconcileResult } from './outcome.ts';
 import type { RunEnd } from './run.ts';
 import type { Setup, Work } from './setup.ts';
 

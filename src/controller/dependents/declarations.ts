@@ -1,8 +1,8 @@
 /** Declarations of dependents of any kind, checked and with their places. */
 
 import { apiVersionOf, type Informer, type KubernetesObject, type Stored } from '@kgen/runtime';
-import type { ObjectPlace } from '../controller/finalizer.ts';
 import { hasMetadata } from '../controller/setup.ts';
+import type { ObjectPlace } from '../finalizer.ts';
 import type { Dependent } from './dependents.ts';
 import type { DependentTracking } from './ownership.ts';
 

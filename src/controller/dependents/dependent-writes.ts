@@ -18,7 +18,7 @@ import {
   type ObjectPlace,
   objectPath,
   StaleObjectError,
-} from '../controller/finalizer.ts';
+} from '../finalizer.ts';
 import { isObject, isTerminating } from '../members.ts';
 import { DependentError, terminating } from './execution.ts';
 import { asApplied } from './field-ownership.ts';

@@ -1,7 +1,7 @@
 /** Execution of the plans of one primary object. */
 import { isConflict, type KubernetesObject } from '@kgen/runtime';
 import { isOwnerTerminating } from '@kgen/runtime/objects';
-import { StaleObjectError } from '../controller/finalizer.ts';
+import { StaleObjectError } from '../finalizer.ts';
 import { isObject } from '../members.ts';
 import {
   type DependentGraph,

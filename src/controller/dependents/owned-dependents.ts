@@ -11,9 +11,9 @@ import { hasFinalizer } from '@kgen/runtime/objects';
 import { labelSelectorText } from '@kgen/runtime/selectors';
 import { liveObjects } from '../client/live-object.ts';
 import { currentRun } from '../client/run-scope.ts';
-import type { ReconcileKey } from '../controller/key.ts';
 import type { WatchedSource } from '../controller/options.ts';
 import { isTerminating } from '../members.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 import { ownKey } from '../sources/sources.ts';
 import {
   checkInformer,

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject, Stored } from '@kgen/runtime';
 import { controllerOf, setControllerReference } from '@kgen/runtime/objects';
-import type { ReconcileKey } from '../controller/key.ts';
 import { metadataString } from '../members.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 
 /** Record of the primary object of a dependent. */
 export type DependentTracking = 'ownerReference' | 'labels';

@@ -1,17 +1,8 @@
 /** Differences between two versions of an object, with values that may be logged. */
 import { canonical, digestOf, memberNames } from '../apply/canonical.ts';
 import { isObject, type JsonObject, member } from '../members.ts';
+import type { ObjectName } from '../runs/key.ts';
 import { isSecret, lastApplied, redactedText } from '../secrecy/rules.ts';
-
-/** Object of a write or an event. */
-export interface ObjectName {
-  /** API group: `apps`. `''` is the core group. */
-  readonly group: string;
-  /** Plural name: `deployments`. */
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-}
 
 /** Returns a text without values of Secrets. */
 export type Mask = (text: string) => string;

@@ -2,7 +2,8 @@
 
 import { Lru } from '../apply/lru.ts';
 import { isObject, member, metadataString } from '../members.ts';
-import { type Change, changesOf, type Mask, type ObjectName, printObject } from './changes.ts';
+import type { ObjectName } from '../runs/key.ts';
+import { type Change, changesOf, type Mask, printObject } from './changes.ts';
 import { type LoopingField, type LoopReport, loopReport, unknownWriter } from './report.ts';
 
 /** A write of a reconcile. */

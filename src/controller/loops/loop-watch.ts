@@ -6,7 +6,8 @@
 import { Lru } from '../apply/lru.ts';
 import type { RunWrite } from '../client/run-scope.ts';
 import { member, metadataString } from '../members.ts';
-import type { Mask, ObjectName } from './changes.ts';
+import type { ObjectName } from '../runs/key.ts';
+import type { Mask } from './changes.ts';
 import { LoopDetector, type LoopEvent } from './loop-detector.ts';
 import type { LoopReport } from './report.ts';
 

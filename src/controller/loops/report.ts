@@ -1,5 +1,7 @@
 /** Reports about keys that keep writing. */
-import { type ObjectName, printObject } from './changes.ts';
+
+import type { ObjectName } from '../runs/key.ts';
+import { printObject } from './changes.ts';
 
 /** A field that changes again and again. */
 export interface LoopingField {

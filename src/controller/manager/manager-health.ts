@@ -4,11 +4,11 @@ import { type Informer, isNotFound, type KubernetesObject } from '@kgen/runtime'
 import type { LeaderElector } from '@kgen/runtime/election';
 import type { Clock, RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { RunningReconcile } from '../controller/host.ts';
-import type { Reconciliations } from '../controller/observer.ts';
 import { EventLoopBlockedError } from '../errors.ts';
 import { HealthChecks } from '../health/health-checks.ts';
 import { errorName, Problems } from '../health/problems.ts';
 import type { Logger } from '../log.ts';
+import type { Reconciliations } from '../metrics/observer.ts';
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 
 /** Servers send a bookmark each minute: an informer that receives nothing for this long is not working. */

@@ -4,12 +4,10 @@ import type { RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElectorOptions } from '@kgen/runtime/election';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
-import type { Cause } from '../controller/causes.ts';
 import type { ManualRuns } from '../controller/host.ts';
-import type { ReconcileKey } from '../controller/key.ts';
 import type { CertificateFiles } from '../health/certificate-files.ts';
 import type { Logger } from '../log.ts';
-import type { RecordedOutcome } from '../records/record.ts';
+import type { ReplaySource } from '../records/replayed.ts';
 import type { ShardingOptions } from '../sharding/ring-options.ts';
 
 /** Address of an HTTP endpoint. */
@@ -60,27 +58,6 @@ export interface RecorderOptions {
    * @throws {RangeError} if it is below 1
    */
   readonly failures?: number | undefined;
-}
-
-/** A reconcile that is repeated from a recording. */
-export interface ReplayedReconcile {
-  readonly key: ReconcileKey;
-  readonly reconcileID: string;
-  readonly attempt: number;
-  readonly isLastAttempt: boolean;
-  readonly cause: readonly Cause[];
-}
-
-/** Outcome of a replayed reconcile. */
-export interface ReplayedOutcome extends RecordedOutcome {
-  /** The error itself, with its stack; absent if there is none. */
-  readonly thrown?: unknown;
-}
-
-/** Starts the reconciles of a manager in place of its queues: `replay` of `@kgen/testing`. */
-export interface ReplaySource {
-  /** Called when a controller would begin to take keys from its queue. `reconcile` never rejects. */
-  started(controller: string, reconcile: (start: ReplayedReconcile) => Promise<ReplayedOutcome>): void;
 }
 
 /** Options of a `Manager`. */

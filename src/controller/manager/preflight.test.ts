@@ -1,7 +1,7 @@
 import { ApiError, ConfigError, RESTClient } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
+import type { Access } from '../client/accesses.ts';
 import { ManagerStartError } from '../errors.ts';
-import type { Access } from './accesses.ts';
 import { checkAccesses } from './preflight.ts';
 
 /** Response of a review: whether the access is allowed, an error, or none. */

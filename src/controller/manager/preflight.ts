@@ -6,11 +6,11 @@
 
 import { isApiError, isConfigError } from '@kgen/runtime';
 import type { Clock } from '@kgen/runtime/informers';
+import { type Access, accessText } from '../client/accesses.ts';
 import { linkedSignal } from '../client/linked-signal.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { member } from '../members.ts';
-import { type Access, accessText } from './accesses.ts';
 
 /** Time limit of all reviews together, in milliseconds. */
 const limitMs = 10_000;

@@ -1,7 +1,7 @@
 /** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { ReconcileResultLabel, Reconciliations } from '../controller/observer.ts';
 import { errorName } from '../health/problems.ts';
+import type { ReconcileResultLabel, Reconciliations } from './observer.ts';
 import { CounterFamily, HistogramFamily } from './series.ts';
 
 const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue', 'requeue_after'];

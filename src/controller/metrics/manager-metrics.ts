@@ -1,6 +1,5 @@
 /** Metrics of a manager: one registry with the metric names of controller-runtime and client-go. */
 import { Registry } from 'prom-client';
-import type { Reconciliations } from '../controller/observer.ts';
 import { ControllerFamilies } from './controller-metrics.ts';
 import {
   InformerFamilies,
@@ -8,6 +7,7 @@ import {
   type InformerMetrics,
   type InformerState,
 } from './informer-metrics.ts';
+import type { Reconciliations } from './observer.ts';
 import {
   type ElectionState,
   ProcessFamilies,

@@ -4,8 +4,8 @@
  * `docs/testing.md` documents it for readers.
  */
 
-import type { ReconcileKey } from '../controller/key.ts';
 import { member } from '../members.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 
 /** Version of the format. It changes if readers of the version before could misunderstand a file. */
 export const recordingVersion = 1;

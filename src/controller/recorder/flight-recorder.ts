@@ -6,12 +6,12 @@
 import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { bodyOf } from '../client/request-body.ts';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
-import { idOf, type ReconcileKey } from '../controller/key.ts';
-import type { ReconcileContext } from '../controller/options.ts';
-import type { Outcome } from '../controller/outcome.ts';
 import { errorOf } from '../errors.ts';
 import { member, metadataString } from '../members.ts';
+import type { ReplayedReconcile } from '../records/replayed.ts';
 import { errorText, limitedText, type RunNotes } from '../records/run-notes.ts';
+import { idOf, type ReconcileKey } from '../runs/key.ts';
+import type { Outcome } from '../runs/outcome.ts';
 import { redacted, redactedStatus } from '../secrecy/redaction.ts';
 import { isSecret, redactedText } from '../secrecy/rules.ts';
 import type { SecretValues } from '../secrecy/secret-values.ts';
@@ -113,10 +113,7 @@ export class FlightRecorder {
   }
 
   /** Records the start of a run. */
-  started(
-    controller: string,
-    context: Pick<ReconcileContext, 'key' | 'reconcileID' | 'attempt' | 'isLastAttempt' | 'cause'>,
-  ): RunRecorder {
+  started(controller: string, context: ReplayedReconcile): RunRecorder {
     this.#runs += 1;
     const run = this.#runs;
     const { key, reconcileID, attempt, isLastAttempt, cause } = context;

@@ -1,6 +1,5 @@
 /** The endpoint `/debug/reconciles`: records of the controllers, as JSON or text. */
 
-import { checkedKey, keyText, type ReconcileKey } from '../controller/key.ts';
 import {
   type Endpoint,
   type EndpointRequest,
@@ -8,6 +7,7 @@ import {
   textResponse,
 } from '../health/endpoint.ts';
 import type { ScrapeAccess } from '../health/scrape-access.ts';
+import { checkedKey, keyText, type ReconcileKey } from '../runs/key.ts';
 import { type Explanation, recordText } from './explanation.ts';
 import type { ReconcileRecord } from './record.ts';
 

@@ -1,7 +1,7 @@
 /** Explanations of keys: why they were reconciled, or wait. */
 
-import type { Cause } from '../controller/causes.ts';
-import { keyText, type ReconcileKey } from '../controller/key.ts';
+import type { Cause } from '../runs/causes.ts';
+import { keyText, type ReconcileKey } from '../runs/key.ts';
 import type {
   FieldChange,
   ReconcileRecord,

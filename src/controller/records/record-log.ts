@@ -1,9 +1,9 @@
 /** The last reconciles of each key of a controller, in bounded memory. */
 
-import type { Wake, Wakes } from '../controller/causes.ts';
-import { idOf, type ReconcileKey } from '../controller/key.ts';
-import type { Outcome } from '../controller/outcome.ts';
-import type { ObjectName } from '../loops/changes.ts';
+import type { Wake, Wakes } from '../runs/causes.ts';
+import type { ObjectName } from '../runs/key.ts';
+import { idOf, type ReconcileKey } from '../runs/key.ts';
+import type { Outcome } from '../runs/outcome.ts';
 import { noSecrets, type SecretTexts } from '../secrecy/secret-values.ts';
 import type { ReconcileRecord, RecordedCause, RecordedOutcome } from './record.ts';
 import { errorText, fieldChanges, type RunNotes, resourceText, versionOf } from './run-notes.ts';

@@ -1,7 +1,7 @@
 /** Records of reconciles: reasons, reads, writes and ends. */
 
-import type { Cause } from '../controller/causes.ts';
-import type { ReconcileKey } from '../controller/key.ts';
+import type { Cause } from '../runs/causes.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 
 /** Object or list of a recorded read, write or change. */
 export interface RecordedTarget {

@@ -3,8 +3,9 @@
 import type { RequestTarget } from '../client/request-target.ts';
 import type { RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
 import { errorOf } from '../errors.ts';
-import { differencesOf, type Mask, type ObjectName, shownValue } from '../loops/changes.ts';
+import { differencesOf, type Mask, shownValue } from '../loops/changes.ts';
 import { isObject, member, metadataString } from '../members.ts';
+import type { ObjectName } from '../runs/key.ts';
 import { noSecrets, type SecretTexts } from '../secrecy/secret-values.ts';
 import type { FieldChange, RecordedRead, RecordedTarget, RunWrite } from './record.ts';
 

@@ -1,6 +1,6 @@
 /** Ownership of keys, as seen by controllers: by the shards of a ring, or by the leadership of a process. */
 
-import type { ReconcileKey } from '../controller/key.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 
 /** Permission of one run. */
 export interface RunPass {

@@ -1,7 +1,7 @@
 /** Keys whose runs wait until it is decided which process owns them. */
 
 import type { WorkQueue } from '@kgen/runtime/queue';
-import { idOf, type ReconcileKey } from '../controller/key.ts';
+import { idOf, type ReconcileKey } from '../runs/key.ts';
 import type { KeyOwnership } from './ownership.ts';
 
 /** Parts of `ParkedKeys`. */

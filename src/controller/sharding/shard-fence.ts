@@ -4,7 +4,7 @@ import type { LeaseValidity } from '@kgen/runtime/election';
 import { allowListeners } from '../client/linked-signal.ts';
 import type { WriteFence } from '../client/managed-client.ts';
 import { currentRun } from '../client/run-scope.ts';
-import { keyText, type ReconcileKey } from '../controller/key.ts';
+import { keyText, type ReconcileKey } from '../runs/key.ts';
 import type { KeyOwnership, KeyStanding, RunPass } from './ownership.ts';
 import type { MemberSlots } from './ring-types.ts';
 import { ShardNotOwnedError } from './shard-error.ts';

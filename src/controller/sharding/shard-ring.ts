@@ -3,10 +3,10 @@
 import type { RESTClient } from '@kgen/runtime';
 import { type ElectionClocks, type LeaseValidity, systemClocks } from '@kgen/runtime/election';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
-import type { ReconcileKey } from '../controller/key.ts';
+import type { AccessedResource } from '../client/accesses.ts';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
-import type { AccessedResource } from '../manager/accesses.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 import type { KeyOwnership, KeyStanding, OwnershipObserver } from './ownership.ts';
 import { ringClient } from './ring-client.ts';
 import { RingDriver } from './ring-driver.ts';

@@ -3,7 +3,7 @@
 import type { KubernetesObject, Stored } from '@kgen/runtime';
 import type { ObjectShard } from '@kgen/runtime/informers';
 import { controllerOf } from '@kgen/runtime/objects';
-import type { ReconcileKey } from '../controller/key.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 import { hasSlot, namespaceSelector, noSlots, type ShardField, type SlotSet, slotOf } from './slots.ts';
 
 /**

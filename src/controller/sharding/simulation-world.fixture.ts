@@ -8,8 +8,8 @@ import {
 } from '../../../test/support/runtime/simulated-process.ts';
 import { currentRun } from '../client/run-scope.ts';
 import type { ReconcileContext } from '../controller/options.ts';
-import type { ReconcileResult } from '../controller/outcome.ts';
 import { TerminalError } from '../errors.ts';
+import type { ReconcileResult } from '../runs/outcome.ts';
 import type { LeaseObject } from './member-lease.ts';
 import { ringSettings } from './ring-options.ts';
 import { type SimulatedObject, SimulatedReplica } from './simulation.fixture.ts';

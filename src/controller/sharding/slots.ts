@@ -1,7 +1,7 @@
 /** Slots of a ring: a fixed number of parts of all keys. Pure. */
 
 import { createHash } from 'node:crypto';
-import type { ReconcileKey } from '../controller/key.ts';
+import type { ReconcileKey } from '../runs/key.ts';
 
 /** Number of slots. Part of the protocol: it is equal for all members of a ring. */
 export const slotCount = 256;

@@ -2,8 +2,8 @@
 
 import type { Informer, InformerHandlers, KubernetesObject, Stored } from '@kgen/runtime';
 import { controllerOf } from '@kgen/runtime/objects';
-import type { Cause } from '../controller/causes.ts';
-import { checkedKey, idOf, keyText, type ReconcileKey } from '../controller/key.ts';
+import type { Cause } from '../runs/causes.ts';
+import { checkedKey, idOf, keyText, type ReconcileKey } from '../runs/key.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
 
 /** Priority of objects that existed at the start, and of resyncs: below changes, which have 0. */

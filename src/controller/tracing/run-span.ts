@@ -9,11 +9,11 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { RunObserver } from '../client/run-scope.ts';
-import type { Wake, Wakes } from '../controller/causes.ts';
-import type { ReconcileKey } from '../controller/key.ts';
-import type { RunEnd } from '../controller/run.ts';
 import { errorOf } from '../errors.ts';
 import { resourceText, versionOf } from '../records/run-notes.ts';
+import type { Wake, Wakes } from '../runs/causes.ts';
+import type { ReconcileKey } from '../runs/key.ts';
+import type { Outcome } from '../runs/outcome.ts';
 import type { SecretTexts } from '../secrecy/secret-values.ts';
 import { requestSpans } from './request-spans.ts';
 import { guarded } from './sdk-call.ts';
@@ -29,19 +29,25 @@ export interface TracedRun {
   readonly secrets: SecretTexts;
 }
 
+/** End of a run, as its span describes it. */
+export interface TracedEnd {
+  readonly outcome: Outcome;
+  readonly isTimedOut: boolean;
+}
+
 /**
  * Calls `work` within a span `reconcile <controller>`, which is active in all its asynchronous calls, and
  * ends with it. `work` receives the observer that creates a span for each request of the run; `undefined` if
  * the span is not recorded. Errors of the SDK do not affect the run.
  */
-export function traced(
+export function traced<End extends TracedEnd>(
   run: TracedRun,
-  work: (observer: RunObserver | undefined) => Promise<RunEnd>,
-): Promise<RunEnd> {
+  work: (observer: RunObserver | undefined) => Promise<End>,
+): Promise<End> {
   const tracer = guarded(tracerOfSDK);
   if (tracer === undefined) return work(undefined);
-  let started: Promise<RunEnd> | undefined;
-  const begin = (span?: Span): Promise<RunEnd> => {
+  let started: Promise<End> | undefined;
+  const begin = (span?: Span): Promise<End> => {
     started ??= span === undefined ? work(undefined) : within(tracer, span, run, work);
     return started;
   };
@@ -72,12 +78,12 @@ function attributesOf({ controller, key, reconcileID, attempt, wakes }: TracedRu
   };
 }
 
-async function within(
+async function within<End extends TracedEnd>(
   tracer: Tracer,
   span: Span,
   { wakes, secrets }: TracedRun,
-  work: (observer: RunObserver | undefined) => Promise<RunEnd>,
-): Promise<RunEnd> {
+  work: (observer: RunObserver | undefined) => Promise<End>,
+): Promise<End> {
   // Spans that a sampler has dropped are active, too: their trace continues in other processes.
   const isRecorded = guarded(() => span.isRecording()) === true;
   if (isRecorded) {
@@ -107,7 +113,7 @@ function causeAttributes({ cause, count, change, isInitial }: Wake): Attributes 
   };
 }
 
-function describe(span: Span, { outcome, isTimedOut }: RunEnd, secrets: SecretTexts): void {
+function describe(span: Span, { outcome, isTimedOut }: TracedEnd, secrets: SecretTexts): void {
   const afterMs = 'afterMs' in outcome ? outcome.afterMs : undefined;
   span.setAttributes({
     'kgen.outcome': outcome.type,

@@ -2,7 +2,7 @@
 
 import { isApiError, isConflict, isNotFound } from '@kgen/runtime';
 import { errorOf, InvalidResultError, TerminalError } from '../errors.ts';
-import { StaleObjectError } from './finalizer.ts';
+import { StaleObjectError } from '../finalizer.ts';
 
 /**
  * Result of a reconcile function: nothing, or the delay after which the object is reconciled again even

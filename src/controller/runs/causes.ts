@@ -1,6 +1,6 @@
 /** Reasons of runs: the changes and requests that put a key in the queue. */
 
-import type { ObjectName } from '../loops/changes.ts';
+import type { ObjectName } from './key.ts';
 
 /** Reason of a run. */
 export interface Cause {

@@ -1,10 +1,20 @@
-/** Keys of objects that are reconciled. */
+/** Keys of objects that are reconciled, and names of those that runs read and write. */
 
 /** Identifies an object that is reconciled. */
 export interface ReconcileKey {
   /** Name of the cluster, if a controller reconciles objects of several ones. */
   readonly cluster?: string | undefined;
   /** Namespace, or `''` for a cluster-scoped object. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Object of a write or an event. */
+export interface ObjectName {
+  /** API group: `apps`. `''` is the core group. */
+  readonly group: string;
+  /** Plural name: `deployments`. */
+  readonly resource: string;
   readonly namespace: string;
   readonly name: string;
 }
