@@ -132,39 +132,98 @@ function allowed({ from, to, value }: Edge): boolean {
 const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '' : 'types of '}${to}`;
 
 /**
- * Layers of the runtime, lowest first: a module imports, types included, from lower layers or from its own
- * unit.
+ * Layers of the packages, lowest first: a module imports, types included, from lower layers or from its own
+ * unit, a folder or a file.
  */
-const layers: readonly (readonly string[])[] = [
-  ['common'],
-  ['control/queue'],
-  ['codec/integers'],
-  ['api/meta.ts'],
-  ['selectors'],
-  ['api'],
-  ['values', 'objects', 'patch', 'yaml'],
-  ['codec', 'config'],
-  ['protobuf'],
-  ['auth'],
-  ['rest'],
-  ['watch'],
-  ['client'],
-  ['discovery'],
-  ['dynamic'],
-  ['manifests'],
-  ['cache', 'control/election'],
-  ['exports'],
-];
-const units = layers.flat().sort((a, b) => b.length - a.length);
+const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  runtime: [
+    ['common'],
+    ['control/queue'],
+    ['codec/integers'],
+    ['api/meta.ts'],
+    ['selectors'],
+    ['api'],
+    ['values', 'objects', 'patch', 'yaml'],
+    ['codec', 'config'],
+    ['protobuf'],
+    ['auth'],
+    ['rest'],
+    ['watch'],
+    ['client'],
+    ['discovery'],
+    ['dynamic'],
+    ['manifests'],
+    ['cache', 'control/election'],
+    ['exports'],
+  ],
+  controller: [
+    ['errors.ts', 'finalizer.ts', 'log.ts', 'members.ts', 'turns.ts'],
+    ['apply', 'events', 'health', 'runs'],
+    ['sources'],
+    ['client'],
+    ['secrecy', 'sharding'],
+    ['loops', 'metrics'],
+    ['records'],
+    ['recorder', 'tracing'],
+    ['controller'],
+    ['dependents', 'manager'],
+    ['index.ts'],
+  ],
+  testing: [
+    ['controlplane', 'environment', 'values'],
+    ['errors', 'formats'],
+    ['store'],
+    ['identity', 'webhooks'],
+    ['request'],
+    ['cel'],
+    ['schema'],
+    ['resources'],
+    ['call', 'selectors'],
+    ['managed'],
+    ['access', 'patch'],
+    ['decoding', 'streams'],
+    ['admission', 'samples'],
+    ['verbs'],
+    ['routing'],
+    ['controllers', 'http'],
+    ['server'],
+    ['contract', 'contract-tests', 'fast-check.ts', 'operators'],
+    ['index.ts'],
+  ],
+  kgen: [
+    ['common'],
+    ['input/crd/crd-input.ts'],
+    ['input/json.ts'],
+    ['rules'],
+    ['input', 'rules.ts'],
+    ['openapi', 'write'],
+    ['model'],
+    ['protobuf'],
+    ['emit'],
+    ['codemod', 'contract', 'paths', 'typecheck'],
+    ['cluster', 'contract.ts'],
+    ['config'],
+    ['generate'],
+    ['cli'],
+    ['commands.ts', 'index.ts'],
+  ],
+};
 
-function unit(path: string): string | undefined {
-  const below = path.slice('src/runtime/'.length);
-  return units.find((name) => below === name || below.startsWith(`${name}/`));
+/** Place of a module in the layers of its package. */
+interface Place {
+  readonly unit: string;
+  readonly layer: number;
 }
 
-function layer(path: string): number {
-  const name = unit(path);
-  return layers.findIndex((names) => name !== undefined && names.includes(name));
+function placeOf(path: string): Place | undefined {
+  const [, name = '', ...rest] = path.split('/');
+  const below = rest.join('/');
+  const known = layers[name] ?? [];
+  const [unit] = known
+    .flat()
+    .filter((each) => below === each || below.startsWith(`${each}/`))
+    .sort((a, b) => b.length - a.length);
+  return unit === undefined ? undefined : { unit, layer: known.findIndex((units) => units.includes(unit)) };
 }
 
 describe('imports of sources', () => {
@@ -192,22 +251,28 @@ describe('imports of sources', () => {
   });
 });
 
-describe('layers of the runtime', () => {
-  const own = edges.filter(
-    ({ from, to }) => from.startsWith('src/runtime/') && to.startsWith('src/runtime/'),
-  );
+describe.each(Object.keys(layers))('layers of %s', (name) => {
+  const isOwn = (path: string): boolean => path.startsWith(`src/${name}/`);
 
   test('contain every module', () => {
-    const modules = sources.filter(({ path }) => path.startsWith('src/runtime/'));
-    expect(modules.filter(({ path }) => layer(path) < 0).map(({ path }) => path)).toEqual([]);
+    const paths = sources.map(({ path }) => path).filter(isOwn);
+    expect(paths.filter((path) => placeOf(path) === undefined)).toEqual([]);
   });
 
   test('import from lower layers only', () => {
-    const wrong = own.filter(({ from, to }) => unit(from) !== unit(to) && layer(to) >= layer(from));
+    const wrong = edges.filter(({ from, to }) => {
+      const [importer, imported] = [placeOf(from), placeOf(to)];
+      if (!isOwn(from) || !isOwn(to) || importer === undefined || imported === undefined) return false;
+      return importer.unit !== imported.unit && imported.layer >= importer.layer;
+    });
     expect(wrong.map(text)).toEqual([]);
   });
+});
 
-  test('import every dependency in one place', () => {
+describe('the runtime', () => {
+  const unit = (path: string): string | undefined => placeOf(path)?.unit;
+
+  test('imports every dependency in one place', () => {
     const users = (name: string): readonly (string | undefined)[] =>
       edges
         .filter(({ from, to }) => to.split('/')[0] === name && from.startsWith('src/runtime/'))

@@ -1,6 +1,7 @@
 /** Local search for objects that satisfy, or break, the rules of a schema. */
-import type { FieldError } from '../errors/fielderror.ts';
+
 import { escapeName } from '../cel/syntax/reserved.ts';
+import type { FieldError } from '../errors/fielderror.ts';
 import { array, isArray, isObject, type Json, type JsonObject, text } from '../values/json.ts';
 import { type Documents, schemaAt } from './documents.ts';
 import {
