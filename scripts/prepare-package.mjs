@@ -1,72 +1,39 @@
 #!/usr/bin/env node
-// Prepares the build output of a package for publication. Comments and indentation of JavaScript are
-// removed and its syntax is shortened, as users read the declarations beside it. Names remain, and short
-// lines for stack traces.
-// Declarations that no entry point of the package refers to are removed as well.
+// Prepares the build output of a package for publication. JavaScript loses its comments and indentation, as
+// users read the declarations beside it; its lines, statements and names remain, for stack traces. Declarations
+// that no entry point of the package refers to are removed.
 // Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
+import { compactScript } from './compact-script.mjs';
 import { keepPublicDeclarations } from './public-declarations.mjs';
 
-/**
- * Removes the comments and the indentation of every `.js` file below a folder, and shortens its syntax.
- * Annotations for bundlers are kept.
- *
- * @param {string} folder
- */
-function stripComments(folder) {
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!path.endsWith('.js')) continue;
-    const file = join(folder, path);
-    const options = {
-      target: 'node20.19',
-      charset: 'utf8',
-      legalComments: 'none',
-      minifyWhitespace: true,
-      minifySyntax: true,
-      lineLimit: 120,
-    };
-    writeFileSync(file, transformSync(readFileSync(file, 'utf8'), options).code);
-  }
+/** Returns the text of a declaration file with tabs, which editors show with any width, and none in comments. */
+function compactDeclarations(text) {
+  const outdented = text.replace(/^[ \t]*\/\*\*\n(?:.*\n)*?.*\*\//gm, (comment) =>
+    comment.replace(/\n[ \t]*\*/g, '\n*'),
+  );
+  return outdented.replace(/^(?: {4})+(?=\S)/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 }
 
 /**
- * Indents the declaration files below a folder with tabs: editors show them with any width.
- *
- * @param {string} folder
- */
-function indentWithTabs(folder) {
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!path.endsWith('.d.ts')) continue;
-    const file = join(folder, path);
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(
-      file,
-      text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
-    );
-  }
-}
-
-/**
- * Removes comments and internal declarations, and shortens the indentation of declarations.
+ * Removes comments and internal declarations, and shortens the indentation.
  *
  * @param {string} folder
  */
 export function preparePackage(folder) {
-  stripComments(folder);
-  const declarations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.d.ts'),
-  );
-  keepPublicDeclarations(
-    dirname(folder),
-    declarations.map((path) => join(folder, path)),
-  );
-  indentWithTabs(folder);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+  const declarations = files.filter((path) => path.endsWith('.d.ts'));
+  keepPublicDeclarations(dirname(folder), declarations);
+  for (const file of declarations.filter((path) => existsSync(path))) rewrite(file, compactDeclarations);
+  for (const file of files.filter((path) => path.endsWith('.js'))) rewrite(file, compactScript);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.argv.slice(2).forEach((folder) => {
-    preparePackage(resolve(folder));
-  });
+function rewrite(file, change) {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const folder of process.argv.slice(2)) preparePackage(resolve(folder));
+}

@@ -32,7 +32,13 @@ function programOf(folder: string): ts.Program {
   });
 }
 
-/** Returns the exported names of each entry point, with the kinds of their declarations. */
+/** Returns the documentation of a symbol, as editors display it. */
+function commentOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const tags = symbol.getJsDocTags(checker).map(({ name, text }) => name + ts.displayPartsToString(text));
+  return [ts.displayPartsToString(symbol.getDocumentationComment(checker)), ...tags].join('\n');
+}
+
+/** Returns the exported names of each entry point, with their declarations, members and documentation. */
 function exportsOf(folder: string): readonly (readonly string[])[] {
   const program = programOf(folder);
   const checker = program.getTypeChecker();
@@ -44,7 +50,11 @@ function exportsOf(folder: string): readonly (readonly string[])[] {
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       const type = checker.getDeclaredTypeOfSymbol(target);
       const members = type.getProperties().flatMap(({ name }) => (name.startsWith('__') ? [] : [name]));
-      return `${symbol.name}: ${target.declarations?.map(({ kind }) => ts.SyntaxKind[kind])} ${members}`;
+      const described = [target, ...type.getProperties()].filter(({ declarations = [] }) =>
+        declarations.some((node) => node.getSourceFile().fileName.includes('runtime/dist')),
+      );
+      const comments = described.map((part) => commentOf(part, checker));
+      return `${symbol.name}: ${target.declarations?.map(({ kind }) => ts.SyntaxKind[kind])} ${members} ${comments}`;
     });
   });
 }
@@ -54,7 +64,7 @@ test('compile without skipLibCheck', () => {
   expect(found.map(({ file, messageText }) => `${file?.fileName}: ${messageText}`)).toEqual([]);
 });
 
-test('declare all names and members that the built package declares', () => {
+test('declare all names and members of the built package, with their documentation', () => {
   const built = exportsOf(runtime);
   expect(exportsOf(join(project.folder, 'node_modules/@kgen/runtime'))).toEqual(built);
   expect(built.flat().length).toBeGreaterThan(300);

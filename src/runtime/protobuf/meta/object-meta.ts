@@ -70,7 +70,8 @@ export function writeOwnerReference(w: Writer, m: Message): number {
 
 const ObjectMetaShape: new () => Message = objectClass();
 const objectMetaFields =
-  '1 name,2 generateName,3 namespace,4 selfLink,5 uid,6 resourceVersion,7 generation,8 creationTimestamp,9 deletionTimestamp,10 deletionGracePeriodSeconds,11 labels,12 annotations,13 ownerReferences*,14 finalizers*,17 managedFields*';
+  '1 name,2 generateName,3 namespace,4 selfLink,5 uid,6 resourceVersion,7 generation,8 creationTimestamp,' +
+  '9 deletionTimestamp,10 deletionGracePeriodSeconds,11 labels,12 annotations,13 ownerReferences*,14 finalizers*,17 managedFields*';
 
 /** Reads the metadata of an object. Its `managedFields` are parsed on first access. */
 export function readObjectMeta(r: Reader, end: number): Message {

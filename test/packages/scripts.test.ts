@@ -1,0 +1,95 @@
+/** JavaScript of the published packages: the statements and names of the sources, for stack traces. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, transformSync } from 'esbuild';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repository } from '../support/emitted.ts';
+import { type InstalledPackages, installPacked } from '../support/packed-packages.ts';
+
+const built = join(repository, 'src/runtime/dist');
+const modules = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.js'),
+);
+
+let project: InstalledPackages;
+let packed: string;
+beforeAll(() => {
+  project = installPacked(['src/runtime', 'src/controller'], ['undici', 'yaml', 'oauth4webapi']);
+  packed = join(project.folder, 'node_modules/@kgen/runtime/dist');
+});
+afterAll(() => project.dispose());
+
+/** Returns the text that a minifier prints, which depends on the tokens alone. */
+const canonical = (text: string): string =>
+  transformSync(text, { minifyWhitespace: true, minifySyntax: true, legalComments: 'none' }).code;
+
+/** Returns the lines on which a statement begins behind another one of its block. */
+function sharedLines(text: string): readonly number[] {
+  const source = ts.createSourceFile('module.js', text, ts.ScriptTarget.Latest, true);
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const found: number[] = [];
+  const visit = (node: ts.Node): void => {
+    const statements: readonly ts.Statement[] =
+      ts.isSourceFile(node) || ts.isBlock(node) ? node.statements : [];
+    for (const [index, statement] of statements.entries()) {
+      const before = statements[index - 1];
+      const line = lineOf(statement.getStart());
+      if (before !== undefined && lineOf(before.end) === line) found.push(line);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+describe('published scripts', () => {
+  it('are the built scripts without comments', () => {
+    expect(modules.length).toBeGreaterThan(300);
+    const different = modules.filter((path) => {
+      const [before, after] = [built, packed].map((folder) =>
+        canonical(readFileSync(join(folder, path), 'utf8')),
+      );
+      return before !== after;
+    });
+    expect(different).toEqual([]);
+  });
+
+  it('have short lines, with one statement each', () => {
+    const texts = modules.map((path) => ({ path, text: readFileSync(join(packed, path), 'utf8') }));
+    const long = texts.filter(({ text }) => text.split('\n').some((line) => line.length > 200));
+    expect(long.map(({ path }) => path)).toEqual([]);
+    const shared = texts.flatMap(({ path, text }) => sharedLines(text).map((line) => `${path}:${line}`));
+    expect(shared).toEqual([]);
+  });
+
+  const program = `
+    import { parseQuantity } from '@kgen/runtime/quantity';
+    try { parseQuantity('1Xi'); } catch (error) { console.log(error.stack); }
+  `;
+
+  it('are named in stack traces, with the statement that throws', () => {
+    writeFileSync(join(project.folder, 'main.mjs'), program);
+    const stack = execFileSync(process.execPath, ['main.mjs'], { cwd: project.folder, encoding: 'utf8' });
+    const [, url = '', line = ''] = /at \w+ \((file:.*@kgen\/runtime\/.*\.js):(\d+):\d+\)/.exec(stack) ?? [];
+    const thrown = readFileSync(fileURLToPath(url), 'utf8').split('\n')[Number(line) - 1] ?? '';
+    expect(thrown).toMatch(/^(throw new |return |const |if)/);
+    expect(stack).toMatch(/at parseQuantity /);
+  });
+
+  it('keep the names of functions in a bundle', async () => {
+    writeFileSync(join(project.folder, 'main.mjs'), program);
+    const outfile = join(project.folder, 'bundle.mjs');
+    await build({
+      entryPoints: [join(project.folder, 'main.mjs')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    });
+    const { stdout } = spawnSync(process.execPath, [outfile], { encoding: 'utf8' });
+    expect(stdout).toMatch(/at parseQuantity \(.*bundle\.mjs/);
+  });
+});
