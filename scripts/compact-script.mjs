@@ -1,5 +1,5 @@
-// Text of JavaScript modules without comments, indentation and part of the spaces. Statements remain on lines of
-// their own, and names remain: a stack trace shows the statement as it is in the source.
+// Text of JavaScript modules without comments, indentation and part of the spaces. Statements remain on lines
+// of their own, and names remain: a stack trace shows the statement as it is in the source.
 import ts from 'typescript';
 
 /**

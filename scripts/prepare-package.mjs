@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Prepares the build output of a package for publication. JavaScript loses its comments and indentation, as
-// users read the declarations beside it; its lines, statements and names remain, for stack traces. Declarations
-// that no entry point of the package refers to are removed.
+// users read the declarations beside it; its lines, statements and names remain, for stack traces.
+// Declarations that no entry point of the package refers to are removed.
 // Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { compactScript } from './compact-script.mjs';
 import { keepPublicDeclarations } from './public-declarations.mjs';
 
-/** Returns the text of a declaration file with tabs, which editors show with any width, and none in comments. */
+/** Returns a declaration file with tabs, which editors show with any width, and none in comments. */
 function compactDeclarations(text) {
   const outdented = text.replace(/^[ \t]*\/\*\*\n(?:.*\n)*?.*\*\//gm, (comment) =>
     comment.replace(/\n[ \t]*\*/g, '\n*'),
