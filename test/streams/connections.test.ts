@@ -6,7 +6,7 @@ import { type ClientConnection, type ClusterConfig, InformerFactory, RESTClient 
 import { DiscoveryClient } from '@kgen/runtime/discovery';
 import { DynamicClient, MetadataClient, ObjectsClient, ScaleClient } from '@kgen/runtime/dynamic';
 import { LeaderElector } from '@kgen/runtime/election';
-import { applyManifests, deleteManifests } from '@kgen/runtime/manifests';
+import { applyManifests, createManifests, deleteManifests } from '@kgen/runtime/manifests';
 import { copyFrom, copyTo, streamLogs } from '@kgen/runtime/streams';
 import { canI, cordon, drain, rolloutRestart, rolloutStatus, topNodes, topPods } from '@kgen/runtime/tools';
 import { checkContract } from '@kgen/testing';
@@ -102,6 +102,8 @@ const tools: Readonly<Record<string, (connection: ClientConnection) => Promise<u
     applyManifests(connection, '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}', {
       fieldManager: 'me',
     }),
+  createManifests: (connection) =>
+    createManifests(connection, '{apiVersion: v1, kind: ConfigMap, metadata: {generateName: a-}}'),
   deleteManifests: (connection) =>
     deleteManifests(connection, '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}', {}),
   streamLogs: async (connection) => {

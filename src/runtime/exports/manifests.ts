@@ -1,9 +1,10 @@
-/** Applies and deletes the objects of manifests. */
+/** Applies, creates and deletes the objects of manifests. */
 
-export { applyManifests, deleteManifests } from '../manifests/manifests.ts';
+export { applyManifests, createManifests, deleteManifests } from '../manifests/manifests.ts';
 export { type ObjectKind, orderManifests } from '../manifests/order.ts';
 export type {
   ApplyManifestsOptions,
+  CreateManifestsOptions,
   DeleteManifestsOptions,
   ManifestAction,
   ManifestFiles,

@@ -8,7 +8,14 @@ import { type Manifest, noObjects, readManifests } from './parse.ts';
 import { checkedPrune, prune } from './prune.ts';
 import { failureOf, inSession, type Placed, placed, type Session, written } from './session.ts';
 import type { Tools } from './tools.ts';
-import type { ApplyManifestsOptions, ManifestAction, ManifestInput, ManifestResult } from './types.ts';
+import type {
+  ApplyManifestsOptions,
+  CreateManifestsOptions,
+  ManifestAction,
+  ManifestInput,
+  ManifestObject,
+  ManifestResult,
+} from './types.ts';
 
 /** Default limit, in milliseconds, until a definition is served. */
 const patienceMs = 60_000;
@@ -30,23 +37,47 @@ export async function apply(
     throw noObjects(input, options, 'apply');
   return inSession(tools, { verb: 'apply', target, read, options }, async (session) => {
     const patience = new Patience(session, options.definitionTimeoutMs ?? patienceMs);
-    const run: Run = { session, options, manifests, patience, uids: new Set(), places: new Map() };
-    const applied = await applyAll(run);
+    const uids = new Set<string>();
+    const submit: Submit = (manifest, found) => appliedObject({ session, options, uids }, manifest, found);
+    const applied = await submitAll({ session, manifests, patience, places: new Map(), submit });
     const results = [...failures, ...applied];
     const good = results.every(({ action }) => action !== 'failed');
+    const run = { session, options, manifests, uids };
     const pruned = pruning && good ? await prune(run, pruning, applied) : [];
     return [...results, ...pruned];
   });
 }
 
-/** One call of `applyManifests`. */
+/** Implementation of `createManifests`. */
+export async function create(
+  tools: Tools,
+  target: ClientConnection,
+  input: ManifestInput,
+  options: CreateManifestsOptions,
+): Promise<readonly ManifestResult[]> {
+  const read = await readManifests(input, options.source, 'create');
+  const { manifests, failures } = read;
+  if (manifests.length + failures.length === 0) throw noObjects(input, options, 'create');
+  return inSession(tools, { verb: 'create', target, read, options }, async (session) => {
+    const patience = new Patience(session, options.definitionTimeoutMs ?? patienceMs);
+    const submit: Submit = (manifest, found) => createdObject(session, options, manifest, found);
+    const created = await submitAll({ session, manifests, patience, places: new Map(), submit });
+    return [...failures, ...created];
+  });
+}
+
+/** Sends an object, and returns its identity on the server and the result. */
+type Submit = (
+  manifest: Manifest,
+  found: Placed,
+) => Promise<{ readonly object: ManifestObject; readonly action: ManifestAction }>;
+
+/** One call of `applyManifests` or `createManifests`. */
 interface Run {
   readonly session: Session;
-  readonly options: ApplyManifestsOptions;
   readonly manifests: readonly Manifest[];
   readonly patience: Patience;
-  /** UIDs of applied objects. */
-  readonly uids: Set<string>;
+  readonly submit: Submit;
   /** Positions of the objects that were started, by identity. */
   readonly places: Map<string, string>;
 }
@@ -59,20 +90,20 @@ interface Known {
   readonly definitions: readonly Manifest[];
 }
 
-async function applyAll(run: Run): Promise<ManifestResult[]> {
+async function submitAll(run: Run): Promise<ManifestResult[]> {
   const { session, patience } = run;
   const ordered = orderManifests(run.manifests);
   const nothing: Known = { futureNamespaces: new Set(), definitions: [] };
   const containers = ordered.filter(isContainer);
-  const submitted = await forAll(session, containers, (manifest) => applied(run, manifest, nothing));
+  const definitions = await forAll(session, containers, (manifest) => submitted(run, manifest, nothing));
   patience.begin();
-  const settled = await Promise.all(submitted.map((result) => servedResult(run, result)));
+  const settled = await Promise.all(definitions.map((result) => servedResult(run, result)));
   const known = knownFrom(session, containers, settled);
   const others = await forAll(
     session,
     ordered.filter((manifest) => !isContainer(manifest)),
     async (manifest) => {
-      const result = await applied(run, manifest, known);
+      const result = await submitted(run, manifest, known);
       session.progress.end(result);
       return result;
     },
@@ -115,7 +146,7 @@ function knownFrom(
   };
 }
 
-async function applied(run: Run, manifest: Manifest, known: Known): Promise<ManifestResult> {
+async function submitted(run: Run, manifest: Manifest, known: Known): Promise<ManifestResult> {
   const { session, patience } = run;
   const { place } = manifest;
   session.progress.begin(manifest);
@@ -129,7 +160,9 @@ async function applied(run: Run, manifest: Manifest, known: Known): Promise<Mani
     const found = placed(session, await session.mapper.mapping(manifest, session.call), manifest);
     object = found.object;
     if (object.namespace !== undefined && known.futureNamespaces.has(object.namespace)) return 'unchecked';
-    return submitted(run, manifest, found);
+    const sent = await run.submit(manifest, found);
+    object = sent.object;
+    return sent.action;
   };
   const isNew = definesKind(known.definitions, manifest);
   try {
@@ -147,31 +180,58 @@ async function applied(run: Run, manifest: Manifest, known: Known): Promise<Mani
 
 /** Returns the position of an earlier copy of the object: each would revert the other in every run. */
 function twinOf({ session, places }: Run, manifest: Manifest): string | undefined {
+  if (manifest.isGenerated) return undefined;
   const key = keyOf(manifest, session.namespace);
   const first = places.get(key);
   if (first === undefined) places.set(key, manifest.place);
   return first;
 }
 
-async function submitted(
-  { session, options, uids }: Run,
-  { body }: Manifest,
+interface Applying {
+  readonly session: Session;
+  readonly options: ApplyManifestsOptions;
+  /** UIDs of applied objects. */
+  readonly uids: Set<string>;
+}
+
+async function appliedObject(
+  { session, options, uids }: Applying,
+  manifest: Manifest,
   { object, client }: Placed,
-): Promise<ManifestAction> {
-  const { apiVersion, kind, name, namespace } = object;
+): ReturnType<Submit> {
   const { fieldManager, force, dryRun } = options;
-  const before = await found(client, name, session);
-  const metadata = {
-    ...(isObject(body['metadata']) && body['metadata']),
-    name,
-    ...(namespace && { namespace }),
+  const before = await found(client, object.name, session);
+  const intent = {
+    ...bodyOf(manifest, object),
+    metadata: { ...metadataOf(manifest, object), name: object.name },
   };
-  const intent = { ...body, apiVersion, kind, metadata };
   const after = await client.apply(intent, { ...session.call, fieldManager, force, dryRun });
   const uid: unknown = isObject(after.metadata) ? after.metadata['uid'] : undefined;
   if (typeof uid === 'string') uids.add(uid);
-  if (before === undefined) return 'created';
-  return isUnchanged({ ...before }, { ...after }, dryRun) ? 'unchanged' : 'configured';
+  if (before === undefined) return { object, action: 'created' };
+  const isSame = isUnchanged({ ...before }, { ...after }, dryRun);
+  return { object, action: isSame ? 'unchanged' : 'configured' };
+}
+
+async function createdObject(
+  session: Session,
+  { fieldManager, dryRun }: CreateManifestsOptions,
+  manifest: Manifest,
+  { object, client }: Placed,
+): ReturnType<Submit> {
+  const body = { ...bodyOf(manifest, object), metadata: metadataOf(manifest, object) };
+  const created = await client.create(body, { ...session.call, fieldManager, dryRun });
+  const name: unknown = isObject(created.metadata) ? created.metadata['name'] : undefined;
+  return { object: typeof name === 'string' ? { ...object, name } : object, action: 'created' };
+}
+
+function bodyOf({ body }: Manifest, { apiVersion, kind }: ManifestObject) {
+  return { ...body, apiVersion, kind };
+}
+
+/** Returns the metadata of a manifest with the namespace in which it is placed. */
+function metadataOf({ body }: Manifest, { namespace }: ManifestObject): JsonObject {
+  return { ...(isObject(body['metadata']) && body['metadata']), ...(namespace && { namespace }) };
 }
 
 async function found(client: Placed['client'], name: string, { call }: Session): Promise<object | undefined> {

@@ -14,7 +14,7 @@ export async function remove(
   input: ManifestInput,
   options: DeleteManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
-  const read = await readManifests(input, options.source);
+  const read = await readManifests(input, options.source, 'delete');
   return inSession(tools, { verb: 'delete', target, read, options }, async (session) => {
     const removedAll = await forAll(
       session,

@@ -3,6 +3,7 @@ import type { ClientConnection } from '../rest/connection.ts';
 import { tools } from './tools.ts';
 import {
   type ApplyManifestsOptions,
+  type CreateManifestsOptions,
   type DeleteManifestsOptions,
   type ManifestInput,
   type ManifestResult,
@@ -50,6 +51,32 @@ export async function applyManifests(
 ): Promise<readonly ManifestResult[]> {
   const { apply } = await import('./apply.ts');
   return concluded(await apply(tools, target, manifests, options));
+}
+
+/**
+ * Creates all objects of a string or of files, as `kubectl create`: in the order of `applyManifests`, and
+ * with `generateName` in place of a name, if an object has it. The result contains the generated name. An
+ * object that exists fails with `ApiError` `isAlreadyExists`, and is not changed.
+ * @returns the result of each object
+ * @throws {ManifestsError} some failed; `results` contains all. Objects that were created remain.
+ * @throws {TypeError} no objects
+ * @throws {TransportError} {ConfigError} {ApiError} {TimeoutError} as `applyManifests`
+ * @example
+ * ```ts
+ * import { loadConfig } from '@kgen/runtime';
+ * import { createManifests } from '@kgen/runtime/manifests';
+ *
+ * const [result] = await createManifests(await loadConfig(), { files: 'job.yaml' });
+ * console.log(result?.object?.name); // import-x7k2p of generateName: import-
+ * ```
+ */
+export async function createManifests(
+  target: ClientConnection,
+  manifests: ManifestInput,
+  options: CreateManifestsOptions = {},
+): Promise<readonly ManifestResult[]> {
+  const { create } = await import('./apply.ts');
+  return concluded(await create(tools, target, manifests, options));
 }
 
 /** @throws {ManifestsError} some failed */

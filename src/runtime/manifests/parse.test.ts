@@ -20,6 +20,7 @@ describe('parseManifests', () => {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         name: 'a',
+        isGenerated: false,
         namespace: 'x',
       },
       {
@@ -29,6 +30,7 @@ describe('parseManifests', () => {
         apiVersion: 'apps/v1',
         kind: 'Deployment',
         name: 'b',
+        isGenerated: false,
       },
     ]);
   });

@@ -10,7 +10,10 @@ export interface Manifest {
   readonly version: string;
   readonly apiVersion: string;
   readonly kind: string;
+  /** Name, or the prefix of the name that the server generates. */
   readonly name: string;
+  /** Whether the server generates the name. */
+  readonly isGenerated: boolean;
   /** As written in the document; absent if there is none. */
   readonly namespace?: string;
   readonly body: JsonObject;
@@ -22,12 +25,15 @@ export interface Manifests {
   readonly failures: readonly ManifestResult[];
 }
 
+/** Operation for which manifests are read. Only a creation accepts `generateName` in place of a name. */
+export type ManifestVerb = 'apply' | 'create' | 'delete';
+
 /** Parses manifests. Items of lists count individually, and empty documents are dropped. */
-export function parseManifests(text: string, source: string): Manifests {
+export function parseManifests(text: string, source: string, verb: ManifestVerb = 'apply'): Manifests {
   const manifests: Manifest[] = [];
   const failures: ManifestResult[] = [];
   for (const { place, body, error } of yamlDocuments(text, source).flatMap(candidates)) {
-    const read = error ?? manifestOf(place, body);
+    const read = error ?? manifestOf(place, body, verb);
     if (read instanceof Error) failures.push({ place, action: 'failed', error: read });
     else manifests.push(read);
   }
@@ -39,13 +45,17 @@ export function parseManifests(text: string, source: string): Manifests {
  * @throws {TypeError} neither a string nor files
  * @throws {Error} files that do not exist or cannot be read
  */
-export async function readManifests(input: ManifestInput, source: string = 'manifests'): Promise<Manifests> {
-  if (typeof input === 'string') return parseManifests(input, source);
+export async function readManifests(
+  input: ManifestInput,
+  source: string = 'manifests',
+  verb: ManifestVerb = 'apply',
+): Promise<Manifests> {
+  if (typeof input === 'string') return parseManifests(input, source, verb);
   if (typeof input !== 'object' || input === null || !('files' in input)) {
     throw new TypeError('manifests must be a string of YAML or JSON, or { files: … }');
   }
   const { readFiles } = await import('./files/read-files.ts');
-  const parts = (await readFiles(input.files)).map(({ path, text }) => parseManifests(text, path));
+  const parts = (await readFiles(input.files)).map(({ path, text }) => parseManifests(text, path, verb));
   return {
     manifests: parts.flatMap(({ manifests }) => manifests),
     failures: parts.flatMap(({ failures }) => failures),
@@ -93,19 +103,24 @@ function isList(value: unknown): value is List {
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
 }
 
-function manifestOf(place: string, body: unknown): Manifest | TypeError {
+/** Reasons why an object without a name is invalid. */
+const unnamed = {
+  apply:
+    'it has generateName and no name: without a name it cannot be found when it is applied again; name it, or create it with createManifests()',
+  delete: 'it has generateName and no name: name the object to delete',
+};
+
+function manifestOf(place: string, body: unknown, verb: ManifestVerb): Manifest | TypeError {
   const problem = (why: string): TypeError => new TypeError(`${place}: not a Kubernetes object: ${why}`);
   if (!isObject(body)) return problem(`it is not a map${hint(body)}`);
   const { apiVersion, kind, metadata } = body;
   if (!isText(apiVersion)) return problem('it has no apiVersion');
   if (!isText(kind)) return problem('it has no kind');
-  const { name, namespace, generateName } = isObject(metadata) ? metadata : {};
+  const { name: fixed, namespace, generateName } = isObject(metadata) ? metadata : {};
   if (kind === 'List') return problem('its items are not a list');
-  if (!isText(name) && isText(generateName)) {
-    return problem(
-      'it has generateName and no name: without a name it cannot be found when it is applied again; name it, or create it with a client of its kind',
-    );
-  }
+  const isGenerated = !isText(fixed) && isText(generateName);
+  if (isGenerated && verb !== 'create') return problem(unnamed[verb]);
+  const name = isGenerated ? generateName : fixed;
   if (name !== undefined && name !== null && typeof name !== 'string') {
     return problem('metadata.name is not a string; numbers, booleans and null need quotes in YAML');
   }
@@ -117,7 +132,7 @@ function manifestOf(place: string, body: unknown): Manifest | TypeError {
   if (large !== undefined) return problem(`${large} is an integer of more than 64 bits`);
   if (!isApiVersion(apiVersion))
     return problem(`its apiVersion must have the form v1 or apps/v1, got ${apiVersion}`);
-  const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, body };
+  const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, isGenerated, body };
   return namespace ? { ...manifest, namespace } : manifest;
 }
 

@@ -4,7 +4,7 @@ import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
 import { withinLimits } from '../rest/abort/deadline.ts';
 import type { ClientConnection } from '../rest/connection.ts';
-import type { Manifest, Manifests } from './parse.ts';
+import type { Manifest, Manifests, ManifestVerb } from './parse.ts';
 import type { Clients, Tools } from './tools.ts';
 import type { ManifestObject, ManifestOptions, ManifestResult } from './types.ts';
 
@@ -20,7 +20,7 @@ export interface Session extends Clients {
 
 /** Input of a run. */
 export interface Task<O extends ManifestOptions> {
-  readonly verb: 'apply' | 'delete';
+  readonly verb: ManifestVerb;
   readonly target: ClientConnection;
   readonly read: Manifests;
   readonly options: O;

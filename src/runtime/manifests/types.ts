@@ -17,7 +17,7 @@ export interface ManifestFiles {
 /** Manifests: YAML documents or JSON in a string, or the files that contain them. */
 export type ManifestInput = string | ManifestFiles;
 
-/** Common options of `deleteManifests` and `applyManifests`. */
+/** Common options of `applyManifests`, `createManifests` and `deleteManifests`. */
 export interface ManifestOptions {
   /** Namespace of namespaced objects that have none. Default: that of the configuration. */
   readonly namespace?: string | undefined;
@@ -106,6 +106,14 @@ export interface ApplyManifestsOptions extends ManifestOptions {
   readonly prune?: PruneOptions | undefined;
 }
 
+/** Options of `createManifests`. */
+export interface CreateManifestsOptions extends ManifestOptions {
+  /** Manager that owns the fields of the manifests. Default: that of the server, from the user agent. */
+  readonly fieldManager?: string | undefined;
+  /** Limit in milliseconds until definitions are served, as in `applyManifests`. Default: 60,000. */
+  readonly definitionTimeoutMs?: number | undefined;
+}
+
 /** Options of `deleteManifests`. */
 export interface DeleteManifestsOptions extends ManifestOptions {
   /** Propagation to dependents of the deleted objects. Default: `Background`. */
@@ -124,6 +132,7 @@ export interface ManifestObject {
 /**
  * Result of an object.
  * - `created`, `configured` (changed), `unchanged`: applied
+ * - `created`: by `createManifests`, too; `name` is the one that the server generated
  * - `pruned`: deleted, because it is no longer in the manifests
  * - `deleted`, `absent` (it did not exist): by `deleteManifests`
  * - `unchecked`: in a dry run, an object whose kind or namespace is created by this run, so that the server
