@@ -34,10 +34,10 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'javascript', options: { emit: 'js', jsonSchema: true } },
+  { name: 'javascript', options: { emit: 'js', jsonSchema: true, definitions: true } },
   { name: 'type-stripping', options: { importExtension: '.ts' } },
   { name: 'bare', options: { docs: false, listers: false, importExtension: 'none', runtimeImport: './runtime' } },
-  { name: 'no-informers', options: { informers: false, groupAlias: { 'plants.example.com': 'garden' } } },
+  { name: 'no-informers', options: { informers: false, definitions: true, groupAlias: { 'plants.example.com': 'garden' } } },
   {
     name: 'refused',
     options: {},

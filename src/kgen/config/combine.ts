@@ -15,6 +15,7 @@ const companions: readonly { readonly name: keyof OutputSettings; readonly of: r
   { name: 'context', of: ['fromCluster'] },
   { name: 'kubeconfig', of: ['fromCluster'] },
   { name: 'timeout', of: ['fromCluster'] },
+  { name: 'definitions', of: ['input'] },
   { name: 'paths', of: ['fromCluster', 'openapi'] },
   { name: 'protobuf', of: ['fromCluster', 'openapi'] },
 ];

@@ -48,6 +48,7 @@ export const rules: Readonly<Record<keyof OutputSettings, Rule>> = {
     test: (value) => typeof value === 'boolean' || value === 'all',
     words: 'true, false or `all`',
   },
+  definitions: flag,
   jsonSchema: flag,
   verify: flag,
   docs: flag,

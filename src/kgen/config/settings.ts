@@ -61,6 +61,11 @@ export interface OutputSettings {
    */
   readonly protobuf?: boolean | 'all';
   /**
+   * Writes `definitions.ts` of each group, with its CustomResourceDefinitions as constants for installation.
+   * Requires `input`. Default: false.
+   */
+  readonly definitions?: boolean;
+  /**
    * Writes a JSON Schema of each kind for editors and kubeconform, in `json-schema/GROUP/KIND_VERSION.json`.
    * Default: false.
    */

@@ -108,6 +108,11 @@ const optional: readonly Entry[] = [
     value: 'true',
   },
   {
+    name: 'definitions',
+    about: ['Also the CRDs of each group as constants for installation; with input. Default: false.'],
+    value: 'false',
+  },
+  {
     name: 'jsonSchema',
     about: ['Also a JSON Schema of each kind, for editors and kubeconform. Default: false.'],
     value: 'false',

@@ -43,7 +43,8 @@ export function schemasModule(
 /** Columns of a line for its value: without the comma behind it. */
 const columns = lineWidth - 1;
 
-function objectText(value: JsonObject, indent: string): string {
+/** Returns an object literal with a member per line, behind a line that is indented by `indent`. */
+export function objectText(value: JsonObject, indent: string): string {
   const inner = `${indent}  `;
   const members = Object.entries(value).map(([key, member]) => {
     const head = `${inner}${objectKey(key)}: `;

@@ -91,7 +91,10 @@ const maxNames = 50;
  * Names at most two definitions; further ones are counted. A header contains nothing that the rest of its
  * file does not depend on, such as the name or hash of the file that was read.
  */
-function header({ crds, kubernetesVersion }: GroupVersion, options: EmitOptions): string {
+export function header(
+  { crds, kubernetesVersion }: Pick<GroupVersion, 'crds' | 'kubernetesVersion'>,
+  options: EmitOptions,
+): string {
   const shown = crds.slice(0, crds.slice(0, 2).join('').length > maxNames ? 1 : 2);
   const more = crds.length > shown.length ? [`and ${crds.length - shown.length} more`] : [];
   return headerText(options, kubernetesVersion, [...shown, ...more].join(', '));

@@ -29,6 +29,7 @@ import { emptyPlan, type WritePlan } from '../write/plan.ts';
 import { type Interruptible, type OutputFolder, planOutput, recordOf, writeOutput } from '../write/write.ts';
 import { type ClusterContract, clusterContract, judged } from './cluster-contract.ts';
 import { type DefinitionFacts, factsOf, settleFacts } from './definition-facts.ts';
+import { definitionModules } from './definition-modules.ts';
 import { idleAliases, idlePatterns, nothingLeft, nothingServed } from './empty-output.ts';
 import { isJsonSchema, jsonSchemaFiles } from './json-schema/json-schema-files.ts';
 import { readInput } from './read-input.ts';
@@ -250,7 +251,8 @@ async function print(built: Built, input: Loaded, options: GenerateOptions): Pro
   const printing = emitOptions(options);
   const emitted = emit(built.model, printing, await codecsOf(built.model, options));
   const schemas = options.jsonSchema === true ? jsonSchemas(built, input, printing) : [];
-  const files = new Map([...emitted, ...schemas].sort(([a], [b]) => byText(a, b)));
+  const modules = options.definitions === true ? definitionModules(built.model, input.crds, printing) : [];
+  const files = new Map([...emitted, ...modules, ...schemas].sort(([a], [b]) => byText(a, b)));
   if (options.paths !== true) return { value: files, problems: [] };
   const { pathsText } = await import('../paths/paths-text.ts');
   const { documents } = input;

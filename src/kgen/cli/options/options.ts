@@ -95,6 +95,7 @@ function addParts(command: Command): void {
       'protobuf codecs of built-in kinds: those in the output (default), or all',
       encoded,
     )
+    .option('--definitions', 'also definitions.ts of each group: its CRDs as constants for installation')
     .option(
       '--json-schema',
       'also a JSON Schema of each kind for editors and kubeconform: json-schema/GROUP/KIND_VERSION.json',

@@ -15,9 +15,14 @@ const reserved =
  */
 export function folder(groupVersion: Pick<GroupVersion, 'group' | 'version'>): string {
   const { group, version } = groupVersion;
-  if (group === '') return `core/${version}`;
+  return `${groupFolder(group)}/${version}`;
+}
+
+/** Returns the folder of a group. */
+export function groupFolder(group: string): string {
+  if (group === '') return 'core';
   // A DNS name cannot start with an underscore, so the folder cannot collide with another group.
-  return `${reserved.test(group) ? '_' : ''}${group}/${version}`;
+  return `${reserved.test(group) ? '_' : ''}${group}`;
 }
 
 /** Returns the extension of a sibling module in an import. */

@@ -33,6 +33,7 @@ export type RuntimeTypeName =
   | 'Crud'
   | 'CustomCrud'
   | 'CustomPatch'
+  | 'CustomResourceDefinition'
   | 'CustomWriteStatus'
   | 'Delete'
   | 'DeleteCollection'

@@ -4,6 +4,12 @@
  */
 
 export type {
+  CustomResourceDefinition,
+  DefinitionConversion,
+  DefinitionSchema,
+  DefinitionVersion,
+} from '../../api/definition.ts';
+export type {
   ClusterMeta,
   Condition,
   EmbeddedObject,

@@ -1,0 +1,11 @@
+/** Installation of definitions on the server in memory. */
+import { startTestServer, type TestServer } from '@kgen/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { definitionsSuite } from './suite.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.stop());
+definitionsSuite(() => server.config);
