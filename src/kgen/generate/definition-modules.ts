@@ -187,7 +187,7 @@ const keywords: ReadonlySet<string> = new Set([
   ...['pattern', 'required', 'type'],
 ]);
 
-/** Returns a schema without keywords that no API server accepts. Its depth is limited by `publishedSchema`. */
+/** Returns a schema without keywords that no API server accepts. `publishedSchema` has limited its depth. */
 function structural(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): (readonly [string, JsonValue])[] => {
