@@ -53,8 +53,14 @@ export const noHints: Hints = {
 /** Depth below which optional members are left out. */
 const maxDepth = 14;
 
+/** Characters of a string that take as long as one value. */
+export const charactersOfValue = 30;
+
 /** Number of values of a sample after which optional members are left out. */
-const maxValues = 4_000;
+const maxValues = 2_000;
+
+/** Items of a long list. */
+const manyItems = 4;
 
 /** Largest list and map that is created to reach a bound. */
 export const maxCreatedItems = 128;
@@ -64,6 +70,8 @@ export class Generator {
   readonly #choices: Choices;
   readonly #hints: Hints;
   #values = 0;
+  /** Whether the value is in a long list: its lists and strings are not as long as possible, too. */
+  #isWithinMany = false;
 
   constructor(documents: Documents, choices: Choices, hints: Hints = noHints) {
     this.#documents = documents;
@@ -164,8 +172,11 @@ export class Generator {
   #string(flat: JsonObject, place: string): string {
     const rules = stringRules(flat);
     const { min, max } = countBounds(flat, 'Length');
-    const wish = this.#choices.wish(place, 'length', 2);
-    return stringOf(rules, this.#random, wish === undefined ? undefined : wish === 0 ? min : max);
+    const isLimited = this.#isWithinMany || this.#values > maxValues;
+    const wish = isLimited ? undefined : this.#choices.wish(place, 'length', 2);
+    const value = stringOf(rules, this.#random, wish === undefined ? undefined : wish === 0 ? min : max);
+    this.#values += value.length / charactersOfValue;
+    return value;
   }
 
   #list(flat: JsonObject, { place, depth }: Position): Json {
@@ -173,11 +184,14 @@ export class Generator {
     if (items === undefined) return [];
     const below = { place: `${place}[]`, depth: depth + 1 };
     const size = this.#listSize(flat, place, below.place, depth);
+    const isWithinMany = this.#isWithinMany;
+    this.#isWithinMany ||= size > manyItems;
     const list: Json[] = [];
     for (let tries = 0; list.length < size && tries < 4 * size + 8; tries += 1) {
       const item = this.value(items, below);
       if (!list.some((other) => isSameItem(flat, other, item))) list.push(item);
     }
+    this.#isWithinMany = isWithinMany;
     return list;
   }
 
@@ -195,7 +209,7 @@ export class Generator {
     if (wish === 0) return min;
     if (wish === 1) return Math.min(max, maxCreatedItems);
     if (wish === 2) return Math.max(min, 1);
-    const isWished = this.#choices.presence(below) === true;
+    const isWished = this.#choices.presence(below) === true && this.#values <= 2 * maxValues;
     if (!isWished && (depth > maxDepth || this.#values > maxValues)) return min;
     const more = isWished ? 1 + this.#index(2) : this.#index(3);
     return Math.min(max, Math.max(min, more));
@@ -275,7 +289,8 @@ export class Generator {
 
   #isPresent(place: string, optional: number, depth: number): boolean {
     const wished = this.#choices.presence(place);
-    if (wished !== undefined && depth <= 2 * maxDepth) return wished;
+    const isTooLarge = depth > 2 * maxDepth || this.#values > 2 * maxValues;
+    if (wished !== undefined && !isTooLarge) return wished;
     if (depth > maxDepth || this.#values > maxValues) return false;
     const usual = depth === 0 ? 0.9 : Math.min(0.5, 4 / Math.max(1, optional)) * (depth > 6 ? 0.4 : 1);
     const share = this.#hints.share ?? usual;

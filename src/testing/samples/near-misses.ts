@@ -28,6 +28,8 @@ export interface NearMissContext {
   readonly documents: Documents;
   readonly validate: Validate;
   readonly fixed: ReadonlySet<string>;
+  /** Whether the budget is exhausted: rules that are not broken yet are reported. */
+  readonly isExhausted: () => boolean;
   readonly search: (
     start: JsonObject,
     evaluate: (object: JsonObject) => Verdict,
@@ -47,7 +49,10 @@ interface Break {
 export function nearMisses(context: NearMissContext): SampleSet<InvalidSample<JsonObject>> {
   const misses = new Misses(context);
   const bySize = context.samples.map((base) => [JSON.stringify(base).length, base] as const);
-  for (const [, base] of bySize.sort(([a], [b]) => a - b)) misses.visit(base);
+  const bases = bySize.sort(([a], [b]) => a - b).map(([, base]) => base);
+  // Searches for violations of CEL rules take most of the work.
+  for (const base of bases) misses.visit(base, false);
+  for (const base of bases) misses.visit(base, true);
   return misses.found;
 }
 
@@ -68,18 +73,24 @@ class Misses {
     return { samples: this.#samples, unmet: [...this.#tries.values()].map(({ unmet }) => unmet) };
   }
 
-  /** Breaks the rules of all places of a valid object that were not broken before. */
-  visit(base: JsonObject): void {
+  /** Breaks the CEL rules, or the others, of all places of a valid object that were not broken before. */
+  visit(base: JsonObject, hasRules: boolean): void {
     const { documents, fixed } = this.#context;
-    const slim = new Map<string, JsonObject>();
+    const slim = new Map<string, Slim>();
     walkValues(base, (path, value) => {
       if (path.length > 0 && fixed.has(String(path[0]))) return;
-      const open = breaksAt(path, value, documents).filter((each) => !this.#done.has(this.#keyOf(each)));
-      const rules = rulesAt(path, documents).filter(({ rule }) => this.#isOpen(path, rule));
+      const breaks = hasRules ? [] : breaksAt(path, value, documents);
+      const open = breaks.filter((each) => !this.#done.has(this.#keyOf(each)));
+      const rules = hasRules ? rulesAt(path, documents).filter(({ rule }) => this.#isOpen(path, rule)) : [];
       if (open.length + rules.length === 0) return;
+      if (this.#context.isExhausted()) {
+        for (const { rule } of [...open, ...rules]) this.#missed(path, rule, 'the budget is exhausted');
+        return;
+      }
       const small = this.#slimmed(base, path, slim);
-      for (const each of open) this.#break(small, each);
-      for (const rule of rules) this.#violate(small, path, rule);
+      const own = hasRules ? [] : breaksAt(small.path, valueAt(small.object, small.path) ?? value, documents);
+      for (const each of own) if (!this.#done.has(this.#keyOf(each))) this.#break(small.object, each);
+      for (const rule of rules) this.#violate(small.object, small.path, rule);
     });
   }
 
@@ -97,6 +108,7 @@ class Misses {
     const broken = broke(base, each, this.#context);
     if (broken === undefined) return;
     this.#done.add(this.#keyOf(each));
+    this.#tries.delete(this.#keyOf(each));
     this.#samples.push(broken);
   }
 
@@ -104,9 +116,7 @@ class Misses {
     const key = this.#keyOf({ path, rule: rule.rule });
     const found = violate(base, path, rule, this.#context);
     if (found === undefined) {
-      const reason = 'no object was found that breaks only this rule';
-      const unmet = { path: placeOf(path, this.#context.documents), goal: rule.rule, reason };
-      this.#tries.set(key, { unmet, count: (this.#tries.get(key)?.count ?? 0) + 1 });
+      this.#missed(path, rule.rule, 'no object was found that breaks only this rule');
       return;
     }
     this.#done.add(key);
@@ -114,32 +124,56 @@ class Misses {
     this.#samples.push(found);
   }
 
-  /** Returns the object without optional members beside the path, if it is still valid. */
-  #slimmed(base: JsonObject, path: Path, cache: Map<string, JsonObject>): JsonObject {
-    const head = path.slice(0, slimDepth);
-    const key = JSON.stringify(head);
+  #missed(path: Path, rule: string, reason: string): void {
+    const key = this.#keyOf({ path, rule });
+    const unmet = { path: placeOf(path, this.#context.documents), goal: rule, reason };
+    this.#tries.set(key, { unmet, count: (this.#tries.get(key)?.count ?? 0) + 1 });
+  }
+
+  /** Returns the object with as few members and items beside the path as are valid. */
+  #slimmed(base: JsonObject, path: Path, cache: Map<string, Slim>): Slim {
+    const last = path.at(-1);
+    if (last === undefined) return { object: base, path };
+    const key = JSON.stringify(path);
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const { documents, validate } = this.#context;
-    const slim = head.reduce<JsonObject>((object, step, index) => {
-      const at = head.slice(0, index);
-      const siblings = Object.keys(valueAt(object, at) ?? {}).filter((name) => name !== step);
-      const isFree = typeof step === 'string' && (index > 0 || !this.#context.fixed.has(step));
-      return siblings.reduce<JsonObject>((all, name) => {
-        const sibling = [...at, name];
-        if (!isFree || this.#context.fixed.has(name) || !isOptional(sibling, documents)) return all;
-        const without = withValue(all, sibling, undefined);
-        return isObject(without) ? without : all;
-      }, object);
-    }, base);
-    const chosen = slim === base || validate(slim).length > 0 ? base : slim;
-    cache.set(key, chosen);
-    return chosen;
+    const above = this.#slimmed(base, path.slice(0, -1), cache);
+    const narrow = this.#narrowed(above, last);
+    const isValid = narrow.object !== above.object && this.#context.validate(narrow.object).length === 0;
+    const slim = isValid ? narrow : { object: above.object, path: [...above.path, last] };
+    cache.set(key, slim);
+    return slim;
+  }
+
+  /** Returns the object without the other items of a list, or without the other optional members. */
+  #narrowed({ object, path }: Slim, step: string | number): Slim {
+    const { documents, fixed } = this.#context;
+    const value = valueAt(object, path);
+    const below = [...path, step];
+    if (isArray(value)) {
+      const item = typeof step === 'number' ? value[step] : undefined;
+      const single = item === undefined || value.length === 1 ? object : withValue(object, path, [item]);
+      return isObject(single) && single !== object
+        ? { object: single, path: [...path, 0] }
+        : { object, path };
+    }
+    if (!isObject(value) || (path.length === 0 && fixed.has(String(step)))) return { object, path: below };
+    const others = Object.keys(value).filter((name) => name !== step);
+    const slim = others.reduce<JsonObject>((all, name) => {
+      const sibling = [...path, name];
+      if (path.length === 0 && fixed.has(name)) return all;
+      const without = isOptional(sibling, documents) ? withValue(all, sibling, undefined) : all;
+      return isObject(without) ? without : all;
+    }, object);
+    return { object: slim, path: below };
   }
 }
 
-/** Number of levels at which members beside a path are removed. */
-const slimDepth = 5;
+/** A valid object without what is beside a path. Indices of the path differ from those of the whole object. */
+interface Slim {
+  readonly object: JsonObject;
+  readonly path: Path;
+}
 
 /** Invalid sample of a built-in kind, with its rule in the terms of limits. */
 export interface AssumedBreak extends InvalidSample<JsonObject> {
@@ -304,7 +338,9 @@ function listBreaks(node: JsonObject, value: readonly Json[], at: At): readonly 
   const longer =
     first === undefined
       ? undefined
-      : Array.from({ length: max + 1 < 300 ? max + 1 : 0 }, (_, i) => distinct(value[i] ?? first, i, node));
+      : Array.from({ length: max + 1 < 300 ? max + 1 : 0 }, (_, i) =>
+          distinct(value[i] ?? small(first, node), i, node),
+        );
   return [
     ...(min > 0 ? [at('minItems', value.slice(0, min - 1))] : []),
     ...(longer === undefined || longer.length === 0 ? [] : [at('maxItems', longer)]),
@@ -312,6 +348,17 @@ function listBreaks(node: JsonObject, value: readonly Json[], at: At): readonly 
       ? [at('x-kubernetes-list-type', [...value, first])]
       : []),
   ];
+}
+
+/** Longest item, in characters of JSON, that is repeated to reach a bound. */
+const longestItem = 1_000;
+
+/** Returns the item, or its required members if it is large. */
+function small(item: Json, list: JsonObject): Json {
+  if (!isObject(item) || JSON.stringify(item).length <= longestItem) return item;
+  const items = own(list, 'items');
+  const names = [...strings(items, 'required'), ...strings(list, 'x-kubernetes-list-map-keys')];
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }
 
 /** Returns an item with a string key that no other item of the list has. */

@@ -21,7 +21,7 @@ import { definitionAt } from './paths.ts';
 import { isValidString, stringOf, stringRules } from './scalars/strings.ts';
 import { type Focus, type SearchContext, search, type Verdict } from './search.ts';
 import type { InvalidSample, Sample, SampleOptions, SampleSet, Unmet } from './types.ts';
-import { type Validate, validatorOf } from './violations.ts';
+import { type Validate, validatorOf, Work } from './violations.ts';
 
 /** Evaluations of rules until a valid object is expected. */
 const defaultBudget = 400;
@@ -29,24 +29,29 @@ const defaultBudget = 400;
 /** Number of searches with a whole budget that one call may make. */
 const searches = 50;
 
+/** Largest share of the remaining work that one search may take. */
+const shareOfSearch = 0.1;
+
 /** Objects that are created, each with other random values, until one is valid. */
 const attempts = 12;
 
 /** Loads the schema of a resource, and the rules of a built-in kind, and returns its sampler. */
 export async function loadSampler(resource: Resource, options: SamplerOptions): Promise<Sampler> {
   const documents = await loadDocuments(resource);
-  const validate = validatorOf(documents);
-  if (resource.builtIn !== true) return new Sampler(resource, { documents, validate }, options);
+  const work = new Work();
+  const validate = validatorOf(documents, work);
+  if (resource.builtIn !== true) return new Sampler(resource, { documents, validate, work }, options);
   const { builtInValidatorOf } = await import('./built-in/validation.ts');
   const validateKind = builtInValidatorOf(resource);
   const validateAll: Validate = (object) => [...validate(object), ...validateKind(object)];
-  return new Sampler(resource, { documents, validate: validateAll }, options);
+  return new Sampler(resource, { documents, validate: validateAll, work }, options);
 }
 
 /** Schema and validation of a resource. */
 interface SamplerSource {
   readonly documents: Documents;
   readonly validate: Validate;
+  readonly work: Work;
 }
 
 /** Options of a sampler. */
@@ -63,6 +68,7 @@ export class Sampler {
   readonly #limits: Limits;
   #goals: readonly Goal[] | undefined;
   readonly #validate: Validate;
+  readonly #work: Work;
   readonly #seed: number;
   readonly #budget: number;
   /** Members of the root that are not taken from the schema. */
@@ -71,7 +77,7 @@ export class Sampler {
   /** Evaluations that are left for all searches of one call. */
   #left = 0;
 
-  constructor(resource: Resource, { documents, validate }: SamplerSource, options: SamplerOptions) {
+  constructor(resource: Resource, { documents, validate, work }: SamplerSource, options: SamplerOptions) {
     const {
       seed = 1,
       budget = defaultBudget,
@@ -83,7 +89,11 @@ export class Sampler {
     this.#limits = this.#isBuiltIn ? (options.limits ?? builtInLimits) : {};
     this.#hints = this.#isBuiltIn ? builtInHints(resource.kind, namespace) : noHints;
     this.#resource = resource;
-    this.#validate = validate;
+    this.#work = work;
+    this.#validate = (object) => {
+      work.visit(object);
+      return validate(object);
+    };
     this.#seed = seed;
     this.#budget = budget;
     this.#namespace = namespace;
@@ -122,6 +132,16 @@ export class Sampler {
     );
   }
 
+  #restart(share: number): void {
+    this.#left = searches * this.#budget;
+    this.#work.restart(share);
+  }
+
+  /** Whether one of the limits of a call is reached. */
+  get #isExhausted(): boolean {
+    return this.#left <= 0 || this.#work.isDone;
+  }
+
   /** Goals that the samples reach together. */
   get goals(): readonly Goal[] {
     this.#goals ??= goalsOf(this.documents, this.#fixed, (member, label) =>
@@ -144,7 +164,11 @@ export class Sampler {
 
   /** Returns valid objects that reach every goal together, and the goals that none was found for. */
   samples(): SampleSet<Sample<JsonObject>> {
-    this.#left = searches * this.#budget;
+    this.#restart(1);
+    return this.#collected();
+  }
+
+  #collected(): SampleSet<Sample<JsonObject>> {
     const open = new Map(this.goals.map((goal) => [goalKey(goal), goal]));
     const samples: Sample<JsonObject>[] = [];
     const take = (object: JsonObject): void => {
@@ -158,7 +182,8 @@ export class Sampler {
     if (!this.#isBuiltIn) this.#takeRounds(open, take);
     const unmet = [...open.values()].flatMap((goal): Unmet[] => {
       if (!open.has(goalKey(goal))) return [];
-      if (this.#left <= 0) return [{ path: goal.place, goal: goal.label, reason: 'the budget is exhausted' }];
+      if (this.#isExhausted)
+        return [{ path: goal.place, goal: goal.label, reason: 'the budget is exhausted' }];
       const found = this.forGoal(goal);
       if (found.verdict.cost === 0) take(found.object);
       else return [{ path: goal.place, goal: goal.label, reason: reasonOf(found.verdict) }];
@@ -169,13 +194,15 @@ export class Sampler {
 
   /** Returns objects that break one rule each. */
   invalidSamples(): SampleSet<InvalidSample<JsonObject>> {
-    const { samples } = this.samples();
+    this.#restart(0.5);
+    const { samples } = this.#collected();
     if (this.#isBuiltIn) {
       const broken = this.breaksOf(samples.map(({ object }) => object));
       return { samples: broken.map(({ limit: _limit, ...sample }) => sample), unmet: [] };
     }
-    this.#left = searches * this.#budget;
+    this.#restart(0.5);
     return nearMisses({
+      isExhausted: () => this.#isExhausted,
       samples: samples.map(({ object }) => object),
       documents: this.documents,
       validate: this.#validate,
@@ -196,7 +223,7 @@ export class Sampler {
   /** Creates objects that reach many goals each, until a few in a row reach none. */
   #takeRounds(open: ReadonlyMap<string, Goal>, take: (object: JsonObject) => void): void {
     let idle = 0;
-    for (let round = 0; idle < 3 && open.size > 0 && round < 200; round += 1) {
+    for (let round = 0; idle < 3 && open.size > 0 && round < 200 && !this.#work.isDone; round += 1) {
       const before = open.size;
       const seed = this.#seed * 1_000 + round;
       const choices = goalChoices(open.values(), seed, [0.9, 0.6, 0.35][round % 3] ?? 0.6);
@@ -275,6 +302,7 @@ export class Sampler {
         ? new Set(['apiVersion', 'kind', 'status'])
         : new Set(['apiVersion', 'kind']),
       isCautious: this.#isBuiltIn,
+      isDone: this.#work.part(shareOfSearch),
       isWanted: (place) => goal !== undefined && isWithin(goal.place, place),
       usual: (path) => {
         const owner = definitionAt(path.slice(0, -1), this.documents);
@@ -287,7 +315,9 @@ export class Sampler {
           presence: () => undefined,
           wantsValue: () => false,
         };
-        return new Generator(this.documents, choices, this.#hints).value(node, { place, depth: 4 });
+        const value = new Generator(this.documents, choices, this.#hints).value(node, { place, depth: 4 });
+        this.#work.visit(value);
+        return value;
       },
     };
   }
@@ -311,7 +341,9 @@ export class Sampler {
       kind,
       metadata: namespace === undefined ? metadata : put(metadata, 'namespace', namespace),
     };
-    return { ...identity, ...members };
+    const whole = { ...identity, ...members };
+    this.#work.visit(whole);
+    return whole;
   }
 }
 

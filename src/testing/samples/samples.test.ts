@@ -193,3 +193,37 @@ function numbersIn(value: unknown): readonly number[] {
   if (typeof value === 'number') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
+
+describe('samples of large schemas', () => {
+  /** Returns a list whose items have lists of items, as definitions unroll recursive types. */
+  function nested(levels: number): SchemaDocument {
+    const name: SchemaDocument = { type: 'string', minLength: 1, maxLength: 253, pattern: '^[a-z0-9.-]+$' };
+    const mode: SchemaDocument = { type: 'string', enum: ['a', 'b', 'c', 'd', 'e'] };
+    const names = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`name${index}`, name]));
+    const modes = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`mode${index}`, mode]));
+    const lists =
+      levels === 0
+        ? {}
+        : { serial: nested(levels - 1), parallel: nested(levels - 1), rest: nested(levels - 1) };
+    const items: SchemaDocument = {
+      type: 'object',
+      required: ['name0'],
+      properties: { ...names, ...modes, ...lists },
+      'x-kubernetes-validations': [{ rule: "!has(self.mode0) || self.mode0 != 'a' || self.name0 != 'x'" }],
+    };
+    return { type: 'array', minItems: 1, maxItems: 64, items };
+  }
+
+  test('end with the work of a call, and report the goals that are left', async () => {
+    const large = things({ type: 'object', properties: { steps: nested(4) } });
+    const { samples, unmet } = await invalidSamplesOf(large);
+    expect(samples.length).toBeGreaterThan(50);
+    expect(unmet.map(({ reason }) => reason)).toContain('the budget is exhausted');
+  });
+
+  test('have few long lists and strings within long lists', async () => {
+    const { samples } = await samplesOf(things({ type: 'object', properties: { steps: nested(2) } }));
+    const longest = Math.max(...samples.map(({ object }) => JSON.stringify(object).length));
+    expect(longest).toBeLessThan(1_000_000);
+  });
+});

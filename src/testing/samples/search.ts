@@ -33,6 +33,8 @@ export interface SearchContext {
   readonly create: (node: JsonObject, place: string) => Json;
   /** Returns the usual value of a member, or `undefined` if there is none. */
   readonly usual: (path: Path) => Json | undefined;
+  /** Returns whether the work of the call is done, so that a search ends. */
+  readonly isDone: () => boolean;
   /** Returns whether a place, or one below it, has a goal of the search. */
   readonly isWanted: (place: string) => boolean;
   /** Names of members of the root that stay as they are. */
@@ -65,7 +67,7 @@ export function search(
   let object = start;
   let verdict = evaluate(start);
   let evaluations = weightOf(start);
-  while (verdict.cost > 0 && evaluations < budget) {
+  while (verdict.cost > 0 && evaluations < budget && !context.isDone()) {
     if (context.isCautious && verdict.errors.length === 0) break;
     const near = focus !== undefined && (verdict.errors.length === 0 || context.random() < 0.7);
     const at = near ? focus : focusOf(pick(verdict.errors, context.random), object, context);

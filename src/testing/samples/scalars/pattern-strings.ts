@@ -130,10 +130,17 @@ function rangesOf(token: SetToken): readonly Range[] {
   const [first, last] = printable;
   const isIn = (code: number): boolean => members.some(([from, to]) => code >= from && code <= to);
   const codes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const shown = codes.filter((code) => isIn(code) !== token.not).map((code): Range => [code, code]);
+  const shown = joined(codes.filter((code) => isIn(code) !== token.not));
   const ranges = shown.length > 0 || token.not ? shown : members;
   knownRanges.set(token, ranges);
   return ranges;
+}
+
+/** Returns the ranges of codes in ascending order. */
+function joined(codes: readonly number[]): readonly Range[] {
+  const starts = codes.filter((code, index) => codes[index - 1] !== code - 1);
+  const ends = codes.filter((code, index) => codes[index + 1] !== code + 1);
+  return starts.map((start, index) => [start, ends[index] ?? start]);
 }
 
 /** Returns the length of the shortest string of a token. */

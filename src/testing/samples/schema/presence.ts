@@ -69,7 +69,7 @@ function flipped(names: ReadonlySet<string>, name: string): Set<string> {
   return changed;
 }
 
-/** Returns whether a rule allows a set of members, as far as that depends on their existence only. */
+/** Returns whether a rule that is only about the existence of members allows a set of them. */
 type Test = (names: ReadonlySet<string>) => boolean;
 
 const tests = new WeakMap<JsonObject, { readonly test: Test | undefined }>();
@@ -82,7 +82,7 @@ function testOf(rule: JsonObject): Test | undefined {
   return test;
 }
 
-/** Name of the variable without a value, which takes the place of `self` outside of tests of existence. */
+/** Undeclared name that takes the place of `self` in a rule about values, which is left out therefore. */
 const unknown = 'unknownSelf';
 
 function compiled(source: string): Test | undefined {
@@ -101,11 +101,7 @@ function compiled(source: string): Test | undefined {
 }
 
 function programOf(source: string): Program | undefined {
-  const variables = new Map([
-    ['self', dyn],
-    ['oldSelf', dyn],
-    [unknown, dyn],
-  ]);
+  const variables = new Map([['self', dyn]]);
   try {
     const tree = copyOf(parseExpression(source), withoutValues);
     return compileProgram(

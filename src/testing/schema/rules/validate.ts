@@ -20,6 +20,8 @@ const messageLimit = 5 * 1024;
 export interface RuleResults {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
+  /** Cost of the evaluations. */
+  readonly cost: number;
 }
 
 /** Returns whether any node of the schema has a rule. */
@@ -32,7 +34,7 @@ export function validateRules(value: JsonObject, old: JsonObject | undefined, sc
   const node = rulesOf(schema);
   const run = new Evaluations();
   if (node !== undefined) run.visit(node, value, old, '', correlate(old, value, undefined));
-  return { errors: run.errors, warnings: run.warnings };
+  return { errors: run.errors, warnings: run.warnings, cost: run.cost };
 }
 
 /** Whether a node equals the one that it replaces, or the nearest node above that has a counterpart. */
@@ -54,6 +56,10 @@ class Evaluations {
   readonly errors: FieldError[] = [];
   readonly warnings: FieldError[] = [];
   #budget = objectLimit;
+
+  get cost(): number {
+    return objectLimit - this.#budget;
+  }
 
   visit(node: RuleNode, value: Json, old: Json | undefined, path: string, correlation: Correlation): void {
     try {
