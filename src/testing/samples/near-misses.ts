@@ -169,7 +169,7 @@ class Misses {
   }
 }
 
-/** A valid object without what is beside a path. Indices of the path differ from those of the whole object. */
+/** A valid object without the values beside a path. Its indices may differ from the whole object's. */
 interface Slim {
   readonly object: JsonObject;
   readonly path: Path;
