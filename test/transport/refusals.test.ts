@@ -25,3 +25,20 @@ it('names the client certificate that a server requires', async () => {
   const { message } = await failure(rest.request({ path: '/version', maxRetries: 0 }));
   expect(message).toMatch(/requires? a client certificate/);
 });
+
+it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'does not retry without a client certificate that a server requires, over %s',
+  async (maxVersion) => {
+    let connections = 0;
+    const options = { ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: true, maxVersion };
+    const server = createServer(options, (_, response) => response.end('{}'));
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls });
+    const { message } = await failure(rest.get('/version'));
+    expect(message).toMatch(/requires? a client certificate/);
+    expect(message).not.toContain('tried');
+    expect(connections).toBe(1);
+  },
+);

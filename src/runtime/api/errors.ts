@@ -101,7 +101,7 @@ function statusMessage(status: Partial<Status>): string {
  */
 export class TransportError extends OperationError {
   /**
-   * Code of the operating system or the connection, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`.
+   * Code of the connection, as `ECONNRESET` or `TLS_CLIENT_CERTIFICATE_REQUIRED`; `CLIENT_CLOSED` if closed.
    */
   readonly code: string | undefined;
 

@@ -48,7 +48,15 @@ export interface FailedConnection {
   readonly proxy?: string | undefined;
   /** Client certificate in PEM: servers may close the connection for an expired one. */
   readonly clientCert?: string | undefined;
+  /** Whether the request has no credentials besides a client certificate. */
+  readonly isAnonymous?: boolean | undefined;
 }
+
+/**
+ * Code of a TLS connection that the server closed before it sent anything, for a request without credentials.
+ * Unlike other closed connections, it is not retried: the server requires a client certificate.
+ */
+const refusedCode = 'TLS_CLIENT_CERTIFICATE_REQUIRED';
 
 /** TLS record type of an alert: the reply of a TLS server to anything but TLS. */
 const tlsAlert = 0x15;
@@ -68,9 +76,10 @@ export function connectionFailed(
   const when = answering && !what.includes(midway) ? `, ${midway}` : '';
   const by = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   const where = `${origin}${by}${code === undefined ? '' : `, ${code}`}`;
+  const isFinal = connection.isAnonymous === true && isRefused(error, code, connection);
   return new TransportError(`${what}${when}${hint(error, code, connection)} (${where})`, operation, {
     cause: withoutData(error),
-    code,
+    code: isFinal ? refusedCode : code,
   });
 }
 
@@ -88,16 +97,24 @@ function isProtocolError(error: unknown): error is Error {
 }
 
 function hint(error: unknown, code: string | undefined, connection: FailedConnection): string {
-  const { clientCert, answering, origin } = connection;
+  const { clientCert, answering } = connection;
   if (answering || code === undefined) return '';
   if (clientCert === undefined) {
-    // In TLS 1.3 the server checks the client certificate only after the handshake of the client is over.
-    const isRefused = origin.startsWith('https:') && closings.has(code) && wasSilent(error);
-    return isRefused ? `; does it require a client certificate (${proof})?` : '';
+    return isRefused(error, code, connection) ? `; does it require a client certificate (${proof})?` : '';
   }
   if (!closings.has(code) && !/^ERR_SSL_.*ALERT/.test(code)) return '';
   const problem = certificateOutOfTime(clientCert);
   return problem === undefined ? '' : `; ${problem}`;
+}
+
+/**
+ * Returns whether the server may have closed a connection because it has no client certificate. In TLS 1.3
+ * the server checks the certificate only after the handshake of the client is over.
+ */
+function isRefused(error: unknown, code: string | undefined, connection: FailedConnection): boolean {
+  const { clientCert, answering, origin } = connection;
+  if (answering || clientCert !== undefined || code === undefined) return false;
+  return origin.startsWith('https:') && closings.has(code) && wasSilent(error);
 }
 
 /** Returns whether the server sent nothing on the connection, by the counters that undici attaches. */

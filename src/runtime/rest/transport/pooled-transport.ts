@@ -182,6 +182,7 @@ class PooledTransport implements ClosableTransport {
       answering,
       proxy: proxy?.label,
       clientCert: tls.cert,
+      isAnonymous: request.headers['authorization'] === undefined,
     });
   }
 
