@@ -74,7 +74,7 @@ export type {
 export type { ReplayedOutcome, ReplayedReconcile, ReplaySource } from './records/replayed.ts';
 export type { Cause } from './runs/causes.ts';
 export type { ReconcileKey } from './runs/key.ts';
-export type { ReconcileResult } from './runs/outcome.ts';
+export type { ReconcileResult, Requeue } from './runs/outcome.ts';
 export type { ShardingOptions } from './sharding/ring-options.ts';
 export { ShardNotOwnedError } from './sharding/shard-error.ts';
 export type { ShardRelation } from './sharding/sharded-objects.ts';

@@ -10,6 +10,7 @@ const linkable = {
   node: ['@types/node', 'undici-types'],
   /** Run-time dependencies of the runtime. */
   run: ['undici', 'yaml'],
+  controller: ['@kgen/controller'],
 } as const;
 
 export interface ProjectOptions {

@@ -1,15 +1,22 @@
 /** Decides how a run continues from its result or error. Pure. */
 
-import { isApiError, isConflict, isNotFound } from '@kgen/runtime';
+import { isApiError, isConflict, isNotFound, type UseInstead } from '@kgen/runtime';
 import { errorOf, InvalidResultError, TerminalError } from '../errors.ts';
 import { StaleObjectError } from '../finalizer.ts';
 
-/**
- * Result of a reconcile function: nothing, or the delay after which the object is reconciled again even
- * without a change. A delay of 0 reconciles it again at once.
- */
+/** A further run of the same object, even without a change. */
+export interface Requeue {
+  /** Delay in milliseconds; 0 reconciles the object again at once. Default: no further run. */
+  readonly requeueAfterMs?: number | undefined;
+  /** @deprecated The member is `requeueAfterMs`. */
+  readonly requeueAfter?: UseInstead<'requeueAfterMs'>;
+  /** @deprecated The member is `requeueAfterMs`. */
+  readonly requeue?: UseInstead<'requeueAfterMs'>;
+}
+
+/** Result of a reconcile function: nothing, or a further run. */
 // biome-ignore lint/suspicious/noConfusingVoidType: functions without a return statement have this type.
-export type ReconcileResult = void | undefined | { readonly requeueAfterMs?: number | undefined };
+export type ReconcileResult = void | undefined | Requeue;
 
 /** Continuation of a run. */
 export type Outcome =

@@ -147,6 +147,7 @@ export type { ConnectTarget } from '../client/requests/connect.ts';
 export { connectRequest } from '../client/requests/connect.ts';
 export type { RetryOnConflictOptions } from '../client/retry-on-conflict.ts';
 export { retryOnConflict } from '../client/retry-on-conflict.ts';
+export type { UseInstead } from '../common/use-instead.ts';
 export { anonymous, withImpersonation, withToken } from '../config/identities.ts';
 export type { InClusterOptions } from '../config/in-cluster.ts';
 export { inClusterConfig } from '../config/in-cluster.ts';

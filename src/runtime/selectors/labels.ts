@@ -3,11 +3,21 @@
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 import type { LabelSelector, LabelSelectorRequirement } from '../api/meta.ts';
+import type { UseInstead } from '../common/use-instead.ts';
 import { isLabelKey, isLabelValue, keyRule, valueRule } from './label-syntax.ts';
 import type { LabelRequirement } from './parse-labels.ts';
 
 /** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
-export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
+export type LabelSelectorInput =
+  | string
+  | (LabelSelector & Misspellings)
+  | (Readonly<Record<string, string>> & Misspellings);
+
+/** Members that would be labels by mistake. The string form selects labels of these names. */
+interface Misspellings {
+  readonly matchLabel?: UseInstead<'matchLabels'>;
+  readonly matchExpression?: UseInstead<'matchExpressions'>;
+}
 
 /**
  * Formats a selector for a request, with its requirements in the order of their keys. A string is returned

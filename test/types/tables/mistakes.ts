@@ -6,6 +6,8 @@ export interface Mistake {
   readonly names: string;
   /** Whether the function also has a form for `select`: most compilers then explain both. */
   readonly hasTwoForms?: true;
+  /** Maximum number of lines, if the cause stands at the end of a longer error. */
+  readonly mostLines?: number;
 }
 
 /** Statements without a mistake: values that were read are written, although they may be `undefined`. */
@@ -33,6 +35,7 @@ console.log(dryRun.metadata?.name, token.status?.token);
 
 /** Declarations that the statements use, over the built-in API. */
 export const prelude: string = `
+import type { ReconcileResult } from '@kgen/controller';
 import { RESTClient, resource } from '@kgen/runtime';
 import { DynamicClient, MetadataClient } from '@kgen/runtime/dynamic';
 import { deployments as deploymentResource } from './apps/v1/index.js';
@@ -45,6 +48,7 @@ declare const apps: AppsV1Client;
 declare const rest: RESTClient;
 declare const dynamic: DynamicClient;
 declare const metadata: MetadataClient;
+declare function reconcile(work: () => ReconcileResult | Promise<ReconcileResult>): void;
 const deployments = apps.deployments('shop');
 const pods = core.pods('shop');
 const odds = dynamic.resource({ group: 'a.b', version: 'v1', resource: 'odds' });
@@ -199,5 +203,28 @@ export const mistakes: readonly Mistake[] = [
     name: 'a string as patch',
     code: `await pods.patchStatus('a', 'Running');`,
     names: `StrategicPatch<Pod>`,
+  },
+  {
+    name: 'a delay without its unit',
+    code: `reconcile(() => ({ requeueAfter: 5 }));`,
+    names: 'UseInstead<"requeueAfterMs">',
+  },
+  {
+    name: 'a delay without its unit in an asynchronous function',
+    code: `reconcile(async () => ({ requeueAfter: 5 }));`,
+    names: 'UseInstead<"requeueAfterMs">',
+    mostLines: 8,
+  },
+  {
+    name: 'labels of a selector in the singular',
+    code: `await deployments.list({ labelSelector: { matchLabel: { app: 'web' } } });`,
+    names: 'UseInstead<"matchLabels">',
+    hasTwoForms: true,
+  },
+  {
+    name: 'a misspelled option of a list',
+    code: `await deployments.list({ labelselector: 'app=web' });`,
+    names: `Did you mean to write 'labelSelector'?`,
+    hasTwoForms: true,
   },
 ];
