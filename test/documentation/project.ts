@@ -1,7 +1,7 @@
 /**
  * A folder that looks like a user's project, in which the programs of the documentation are compiled and run.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,7 +76,8 @@ function createFolder(): string {
   for (const [name, path] of Object.entries(packages)) {
     symlinkSync(join(root, path), join(folder, 'node_modules', name));
   }
-  cpSync(join(root, 'generated/crds'), join(folder, 'generated'), { recursive: true });
+  const kgen = ['src/kgen/bin/kgen.js', 'crds/*.yaml', '--out', join(folder, 'generated'), '--definitions'];
+  execFileSync(process.execPath, kgen, { cwd: root });
   // Examples import it from where it is in this repository.
   cpSync(join(root, 'generated/crds'), join(folder, 'generated/crds'), { recursive: true });
   for (const name of ['crds', 'examples/demo', 'examples/manifests', 'examples/operators']) {

@@ -53,6 +53,29 @@ describe('sampleOf', () => {
   });
 });
 
+test('samples keep their names, whatever the schema requires', async () => {
+  const number: SchemaDocument = { type: 'integer', minimum: 0, maximum: 9 };
+  const root: SchemaDocument = {
+    type: 'object',
+    properties: {
+      metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 40 } } },
+      spec: { type: 'object', properties: { a: number, b: number } },
+    },
+    'x-kubernetes-validations': [
+      {
+        rule: 'self.spec.a + self.spec.b == 17 || !has(self.spec.a) || self.metadata.?name == optional.of("x")',
+      },
+    ],
+  };
+  const schema = () => Promise.resolve({ definitions: { it: root }, kinds: { Thing: 'it' }, imports: {} });
+  const resource = { ...things({ type: 'object' }), schema };
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const { samples } = await samplesOf(resource, { seed });
+    const names = samples.map(({ object }) => (object as { metadata: { name?: string } }).metadata.name);
+    expect(names.map((name) => typeof name)).toEqual(samples.map(() => 'string'));
+  }
+});
+
 test.each([pods, limitRanges, namespaces, resourceClaims, deployments])(
   'samples of $kind obey the rules of the server in memory',
   async (resource) => {

@@ -210,7 +210,8 @@ function changeAt(
   const { documents, random } = context;
   const value = valueAt(object, path);
   const node = nodeAt(path, documents);
-  const isRemovable = value !== undefined && isOptional(path, documents);
+  // Servers refuse an object without a name, whatever its schema requires.
+  const isRemovable = value !== undefined && path[0] !== 'metadata' && isOptional(path, documents);
   switch (Math.floor(random() * 5)) {
     case 0:
       return isRemovable ? withValue(object, path, undefined) : object;
