@@ -157,7 +157,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['exports'],
   ],
   controller: [
-    ['errors.ts', 'finalizer.ts', 'log.ts', 'members.ts', 'turns.ts'],
+    ['errors.ts', 'log.ts', 'members.ts'],
     ['apply', 'events', 'health', 'runs'],
     ['sources'],
     ['client'],

@@ -2,8 +2,8 @@
 
 import type { KubernetesObject, RESTClient, Stored } from '@kgen/runtime';
 import { fieldSelectorText } from '@kgen/runtime/selectors';
-import { collectionPath, type FinalizedResource, type ObjectPlace } from '../finalizer.ts';
 import { isObject, member, metadataString } from '../members.ts';
+import { collectionPath, type FinalizedResource, type ObjectPlace } from '../runs/finalizer.ts';
 
 /**
  * Returns an object as it is stored when the request arrives; `undefined` if it does not exist. By a list,

@@ -1,8 +1,8 @@
 import { ApiError, type KubernetesObject, type Stored } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import type { RunWrite } from '../client/run-scope.ts';
-import { additionOf, isFailedTest, objectPath, removalOf } from '../finalizer.ts';
 import { CauseLog } from '../runs/causes.ts';
+import { additionOf, isFailedTest, objectPath, removalOf } from '../runs/finalizer.ts';
 import { checkedKey, idOf, keyText } from '../runs/key.ts';
 import { Run } from './run.ts';
 import { nextCheckMs, StaleGate } from './stale-gate.ts';

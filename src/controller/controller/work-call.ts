@@ -4,8 +4,8 @@ import { type Informer, isNotFound, type KubernetesObject, type Stored } from '@
 import { hasFinalizer, isOwnerTerminating } from '@kgen/runtime/objects';
 import { Lru } from '../apply/lru.ts';
 import { errorOf } from '../errors.ts';
-import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from '../finalizer.ts';
 import { isTerminating } from '../members.ts';
+import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } from '../runs/finalizer.ts';
 import type { ReconcileKey } from '../runs/key.ts';
 import { outcomeFor, outcomeOfResult, type ReconcileResult } from '../runs/outcome.ts';
 import type { HostRequests } from './host.ts';

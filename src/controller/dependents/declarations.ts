@@ -2,7 +2,7 @@
 
 import { apiVersionOf, type Informer, type KubernetesObject, type Stored } from '@kgen/runtime';
 import { hasMetadata } from '../controller/setup.ts';
-import type { ObjectPlace } from '../finalizer.ts';
+import type { ObjectPlace } from '../runs/finalizer.ts';
 import type { Dependent } from './dependents.ts';
 import type { DependentTracking } from './ownership.ts';
 

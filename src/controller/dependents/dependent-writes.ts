@@ -12,14 +12,14 @@ import {
 import { canonical, digestOf } from '../apply/canonical.ts';
 import { Lru } from '../apply/lru.ts';
 import { liveObject } from '../client/live-object.ts';
+import { isObject, isTerminating } from '../members.ts';
 import {
   collectionPath,
   isFailedTest,
   type ObjectPlace,
   objectPath,
   StaleObjectError,
-} from '../finalizer.ts';
-import { isObject, isTerminating } from '../members.ts';
+} from '../runs/finalizer.ts';
 import { DependentError, terminating } from './execution.ts';
 import { asApplied } from './field-ownership.ts';
 import {

@@ -1,8 +1,8 @@
 /** Execution of the plans of one primary object. */
 import { isConflict, type KubernetesObject } from '@kgen/runtime';
 import { isOwnerTerminating } from '@kgen/runtime/objects';
-import { StaleObjectError } from '../finalizer.ts';
 import { isObject } from '../members.ts';
+import { StaleObjectError } from '../runs/finalizer.ts';
 import {
   type DependentGraph,
   type DependentPlan,

@@ -1,7 +1,7 @@
 import { ApiError } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import { errorOf, TerminalError } from '../errors.ts';
-import { StaleObjectError } from '../finalizer.ts';
+import { StaleObjectError } from './finalizer.ts';
 import { outcomeOfError, outcomeOfResult } from './outcome.ts';
 
 const api = (status: object): ApiError => new ApiError(status);

@@ -2,7 +2,7 @@
 
 import { isApiError, isConflict, isNotFound, type UseInstead } from '@kgen/runtime';
 import { errorOf, InvalidResultError, TerminalError } from '../errors.ts';
-import { StaleObjectError } from '../finalizer.ts';
+import { StaleObjectError } from './finalizer.ts';
 
 /** A further run of the same object, even without a change. */
 export interface Requeue {

@@ -6,7 +6,7 @@ import { type APIResponse, type RESTInterceptor, type RESTRequest, wrapRESTClien
 import { bodyOf } from '../client/request-body.ts';
 import { requestTarget } from '../client/request-target.ts';
 import { member } from '../members.ts';
-import { inTurns } from '../turns.ts';
+import { inTurns } from '../runs/turns.ts';
 import { isSecret, secrets } from './rules.ts';
 import type { SecretValues } from './secret-values.ts';
 

@@ -1,5 +1,6 @@
 /** `definitions.ts` of a group: its CustomResourceDefinitions as values for installation. */
 
+import { byText } from '../common/words.ts';
 import type { EmitOptions } from '../emit/options.ts';
 import { objectText } from '../emit/schemas-file.ts';
 import { comment } from '../emit/text/docs.ts';
@@ -12,6 +13,7 @@ import { isList, isObject, own } from '../input/json.ts';
 import type { Model } from '../model/ir.ts';
 import { kindTypeName } from '../model/names/casing.ts';
 import { publishedSchema } from '../model/schema/published-schema.ts';
+import { listAt, objectAt } from '../rules/places.ts';
 
 /**
  * Returns the files with the definitions of the model's custom resources, by group. Definitions of
@@ -28,7 +30,7 @@ export function definitionModules(
   );
   const groups = new Set(written.map(({ group }) => group));
   return [...groups].flatMap((group): readonly (readonly [path: string, text: string])[] => {
-    const members = written.filter((crd) => crd.group === group).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const members = written.filter((crd) => crd.group === group).sort((a, b) => byText(a.name, b.name));
     const names = members.map(({ name }) => name);
     const printed = moduleOf(members, options).print(header({ crds: names }, options));
     const path = `${groupFolder(group)}/definitions`;
@@ -84,11 +86,10 @@ function definitionOf({ name, group, names, scope, versions, input }: CrdDefinit
 
 function versionOf(version: CrdVersion, document: JsonObject): JsonObject {
   const { name, served, storage, deprecated, deprecationWarning, schema, selectableFields } = version;
-  const versions = own(objectAt(document, 'spec'), 'versions');
-  const found = (isList(versions) ? versions : []).find((one) => isObject(one) && own(one, 'name') === name);
-  const given = isObject(found) ? found : {};
-  const columns = own(given, 'additionalPrinterColumns');
-  const additionalPrinterColumns = (isList(columns) ? columns : []).flatMap((one) =>
+  const versions = listAt(objectAt(document, 'spec'), 'versions');
+  const found = versions.find((one) => isObject(one) && own(one, 'name') === name);
+  const given = isObject(found) ? found : undefined;
+  const additionalPrinterColumns = listAt(given, 'additionalPrinterColumns').flatMap((one) =>
     isObject(one) ? [pick(one, columnKeys)] : [],
   );
   const subresources = pick(objectAt(given, 'subresources'), subresourceKeys);
@@ -136,7 +137,8 @@ const conversionKeys: Keys = {
   },
 };
 
-function pick(object: JsonObject, keys: Keys): JsonObject {
+function pick(object: JsonObject | undefined, keys: Keys): JsonObject {
+  if (object === undefined) return {};
   return Object.fromEntries(
     Object.entries(keys).flatMap(([key, below]) => {
       const value = own(object, key);
@@ -147,14 +149,9 @@ function pick(object: JsonObject, keys: Keys): JsonObject {
   );
 }
 
-function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = own(object, key);
-  return isObject(value) ? value : {};
-}
-
 /** Returns annotations or labels, without those that clients of definitions maintain. */
-function texts(key: string, metadata: JsonObject): JsonObject {
-  const entries = Object.entries(objectAt(metadata, key)).filter(
+function texts(key: string, metadata: JsonObject | undefined): JsonObject {
+  const entries = Object.entries(objectAt(metadata, key) ?? {}).filter(
     ([name, value]) =>
       typeof value === 'string' && name !== 'kubectl.kubernetes.io/last-applied-configuration',
   );

@@ -22,3 +22,8 @@ export function describe(value: JsonValue | undefined): string {
   if (isList(value)) return 'a list';
   return isObject(value) ? 'an object' : `the ${typeof value} ${quote(String(value))}`;
 }
+
+/** Returns a step of a JSON pointer (RFC 6901). */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

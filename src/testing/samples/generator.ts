@@ -12,6 +12,7 @@ import {
 } from '../values/json.ts';
 import type { Choices } from './choices.ts';
 import { type Documents, schemaAt } from './documents.ts';
+import { pathTo } from './paths.ts';
 import { numberOf } from './scalars/numbers.ts';
 import { stringOf, stringRules } from './scalars/strings.ts';
 import { combined, countBounds, exclude, membersOf, merge, structureOf } from './schema/merge.ts';
@@ -317,10 +318,6 @@ export class Generator {
     if (own(flat, 'x-kubernetes-preserve-unknown-fields') !== true) return {};
     return this.#index(2) === 0 ? {} : { any: 'value' };
   }
-}
-
-function pathTo(place: string, name: string): string {
-  return place === '' ? name : `${place}.${name}`;
 }
 
 /** Returns whether a list may not have both items: equal ones of a set, or ones with the keys of a map. */

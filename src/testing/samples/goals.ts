@@ -8,6 +8,7 @@ import { sharedLimits } from './built-in/rules.ts';
 import type { Aspect, Goal } from './choices.ts';
 import { type Documents, definitionKey, schemaAt } from './documents.ts';
 import { maxCreatedItems } from './generator.ts';
+import { pathTo } from './paths.ts';
 import { numberRange } from './scalars/numbers.ts';
 import { countBounds, membersOf, structureOf } from './schema/merge.ts';
 
@@ -49,7 +50,7 @@ export function goalsOf(
     const { properties, required } = membersOf(flat);
     for (const [name, property] of properties) {
       if (at.place === '' && without.has(name)) continue;
-      const place = at.place === '' ? name : `${at.place}.${name}`;
+      const place = pathTo(at.place, name);
       const below: Spot = { place, member: `${base}.${name}` };
       if (!required.has(name)) {
         add({ ...below, aspect: 'presence', option: 0, label: 'absent' });
@@ -89,7 +90,7 @@ export function reachedGoals(
   function visitMembers(value: JsonObject, flat: JsonObject, place: string): void {
     const { properties } = membersOf(flat);
     for (const [name, property] of properties) {
-      const path = place === '' ? name : `${place}.${name}`;
+      const path = pathTo(place, name);
       const item = own(value, name);
       reach(path, 'presence', item === undefined ? 0 : 1);
       if (item !== undefined) visitValue(item, property, path);

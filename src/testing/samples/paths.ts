@@ -7,6 +7,11 @@ import { membersOf, structureOf } from './schema/merge.ts';
 /** Keys and indices from the root of an object. */
 export type Path = readonly (string | number)[];
 
+/** Returns the place of a member of an object at a place; `''` is the root. */
+export function pathTo(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}
+
 /** Returns the value at a path, or `undefined`. */
 export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>(

@@ -36,7 +36,7 @@ export interface ShowcaseSpec {
   /** Any value at all. */
   anything?: unknown;
   /**
-   * The same without `anyOf`.
+   * An integer or a string, without `anyOf`.
    *
    * @pattern ^[0-9]+%?$
    */

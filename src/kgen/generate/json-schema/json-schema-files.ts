@@ -1,8 +1,10 @@
 /** One JSON Schema per kind and version, for editors and kubeconform. */
+import { byText } from '../../common/words.ts';
 import type { CrdDefinition } from '../../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import { isList, isObject, own } from '../../input/json.ts';
+import { isList, isObject, own, pointerStep } from '../../input/json.ts';
 import type { GroupVersion, Model, Resource } from '../../model/ir.ts';
+import { textsIn } from '../../model/schema/json.ts';
 import { ownRoot } from '../../model/schema/published-schema.ts';
 import type { ApiDescription } from '../../openapi/types.ts';
 import { strictSchema } from './strict-schema.ts';
@@ -80,7 +82,7 @@ function rootSchema(schema: JsonObject, { groupVersion, resource, input, options
   const refer = (name: string): string => {
     if (!names.has(name)) open.push(name);
     names.add(name);
-    return `#/definitions/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return `#/definitions/${pointerStep(name)}`;
   };
   const settings = { descriptions: options.descriptions, refer };
   const converted = strictSchema(withIdentity(schema, resource), settings);
@@ -101,12 +103,10 @@ function rootSchema(schema: JsonObject, { groupVersion, resource, input, options
     required: [...new Set(['apiVersion', 'kind', ...textsIn(converted['required'])])],
     properties: { ...(isObject(properties) ? properties : {}), ...common },
     'x-kubernetes-group-version-kind': [{ group, version, kind }],
-    ...(definitions.size > 0 && { definitions: Object.fromEntries([...definitions].sort(byName)) }),
+    ...(definitions.size > 0 && {
+      definitions: Object.fromEntries([...definitions].sort(([a], [b]) => byText(a, b))),
+    }),
   };
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 /** Returns a root with its identity. A status that is a subresource is never required in a manifest. */
@@ -124,10 +124,6 @@ function withIdentity(schema: JsonObject, { subresources }: Resource): JsonObjec
   };
 }
 
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  return (isList(value) ? value : []).filter((item) => typeof item === 'string');
-}
-
 /** Prints indented JSON with sorted keys, and integers beyond 2^53 in all their digits. */
 function print(value: JsonValue, indent: string): string {
   if (typeof value === 'bigint') return String(value);
@@ -136,7 +132,7 @@ function print(value: JsonValue, indent: string): string {
   const items = isList(value)
     ? value.map((item) => print(item, inner))
     : Object.entries(value)
-        .sort(byName)
+        .sort(([a], [b]) => byText(a, b))
         .map(([key, member]) => `${JSON.stringify(key)}: ${print(member, inner)}`);
   const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
   return items.length === 0

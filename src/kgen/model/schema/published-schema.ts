@@ -2,7 +2,7 @@
 
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import { isList, isObject } from '../../input/json.ts';
+import { isList, isObject, pointerStep } from '../../input/json.ts';
 
 /** Schema that accepts every object. It replaces a schema that is too large or nested too deeply. */
 export const anyObject: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -82,17 +82,12 @@ export function identityConstraints(root: JsonObject): IdentityConstraints {
       if (own.length > 0) found.set(pointer, Object.fromEntries(own));
     }
     for (const [name, schema] of Object.entries(properties))
-      search(schema, `${pointer}/properties/${escaped(name)}`, depth + 1);
+      search(schema, `${pointer}/properties/${pointerStep(name)}`, depth + 1);
     search(node['items'], `${pointer}/items`, depth + 1);
     search(node['additionalProperties'], `${pointer}/additionalProperties`, depth + 1);
   };
   search(root, '', 0);
   return Object.fromEntries(found);
-}
-
-/** Returns a step of a JSON pointer. */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Returns whether a schema of the identity is not replaced by the types. */
@@ -121,7 +116,7 @@ export function withIdentityConstraints(root: JsonObject, constraints: IdentityC
       return [
         keyword,
         Object.fromEntries(
-          own.map(([name, one]) => [name, visit(one, `${below}/${escaped(name)}`, depth + 1)]),
+          own.map(([name, one]) => [name, visit(one, `${below}/${pointerStep(name)}`, depth + 1)]),
         ),
       ];
     });
