@@ -68,6 +68,7 @@ async function stty(name: string, ...args: readonly string[]): Promise<string> {
 /** Runs a shell in a pseudo-terminal for each session, and resizes it. */
 function shells(name: string, cut: () => boolean): OnUpgrade {
   return accepting(['v5.channel.k8s.io'], (socket) => {
+    let sized: Promise<unknown> = Promise.resolve();
     const { child } = inTerminal('exec sh', name);
     child.stdout.on('data', (chunk: Buffer) => {
       if (cut()) socket.terminate();
@@ -82,8 +83,10 @@ function shells(name: string, cut: () => boolean): OnUpgrade {
       if (data[0] === 0) child.stdin.write(data.subarray(1));
       if (data[0] !== 4) return;
       const { Width, Height } = JSON.parse(String(data.subarray(1)));
-      // The shell may not have begun.
-      vi.waitFor(() => stty(name, 'rows', `${Height}`, 'cols', `${Width}`), 20_000).catch(() => undefined);
+      // Rows and columns arrive as two sizes, of which the last one has to remain. The shell may not have begun.
+      sized = sized.then(() =>
+        vi.waitFor(() => stty(name, 'rows', `${Height}`, 'cols', `${Width}`), 20_000).catch(() => undefined),
+      );
     });
   });
 }
