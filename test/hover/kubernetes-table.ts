@@ -5,6 +5,7 @@ export const prelude: string = `
 import { RESTClient, resource } from '@kgen/runtime';
 import type { ClusterConfig } from '@kgen/runtime';
 import { Clientset, InformerFactory } from './kubernetes/index.js';
+import { manifest } from '@kgen/runtime/manifests';
 import { podExec, pods } from './kubernetes/core/v1/index.js';
 import { catalog } from './kubernetes/catalog.js';
 import type { paths } from './kubernetes/paths.js';
@@ -53,6 +54,11 @@ export const rows: readonly HoverRow[] = [
     at: `reviews.^create({ spec: {} });`,
     shows:
       '(method) CreateOnly<SelfSubjectAccessReview>.create(object: SelfSubjectAccessReview, options?: WriteOptions<"All" | undefined>): Promise<SelfSubjectAccessReview>',
+  },
+  {
+    at: `^manifest(pods, { metadata: { name: 'web' } });`,
+    shows:
+      '(alias) manifest<Pod>(resource: Resource<TypesWith<Pod>>, object: NoInfer<Pod>): Manifest<Pod>\nimport manifest',
   },
   { at: '^pod;', shows: 'const pod: Stored<Pod>' },
   { at: 'pod.spec.^containers;', shows: '(property) PodSpec.containers: ListMap<Container, "name">' },

@@ -1,5 +1,6 @@
-/** Applies, creates and deletes the objects of manifests. */
+/** Builds, applies, creates and deletes the objects of manifests. */
 
+export { type Manifest, manifest } from '../manifests/manifest.ts';
 export { applyManifests, createManifests, deleteManifests } from '../manifests/manifests.ts';
 export { type ObjectKind, orderManifests } from '../manifests/order.ts';
 export type {
@@ -14,5 +15,6 @@ export type {
   ManifestResult,
   PrunedKind,
   PruneOptions,
+  WholeObject,
 } from '../manifests/types.ts';
 export { isManifestsError, ManifestsError } from '../manifests/types.ts';

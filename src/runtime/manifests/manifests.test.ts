@@ -397,8 +397,8 @@ describe('manifests in files', () => {
     expect(error.message).toContain('pass { files: "apps/a.yaml" } to read a file');
   });
 
-  it.each([undefined, 5, [], {}])('throws TypeError for %j', async (input) => {
+  it.each([undefined, 5, {}, { file: 'a' }])('throws TypeError for %j', async (input) => {
     const call = Reflect.apply(applyManifests, undefined, [new FakeServer(), input, { fieldManager }]);
-    await expect(call).rejects.toThrow('manifests must be a string of YAML or JSON, or { files: … }');
+    await expect(call).rejects.toThrow('manifests must be a string of YAML or JSON, { files: … }, an object');
   });
 });

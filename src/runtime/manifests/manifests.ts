@@ -11,8 +11,9 @@ import {
 } from './types.ts';
 
 /**
- * Applies all objects of a string (YAML documents or JSON; items of lists count individually) or of files,
- * folders and glob patterns (`{ files: 'manifests' }`) by server-side apply, and returns the result of each.
+ * Applies all objects of a string (YAML documents or JSON; items of lists count individually), of files,
+ * folders and glob patterns (`{ files: 'manifests' }`), or of an array of objects with apiVersion and kind
+ * by server-side apply, and returns the result of each.
  * Namespaces and CustomResourceDefinitions come first, webhooks last, other objects in the order of the
  * documents. Neighbours of one kind are applied concurrently, up to 8 at a time. Definitions are awaited
  * until the server serves them. An object that fails does not affect the others. A repeated call returns
@@ -54,9 +55,9 @@ export async function applyManifests(
 }
 
 /**
- * Creates all objects of a string or of files, as `kubectl create`: in the order of `applyManifests`, and
- * with `generateName` in place of a name, if an object has it. The result contains the generated name. An
- * object that exists fails with `ApiError` `isAlreadyExists`, and is not changed.
+ * Creates objects of a string, of files or of an array, as `kubectl create`: in the order of
+ * `applyManifests`, and with `generateName` in place of a name, if an object has it. The result contains the
+ * generated name. An object that exists fails with `ApiError` `isAlreadyExists`, and is not changed.
  * @returns the result of each object
  * @throws {ManifestsError} some failed; `results` contains all. Objects that were created remain.
  * @throws {TypeError} no objects
@@ -86,8 +87,8 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
 }
 
 /**
- * Deletes all objects of a string or of files, in the reverse order of `applyManifests`. Does not wait until
- * they are removed.
+ * Deletes objects of a string, of files or of an array, in the reverse order of `applyManifests`. Does not
+ * wait until they are removed.
  * @returns the result of each object: `deleted`, or `absent` if it did not exist
  * @throws {ManifestsError} some failed; `results` contains all
  * @throws {TransportError} {ConfigError} {ApiError} {TimeoutError} as `applyManifests`

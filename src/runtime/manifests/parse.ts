@@ -1,7 +1,9 @@
 import { parseApiVersion } from '../api/group-version.ts';
+import { jsonOf } from '../codec/integers/write-json.ts';
+import { messageOf } from '../common/callbacks.ts';
 import { isObject, type JsonObject } from '../patch/json.ts';
 import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
-import type { ManifestInput, ManifestOptions, ManifestResult } from './types.ts';
+import type { ManifestFiles, ManifestInput, ManifestOptions, ManifestResult } from './types.ts';
 
 /** An object of the document with its position. */
 export interface Manifest {
@@ -30,9 +32,13 @@ export type ManifestVerb = 'apply' | 'create' | 'delete';
 
 /** Parses manifests. Items of lists count individually, and empty documents are dropped. */
 export function parseManifests(text: string, source: string, verb: ManifestVerb = 'apply'): Manifests {
+  return manifestsOf(yamlDocuments(text, source), verb);
+}
+
+function manifestsOf(documents: readonly Document[], verb: ManifestVerb): Manifests {
   const manifests: Manifest[] = [];
   const failures: ManifestResult[] = [];
-  for (const { place, body, error } of yamlDocuments(text, source).flatMap(candidates)) {
+  for (const { place, body, error } of documents.flatMap(candidates)) {
     const read = error ?? manifestOf(place, body, verb);
     if (read instanceof Error) failures.push({ place, action: 'failed', error: read });
     else manifests.push(read);
@@ -41,8 +47,8 @@ export function parseManifests(text: string, source: string, verb: ManifestVerb 
 }
 
 /**
- * Reads manifests from a string or from files.
- * @throws {TypeError} neither a string nor files
+ * Reads manifests from a string, from files or from objects.
+ * @throws {TypeError} none of them
  * @throws {Error} files that do not exist or cannot be read
  */
 export async function readManifests(
@@ -51,9 +57,7 @@ export async function readManifests(
   verb: ManifestVerb = 'apply',
 ): Promise<Manifests> {
   if (typeof input === 'string') return parseManifests(input, source, verb);
-  if (typeof input !== 'object' || input === null || !('files' in input)) {
-    throw new TypeError('manifests must be a string of YAML or JSON, or { files: … }');
-  }
+  if (!hasFiles(input)) return manifestsOf(documentsOf(input, source), verb);
   const { readFiles } = await import('./files/read-files.ts');
   const parts = (await readFiles(input.files)).map(({ path, text }) => parseManifests(text, path, verb));
   return {
@@ -62,13 +66,35 @@ export async function readManifests(
   };
 }
 
+/** Returns whether files contain the manifests. An object of any kind may have a member `files`, too. */
+function hasFiles(input: ManifestInput): input is ManifestFiles {
+  return isObject(input) && 'files' in input && !('kind' in input);
+}
+
+function documentsOf(input: Exclude<ManifestInput, string | ManifestFiles>, source: string): Document[] {
+  if (Array.isArray(input)) return input.map((object, index) => documentOf(object, `${source}[${index}]`));
+  if (isObject(input) && 'kind' in input) return [documentOf(input, source)];
+  throw new TypeError(
+    'manifests must be a string of YAML or JSON, { files: … }, an object with apiVersion and kind, or an array of them',
+  );
+}
+
+/** Returns an object as it is sent: without `undefined`, and with integers as in manifests that are parsed. */
+function documentOf(object: unknown, place: string): Document {
+  try {
+    return { place, value: yamlDocuments(jsonOf(object) ?? 'null', place)[0]?.value ?? null };
+  } catch (error) {
+    return { place, error: new TypeError(`${place}: not a Kubernetes object: ${messageOf(error)}`) };
+  }
+}
+
 /** Returns the error of manifests without objects: usually a wrong path, or a command that failed. */
 export function noObjects(
   input: ManifestInput,
   { source = 'manifests' }: Pick<ManifestOptions, 'source'>,
   verb: string,
 ): TypeError {
-  const name = typeof input === 'string' ? source : [input.files].flat().join(', ');
+  const name = hasFiles(input) ? [input.files].flat().join(', ') : source;
   return new TypeError(`${name}: no objects to ${verb}: the manifests contain none`);
 }
 
@@ -78,7 +104,10 @@ interface Candidate {
   readonly error?: Error;
 }
 
-function candidates({ place, value, error }: YamlDocument): readonly Candidate[] {
+/** A document of a text, or an object. */
+type Document = Pick<YamlDocument, 'place' | 'value'> & { readonly error?: Error };
+
+function candidates({ place, value, error }: Document): readonly Candidate[] {
   if (error !== undefined) return [{ place, error }];
   if (value === undefined) return [];
   if (!isList(value)) return [{ place, body: value }];

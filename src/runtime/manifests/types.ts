@@ -1,7 +1,9 @@
 /** Options and results of `applyManifests` and `deleteManifests`. */
 
 import { isOwn, OwnError } from '../api/errors.ts';
+import type { EmbeddedObject, KubernetesObject } from '../api/meta.ts';
 import type { DeleteOptions, Impersonation } from '../api/options.ts';
+import type { BodyKind } from '../api/resource.ts';
 import type { LabelSelectorInput } from '../selectors/labels.ts';
 
 /** Manifests in files. */
@@ -14,8 +16,14 @@ export interface ManifestFiles {
   readonly files: string | readonly string[];
 }
 
-/** Manifests: YAML documents or JSON in a string, or the files that contain them. */
-export type ManifestInput = string | ManifestFiles;
+/**
+ * An object with its apiVersion and kind: a literal, the result of `manifest`, a generated definition, or an
+ * object that was read. Items of a list (`kind: 'List'`) count individually.
+ */
+export type WholeObject = (KubernetesObject & BodyKind) | EmbeddedObject;
+
+/** Manifests: YAML documents or JSON in a string, the files that contain them, or objects. */
+export type ManifestInput = string | ManifestFiles | WholeObject | readonly WholeObject[];
 
 /** Common options of `applyManifests`, `createManifests` and `deleteManifests`. */
 export interface ManifestOptions {
@@ -24,7 +32,8 @@ export interface ManifestOptions {
   /** `'All'` requests that the server processes everything without storing the result. */
   readonly dryRun?: 'All' | undefined;
   /**
-   * Name of a string of manifests in results and messages. Manifests in files have the names of their files.
+   * Name of a string of manifests, or of objects, in results and messages. Manifests in files have the names
+   * of their files.
    * Default: `manifests`.
    */
   readonly source?: string | undefined;
@@ -153,7 +162,7 @@ export type ManifestAction =
 
 /** Result of one object, or of an invalid document. */
 export interface ManifestResult {
-  /** Position: `apps.yaml:12:1`. Absent for pruned objects. */
+  /** Position: `apps.yaml:12:1`, or `manifests[3]` of an array of objects. Absent for pruned objects. */
   readonly place?: string;
   /** Absent for a document that does not identify an object. */
   readonly object?: ManifestObject;

@@ -38,6 +38,7 @@ export const prelude: string = `
 import type { ReconcileResult } from '@kgen/controller';
 import { RESTClient, resource } from '@kgen/runtime';
 import { DynamicClient, MetadataClient } from '@kgen/runtime/dynamic';
+import { applyManifests, manifest } from '@kgen/runtime/manifests';
 import { deployments as deploymentResource } from './apps/v1/index.js';
 import type { CoreV1Client } from './core/v1/index.js';
 import type { AppsV1Client } from './apps/v1/index.js';
@@ -106,6 +107,26 @@ export const mistakes: readonly Mistake[] = [
     name: 'a container without name in a patch',
     code: `await pods.patch('a', { spec: { containers: [{ image: 'web' }] } });`,
     names: `StrategicItem<Container, "name">`,
+  },
+  {
+    name: 'an unknown field in a manifest',
+    code: `manifest(deploymentResource, { metadata: { name: 'web' }, spec: { replica: 2, selector: {}, template: {} } });`,
+    names: `'replica' does not exist in type 'DeploymentSpec'`,
+  },
+  {
+    name: 'a manifest without a required field',
+    code: `manifest(deploymentResource, { metadata: { name: 'web' }, spec: { selector: {} } });`,
+    names: `'template' is missing`,
+  },
+  {
+    name: 'a manifest of another kind',
+    code: `manifest(deploymentResource, { kind: 'Pod', metadata: { name: 'web' } });`,
+    names: `'"Pod"' is not assignable to type '"Deployment"'`,
+  },
+  {
+    name: 'an object without apiVersion among manifests',
+    code: `await applyManifests(rest, [{ kind: 'Pod', metadata: { name: 'web' } }], { fieldManager: 'me' });`,
+    names: 'missing the following properties',
   },
   {
     name: 'get without a name',
