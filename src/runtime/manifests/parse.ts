@@ -79,7 +79,7 @@ function documentsOf(input: Exclude<ManifestInput, string | ManifestFiles>, sour
   );
 }
 
-/** Returns an object as it is sent: without `undefined`, and with integers as in manifests that are parsed. */
+/** Returns an object as it is sent: without `undefined`, and with integers as in parsed manifests. */
 function documentOf(object: unknown, place: string): Document {
   try {
     return { place, value: yamlDocuments(jsonOf(object) ?? 'null', place)[0]?.value ?? null };
