@@ -1,6 +1,7 @@
 /** Lists and watches with `select`, in JSON and protobuf, equal the selected fields of whole objects. */
 import { type Pod, pods } from '@kgen/kubernetes/core/v1';
-import { RESTClient, resource, type Selected, type Stored } from '@kgen/runtime';
+import { type EndpointPort, endpointSlices } from '@kgen/kubernetes/discovery.k8s.io/v1';
+import { InformerFactory, RESTClient, resource, type Selected, type Stored } from '@kgen/runtime';
 import { MetadataClient } from '@kgen/runtime/dynamic';
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
@@ -103,6 +104,26 @@ describe.each(['json', 'protobuf'] as const)('clients in %s', (encoding) => {
       for await (const _ of client().watch({ select: wrong })) break;
     }).rejects.toThrow(TypeError);
   });
+});
+
+it.each(['json', 'protobuf'] as const)('select members that are null, in %s', async (encoding) => {
+  const rest = new RESTClient(server.config, { transport: server.transport, encoding });
+  const slices = resource(rest, endpointSlices).in('default');
+  const of = { endpoints: { addresses: true }, ports: true } as const;
+  const created = await slices.create({
+    metadata: { name: encoding, creationTimestamp: null },
+    addressType: 'IPv4',
+  });
+  expect(created).toMatchObject({ endpoints: null, ports: null });
+  const [slice] = (await slices.list({ select: of, fieldSelector: { 'metadata.name': encoding } })).items;
+  expectTypeOf(slice?.ports).toEqualTypeOf<EndpointPort[] | null | undefined>();
+  expect(slice).toMatchObject({ endpoints: null, ports: null });
+  const informers = new InformerFactory(rest);
+  const informer = informers.of(endpointSlices, { select: of });
+  informers.start();
+  await informers.waitForSync();
+  expect(plain(informer.find({ namespace: 'default', name: encoding }))).toEqual(plain(slice));
+  await informers.stop();
 });
 
 it('select fields of metadata', async () => {

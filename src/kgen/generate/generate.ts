@@ -19,6 +19,7 @@ import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
 import type { FetchFunction } from '../input/reading/url.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
+import type { ModelInput } from '../model/plans.ts';
 import { matches } from '../model/select.ts';
 import type { Loaded } from '../openapi/types.ts';
 import type { CodecPlan } from '../protobuf/types.ts';
@@ -187,7 +188,7 @@ async function produce(
     problems: notes,
   } = settleFacts(read.crds, record.definitions, options.mode === 'check');
   const input = { ...read, crds };
-  const built = buildModel(input, modelOptions(options, record.accessors));
+  const built = buildModel(await withNulls(input), modelOptions(options, record.accessors));
   const isEmpty = !built.model.groupVersions.some(hasResources);
   onPhase('printing');
   const printed = isEmpty ? noFiles : await print(built, input, options);
@@ -200,6 +201,14 @@ async function produce(
     isWhole: isComplete(input, faults),
     problems: [...faults, ...notes, ...limitPerFile(built.problems), ...printed.problems, ...errors],
   };
+}
+
+/** Adds the members that servers write as `null`. The table of fields is loaded for APIs of servers only. */
+async function withNulls(input: Loaded): Promise<ModelInput> {
+  if (input.api === undefined) return input;
+  const { fieldTable } = await import('../protobuf/table.ts');
+  const { mayBeNull } = await import('../protobuf/written-nulls.ts');
+  return { ...input, mayBeNull: (...member) => mayBeNull(fieldTable(), ...member) };
 }
 
 const noContract: ClusterContract = { drifts: [], known: [] };

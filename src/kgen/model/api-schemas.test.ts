@@ -327,6 +327,32 @@ describe('11: recursive definitions', () => {
   });
 });
 
+test('adds null to members of definitions of Kubernetes that servers write as null', () => {
+  const part = object({ at: string, name: string, deep: object({ at: string }) }, { required: ['name'] });
+  const api = apiOf([
+    definitionOf('io.k8s.api.apps.v1.Part', part),
+    definitionOf('io.k8s.api.core.v1.Part', part),
+    definitionOf('com.example.v1.Part', part),
+  ]);
+  const calls: string[] = [];
+  const { model } = buildModel({
+    crds: [],
+    api,
+    mayBeNull: (message, member, isRequired) => {
+      calls.push(`${message} ${member} ${isRequired}`);
+      return message === 'apps/v1.Part' && member === 'at';
+    },
+  });
+  const nullable = model.groupVersions.flatMap(({ apiVersion, types }) =>
+    types.flatMap(({ name, properties }) =>
+      properties.filter(({ schema }) => schema.nullable).map((each) => `${apiVersion} ${name}.${each.name}`),
+    ),
+  );
+  expect(nullable).toEqual(['apps/v1 Part.at']);
+  expect(calls).toContain('core/v1.Part name true');
+  expect(calls.filter((call) => call.includes('example'))).toEqual([]);
+});
+
 test('keeps rules and description of a separate definition', () => {
   const schema = object(
     { a: string },

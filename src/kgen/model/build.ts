@@ -71,12 +71,17 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
   };
 }
 
-function contextOf({ api }: ModelInput, definitions: Definitions, problems: InputProblem[]): ModelContext {
+function contextOf(
+  { api, mayBeNull = () => false }: ModelInput,
+  definitions: Definitions,
+  problems: InputProblem[],
+): ModelContext {
   const taking = (api?.groupVersions ?? []).filter(({ resources }) =>
     resources.some(({ strategicPatch }) => strategicPatch),
   );
   return {
     definitions,
+    mayBeNull,
     builtInGroups: new Set(taking.map(({ group }) => group)),
     reportOfCrd(served, { severity, spot, below, what }) {
       const where = inputOf(served).position([...served.version.schemaPath, ...keysTo(spot), ...below]);

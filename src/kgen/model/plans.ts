@@ -31,7 +31,15 @@ export interface ModelInput {
   readonly api?: ApiDescription;
   /** Kinds that exist and were not read. Patterns may refer to them. */
   readonly unread?: readonly Selectable[];
+  /** Returns whether servers may write `null` for a member of a definition. Default: never. */
+  readonly mayBeNull?: NullMembers;
 }
+
+/**
+ * Returns whether servers may write `null` for a member of a definition of Kubernetes, which its schema does
+ * not state. `message` is group version and name: `core/v1.PodCondition`.
+ */
+export type NullMembers = (message: string, member: string, isRequired: boolean) => boolean;
 
 /** One served version of one CRD. */
 export interface Served {

@@ -11,13 +11,13 @@ export interface AnyCondition {
   readonly status: string;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  readonly lastTransitionTime?: string | undefined;
+  readonly lastTransitionTime?: string | null | undefined;
   readonly observedGeneration?: number | undefined;
 }
 
 /** A condition to set. `lastTransitionTime` may be omitted. */
 export type ConditionToSet<C extends AnyCondition> = Omit<C, 'lastTransitionTime'> &
-  Pick<C, 'type' | 'status'> & { readonly lastTransitionTime?: string | undefined };
+  Pick<C, 'type' | 'status'> & { readonly lastTransitionTime?: string | null | undefined };
 
 /** Returns the condition of a type, or `undefined`. */
 export function findCondition<C extends AnyCondition>(

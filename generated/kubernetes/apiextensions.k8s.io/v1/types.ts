@@ -37,7 +37,7 @@ export interface CustomResourceDefinition {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitioncondition-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   /** @format int64 */
   observedGeneration?: number | undefined;
@@ -94,7 +94,7 @@ export interface CustomResourceDefinitionStatus {
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<CustomResourceDefinitionCondition, 'type'> | undefined;
+  conditions?: ListMap<CustomResourceDefinitionCondition, 'type'> | null | undefined;
   /** @format int64 */
   observedGeneration?: number | undefined;
   /** @listType atomic */

@@ -16,7 +16,7 @@ export interface APIService {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicecondition-v1-apiregistration-k8s-io
  */
 export interface APIServiceCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;

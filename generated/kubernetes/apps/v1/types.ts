@@ -41,7 +41,7 @@ export interface DaemonSet {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps
  */
 export interface DaemonSetCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -121,8 +121,8 @@ export interface Deployment {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps
  */
 export interface DeploymentCondition {
-  lastTransitionTime?: Time | undefined;
-  lastUpdateTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
+  lastUpdateTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -208,7 +208,7 @@ export interface ReplicaSet {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps
  */
 export interface ReplicaSetCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -300,7 +300,7 @@ export interface StatefulSet {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps
  */
 export interface StatefulSetCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;

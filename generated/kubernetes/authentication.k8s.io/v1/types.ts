@@ -45,7 +45,7 @@ export interface TokenRequest {
 export interface TokenRequestSpec {
   /** @listType atomic */
   audiences?: string[] | undefined;
-  boundObjectRef?: BoundObjectReference | undefined;
+  boundObjectRef?: BoundObjectReference | null | undefined;
   /** @format int64 */
   expirationSeconds?: number | undefined;
 }

@@ -98,7 +98,7 @@ export interface HorizontalPodAutoscalerBehavior {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalercondition-v2-autoscaling
  */
 export interface HorizontalPodAutoscalerCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -143,7 +143,7 @@ export interface HorizontalPodAutoscalerStatus {
    */
   conditions?: ListMap<HorizontalPodAutoscalerCondition, 'type'> | undefined;
   /** @listType atomic */
-  currentMetrics?: MetricStatus[] | undefined;
+  currentMetrics?: MetricStatus[] | null | undefined;
   /** @format int32 */
   currentReplicas?: number | undefined;
   /** @format int32 */

@@ -57,8 +57,8 @@ export interface Job {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch */
 export interface JobCondition {
-  lastProbeTime?: Time | undefined;
-  lastTransitionTime?: Time | undefined;
+  lastProbeTime?: Time | null | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -147,7 +147,7 @@ export interface JobTemplateSpec {
  */
 export interface PodFailurePolicy {
   /** @listType atomic */
-  rules: PodFailurePolicyRule[];
+  rules: PodFailurePolicyRule[] | null;
 }
 
 /**

@@ -67,7 +67,7 @@ export interface AzureDiskVolumeSource {
 export interface AzureFilePersistentVolumeSource {
   readOnly?: boolean | undefined;
   secretName: string;
-  secretNamespace?: string | undefined;
+  secretNamespace?: string | null | undefined;
   shareName: string;
 }
 
@@ -393,7 +393,7 @@ export interface ContainerExtendedResourceRequest {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core */
 export interface ContainerImage {
   /** @listType atomic */
-  names?: string[] | undefined;
+  names?: string[] | null | undefined;
   /** @format int64 */
   sizeBytes?: number | undefined;
 }
@@ -449,7 +449,7 @@ export interface ContainerState {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstaterunning-v1-core
  */
 export interface ContainerStateRunning {
-  startedAt?: Time | undefined;
+  startedAt?: Time | null | undefined;
 }
 
 /**
@@ -459,12 +459,12 @@ export interface ContainerStateTerminated {
   containerID?: string | undefined;
   /** @format int32 */
   exitCode: number;
-  finishedAt?: Time | undefined;
+  finishedAt?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   /** @format int32 */
   signal?: number | undefined;
-  startedAt?: Time | undefined;
+  startedAt?: Time | null | undefined;
 }
 
 /**
@@ -805,10 +805,10 @@ export interface Event {
   action?: string | undefined;
   /** @format int32 */
   count?: number | undefined;
-  eventTime?: MicroTime | undefined;
-  firstTimestamp?: Time | undefined;
+  eventTime?: MicroTime | null | undefined;
+  firstTimestamp?: Time | null | undefined;
   involvedObject: ObjectReference;
-  lastTimestamp?: Time | undefined;
+  lastTimestamp?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   related?: ObjectReference | undefined;
@@ -835,7 +835,7 @@ export interface EventList {
 export interface EventSeries {
   /** @format int32 */
   count?: number | undefined;
-  lastObservedTime?: MicroTime | undefined;
+  lastObservedTime?: MicroTime | null | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventsource-v1-core */
@@ -1179,7 +1179,7 @@ export interface LimitRangeList {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangespec-v1-core */
 export interface LimitRangeSpec {
   /** @listType atomic */
-  limits: LimitRangeItem[];
+  limits: LimitRangeItem[] | null;
 }
 
 /**
@@ -1262,7 +1262,7 @@ export interface Namespace {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core
  */
 export interface NamespaceCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -1333,8 +1333,8 @@ export interface NodeAllocatableResourceClaimStatus {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core */
 export interface NodeCondition {
-  lastHeartbeatTime?: Time | undefined;
-  lastTransitionTime?: Time | undefined;
+  lastHeartbeatTime?: Time | null | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -1559,8 +1559,8 @@ export interface PersistentVolumeClaim {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core
  */
 export interface PersistentVolumeClaimCondition {
-  lastProbeTime?: Time | undefined;
-  lastTransitionTime?: Time | undefined;
+  lastProbeTime?: Time | null | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -1796,8 +1796,8 @@ export interface PodCertificateProjection {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core */
 export interface PodCondition {
-  lastProbeTime?: Time | undefined;
-  lastTransitionTime?: Time | undefined;
+  lastProbeTime?: Time | null | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   /** @format int64 */
   observedGeneration?: number | undefined;
@@ -2206,7 +2206,7 @@ export interface ProjectedVolumeSource {
   /** @format int32 */
   defaultMode?: number | undefined;
   /** @listType atomic */
-  sources?: VolumeProjection[] | undefined;
+  sources?: VolumeProjection[] | null | undefined;
 }
 
 /**
@@ -2270,7 +2270,7 @@ export interface ReplicationController {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core
  */
 export interface ReplicationControllerCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status: string;
@@ -2442,7 +2442,7 @@ export interface ScaleIOPersistentVolumeSource {
   gateway: string;
   protectionDomain?: string | undefined;
   readOnly?: boolean | undefined;
-  secretRef: SecretReference;
+  secretRef: SecretReference | null;
   sslEnabled?: boolean | undefined;
   /** @default "ThinProvisioned" */
   storageMode?: string | undefined;
@@ -2460,7 +2460,7 @@ export interface ScaleIOVolumeSource {
   gateway: string;
   protectionDomain?: string | undefined;
   readOnly?: boolean | undefined;
-  secretRef: LocalObjectReference;
+  secretRef: LocalObjectReference | null;
   sslEnabled?: boolean | undefined;
   /** @default "ThinProvisioned" */
   storageMode?: string | undefined;
@@ -2834,7 +2834,7 @@ export interface TopologySpreadConstraint {
  * @mapType atomic
  */
 export interface TypedLocalObjectReference {
-  apiGroup?: string | undefined;
+  apiGroup?: string | null | undefined;
   kind: string;
   name: string;
 }
@@ -2843,7 +2843,7 @@ export interface TypedLocalObjectReference {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core
  */
 export interface TypedObjectReference {
-  apiGroup?: string | undefined;
+  apiGroup?: string | null | undefined;
   kind: string;
   name: string;
   namespace?: string | undefined;

@@ -59,9 +59,9 @@ export interface EndpointSlice {
   /** @immutable */
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {});
   /** @listType atomic */
-  endpoints?: Endpoint[] | undefined;
+  endpoints?: Endpoint[] | null | undefined;
   /** @listType atomic */
-  ports?: EndpointPort[] | undefined;
+  ports?: EndpointPort[] | null | undefined;
 }
 
 /**

@@ -10,10 +10,10 @@ export interface Event {
   action?: string | undefined;
   /** @format int32 */
   deprecatedCount?: number | undefined;
-  deprecatedFirstTimestamp?: Time | undefined;
-  deprecatedLastTimestamp?: Time | undefined;
+  deprecatedFirstTimestamp?: Time | null | undefined;
+  deprecatedLastTimestamp?: Time | null | undefined;
   deprecatedSource?: EventSource | undefined;
-  eventTime: MicroTime;
+  eventTime: MicroTime | null;
   note?: string | undefined;
   reason?: string | undefined;
   regarding?: ObjectReference | undefined;
@@ -42,5 +42,5 @@ export interface EventList {
 export interface EventSeries {
   /** @format int32 */
   count: number;
-  lastObservedTime: MicroTime;
+  lastObservedTime: MicroTime | null;
 }

@@ -33,7 +33,7 @@ export interface FlowSchema {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemacondition-v1-flowcontrol-apiserver-k8s-io
  */
 export interface FlowSchemaCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status?: string | undefined;
@@ -144,7 +144,7 @@ export interface PriorityLevelConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationcondition-v1-flowcontrol-apiserver-k8s-io
  */
 export interface PriorityLevelConfigurationCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   status?: string | undefined;
@@ -214,7 +214,7 @@ export interface ResourcePolicyRule {
   apiGroups: string[];
   clusterScope?: boolean | undefined;
   /** @listType set */
-  namespaces?: string[] | undefined;
+  namespaces?: string[] | null | undefined;
   /** @listType set */
   resources: string[];
   /** @listType set */

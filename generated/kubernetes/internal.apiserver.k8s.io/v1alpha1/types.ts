@@ -28,7 +28,7 @@ export interface StorageVersion {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversioncondition-v1alpha1-internal-apiserver-k8s-io
  */
 export interface StorageVersionCondition {
-  lastTransitionTime?: Time | undefined;
+  lastTransitionTime?: Time | null | undefined;
   message: string;
   /** @format int64 */
   observedGeneration?: number | undefined;

@@ -18,7 +18,7 @@ export interface ClusterRole {
   metadata?: ClusterMeta | undefined;
   aggregationRule?: AggregationRule | undefined;
   /** @listType atomic */
-  rules?: PolicyRule[] | undefined;
+  rules?: PolicyRule[] | null | undefined;
 }
 
 /**
@@ -82,7 +82,7 @@ export interface Role {
   kind?: 'Role' | undefined;
   metadata?: ObjectMeta | undefined;
   /** @listType atomic */
-  rules?: PolicyRule[] | undefined;
+  rules?: PolicyRule[] | null | undefined;
 }
 
 /**

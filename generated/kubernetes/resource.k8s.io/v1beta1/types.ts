@@ -19,7 +19,7 @@ export interface AllocatedDeviceStatus {
    * @listType map
    * @listMapKeys type
    */
-  conditions?: ListMap<Condition, 'type'> | undefined;
+  conditions?: ListMap<Condition, 'type'> | null | undefined;
   data?: { [key: string]: unknown } | undefined;
   device: string;
   driver: string;
@@ -70,7 +70,7 @@ export interface CELDeviceSelector {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1beta1-resource-k8s-io
  */
 export interface CapacityRequestPolicy {
-  default?: Quantity | undefined;
+  default?: Quantity | null | undefined;
   validRange?: CapacityRequestPolicyRange | undefined;
   /** @listType atomic */
   validValues?: Quantity[] | undefined;
@@ -174,7 +174,7 @@ export interface DeviceClaim {
   /** @listType atomic */
   constraints?: DeviceConstraint[] | undefined;
   /** @listType atomic */
-  requests?: DeviceRequest[] | undefined;
+  requests?: DeviceRequest[] | null | undefined;
 }
 
 /**

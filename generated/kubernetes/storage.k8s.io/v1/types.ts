@@ -75,7 +75,7 @@ export interface CSINodeDriver {
   name: string;
   nodeID: string;
   /** @listType atomic */
-  topologyKeys?: string[] | undefined;
+  topologyKeys?: string[] | null | undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ export interface CSINodeSpec {
    * @patchMergeKey name
    * @patchStrategy merge
    */
-  drivers: ListMap<CSINodeDriver, 'name'>;
+  drivers: ListMap<CSINodeDriver, 'name'> | null;
 }
 
 /**
@@ -251,7 +251,7 @@ export interface VolumeError {
   /** @format int32 */
   errorCode?: number | undefined;
   message?: string | undefined;
-  time?: Time | undefined;
+  time?: Time | null | undefined;
 }
 
 /**

@@ -54,12 +54,13 @@ class ApiReader {
     const reading = this.#reading(path);
     if (found.use === 'kind') {
       const shape = readKind({ ...source, ...found.kind, apiVersion: apiVersionOf(found.kind) }, reading);
-      return { ...draft, role: 'kind', shape };
+      return { ...draft, role: 'kind', shape: this.#withNulls(path, shape) };
     }
     if (found.use !== 'list') {
       const kind = found.use === 'definition' ? found.kind : undefined;
       const identity = kind && { identity: { apiVersion: apiVersionOf(kind), kind: kind.kind } };
-      return { ...draft, role: 'definition', shape: readDefinition({ ...source, ...identity }, reading) };
+      const shape = readDefinition({ ...source, ...identity }, reading);
+      return { ...draft, role: 'definition', shape: this.#withNulls(path, shape) };
     }
     const { listKind, stored, itemDefinition } = found.list;
     const itemName = this.#named.definitions.get(itemDefinition) ?? '';
@@ -97,6 +98,19 @@ class ApiReader {
     const source = { path: listKind, typeName: names.list, listKind, itemName: names.type };
     const shape = readList({ ...source, apiVersion: apiVersionOf(resource.kind) }, this.#reading(listKind));
     return { name: names.list, role: isStored(resource) ? 'list' : 'virtual-list', path: listKind, shape };
+  }
+
+  /** Adds `null` to the members of a definition of Kubernetes for which servers may write it. */
+  #withNulls(path: string, shape: ObjectShape): ObjectShape {
+    if (!isKubernetesOwn(path)) return shape;
+    const { group, version } = this.#named.plan;
+    const message = `${group === '' ? 'core' : group}/${version}.${shortNameOf(path)}`;
+    const properties = shape.properties.map((property): Property => {
+      const { name, optional, schema } = property;
+      if (!this.#context.mayBeNull(message, name, !optional)) return property;
+      return { ...property, schema: { ...schema, nullable: true } };
+    });
+    return { ...shape, properties };
   }
 
   #source(

@@ -13,7 +13,7 @@ import type {
 import { kindTypeName } from '../names/casing.ts';
 import type { NamedGroupVersion } from '../names/group-version-names.ts';
 import { nestedNames } from '../names/type-names.ts';
-import type { Served } from '../plans.ts';
+import type { NullMembers, Served } from '../plans.ts';
 import { namedTypes, spotsOf, type TypeDraft } from '../schema/named-types.ts';
 import { ownRoot } from '../schema/published-schema.ts';
 import type { Finding, References } from '../walk/walker.ts';
@@ -41,6 +41,7 @@ export interface ModelContext {
   readonly definitions: Definitions;
   /** Groups that accept strategic merge patches. */
   readonly builtInGroups: ReadonlySet<string>;
+  readonly mayBeNull: NullMembers;
   /** Called with problems in the schema of a CRD version. */
   readonly reportOfCrd: (served: Served, finding: Finding) => void;
   /** Called with problems in the schema of a definition, by its full name. */
