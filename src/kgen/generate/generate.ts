@@ -208,7 +208,11 @@ async function withNulls(input: Loaded): Promise<ModelInput> {
   if (input.api === undefined) return input;
   const { fieldTable } = await import('../protobuf/table.ts');
   const { mayBeNull } = await import('../protobuf/written-nulls.ts');
-  return { ...input, mayBeNull: (...member) => mayBeNull(fieldTable(), ...member) };
+  const table = fieldTable();
+  return {
+    ...input,
+    mayBeNull: (message, member, isRequired) => mayBeNull(table, message, member, isRequired),
+  };
 }
 
 const noContract: ClusterContract = { drifts: [], known: [] };

@@ -2,8 +2,8 @@
 import type { Field, FieldTable } from './types.ts';
 
 /**
- * Returns whether JSON has `null` for the zero value of a field: nil slices, maps, pointers and bytes that are
- * not omitted, and structs whose own encoding of the zero value is `null`, which `omitempty` does not omit.
+ * Returns whether JSON has `null` for the zero value of a field: nil slices, maps, pointers and bytes that
+ * are not omitted, and structs whose own encoding of zero is `null`, which `omitempty` does not omit.
  */
 export function isNullIfZero({ shape, element, omission }: Field): boolean {
   if (shape !== 'value') return omission === 'never';

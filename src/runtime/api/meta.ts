@@ -48,10 +48,7 @@ export interface ManagedFieldsEntry {
 export interface ObjectMeta {
   /** Arbitrary data for tools, at most 256 KiB in total. */
   annotations?: { [key: string]: string } | undefined;
-  /**
-   * Time at which the server first stored the object. Read-only. Templates of objects have `null` in the
-   * output of servers before Kubernetes 1.34 and in manifests of some tools.
-   */
+  /** Time at which the server first stored the object; `null` in some manifests. Read-only. */
   creationTimestamp?: Time | null | undefined;
   /** Seconds for graceful termination of the object. Read-only. */
   deletionGracePeriodSeconds?: number | undefined;
