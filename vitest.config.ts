@@ -20,6 +20,9 @@ export default defineConfig({
       { find: /^@kgen\/runtime$/, replacement: source('src/runtime/exports/index.ts') },
       { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },
       { find: /^@kgen\/controller$/, replacement: source('src/controller/index.ts') },
+      { find: /^@kgen\/schema\/(.+)$/, replacement: `${source('src/schema/')}$1.ts` },
+      { find: /^@kgen\/testserver$/, replacement: source('src/testserver/index.ts') },
+      { find: /^@kgen\/testserver\/internal\/(.+)$/, replacement: `${source('src/testserver/')}$1.ts` },
       { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
       { find: /^@kgen\/testing\/fast-check$/, replacement: source('src/testing/fast-check.ts') },
       {
@@ -29,7 +32,7 @@ export default defineConfig({
       { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },
       { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
       { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
-      { find: /^kgen\/(contract|rules)$/, replacement: `${source('src/kgen/')}$1.ts` },
+      { find: /^kgen\/contract$/, replacement: source('src/kgen/contract.ts') },
     ],
   },
   test: {

@@ -8,13 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const packages = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
+const packages = ['src/kgen', 'src/runtime', 'src/controller', 'src/testserver', 'src/testing'];
 
 /** Returns the entry points of a package with declarations: their specifiers and files. */
 function entryPoints(folder) {
   const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([path, target]) =>
-    typeof target === 'string' ? [] : [{ specifier: name + path.slice(1), file: join(folder, target.types) }],
+    typeof target === 'string' || path.includes('*')
+      ? []
+      : [{ specifier: name + path.slice(1), file: join(folder, target.types) }],
   );
 }
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { catalog } from '../generated/kubernetes/dist/catalog.js';
 
-const out = fileURLToPath(new URL('../src/testing/resources/builtin/resources.ts', import.meta.url));
+const out = fileURLToPath(new URL('../src/testserver/resources/builtin/resources.ts', import.meta.url));
 const left = new Set(['protobuf', 'schema', 'builtIn', 'bodies']);
 
 const descriptors = await Promise.all(Object.values(catalog).map((load) => load()));

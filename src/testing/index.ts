@@ -1,22 +1,4 @@
 export type { Drift, DriftKind } from 'kgen/contract';
-export type {
-  AdmissionDecision,
-  AdmissionRequest,
-  TestWebhook,
-  WebhookRule,
-} from './admission/hooks.ts';
-export type {
-  AttachHandler,
-  AttachRequest,
-  ExecHandler,
-  ExecRequest,
-  ExecResult,
-  LogHandler,
-  LogLine,
-  LogRequest,
-  PortForwardHandler,
-  PortForwardRequest,
-} from './call/stream-handlers.ts';
 export { type ContractReport, checkContract } from './contract-tests/check.ts';
 export {
   type ContractCluster,
@@ -26,9 +8,6 @@ export {
   type TestFramework,
 } from './contract-tests/contract-tests.ts';
 export type { ContractClient } from './contract-tests/known.ts';
-export type { ControllerName } from './controllers/controller.ts';
-export type { PodMatch, PodRule } from './controllers/kubelet/rules.ts';
-export type { BuiltInControllers } from './controllers/start.ts';
 export {
   type ControlPlane,
   type ControlPlaneAvailability,
@@ -36,12 +15,8 @@ export {
   ControlPlaneStartError,
   ControlPlaneUnavailableError,
   controlPlaneAvailability,
-  kubeconfigOf,
   startControlPlane,
 } from './controlplane/controlplane.ts';
-export type { FaultInjector, FaultOptions } from './http/faults.ts';
-export type { LoggedRequest, RequestLog, RequestMatch, RequestProperties } from './http/request-log.ts';
-export type { WatchHold } from './http/watches.ts';
 export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
 export { type ReportFormat, simulationReport } from './operators/report/report.ts';
 export type { CheckName } from './operators/simulate/checks/finding.ts';
@@ -119,15 +94,3 @@ export {
   samplesOf,
   type Unmet,
 } from './samples/samples.ts';
-export type { CrdSource } from './server/crds.ts';
-export type { ServerSnapshot } from './server/snapshot.ts';
-export type { ObjectSource } from './server/sources.ts';
-export {
-  type PodControl,
-  startTestServer,
-  type TestServer,
-  type TestServerOptions,
-} from './server/testserver.ts';
-export type { TestUser } from './server/users.ts';
-export type { ServerTime } from './server/virtual-time.ts';
-export type { WebhookServices } from './webhooks/client.ts';

@@ -1,4 +1,4 @@
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll } from 'vitest';
 import { permissionTests } from './suite.ts';
 

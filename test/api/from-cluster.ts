@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
-import { kubeconfigOf } from '@kgen/testing';
+import { kubeconfigOf } from '@kgen/testserver';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
 import { defaultVersion } from '../../src/testing/controlplane/build/assets.ts';
 import { type Detour, detouredTransport } from './detours.ts';

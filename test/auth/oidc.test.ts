@@ -7,7 +7,7 @@ import { oidcSource } from '../../src/runtime/auth/oidc/source.ts';
 import type { CredentialSource } from '../../src/runtime/auth/types.ts';
 import type { OidcConfig } from '../../src/runtime/config/types.ts';
 import { issuerFetch } from '../../src/runtime/rest/transport/issuer-fetch.ts';
-import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import {
   type Answer,
   type Claims,

@@ -1,6 +1,6 @@
 /** The informer of @kubernetes/client-node on the server in memory. */
 
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RESTClient } from '@kgen/runtime';
-import { kubeconfigOf, startTestServer, type TestServer } from '@kgen/testing';
+import { kubeconfigOf, startTestServer, type TestServer } from '@kgen/testserver';
 import type { Drift } from 'kgen/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runIn } from '../../src/kgen/cli/console.fixture.ts';

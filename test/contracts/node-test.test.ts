@@ -6,7 +6,8 @@ import { repository } from '../support/emitted.ts';
 function run(definition: string): { readonly status: number | null; readonly stdout: string } {
   const code = `
     import { readFileSync } from 'node:fs';
-    import { contractTests, startTestServer } from '@kgen/testing';
+    import { contractTests } from '@kgen/testing';
+    import { startTestServer } from '@kgen/testserver';
     import { load } from 'js-yaml';
     import { defineResource } from '@kgen/runtime/client';
     const definition = load(readFileSync('crds/foo.yaml', 'utf8'));

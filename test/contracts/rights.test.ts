@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RESTClient } from '@kgen/runtime';
-import { kubeconfigOf, startTestServer, type TestServer } from '@kgen/testing';
+import { kubeconfigOf, startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runIn } from '../../src/kgen/cli/console.fixture.ts';
 

@@ -1,6 +1,6 @@
 /** Definitions of other projects: a server that has them breaks no client of them. */
 import { RESTClient } from '@kgen/runtime';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { type Drift, driftsOf, type KnownResource } from 'kgen/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readServedApi } from '../../src/testing/contract-tests/served.ts';

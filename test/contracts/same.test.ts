@@ -1,12 +1,7 @@
 /** Generated clients and servers of the same API. */
 import { Clientset } from '@kgen/kubernetes';
-import {
-  type ContractClient,
-  contractTests,
-  type Drift,
-  startTestServer,
-  type TestFramework,
-} from '@kgen/testing';
+import { type ContractClient, contractTests, type Drift, type TestFramework } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { expect, test } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
 

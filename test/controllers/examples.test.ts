@@ -6,7 +6,7 @@ import { namespaces, services } from '@kgen/kubernetes/core/v1';
 import { events } from '@kgen/kubernetes/events.k8s.io/v1';
 import { type ClusterConfig, RESTClient, resource } from '@kgen/runtime';
 import { isConditionTrue } from '@kgen/runtime/objects';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { expect, it, onTestFinished } from 'vitest';
 import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
 import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';

@@ -1,6 +1,6 @@
 import { Controller, Manager, type ShardingOptions, ShardNotOwnedError } from '@kgen/controller';
 import { setControllerReference } from '@kgen/runtime/objects';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { InformerFactory } from '../../generated/crds/informers.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
 import { RESTClient } from '@kgen/runtime';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { load } from 'js-yaml';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';

@@ -1,5 +1,5 @@
 import { Manager, type ManagerOptions } from '@kgen/controller';
-import { startTestServer, type TestServer, type TestServerOptions } from '@kgen/testing';
+import { startTestServer, type TestServer, type TestServerOptions } from '@kgen/testserver';
 import { onTestFinished } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { InformerFactory } from '../../generated/crds/informers.ts';

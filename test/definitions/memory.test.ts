@@ -1,5 +1,5 @@
 /** Installation of definitions on the server in memory. */
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll } from 'vitest';
 import { definitionsSuite } from './suite.ts';
 

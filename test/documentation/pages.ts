@@ -83,6 +83,7 @@ const folders = [
   'src/kgen',
   'src/runtime',
   'src/controller',
+  'src/testserver',
   'src/testing',
 ];
 

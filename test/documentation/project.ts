@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dumpYaml, loadYaml } from '@kgen/runtime/yaml';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { type Complaint, complaints, programOf } from '../support/checker.ts';
 import { root } from './pages.ts';
 import { nodes, runProcesses, workloads } from './workloads.ts';
@@ -14,6 +14,8 @@ import { nodes, runProcesses, workloads } from './workloads.ts';
 const packages: Readonly<Record<string, string>> = {
   '@kgen/runtime': 'src/runtime',
   '@kgen/controller': 'src/controller',
+  '@kgen/schema': 'src/schema',
+  '@kgen/testserver': 'src/testserver',
   '@kgen/testing': 'src/testing',
   '@kgen/kubernetes': 'generated/kubernetes',
   kgen: 'src/kgen',

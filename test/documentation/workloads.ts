@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ExecRequest, ExecResult, TestServer } from '@kgen/testing';
+import type { ExecRequest, ExecResult, TestServer } from '@kgen/testserver';
 
 const labels = { app: 'web' };
 const deployment = {

@@ -1,4 +1,4 @@
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { describe } from 'vitest';
 import { useServer } from './env.ts';
 import { connectionsAreClosed, everywhere, timeout } from './suite.ts';

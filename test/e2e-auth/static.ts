@@ -6,9 +6,9 @@ import {
   withImpersonation,
   withToken,
 } from '@kgen/runtime';
-import { kubeconfigOf } from '@kgen/testing';
+import { kubeconfigOf } from '@kgen/testserver';
 import { describe, expect, it } from 'vitest';
-import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { longAgo } from '../support/certificates.ts';
 import { unique } from '../support/cluster-tests.ts';
 import { apiErrorOf } from '../support/errors.ts';

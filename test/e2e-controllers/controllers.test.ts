@@ -3,7 +3,8 @@
  */
 
 import { Clientset } from '@kgen/kubernetes';
-import { controlPlaneAvailability, startControlPlane, startTestServer } from '@kgen/testing';
+import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { meeting } from './meeting.ts';
 import { startNodeAgent } from './node-agent.ts';

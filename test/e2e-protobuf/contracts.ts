@@ -1,7 +1,7 @@
 /** Clients and servers of several versions of Kubernetes, each client compared with each server. */
 import { Clientset } from '@kgen/kubernetes';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { type Drift, driftsOf, type KnownResource, type ServedApi } from 'kgen/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { knownResource, resourcesOf } from '../../src/testing/contract-tests/known.ts';

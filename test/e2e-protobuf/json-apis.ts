@@ -4,7 +4,7 @@ import { condition, isNotFound, resource } from '@kgen/runtime';
 import { dynamicResource } from '@kgen/runtime/dynamic';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
-import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
 import { apiErrorOf } from '../support/errors.ts';
 import { record } from '../support/recording.ts';

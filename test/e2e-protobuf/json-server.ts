@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { KeyPair } from '../../src/testing/controlplane/certificates.ts';
+import type { KeyPair } from '../../src/testserver/http/tls/certificates.ts';
 
 /** A request, as forwarded by the real server. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import type { RunningServer } from './env.ts';
 import { e2e } from './suite.ts';
 

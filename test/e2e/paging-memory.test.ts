@@ -1,4 +1,4 @@
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { pagingTests } from './paging.ts';
 
 pagingTests({

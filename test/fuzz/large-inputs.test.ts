@@ -24,11 +24,11 @@ import { parseDuration } from '../../src/runtime/values/duration.ts';
 import { parseQuantity } from '../../src/runtime/values/quantity.ts';
 import { framingOf, styleOf } from '../../src/runtime/yaml/edit.ts';
 import { needsQuotes, numberOf } from '../../src/runtime/yaml/scalars.ts';
+import { hasFormat } from '../../src/schema/formats/formats.ts';
 import { redact } from '../../src/testing/controlplane/logs.ts';
-import { duplicateFields } from '../../src/testing/decoding/admit.ts';
-import { hasFormat } from '../../src/testing/formats/formats.ts';
-import { parseFieldSelector as serverFields } from '../../src/testing/selectors/fields.ts';
-import { parseLabelSelector as serverLabels } from '../../src/testing/selectors/labels.ts';
+import { duplicateFields } from '../../src/testserver/decoding/admit.ts';
+import { parseFieldSelector as serverFields } from '../../src/testserver/selectors/fields.ts';
+import { parseLabelSelector as serverLabels } from '../../src/testserver/selectors/labels.ts';
 
 /**
  * Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test.

@@ -1,5 +1,5 @@
 /** A program with informers exits by itself once they are stopped: no remaining handle keeps it running. */
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../support/program.ts';
 

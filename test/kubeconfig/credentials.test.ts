@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { loadConfig, RESTClient } from '@kgen/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority, type KeyPair } from '../../src/testserver/http/tls/certificates.ts';
 import { kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 
 const path = pathOfKubectl();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isConfigError, loadConfig } from '@kgen/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority, type KeyPair } from '../../src/testserver/http/tls/certificates.ts';
 import { kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 
 const path = pathOfKubectl();

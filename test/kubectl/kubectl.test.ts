@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { controlPlaneAvailability, startTestServer, type TestServer } from '@kgen/testing';
+import { controlPlaneAvailability } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unique } from '../support/cluster-tests.ts';
 import { buildTimeoutMs, findKubectl } from '../support/kubectl.ts';

@@ -1,7 +1,7 @@
 /** `createManifests` on the server in memory. */
 import { isAlreadyExists } from '@kgen/runtime';
 import { applyManifests, createManifests, deleteManifests, isManifestsError } from '@kgen/runtime/manifests';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { expect, it, onTestFinished } from 'vitest';
 
 const generated = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { generateName: a- }\n';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configMaps } from '@kgen/kubernetes/core/v1';
 import { RESTClient, resource } from '@kgen/runtime';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import { correctOperator } from './programs/operators.ts';

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Clientset } from '@kgen/kubernetes';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
 import { repository } from '../support/emitted.ts';

@@ -3,7 +3,7 @@ import { type Pod, pods } from '@kgen/kubernetes/core/v1';
 import { type EndpointPort, endpointSlices } from '@kgen/kubernetes/discovery.k8s.io/v1';
 import { InformerFactory, RESTClient, resource, type Selected, type Stored } from '@kgen/runtime';
 import { MetadataClient } from '@kgen/runtime/dynamic';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { Projection } from '../../src/runtime/codec/projection/projection.ts';
 import { selectionIn } from '../../src/runtime/codec/projection/selected-mark.ts';

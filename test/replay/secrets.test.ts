@@ -7,7 +7,7 @@ import { Controller, Manager } from '@kgen/controller';
 import { type Secret, secrets } from '@kgen/kubernetes/core/v1';
 import { InformerFactory, RESTClient, resource } from '@kgen/runtime';
 import type { RESTRequest, Transport } from '@kgen/runtime/rest';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { trace } from '@opentelemetry/api';
 import { expect, it, onTestFinished } from 'vitest';
 import { type MyApp, myApps } from '../../generated/crds/my.domain/v1/index.ts';

@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RESTClient, resource } from '@kgen/runtime';
-import { replay, startTestServer } from '@kgen/testing';
+import { replay } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { expect, it, onTestFinished } from 'vitest';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import { bundleSources } from '../support/source-bundle.ts';

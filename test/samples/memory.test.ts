@@ -1,5 +1,5 @@
 import { RESTClient } from '@kgen/runtime';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { expect, test } from 'vitest';
 import { definitionsIn, mistakes, resourcesOf } from '../support/custom-samples.ts';
 import { rounds } from '../support/seeds.ts';

@@ -1,5 +1,5 @@
 /** Custom resources of sequences, and their definitions. */
-import type { JsonObject } from '../../src/testing/values/json.ts';
+import type { JsonObject } from '../../src/schema/values/json.ts';
 import type { SequenceKind } from './kinds.ts';
 
 const group = 'sequences.example.com';

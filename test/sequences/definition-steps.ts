@@ -1,5 +1,5 @@
 /** Sequences in which definitions change while their objects are read and written. */
-import type { JsonObject } from '../../src/testing/values/json.ts';
+import type { JsonObject } from '../../src/schema/values/json.ts';
 import type { Random } from '../support/random.ts';
 import { definitionOf } from './custom-kinds.ts';
 import type { Step } from './step.ts';

@@ -1,5 +1,5 @@
 /** Random deletes. */
-import type { Json } from '../../src/testing/values/json.ts';
+import type { Json } from '../../src/schema/values/json.ts';
 import type { Random } from '../support/random.ts';
 import type { Step } from './step.ts';
 import type { Target } from './target.ts';

@@ -1,6 +1,6 @@
 /** Rules about the responses of a server that hold for every sequence. */
-import type { ServerSnapshot, TestServer } from '@kgen/testing';
-import { array, isObject, type Json, object, text } from '../../src/testing/values/json.ts';
+import type { ServerSnapshot, TestServer } from '@kgen/testserver';
+import { array, isObject, type Json, object, text } from '../../src/schema/values/json.ts';
 import { eventsIn, Player, readBody } from './play.ts';
 import type { Port, ReceivedResponse, SentRequest } from './port.ts';
 import type { Step } from './step.ts';

@@ -1,5 +1,5 @@
 /** The kinds of sequences, with changes that a server accepts and refuses. */
-import type { JsonObject } from '../../src/testing/values/json.ts';
+import type { JsonObject } from '../../src/schema/values/json.ts';
 import { customKinds } from './custom-kinds.ts';
 import { podParts, podSpec, podWrongs } from './pod-parts.ts';
 

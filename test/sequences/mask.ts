@@ -8,7 +8,7 @@ import {
   type JsonObject,
   object,
   text,
-} from '../../src/testing/values/json.ts';
+} from '../../src/schema/values/json.ts';
 
 /** Headers that clients read. */
 const compared = ['content-type', 'warning', 'retry-after', 'cache-control'];

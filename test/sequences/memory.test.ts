@@ -1,5 +1,5 @@
 /** Random sequences of requests on the server in memory leave it in a consistent state. */
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { definitions } from './custom-kinds.ts';

@@ -1,5 +1,5 @@
 /** Random sequences of requests, derived from a seed. */
-import { isObject, type Json, type JsonObject } from '../../src/testing/values/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/schema/values/json.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { definitionSteps } from './definition-steps.ts';
 import { deletions } from './deletions.ts';

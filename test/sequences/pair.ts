@@ -1,7 +1,7 @@
 /** Plays sequences on two servers, and reduces those with different responses to the necessary steps. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterConfig } from '@kgen/runtime';
-import type { TestServer } from '@kgen/testing';
+import type { TestServer } from '@kgen/testserver';
 import { definitions } from './custom-kinds.ts';
 import { sequenceOf } from './operations.ts';
 import { type Outcome, play } from './play.ts';

@@ -1,5 +1,5 @@
 /** Random patches of all types. */
-import { isObject, type Json, type JsonObject } from '../../src/testing/values/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/schema/values/json.ts';
 import type { Random } from '../support/random.ts';
 import type { Step } from './step.ts';
 import type { Target } from './target.ts';

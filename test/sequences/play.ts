@@ -11,7 +11,7 @@ import {
   object,
   putAt,
   text,
-} from '../../src/testing/values/json.ts';
+} from '../../src/schema/values/json.ts';
 import { Mask } from './mask.ts';
 import type { Port, ReceivedResponse, SentRequest } from './port.ts';
 import type { Step } from './step.ts';

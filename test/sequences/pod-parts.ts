@@ -1,5 +1,5 @@
 /** Parts of pods. */
-import type { JsonObject } from '../../src/testing/values/json.ts';
+import type { JsonObject } from '../../src/schema/values/json.ts';
 
 /** The smallest specification. */
 export const podSpec: JsonObject = { containers: [{ name: 'main', image: 'main:1' }] };

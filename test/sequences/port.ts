@@ -3,7 +3,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import type { ClusterConfig } from '@kgen/runtime';
 import type { HTTPMethod } from '@kgen/runtime/rest';
-import type { TestServer } from '@kgen/testing';
+import type { TestServer } from '@kgen/testserver';
 
 /** A request as it is sent. */
 export interface SentRequest {

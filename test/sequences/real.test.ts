@@ -1,10 +1,6 @@
 /** Random sequences of requests have the same responses in memory and on a real server. */
-import {
-  type ControlPlane,
-  controlPlaneAvailability,
-  startControlPlane,
-  startTestServer,
-} from '@kgen/testing';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { Pair } from './pair.ts';

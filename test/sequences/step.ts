@@ -1,6 +1,6 @@
 /** Requests of a sequence, without anything that differs between servers. */
 import type { HTTPMethod } from '@kgen/runtime/rest';
-import type { Json } from '../../src/testing/values/json.ts';
+import type { Json } from '../../src/schema/values/json.ts';
 
 /**
  * One request. Strings in its path, query and body have placeholders that are replaced when it is sent:

@@ -1,5 +1,5 @@
 /** The collection of one kind in the namespace of a sequence. */
-import { isObject, type Json, type JsonObject } from '../../src/testing/values/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/schema/values/json.ts';
 import type { Random } from '../support/random.ts';
 import type { SequenceKind } from './kinds.ts';
 import { watchMs } from './port.ts';

@@ -21,7 +21,7 @@ import {
   startControlPlane,
 } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { findKubectl } from '../support/kubectl.ts';
 import { queryPostgres, startPostgres } from './postgres.ts';
 import { processes } from './processes.ts';

@@ -7,7 +7,7 @@ import type { PortForwardTarget } from '@kgen/runtime/streams';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { parsePort } from '../../src/runtime/client/streams/port-forward/listen.ts';
-import { emptyBlock } from '../../src/testing/streams/spdy/headers.ts';
+import { emptyBlock } from '../../src/testserver/streams/spdy/headers.ts';
 import { control, type ServerStream, serveTunnel, type TunnelHandlers, word } from './spdy-server.ts';
 import {
   accepting,

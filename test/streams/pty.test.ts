@@ -83,7 +83,7 @@ function shells(name: string, cut: () => boolean): OnUpgrade {
       if (data[0] === 0) child.stdin.write(data.subarray(1));
       if (data[0] !== 4) return;
       const { Width, Height } = JSON.parse(String(data.subarray(1)));
-      // Rows and columns arrive as two sizes, of which the last one has to remain. The shell may not have begun.
+      // Rows and columns arrive as two sizes, of which the last one remains. The shell may not have begun.
       sized = sized.then(() =>
         vi.waitFor(() => stty(name, 'rows', `${Height}`, 'cols', `${Width}`), 20_000).catch(() => undefined),
       );

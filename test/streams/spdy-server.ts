@@ -1,7 +1,7 @@
 /** A server of SPDY tunnels for port-forwards, on Node's own zlib. */
 import { constants, inflateSync } from 'node:zlib';
 import type { WebSocket } from 'ws';
-import { dictionary, emptyBlock } from '../../src/testing/streams/spdy/headers.ts';
+import { dictionary, emptyBlock } from '../../src/testserver/streams/spdy/headers.ts';
 
 /** A stream that the client opened. */
 export interface ServerStream {

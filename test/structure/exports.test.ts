@@ -34,7 +34,7 @@ function absent(folder: string, files: ReadonlySet<string>): readonly string[] {
   return targetsOf(folder).flatMap(([door, target]) => (isThere(target) ? [] : [`${door}: ${target}`]));
 }
 
-test.each(['src/kgen', 'src/runtime', 'src/controller', 'src/testing'])(
+test.each(['src/schema', 'src/kgen', 'src/runtime', 'src/controller', 'src/testserver', 'src/testing'])(
   '%s packs the files of its exports',
   (folder) => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];

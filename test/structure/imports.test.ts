@@ -22,6 +22,9 @@ const names = /^src\/kgen\/common\/names\.ts$/;
 /** Predicates of JSON values, independent of the source of a value. */
 const json = /^src\/kgen\/input\/json\.ts$/;
 
+/** Rules of schemas and CEL, which kgen and the server in memory share. */
+const schema = /^src\/schema\//;
+
 const rules: readonly Rule[] = [
   {
     below: 'src/kgen/input/',
@@ -29,7 +32,7 @@ const rules: readonly Rule[] = [
       problems,
       words,
       names,
-      /^src\/kgen\/rules\//,
+      schema,
       /^(js-yaml|yaml|tinyglobby)$/,
       /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url)$/,
     ],
@@ -75,11 +78,6 @@ const rules: readonly Rule[] = [
     types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
   { below: 'src/kgen/codemod/', values: [problems, /^node:(fs|module|path)$/, /^ts-morph$/] },
-  {
-    below: 'src/kgen/rules/',
-    values: [json, /^node:util$/],
-    types: [/^src\/kgen\/input\/crd\/crd-input\.ts$/],
-  },
   { below: 'src/kgen/contract/', values: [names, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {
     below: 'src/kgen/emit/',
@@ -100,7 +98,7 @@ const rules: readonly Rule[] = [
     below: 'src/kgen/config/',
     values: [problems, /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/, /^node:(fs|path|url)$/],
   },
-  { below: 'src/kgen/', values: [/^(?!@kgen\/testing|typescript|ts-morph)/] },
+  { below: 'src/kgen/', values: [/^(?!@kgen\/test|src\/test|typescript|ts-morph)/] },
   {
     below: 'src/runtime/',
     values: [/^(undici\/lib\/(core\/connect|dispatcher\/pool)\.js|yaml|oauth4webapi)$/, /^node:/],
@@ -111,11 +109,27 @@ const rules: readonly Rule[] = [
     values: [/^@kgen\/runtime(\/|$)/, /^(prom-client|@opentelemetry\/api)$/, /^node:/],
   },
   {
-    below: 'src/testing/',
+    below: 'src/schema/',
+    values: [/^@kgen\/runtime\/quantity$/, /^(re2js|js-yaml)$/, /^node:(crypto|net|util)$/],
+  },
+  {
+    below: 'src/testserver/',
     values: [
+      schema,
       /^@kgen\/runtime(\/|$)/,
       /^@kgen\/kubernetes\/(catalog|protobuf)$/,
-      /^kgen\/(commands|contract|rules)$/,
+      /^(js-yaml|tinyglobby|ws)$/,
+      /^node:/,
+    ],
+  },
+  {
+    below: 'src/testing/',
+    values: [
+      schema,
+      /^src\/testserver\//,
+      /^@kgen\/(runtime|testserver)(\/|$)/,
+      /^@kgen\/kubernetes\/catalog$/,
+      /^kgen\/(commands|contract)$/,
       /^(?!@kgen|kgen|src\/)/,
     ],
   },
@@ -169,24 +183,27 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['dependents', 'manager'],
     ['index.ts'],
   ],
-  testing: [
-    ['controlplane', 'environment', 'values'],
-    ['errors', 'formats'],
+  schema: [['values'], ['errors', 'formats', 'rules'], ['cel'], ['validation']],
+  testserver: [
+    ['environment'],
+    ['errors'],
     ['store'],
     ['identity', 'webhooks'],
     ['request'],
-    ['cel'],
-    ['schema'],
     ['resources'],
     ['call', 'selectors'],
     ['managed'],
     ['access', 'patch'],
     ['decoding', 'streams'],
-    ['admission', 'samples'],
+    ['admission'],
     ['verbs'],
     ['routing'],
     ['controllers', 'http'],
     ['server'],
+    ['index.ts'],
+  ],
+  testing: [
+    ['controlplane', 'samples', 'values'],
     ['contract', 'contract-tests', 'fast-check.ts', 'operators'],
     ['index.ts'],
   ],
@@ -194,8 +211,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['common'],
     ['input/crd/crd-input.ts'],
     ['input/json.ts'],
-    ['rules'],
-    ['input', 'rules.ts'],
+    ['input'],
     ['openapi', 'write'],
     ['model'],
     ['protobuf'],

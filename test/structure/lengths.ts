@@ -12,8 +12,8 @@ export interface Measure {
 /** Generated data, one entry per line. */
 const data = [
   'src/kgen/protobuf/fields.ts',
-  'src/testing/resources/builtin/go-types.ts',
-  'src/testing/resources/builtin/resources.ts',
+  'src/testserver/resources/builtin/go-types.ts',
+  'src/testserver/resources/builtin/resources.ts',
   'src/testing/samples/built-in/limits.ts',
   'src/testing/samples/built-in/rules.ts',
 ];

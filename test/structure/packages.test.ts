@@ -8,7 +8,14 @@ import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 import { installPacked, type Manifest, manifestOf } from '../support/packed-packages.ts';
 
-const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/controller', 'src/testing'];
+const packages: readonly string[] = [
+  'src/schema',
+  'src/kgen',
+  'src/runtime',
+  'src/controller',
+  'src/testserver',
+  'src/testing',
+];
 const manifests: readonly Manifest[] = packages.map((folder) => manifestOf(join(repository, folder)));
 
 /** Entry points without values, and those that a worker thread or a test framework must load. */
@@ -24,7 +31,7 @@ const notLoaded: ReadonlySet<string> = new Set([
 const doors: readonly string[] = manifests.flatMap(({ name, exports = {} }) =>
   Object.keys(exports)
     .map((door) => join(name, door))
-    .filter((door) => !door.endsWith('.json') && !notLoaded.has(door)),
+    .filter((door) => !/\.json$|\*/.test(door) && !notLoaded.has(door)),
 );
 
 /** Runs code in a new Node.js process and returns its standard output. */
@@ -118,7 +125,7 @@ test('loads few modules for kgen --version', () => {
 test('loads dependencies on demand only', () => {
   const code = `const all = [...Object.keys(require.cache)]; console.log(all.join('\\n'))`;
   const loaded = run(`require('@kgen/runtime/gen/v1'); ${code}`, 'commonjs').split('\n');
-  expect(loaded.filter((path) => /src\/(kgen|testing)\//.test(path))).toEqual([]);
+  expect(loaded.filter((path) => /src\/(kgen|schema|testserver|testing)\//.test(path))).toEqual([]);
 });
 
 describe('committed files', () => {

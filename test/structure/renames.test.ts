@@ -58,7 +58,7 @@ const ofKubernetes = new Set([
 ]);
 
 it('times of options are in milliseconds, unless they mirror a field of Kubernetes', () => {
-  const reports = ['runtime', 'controller', 'testing']
+  const reports = ['runtime', 'controller', 'testserver', 'testing']
     .map((name) => read(`api/kgen-${name}.api.md`))
     .join('\n');
   const members = [...reports.matchAll(/\b(\w+Seconds)\??:/g)].map(([, name = '']) => name);

@@ -40,6 +40,8 @@ export const scopes: ReadonlyMap<string, string> = new Map([
   ['runtime', 'src/runtime/'],
   ['kgen', 'src/kgen/'],
   ['controller', 'src/controller/'],
+  ['schema', 'src/schema/'],
+  ['testserver', 'src/testserver/'],
   ['testing', 'src/testing/'],
 ]);
 

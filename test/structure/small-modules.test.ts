@@ -10,8 +10,8 @@ const separate: Readonly<Record<string, string>> = {
   'src/kgen/emit/protobuf/protobuf-message-write.ts': 'counterpart of protobuf-message-read.ts',
   'src/kgen/model/walk/walk-array.ts': 'one module per kind of schema: walk-object.ts, walk-union.ts',
   'src/kgen/paths/undocumented.ts': 'table of paths',
-  'src/testing/cel/check/format-literals.ts': 'rules of one function, format',
-  'src/testing/cel/library/sets.ts': 'one module per library: strings.ts, times.ts',
+  'src/schema/cel/check/format-literals.ts': 'rules of one function, format',
+  'src/schema/cel/library/sets.ts': 'one module per library: strings.ts, times.ts',
 };
 
 const edges = sources.flatMap(edgesOf);

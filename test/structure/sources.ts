@@ -76,7 +76,12 @@ function isDynamicImport(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
+/** Entry points through which the packages import each other's modules. */
+const internal = /^@kgen\/(?:(schema)|(testserver)\/internal)\/(.+)$/;
+
 function target(from: string, specifier: string): string {
+  const [, schema, testserver, path] = internal.exec(specifier) ?? [];
+  if (path !== undefined) return `src/${schema ?? testserver}/${path}.ts`;
   if (!specifier.startsWith('.')) return specifier;
   return relative(repository, resolve(repository, dirname(from), specifier))
     .split(sep)

@@ -4,7 +4,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 
 /** Keys and certificates of two authorities. */
 export interface Certificates {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterConfig } from '@kgen/runtime';
 import { defineResource, type Resource, type ResourceFacts } from '@kgen/runtime/client';
-import { kubeconfigOf } from '@kgen/testing';
+import { kubeconfigOf } from '@kgen/testserver';
 import type { KnownResource } from 'kgen/contract';
 import { ts } from 'ts-morph';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';

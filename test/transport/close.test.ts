@@ -6,7 +6,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { failure, listen, open, runProgram } from './support.ts';
 
 let authority: CertificateAuthority;

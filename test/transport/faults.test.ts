@@ -10,7 +10,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { longAgo } from '../support/certificates.ts';
 import { holdTime } from '../support/runtime/no-time-passes.ts';
 import { failure, listen, open } from './support.ts';

@@ -14,7 +14,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { failure, joined, listen, open, reach } from './support.ts';
 
 let authority: CertificateAuthority;

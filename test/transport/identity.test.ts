@@ -11,7 +11,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy } from './proxies.ts';
 import { listen, open } from './support.ts';
 

@@ -10,7 +10,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, type RunningProxy, socksProxy } from './proxies.ts';
 import { failure, listen, open, portOf, runProgram, temporaryFolder } from './support.ts';
 

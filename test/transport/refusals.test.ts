@@ -2,7 +2,7 @@
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import { expect, it } from 'vitest';
-import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { failure, listen, open } from './support.ts';
 
 const authority = createAuthority();

@@ -12,7 +12,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { afterwards, failure, listen, open, temporaryFolder } from './support.ts';
 
 let authority: CertificateAuthority;

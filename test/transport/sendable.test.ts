@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 import { RESTClient } from '@kgen/runtime';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { APIRequest, BodyOptions } from '../../src/runtime/exports/rest.ts';
-import { type CertificateAuthority, createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { type CertificateAuthority, createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { afterwards, failure, listen } from './support.ts';
 

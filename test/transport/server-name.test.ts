@@ -11,7 +11,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../src/testing/controlplane/certificates.ts';
+} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { failure, listen, open, runProgram, temporaryFolder } from './support.ts';
 

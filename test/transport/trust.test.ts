@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { expect, it } from 'vitest';
 import type { TlsConfig } from '../../src/runtime/config/types.ts';
 import { RESTClient } from '../../src/runtime/rest/client.ts';
-import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy } from './proxies.ts';
 import { listen } from './support.ts';
 

@@ -1,5 +1,5 @@
 /** Writes that are skipped are those without an effect: histories on the server in memory. */
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { cases } from './cases.ts';

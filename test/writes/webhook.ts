@@ -1,6 +1,6 @@
 /** A mutating webhook for the namespaces whose names end with the name of its behaviour. */
 
-import type { AdmissionDecision, TestWebhook } from '@kgen/testing';
+import type { AdmissionDecision, TestWebhook } from '@kgen/testserver';
 import { isFields } from './history.ts';
 
 const resources = ['things', 'things/status', 'configmaps', 'deployments', 'deployments/status'];

@@ -3,7 +3,7 @@
  * rest.
  */
 import { RESTClient } from '@kgen/runtime';
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { campaign, type Random, randomOf } from '../../../test/support/random.ts';
 import { isObject, type JsonObject, member } from '../members.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
-import { createAuthority } from '../../testing/controlplane/certificates.ts';
+import { createAuthority } from '../../testserver/http/tls/certificates.ts';
 import { textResponse } from './endpoint.ts';
 import { EndpointServer, type EndpointServerOptions, EndpointStartError } from './endpoint-server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomOf } from '../../../test/support/random.ts';
-import { fnv1a64, matchesShards, parseShardSelector } from '../../testing/selectors/shards.ts';
+import { fnv1a64, matchesShards, parseShardSelector } from '../../testserver/selectors/shards.ts';
 import {
   allSlots,
   assignedSlots,

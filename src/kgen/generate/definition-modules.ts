@@ -1,5 +1,6 @@
 /** `definitions.ts` of a group: its CustomResourceDefinitions as values for installation. */
 
+import { listAt, objectAt } from '@kgen/schema/rules/places';
 import { byText } from '../common/words.ts';
 import type { EmitOptions } from '../emit/options.ts';
 import { objectText } from '../emit/schemas-file.ts';
@@ -13,7 +14,6 @@ import { isList, isObject, own } from '../input/json.ts';
 import type { Model } from '../model/ir.ts';
 import { kindTypeName } from '../model/names/casing.ts';
 import { publishedSchema } from '../model/schema/published-schema.ts';
-import { listAt, objectAt } from '../rules/places.ts';
 
 /**
  * Returns the files with the definitions of the model's custom resources, by group. Definitions of

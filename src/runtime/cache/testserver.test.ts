@@ -1,4 +1,4 @@
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isExpired } from '../api/errors.ts';
 import type { KubernetesList, KubernetesObject, ObjectMeta } from '../api/meta.ts';

@@ -6,7 +6,7 @@ import {
   type CertificateAuthority,
   createAuthority,
   type KeyPair,
-} from '../../testing/controlplane/certificates.ts';
+} from '../../testserver/http/tls/certificates.ts';
 import type { TlsConfig } from '../config/types.ts';
 import { RESTClient } from './client.ts';
 

@@ -1,8 +1,8 @@
 /** Tests of a generated client against the cluster that it is used with. */
 import { type ClientConnection, type RESTClient, TransportError } from '@kgen/runtime';
 import type { ClientsetBase } from '@kgen/runtime/gen/v1';
+import { messageOf } from '@kgen/schema/values/thrown';
 import { type Drift, type DriftKind, driftsOf, nameOf } from 'kgen/contract';
-import { messageOf } from '../values/thrown.ts';
 import { quietClient } from './check.ts';
 import { refusedSamples } from './dry-run.ts';
 import { globalFramework, loadFramework, skipTest, type TestBody, type TestFramework } from './framework.ts';

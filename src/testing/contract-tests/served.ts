@@ -3,6 +3,7 @@
 import { apiVersionOf, type RESTClient } from '@kgen/runtime';
 import type { ResourceFacts } from '@kgen/runtime/client';
 import { type APIResource, type APIResourceList, DiscoveryClient } from '@kgen/runtime/discovery';
+import { messageOf } from '@kgen/schema/values/thrown';
 import {
   type ContractResource,
   type Deprecation,
@@ -10,7 +11,6 @@ import {
   type ServedApi,
   type ServedResource,
 } from 'kgen/contract';
-import { messageOf } from '../values/thrown.ts';
 import { schemaInDocument, selectableFieldsIn, versionInDefinition } from './published.ts';
 
 /** The API of a server, and its version. */

@@ -2,7 +2,7 @@
  * Chapters of the contract: behaviours that tests depend on and that fakes often lack. Each request belongs
  * to the first chapter that matches it.
  */
-import { at, isObject, type Json, text } from '../values/json.ts';
+import { at, isObject, type Json, text } from '../../schema/values/json.ts';
 import type { Step } from './exchange.fixture.ts';
 
 type Matches = (step: Step) => boolean;

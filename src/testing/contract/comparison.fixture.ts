@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import { expect } from 'vitest';
-import type { Json } from '../values/json.ts';
+import type { Json } from '../../schema/values/json.ts';
 import { chapterOf } from './chapters.fixture.ts';
 import { play, type Step } from './exchange.fixture.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, object } from '../../schema/values/json.ts';
+import { startTestServer } from '../../testserver/server/testserver.ts';
 import {
   type ControlPlane,
   controlPlaneAvailability,
   startControlPlane,
 } from '../controlplane/controlplane.ts';
-import { startTestServer } from '../server/testserver.ts';
-import { type Json, object } from '../values/json.ts';
 import { chaptersOf } from './chapters.fixture.ts';
 import { compareChapter, type Outcomes, playOnBoth } from './comparison.fixture.ts';
 import type { Step } from './exchange.fixture.ts';

@@ -1,6 +1,7 @@
 /** Requests for discovery and OpenAPI documents. */
-import { builtInTypes } from '../resources/builtin/types.ts';
-import { fromEntries, isArray, isObject, type Json } from '../values/json.ts';
+
+import { fromEntries, isArray, isObject, type Json } from '../../schema/values/json.ts';
+import { builtInTypes } from '../../testserver/resources/builtin/types.ts';
 import type { Step } from './exchange.fixture.ts';
 
 const versions = [...new Set([...builtInTypes.map((type) => type.apiVersion), 'apiextensions.k8s.io/v1'])];

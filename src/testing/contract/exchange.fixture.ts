@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
   text,
-} from '../values/json.ts';
+} from '../../schema/values/json.ts';
 
 /**
  * One request of a contract. `{rv}` and `{continue}` are replaced by the values of the last response that

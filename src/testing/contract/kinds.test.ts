@@ -1,11 +1,11 @@
 /** Built-in kinds, discovery and OpenAPI documents equal those of a real API server with all APIs enabled. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startTestServer } from '../../testserver/server/testserver.ts';
 import {
   type ControlPlane,
   controlPlaneAvailability,
   startControlPlane,
 } from '../controlplane/controlplane.ts';
-import { startTestServer } from '../server/testserver.ts';
 import { chaptersOf } from './chapters.fixture.ts';
 import { compareChapter, type Outcomes, playOnBoth } from './comparison.fixture.ts';
 import { documentSteps, withoutDescriptions } from './documents.fixture.ts';

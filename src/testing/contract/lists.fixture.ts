@@ -1,7 +1,7 @@
 /** A player of all combinations of the options of lists and watches, which prints the responses in short. */
 import { setTimeout } from 'node:timers/promises';
 import type { ClusterConfig } from '@kgen/runtime';
-import { array, at, type Json, type JsonObject, text } from '../values/json.ts';
+import { array, at, type Json, type JsonObject, text } from '../../schema/values/json.ts';
 import { type Exchange, type Step, send } from './exchange.fixture.ts';
 import { join, listQueries, things, watchPaths, watchQueries } from './list-queries.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { start } from '../client.fixture.ts';
+import { start } from '../../testserver/client.fixture.ts';
 import { type ListTables, playTables } from './lists.fixture.ts';
 
 test('lists and watches equal those of a real API server for every combination of options', async () => {

@@ -1,15 +1,14 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
+import { kubeconfigOf } from '@kgen/testserver/internal/http/tls/kubeconfig';
 import { findAssets, type ProgramFolder } from './build/assets.ts';
 import { buildMissing } from './build/build.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
-import { kubeconfigOf } from './kubeconfig.ts';
 import { createMaterial } from './material.ts';
 import { etcdUrl } from './servers.ts';
 import { restartApiServer, type Started, type StartPlan, serverUrl, start, userConfig } from './start.ts';
 
 export { ControlPlaneStartError, ControlPlaneUnavailableError } from './errors.ts';
-export { kubeconfigOf } from './kubeconfig.ts';
 
 /** Options of `startControlPlane`. */
 export interface ControlPlaneOptions {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type CertificateAuthority, createAuthority } from './certificates.ts';
+import { type CertificateAuthority, createAuthority } from '@kgen/testserver/internal/http/tls/certificates';
 import { file } from './servers.ts';
 
 /** The secrets of one control plane, generated for each. */

@@ -1,12 +1,12 @@
 /** Descriptors of the custom resources that a server serves, with their schemas. */
 import { crud, defineResource, type Resource } from '@kgen/runtime/gen/v1';
-import { servedTypes } from '../resources/catalog.ts';
-import type { ResourceType } from '../resources/type.ts';
-import { definitionName } from '../routing/openapi/components.ts';
-import { schemaOf } from '../routing/openapi/documents.ts';
+import type { JsonObject } from '@kgen/schema/values/json';
+import { servedTypes } from '@kgen/testserver/internal/resources/catalog';
+import type { ResourceType } from '@kgen/testserver/internal/resources/type';
+import { definitionName } from '@kgen/testserver/internal/routing/openapi/components';
+import { schemaOf } from '@kgen/testserver/internal/routing/openapi/documents';
+import type { Store } from '@kgen/testserver/internal/store/store';
 import { loadSampler } from '../samples/sampler.ts';
-import type { Store } from '../store/store.ts';
-import type { JsonObject } from '../values/json.ts';
 
 /** Returns valid objects of all custom resources that together have every option of their schemas. */
 export async function samplesOfCustomResources(store: Store): Promise<readonly JsonObject[]> {

@@ -1,7 +1,7 @@
 /** Samples of resources as arbitraries of fast-check. */
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
+import type { JsonObject } from '@kgen/schema/values/json';
 import { type Arbitrary, array, double } from 'fast-check';
-import type { JsonObject } from '../values/json.ts';
 import { loadSampler } from './sampler.ts';
 import type { SampleOptions } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Schemas of one resource with the definitions that they refer to. */
 import type { LoadSchemas, Resource, SchemaModule } from '@kgen/runtime/gen/v1';
-import { isObject, type JsonObject, own, text } from '../values/json.ts';
+import { isObject, type JsonObject, own, text } from '@kgen/schema/values/json';
 
 /** The schema of a kind, and access to the definitions that it refers to. */
 export interface Documents {

@@ -9,7 +9,7 @@ import {
   own,
   strings,
   text,
-} from '../values/json.ts';
+} from '@kgen/schema/values/json';
 import type { Choices } from './choices.ts';
 import { type Documents, schemaAt } from './documents.ts';
 import { pathTo } from './paths.ts';

@@ -1,8 +1,17 @@
 /** Goals that the samples of a resource reach together: every option of every place of its schema. */
 
-import { parseSchema } from '../schema/structural.ts';
-import { validateSchema } from '../schema/validate.ts';
-import { array, equal, isArray, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { parseSchema } from '@kgen/schema/validation/structural';
+import { validateSchema } from '@kgen/schema/validation/validate';
+import {
+  array,
+  equal,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  text,
+} from '@kgen/schema/values/json';
 import { isLeaf } from './built-in/hints.ts';
 import { sharedLimits } from './built-in/rules.ts';
 import type { Aspect, Goal } from './choices.ts';

@@ -1,6 +1,15 @@
 /** Objects that break exactly one rule each. */
-import type { FieldError } from '../errors/fielderror.ts';
-import { array, isArray, isObject, type Json, type JsonObject, own, strings, text } from '../values/json.ts';
+import type { FieldError } from '@kgen/schema/errors/field-error';
+import {
+  array,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
 import type { Documents } from './documents.ts';
 import {
   fieldOf,

@@ -1,5 +1,14 @@
 /** Concrete paths in objects: keys and indices from the root. */
-import { isArray, isObject, type Json, type JsonObject, omit, own, replace, text } from '../values/json.ts';
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  omit,
+  own,
+  replace,
+  text,
+} from '@kgen/schema/values/json';
 import { sharedLimits } from './built-in/rules.ts';
 import { type Documents, definitionKey, schemaAt } from './documents.ts';
 import { membersOf, structureOf } from './schema/merge.ts';

@@ -1,6 +1,6 @@
 /** Samples of one resource whose schema is loaded. */
 import type { Resource } from '@kgen/runtime/client';
-import { type JsonObject, object, put } from '../values/json.ts';
+import { type JsonObject, object, put } from '@kgen/schema/values/json';
 import { builtInHints, isAllowed, isEnforced, type Limits } from './built-in/hints.ts';
 import { builtInLimits } from './built-in/limits.ts';
 import { namelessKinds, objectNames } from './built-in/rules.ts';

@@ -6,7 +6,7 @@ import { redisClusters } from '../../../generated/crds/cache.example.com/v1/inde
 import { deployments } from '../../../generated/kubernetes/apps/v1/index.ts';
 import { events, limitRanges, namespaces, pods } from '../../../generated/kubernetes/core/v1/index.ts';
 import { resourceClaims } from '../../../generated/kubernetes/resource.k8s.io/v1/index.ts';
-import type { JsonObject } from '../values/json.ts';
+import type { JsonObject } from '../../schema/values/json.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { builtInValidatorOf } from './built-in/validation.ts';
 import { invalidSamplesOf, sampleOf, samplesOf } from './samples.ts';

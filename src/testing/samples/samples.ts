@@ -1,6 +1,6 @@
 /** Samples of resources: valid and invalid objects, from the schemas of their descriptors. */
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import type { JsonObject } from '../values/json.ts';
+import type { JsonObject } from '@kgen/schema/values/json';
 import { loadSampler } from './sampler.ts';
 import type { InvalidSample, Sample, SampleOptions, SampleSet } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Local search for objects that satisfy, or break, the rules of a schema. */
 
-import { escapeName } from '../cel/syntax/reserved.ts';
-import type { FieldError } from '../errors/fielderror.ts';
-import { array, isArray, isObject, type Json, type JsonObject, text } from '../values/json.ts';
+import { escapeName } from '@kgen/schema/cel/syntax/reserved';
+import type { FieldError } from '@kgen/schema/errors/field-error';
+import { array, isArray, isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
 import { type Documents, schemaAt } from './documents.ts';
 import {
   definitionAt,

@@ -1,12 +1,12 @@
 /** Validation of samples with the rules of an API server for custom resources. */
-import type { FieldError } from '../errors/fielderror.ts';
-import { applyDefaults } from '../schema/defaults.ts';
-import { validateEmbedded } from '../schema/embedded.ts';
-import { validateLists } from '../schema/lists.ts';
-import { hasRules, validateRules } from '../schema/rules/validate.ts';
-import { parseSchema } from '../schema/structural.ts';
-import { validateSchema } from '../schema/validate.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
+import type { FieldError } from '@kgen/schema/errors/field-error';
+import { applyDefaults } from '@kgen/schema/validation/defaults';
+import { validateEmbedded } from '@kgen/schema/validation/embedded';
+import { validateLists } from '@kgen/schema/validation/lists';
+import { hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
+import { parseSchema } from '@kgen/schema/validation/structural';
+import { validateSchema } from '@kgen/schema/validation/validate';
+import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import type { Documents } from './documents.ts';
 import { charactersOfValue } from './generator.ts';
 import { fieldOf, nodeAt, walkValues } from './paths.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { equal, type Json } from '../../schema/values/json.ts';
 import { differencesOf } from './differences.ts';
-import { equal, type Json } from './json.ts';
 
 describe('differences', () => {
   test.each<readonly [string, Json, Json, readonly string[]]>([

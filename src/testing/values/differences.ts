@@ -1,5 +1,5 @@
 /** Differences of JSON values. Pure. */
-import { isArray, isObject, type Json, own } from './json.ts';
+import { isArray, isObject, type Json, own } from '@kgen/schema/values/json';
 
 /** A member that differs, or is absent in one of two values. */
 export interface Difference {

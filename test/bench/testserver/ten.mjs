@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTClient, resource } from '@kgen/runtime';
 import { dynamicResource } from '@kgen/runtime/dynamic';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 
 const crd = new URL('../../../crds/rediscluster.yaml', import.meta.url);
 const descriptor = dynamicResource({

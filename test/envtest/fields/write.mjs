@@ -20,7 +20,7 @@ server, of the release ${served}) from the Go types of these releases:
 ${releases.join(', ')}.
 
 RELEASE…     these alone
---to FOLDER  write into this folder (default: src/kgen/protobuf, and src/testing/resources/builtin for go-types.ts)
+--to FOLDER  write into this folder (default: src/kgen/protobuf, and src/testserver/resources/builtin for go-types.ts)
 --check      write nothing: compare the existing files
 Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
 

@@ -1,11 +1,12 @@
 /** Warnings about schemas that API servers refuse. */
+
+import { mistypedDefaults } from '@kgen/schema/rules/defaults';
+import { absentFields } from '@kgen/schema/rules/expressions';
+import { keywordObjections } from '@kgen/schema/rules/keywords';
+import { patternFault } from '@kgen/schema/rules/patterns';
+import type { Objection } from '@kgen/schema/rules/places';
+import { schemaObjections, structuralObjections } from '@kgen/schema/rules/structural';
 import { quoteAll } from '../../common/problems.ts';
-import { mistypedDefaults } from '../../rules/defaults.ts';
-import { absentFields } from '../../rules/expressions.ts';
-import { keywordObjections } from '../../rules/keywords.ts';
-import { patternFault } from '../../rules/patterns.ts';
-import type { Objection } from '../../rules/places.ts';
-import { schemaObjections, structuralObjections } from '../../rules/structural.ts';
 import { describe } from '../json.ts';
 import type { Checker } from './checker.ts';
 import type { CrdVersion } from './crd.ts';

@@ -1,4 +1,4 @@
-import { startTestServer, type TestServer } from '@kgen/testing';
+import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { Stored } from '../../api/types.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../../testing/controlplane/certificates.ts';
+import { createAuthority, type KeyPair } from '../../../testserver/http/tls/certificates.ts';
 import { base, base64, kubeconfig, problem } from '../kubeconfig-text.fixture.ts';
 import { loadConfig, parseKubeconfig } from '../load.ts';
 

@@ -1,5 +1,5 @@
 /** Server-side apply and patches of built-in kinds. */
-import type { Json, JsonObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import { type Collection, collection, create, get, merge, remove } from './steps.fixture.ts';
 

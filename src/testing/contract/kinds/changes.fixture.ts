@@ -1,5 +1,5 @@
 /** Changes that servers refuse or complete: addresses of services, templates of suspended jobs, secrets. */
-import type { Json, JsonObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import {
   type Collection,

@@ -1,5 +1,5 @@
 /** Evictions: with and without a disruption budget, and 429 with `Retry-After` if the budget forbids them. */
-import type { JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import { clusterCollection, collection, create, get, merge, replace } from './steps.fixture.ts';
 

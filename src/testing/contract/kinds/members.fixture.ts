@@ -1,5 +1,5 @@
 /** Rules between the members of built-in kinds, which no schema states. */
-import type { JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import { clusterCollection, collection, tries } from './steps.fixture.ts';
 

@@ -1,5 +1,5 @@
 /** The smallest object of every kind: only a name. */
-import { builtInTypes } from '../../resources/builtin/types.ts';
+import { builtInTypes } from '../../../testserver/resources/builtin/types.ts';
 import type { Step } from '../exchange.fixture.ts';
 import { clusterCollection, collection, tries } from './steps.fixture.ts';
 

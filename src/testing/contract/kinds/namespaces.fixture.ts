@@ -1,7 +1,7 @@
 /**
  * Namespaces from their creation to their end, bindings of pods to nodes, and refused requests for tokens.
  */
-import type { JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import { clusterCollection, collection, create, get, merge, remove } from './steps.fixture.ts';
 

@@ -1,5 +1,5 @@
 /** Pods: defaults, validation, admission, updates and deletion. */
-import type { JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import {
   clusterCollection,

@@ -1,5 +1,5 @@
 /** Services, config maps, secrets, service accounts and claims. */
-import type { JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import {
   clusterCollection,

@@ -1,5 +1,5 @@
 /** Builders of the rows of the tables in this folder. */
-import { type Json, type JsonObject, object, omit } from '../../values/json.ts';
+import { type Json, type JsonObject, object, omit } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 
 /** A kind with the path of its collection. */

@@ -1,5 +1,5 @@
 /** Workloads: Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs and CronJobs. */
-import type { JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../../schema/values/json.ts';
 import type { Step } from '../exchange.fixture.ts';
 import {
   type Collection,

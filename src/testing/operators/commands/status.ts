@@ -1,7 +1,7 @@
 /** Exit statuses of commands. */
 
+import { messageOf } from '@kgen/schema/values/thrown';
 import type { Console } from 'kgen/commands';
-import { messageOf } from '../../values/thrown.ts';
 
 /** Exit statuses, as `--help` lists them. */
 export const statuses = { passed: 0, failed: 1, usage: 2 } as const;

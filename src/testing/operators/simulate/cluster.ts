@@ -1,27 +1,27 @@
 /** The cluster of one simulated run: a server in memory without ports, in virtual time. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
 import type { APIRequest, Transport } from '@kgen/runtime/rest';
-import type { ServerState } from '../../call/context.ts';
-import type { PodRule } from '../../controllers/kubelet/rules.ts';
-import { PodRules } from '../../controllers/kubelet/rules.ts';
-import type { ControllerRunner } from '../../controllers/runner.ts';
-import { type BuiltInControllers, isOn, startControllers } from '../../controllers/start.ts';
-import { ArmedFaults } from '../../http/faults.ts';
-import { inProcessTransport } from '../../http/in-process.ts';
-import { type LoggedRequest, WritableLog } from '../../http/request-log.ts';
-import { Watches } from '../../http/watches.ts';
-import { administrator, authenticatedGroup, mastersGroup } from '../../identity/user.ts';
-import { servedTypes } from '../../resources/catalog.ts';
-import { type ResourceType, storageKey } from '../../resources/type.ts';
-import { dispatch } from '../../routing/dispatch.ts';
-import type { CrdSource } from '../../server/crds.ts';
-import { createNodes } from '../../server/nodes.ts';
-import type { ObjectSource } from '../../server/sources.ts';
-import { emptyState, environmentOf, seededState } from '../../server/state.ts';
-import { VirtualTime } from '../../server/virtual-time.ts';
-import type { StoreContent } from '../../store/store.ts';
-import { type Json, type JsonObject, putAt, text } from '../../values/json.ts';
-import { writeJson } from '../../values/wire.ts';
+import { type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
+import { writeJson } from '@kgen/schema/values/wire';
+import type { ServerState } from '@kgen/testserver/internal/call/context';
+import type { PodRule } from '@kgen/testserver/internal/controllers/kubelet/rules';
+import { PodRules } from '@kgen/testserver/internal/controllers/kubelet/rules';
+import type { ControllerRunner } from '@kgen/testserver/internal/controllers/runner';
+import { type BuiltInControllers, isOn, startControllers } from '@kgen/testserver/internal/controllers/start';
+import { ArmedFaults } from '@kgen/testserver/internal/http/faults';
+import { inProcessTransport } from '@kgen/testserver/internal/http/in-process';
+import { type LoggedRequest, WritableLog } from '@kgen/testserver/internal/http/request-log';
+import { Watches } from '@kgen/testserver/internal/http/watches';
+import { administrator, authenticatedGroup, mastersGroup } from '@kgen/testserver/internal/identity/user';
+import { servedTypes } from '@kgen/testserver/internal/resources/catalog';
+import { type ResourceType, storageKey } from '@kgen/testserver/internal/resources/type';
+import { dispatch } from '@kgen/testserver/internal/routing/dispatch';
+import type { CrdSource } from '@kgen/testserver/internal/server/crds';
+import { createNodes } from '@kgen/testserver/internal/server/nodes';
+import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
+import { emptyState, environmentOf, seededState } from '@kgen/testserver/internal/server/state';
+import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
+import type { StoreContent } from '@kgen/testserver/internal/store/store';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {

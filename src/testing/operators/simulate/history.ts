@@ -1,6 +1,6 @@
 /** The history of a run: lines that depend on its schedule and the operator only. */
-import type { LoggedRequest } from '../../http/request-log.ts';
-import type { Change } from '../../store/store.ts';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import type { Change } from '@kgen/testserver/internal/store/store';
 import type { FaultClass } from './coverage.ts';
 
 /** One entry of a history. */

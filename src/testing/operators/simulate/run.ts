@@ -1,11 +1,11 @@
 /** One run: plays a schedule on a cluster in memory, and examines the result. */
 
-import { storageOf } from '../../controllers/cluster.ts';
-import { seededRandom } from '../../environment/environment.ts';
-import type { LoggedRequest } from '../../http/request-log.ts';
-import type { Change } from '../../store/store.ts';
-import type { JsonObject } from '../../values/json.ts';
-import { errorText } from '../../values/thrown.ts';
+import type { JsonObject } from '@kgen/schema/values/json';
+import { errorText } from '@kgen/schema/values/thrown';
+import { storageOf } from '@kgen/testserver/internal/controllers/cluster';
+import { seededRandom } from '@kgen/testserver/internal/environment/environment';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import type { Change } from '@kgen/testserver/internal/store/store';
 import type { CheckName, Finding } from './checks/finding.ts';
 import { type ClusterReader, type Invariant, readerOf } from './checks/invariants.ts';
 import { leftovers } from './checks/leftovers.ts';

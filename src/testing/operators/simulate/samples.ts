@@ -1,7 +1,7 @@
 /** Objects that the users of a simulation create. */
 import type { KubernetesObject } from '@kgen/runtime';
-import { type JsonObject, omit, putAt, text } from '../../values/json.ts';
-import { copyOf } from '../../values/wire.ts';
+import { type JsonObject, omit, putAt, text } from '@kgen/schema/values/json';
+import { copyOf } from '@kgen/schema/values/wire';
 import { samplesOfCustomResources } from '../custom-samples.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
 

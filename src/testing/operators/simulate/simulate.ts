@@ -1,8 +1,8 @@
 /** Simulation of operators: many schedules of faults on a server in memory, in virtual time. */
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
-import { loadedSchemas } from '../../resources/builtin/schemas.ts';
-import { type JsonObject, putAt } from '../../values/json.ts';
+import { type JsonObject, putAt } from '@kgen/schema/values/json';
+import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
 import type { CheckName, Finding } from './checks/finding.ts';
 import type { Invariant } from './checks/invariants.ts';
 import { differences, type View } from './checks/view.ts';

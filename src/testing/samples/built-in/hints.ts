@@ -1,5 +1,5 @@
 /** Hints for the samples of built-in kinds. */
-import { fromEntries, isArray, isObject, type Json } from '../../values/json.ts';
+import { fromEntries, isArray, isObject, type Json } from '@kgen/schema/values/json';
 import { definitionKey } from '../documents.ts';
 import type { Hints } from '../generator.ts';
 import { definitionValues, kindValues, memberValues, ownNamespace, unions } from './rules.ts';

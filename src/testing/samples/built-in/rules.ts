@@ -2,7 +2,7 @@
  * Facts about built-in kinds that their schemas do not contain, as data. Definitions are named by group and
  * type: `core.PodSpec` for `io.k8s.api.core.v1.PodSpec`.
  */
-import type { Json, JsonObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '@kgen/schema/values/json';
 
 /** Stands for the namespace of the object in values that refer to it. */
 export const ownNamespace = '{namespace}';

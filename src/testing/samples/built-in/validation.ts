@@ -1,15 +1,15 @@
 /** Validation of samples of built-in kinds with the rules of the server in memory. */
 import type { Resource } from '@kgen/runtime/client';
-import { shape } from '../../decoding/admit.ts';
-import { Failure } from '../../errors/status.ts';
-import { virtualStorage } from '../../resources/builtin/facts.ts';
-import { builtInTypes } from '../../resources/builtin/types.ts';
-import { definitions } from '../../resources/builtin.ts';
-import type { Cluster } from '../../resources/kinds/support/rules.ts';
-import { strategyOf } from '../../resources/strategies.ts';
-import { apiVersionOf, type ResourceType } from '../../resources/type.ts';
-import { Store } from '../../store/store.ts';
-import { type JsonObject, putAt, text } from '../../values/json.ts';
+import { type JsonObject, putAt, text } from '@kgen/schema/values/json';
+import { shape } from '@kgen/testserver/internal/decoding/admit';
+import { Failure } from '@kgen/testserver/internal/errors/status';
+import { definitions } from '@kgen/testserver/internal/resources/builtin';
+import { virtualStorage } from '@kgen/testserver/internal/resources/builtin/facts';
+import { builtInTypes } from '@kgen/testserver/internal/resources/builtin/types';
+import type { Cluster } from '@kgen/testserver/internal/resources/kinds/support/rules';
+import { strategyOf } from '@kgen/testserver/internal/resources/strategies';
+import { apiVersionOf, type ResourceType } from '@kgen/testserver/internal/resources/type';
+import { Store } from '@kgen/testserver/internal/store/store';
 import type { Validate } from '../violations.ts';
 
 /** Returns the validation of creates of a built-in kind in a cluster without objects. */

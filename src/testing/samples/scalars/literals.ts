@@ -1,5 +1,5 @@
 /** Values that CEL rules suggest: literals, values beside them, and texts that their functions parse. */
-import type { Json, JsonObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '@kgen/schema/values/json';
 import { typeOf } from '../paths.ts';
 import { type StringRules, stringOf, stringRules } from './strings.ts';
 

@@ -1,5 +1,5 @@
 /** Numbers within the bounds of a schema. */
-import { type Json, type JsonObject, own, text } from '../../values/json.ts';
+import { type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { numberAt } from './strings.ts';
 
 /**

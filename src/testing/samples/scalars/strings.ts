@@ -1,7 +1,7 @@
 /** Strings with a format, a pattern and a length. */
-import { hasFormat } from '../../formats/formats.ts';
-import { matchesPattern } from '../../formats/pattern.ts';
-import { type Json, type JsonObject, own, strings, text } from '../../values/json.ts';
+import { hasFormat } from '@kgen/schema/formats/formats';
+import { matchesPattern } from '@kgen/schema/formats/pattern';
+import { type Json, type JsonObject, own, strings, text } from '@kgen/schema/values/json';
 import { patternGenerator } from './pattern-strings.ts';
 
 /** Constraints on a string. */

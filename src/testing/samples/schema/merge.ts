@@ -10,7 +10,7 @@ import {
   put,
   strings,
   text,
-} from '../../values/json.ts';
+} from '@kgen/schema/values/json';
 import { type Documents, resolveNode } from '../documents.ts';
 import { numberAt } from '../scalars/strings.ts';
 

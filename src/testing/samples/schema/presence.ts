@@ -1,14 +1,14 @@
 /** Rules about the members of an object that exist together: counts, and CEL rules about `has()`. */
-import { check } from '../../cel/check/checker.ts';
-import { dyn } from '../../cel/check/types.ts';
-import { compileProgram, type Program } from '../../cel/eval/interpreter.ts';
-import { baseFunctions } from '../../cel/library/base.ts';
-import { copyOf, type Expr } from '../../cel/syntax/ast.ts';
-import { CompileError } from '../../cel/syntax/issues.ts';
-import { parseExpression } from '../../cel/syntax/parser.ts';
-import { escapeName } from '../../cel/syntax/reserved.ts';
-import { CelObject, EvaluationError } from '../../cel/values/value.ts';
-import { array, isObject, type JsonObject, text } from '../../values/json.ts';
+import { check } from '@kgen/schema/cel/check/checker';
+import { dyn } from '@kgen/schema/cel/check/types';
+import { compileProgram, type Program } from '@kgen/schema/cel/eval/interpreter';
+import { baseFunctions } from '@kgen/schema/cel/library/base';
+import { copyOf, type Expr } from '@kgen/schema/cel/syntax/ast';
+import { CompileError } from '@kgen/schema/cel/syntax/issues';
+import { parseExpression } from '@kgen/schema/cel/syntax/parser';
+import { escapeName } from '@kgen/schema/cel/syntax/reserved';
+import { CelObject, EvaluationError } from '@kgen/schema/cel/values/value';
+import { array, isObject, type JsonObject, text } from '@kgen/schema/values/json';
 import { countBounds } from './merge.ts';
 
 /** Returns the number of rules that are violated if exactly these members exist. */

@@ -2,8 +2,8 @@
 
 import type { Stored } from '@kgen/runtime';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import { storageOf } from '../../../controllers/cluster.ts';
-import type { Store } from '../../../store/store.ts';
+import { storageOf } from '@kgen/testserver/internal/controllers/cluster';
+import type { Store } from '@kgen/testserver/internal/store/store';
 
 /** Reads the objects of a simulated cluster. */
 export interface ClusterReader {

@@ -1,6 +1,7 @@
 /** Objects that are left when all objects of users are deleted. */
-import type { Store, StoreContent } from '../../../store/store.ts';
-import { type JsonObject, object } from '../../../values/json.ts';
+
+import { type JsonObject, object } from '@kgen/schema/values/json';
+import type { Store, StoreContent } from '@kgen/testserver/internal/store/store';
 
 /** Selects the objects of which none may be left. */
 export interface LeftoverScope {

@@ -1,6 +1,5 @@
 /** The part of a cluster's state that two runs of an operator must agree on, and their differences. */
-import type { Store, StoreContent } from '../../../store/store.ts';
-import { type Difference, differencesOf } from '../../../values/differences.ts';
+
 import {
   array,
   equal,
@@ -12,7 +11,9 @@ import {
   object,
   omit,
   text,
-} from '../../../values/json.ts';
+} from '@kgen/schema/values/json';
+import type { Store, StoreContent } from '@kgen/testserver/internal/store/store';
+import { type Difference, differencesOf } from '../../../values/differences.ts';
 
 /** Objects by `resource namespace/name`, without identities and times, which differ between runs. */
 export type View = ReadonlyMap<string, Json>;

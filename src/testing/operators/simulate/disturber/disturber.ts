@@ -1,9 +1,10 @@
 /** Performs the steps of a schedule on a cluster. */
-import type { FaultOptions } from '../../../http/faults.ts';
-import type { LoggedRequest } from '../../../http/request-log.ts';
-import type { WatchHold } from '../../../http/watches.ts';
-import type { Change, StoreContent } from '../../../store/store.ts';
-import { at, type Json, type JsonObject, putAt, text } from '../../../values/json.ts';
+
+import { at, type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
+import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import type { WatchHold } from '@kgen/testserver/internal/http/watches';
+import type { Change, StoreContent } from '@kgen/testserver/internal/store/store';
 import { foreignAnnotation, ownedPaths } from '../checks/view.ts';
 import { idOf, type Outcome, type SimulatedCluster } from '../cluster.ts';
 import { type FaultClass, requestFaults } from '../coverage.ts';

@@ -1,6 +1,7 @@
 /** Fields of the operator's objects that another client has changed. */
-import type { LoggedRequest } from '../../../http/request-log.ts';
-import { at, type Json } from '../../../values/json.ts';
+
+import { at, type Json } from '@kgen/schema/values/json';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { ObjectId } from '../cluster.ts';
 
 /** A changed field. */

@@ -2,7 +2,7 @@
  * Checks of what an operator keeps: after more changes of the same object, it must hold no more than before.
  * Each number is compared with itself in one run, in which nothing but the number of changes grows.
  */
-import { type JsonObject, text } from '../../../values/json.ts';
+import { type JsonObject, text } from '@kgen/schema/values/json';
 import type { Finding } from '../checks/finding.ts';
 import { idOf } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';

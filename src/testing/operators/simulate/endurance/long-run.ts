@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { WorkQueue } from '@kgen/runtime/queue';
-import { seededRandom } from '../../../environment/environment.ts';
+import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 import { idOf, type Outcome, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { type Entry, isBookkeeping, targetOf } from '../history.ts';

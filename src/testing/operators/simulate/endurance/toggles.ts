@@ -1,5 +1,14 @@
 /** Changes of one field that can be repeated for as long as needed: to another value, and back. */
-import { at, equal, isObject, type Json, type JsonObject, object, own, putAt } from '../../../values/json.ts';
+import {
+  at,
+  equal,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  putAt,
+} from '@kgen/schema/values/json';
 import { idOf } from '../cluster.ts';
 import { fieldsOf } from '../schedule/plan.ts';
 import type { FieldPath, Step } from '../schedule/schedule.ts';

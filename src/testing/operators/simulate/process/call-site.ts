@@ -1,7 +1,7 @@
 /** Lines of a user's program in stacks. */
 import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
-import { errorText } from '../../../values/thrown.ts';
+import { errorText } from '@kgen/schema/values/thrown';
 
 /**
  * Returns the innermost line of the stack that belongs to a program and not to Node.js or a package, in the

@@ -1,10 +1,10 @@
 /** Requests of a simulated process. */
 import type { APIRequest } from '@kgen/runtime/rest';
-import { parseTarget } from '../../../http/target.ts';
-import { administrator } from '../../../identity/user.ts';
-import { attributesOf } from '../../../request/attributes.ts';
-import { type Json, text } from '../../../values/json.ts';
-import { readJson, writeJson } from '../../../values/wire.ts';
+import { type Json, text } from '@kgen/schema/values/json';
+import { readJson, writeJson } from '@kgen/schema/values/wire';
+import { parseTarget } from '@kgen/testserver/internal/http/target';
+import { administrator } from '@kgen/testserver/internal/identity/user';
+import { attributesOf } from '@kgen/testserver/internal/request/attributes';
 import type { SimulatedWrite } from '../coverage.ts';
 import { isBookkeeping, targetOf } from '../history.ts';
 import { callSite } from './call-site.ts';

@@ -1,7 +1,8 @@
 /** Compares bodies of requests with recorded ones. Pure. */
+
+import type { Json } from '@kgen/schema/values/json';
+import { writeJson } from '@kgen/schema/values/wire';
 import { type Difference, differencesOf } from '../../../values/differences.ts';
-import type { Json } from '../../../values/json.ts';
-import { writeJson } from '../../../values/wire.ts';
 
 /** Values that recordings have in place of secrets. */
 const hidden: ReadonlySet<string> = new Set(['(redacted)', Buffer.from('(redacted)').toString('base64')]);

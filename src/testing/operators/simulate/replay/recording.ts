@@ -1,7 +1,7 @@
 /** Reads recordings of `@kgen/controller`: untrusted files, whose lines are checked one by one. */
 import { readFile } from 'node:fs/promises';
-import { array, isObject, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
-import { messageOf } from '../../../values/thrown.ts';
+import { array, isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { messageOf } from '@kgen/schema/values/thrown';
 
 /** The newest format that can be read. */
 const newestVersion = 1;

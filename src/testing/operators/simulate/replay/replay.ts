@@ -1,6 +1,6 @@
 /** Runs an operator again from a recording, in its order and in virtual time. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Json, text } from '../../../values/json.ts';
+import { type Json, text } from '@kgen/schema/values/json';
 import { installGlobals } from '../process/globals.ts';
 import type { Operator } from '../process/operator.ts';
 import { bodyDifferences } from './compare.ts';
@@ -66,7 +66,8 @@ export interface ReplayReport {
  * import { tmpdir } from 'node:os';
  * import { Controller, Manager, type ManagerOptions } from '@kgen/controller';
  * import { type ClusterConfig, InformerFactory } from '@kgen/runtime';
- * import { replay, startTestServer } from '@kgen/testing';
+ * import { replay } from '@kgen/testing';
+ * import { startTestServer } from '@kgen/testserver';
  * import { redisClusters } from './generated/cache.example.com/v1/index.js';
  *
  * function operator(config: ClusterConfig, options: ManagerOptions = {}) {

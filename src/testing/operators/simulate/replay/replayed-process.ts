@@ -2,9 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TimeoutError, TransportError } from '@kgen/runtime';
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
-import { seededRandom } from '../../../environment/environment.ts';
-import { VirtualTime } from '../../../server/virtual-time.ts';
-import { array, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
+import { array, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { seededRandom } from '@kgen/testserver/internal/environment/environment';
+import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import { errorWithSite } from '../process/call-site.ts';
 import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
 import { managerOf, type Operator, type SimulatedOptions } from '../process/operator.ts';

@@ -1,8 +1,8 @@
 /** Lists and watches of the objects of a recording, as its informers receive them. */
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
-import { parseTarget } from '../../../http/target.ts';
-import { matchesLabels, parseLabelSelector } from '../../../selectors/labels.ts';
-import { type JsonObject, text } from '../../../values/json.ts';
+import { type JsonObject, text } from '@kgen/schema/values/json';
+import { parseTarget } from '@kgen/testserver/internal/http/target';
+import { matchesLabels, parseLabelSelector } from '@kgen/testserver/internal/selectors/labels';
 import type { RecordedInformer } from './recording.ts';
 
 /** A change of a resource, in its order. */

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../environment/environment.ts';
+import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 
 /** Random decisions. */
 export class Dice {

@@ -1,5 +1,5 @@
 /** The schedule of a seed: what users do, faults, and one fault that the seed is steered to. */
-import { isObject, type Json, type JsonObject, object, own, putAt } from '../../../values/json.ts';
+import { isObject, type Json, type JsonObject, object, own, putAt } from '@kgen/schema/values/json';
 import { idOf, type ObjectId } from '../cluster.ts';
 import { Dice } from './dice.ts';
 import type { Action, FieldPath, RequestFault, Schedule, ScheduleScope, Step } from './schedule.ts';

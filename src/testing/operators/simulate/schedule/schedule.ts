@@ -1,5 +1,5 @@
 /** Schedules: what happens in one simulated run, as a value that a seed determines. */
-import { type Json, type JsonObject, omit } from '../../../values/json.ts';
+import { type Json, type JsonObject, omit } from '@kgen/schema/values/json';
 import { idOf, type ObjectId } from '../cluster.ts';
 import { type SimulatedWrite, writeKey } from '../coverage.ts';
 

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { type KubernetesObject, RESTClient, type Stored } from '@kgen/runtime';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import type { FaultOptions } from '../../../http/faults.ts';
-import { apiVersionOf } from '../../../resources/type.ts';
-import { equal, type JsonObject, object, omit, own, text } from '../../../values/json.ts';
-import { copyOf } from '../../../values/wire.ts';
+import { equal, type JsonObject, object, omit, own, text } from '@kgen/schema/values/json';
+import { copyOf } from '@kgen/schema/values/wire';
+import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
+import { apiVersionOf } from '@kgen/testserver/internal/resources/type';
 import { idOf, type ObjectId } from '../cluster.ts';
 import type { TableCluster } from './cluster.ts';
 

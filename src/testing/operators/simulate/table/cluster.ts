@@ -1,8 +1,13 @@
 /** The cluster of one table test: a server in memory with the given objects, in virtual time. */
 import type { Transport } from '@kgen/runtime/rest';
-import type { LoggedRequest } from '../../../http/request-log.ts';
-import { type CreatedObject, createObject, deleteTerminating, sendObject } from '../../../server/seed.ts';
-import { array, type JsonObject, text } from '../../../values/json.ts';
+import { array, type JsonObject, text } from '@kgen/schema/values/json';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import {
+  type CreatedObject,
+  createObject,
+  deleteTerminating,
+  sendObject,
+} from '@kgen/testserver/internal/server/seed';
 import { type ClusterBase, idOf, type ObjectId, SimulatedCluster } from '../cluster.ts';
 import { idText } from '../schedule/schedule.ts';
 

@@ -2,8 +2,8 @@
 
 import { AssertionError } from 'node:assert';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import { isObject, type Json, type JsonObject, object, own, text } from '../../../values/json.ts';
-import { errorText } from '../../../values/thrown.ts';
+import { isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { errorText } from '@kgen/schema/values/thrown';
 import { comparable, type Expected, type Mismatch, mismatches, mismatchText } from './match.ts';
 import { type Pair, pairsOf } from './pairs.ts';
 import type { Played, TableWrite } from './play.ts';

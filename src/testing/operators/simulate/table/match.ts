@@ -1,5 +1,5 @@
 /** Partial comparison of values, with the path of each difference. */
-import { isArray, isObject, type Json } from '../../../values/json.ts';
+import { isArray, isObject, type Json } from '@kgen/schema/values/json';
 
 /**
  * Expected parts of a `T`: members that are absent may have any value, `undefined` expects that there is

@@ -1,9 +1,9 @@
 /** Plays one table test: the operator on a cluster, with one reconcile for each affected key. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { preload } from '@kgen/runtime/rest';
-import type { LoggedRequest } from '../../../http/request-log.ts';
-import { loadedSchemas } from '../../../resources/builtin/schemas.ts';
-import { isObject, type Json, type JsonObject, text } from '../../../values/json.ts';
+import { isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
 import type { ClusterBase } from '../cluster.ts';
 import { isBookkeeping, isWrite } from '../history.ts';
 import { installGlobals } from '../process/globals.ts';

@@ -1,9 +1,9 @@
 /** Table tests: one reconcile for given objects and a change, with its expected effects. */
 import type { KubernetesObject } from '@kgen/runtime';
-import type { CrdSource } from '../../../server/crds.ts';
-import type { ObjectSource } from '../../../server/sources.ts';
-import type { JsonObject } from '../../../values/json.ts';
-import { copyOf } from '../../../values/wire.ts';
+import type { JsonObject } from '@kgen/schema/values/json';
+import { copyOf } from '@kgen/schema/values/wire';
+import type { CrdSource } from '@kgen/testserver/internal/server/crds';
+import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
 import { type ClusterBase, clusterBase, idOf } from '../cluster.ts';
 import { framesAbove } from '../process/call-site.ts';
 import type { TableChange } from './changes.ts';

@@ -1,0 +1,287 @@
+/**
+ * Rules of single schemas of a definition, members of logical keywords included: those of
+ * `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver, without expressions.
+ */
+import { isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
+import { own } from './members.ts';
+import type { JsonPath } from './places.ts';
+import {
+  forbidden,
+  invalid,
+  isSet,
+  listAt,
+  membersAt,
+  missing,
+  type Objection,
+  objectAt,
+  type Place,
+  placeAt,
+  placesIn,
+  textAt,
+  unsupported,
+} from './places.ts';
+
+const listType = 'x-kubernetes-list-type';
+const mapType = 'x-kubernetes-map-type';
+const mapKeys = 'x-kubernetes-list-map-keys';
+const embedded = 'x-kubernetes-embedded-resource';
+const preserve = 'x-kubernetes-preserve-unknown-fields';
+
+/** Where a schema stands. */
+interface Scope {
+  readonly isRoot: boolean;
+  /** Whether it describes `metadata`, `kind` or `apiVersion` of an object, or a part of them. */
+  readonly isMeta: boolean;
+  /** Why it must not have a default. */
+  readonly noDefault?: string;
+}
+
+/**
+ * Returns the rules of single schemas that the schema of a version violates.
+ * @param hasStatus whether the version has the subresource `status`
+ */
+export function keywordObjections(schema: JsonObject, hasStatus: boolean): readonly Objection[] {
+  const root: Place = { schema, keys: [] };
+  return [
+    ...(hasStatus ? rootOf(root) : []),
+    ...(isSet(schema, 'nullable')
+      ? [forbidden(root, 'nullable', 'nullable cannot be true at the root')]
+      : []),
+    ...visit(root, { isRoot: true, isMeta: false }),
+  ];
+}
+
+/** Keywords that the root may have beside the schema of a status, which is validated alone. */
+const rootKeywords = [
+  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum'],
+  ...['MaxLength', 'MinLength', 'Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required'],
+  ...['Items', 'Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations'],
+];
+
+const rootNames: ReadonlySet<string> = new Set([
+  ...rootKeywords.map((name) => name.charAt(0).toLowerCase() + name.slice(1)),
+  preserve,
+  'x-kubernetes-validations',
+]);
+
+/** API servers print the whole schema as the value. */
+function rootOf({ schema, keys }: Place): readonly Objection[] {
+  const names = rootKeywords.join(' ');
+  const detail = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  const isAllowed = Object.keys(schema).every((key) => rootNames.has(key) || isZero(own(schema, key)));
+  return isAllowed ? [] : [{ keys, reason: 'invalid', value: {}, detail }];
+}
+
+function isZero(value: Json | undefined): boolean {
+  return value === undefined || value === false || value === '' || (isArray(value) && value.length === 0);
+}
+
+function visit(place: Place, scope: Scope): readonly Objection[] {
+  const inner: Scope = { ...scope, isRoot: false };
+  const below = (child: Place): readonly Objection[] => visit(child, inner);
+  return [
+    ...standardOf(place, scope),
+    ...(isSet(place.schema, 'uniqueItems') ? [forbidden(place, 'uniqueItems', quadratic)] : []),
+    ...exclusiveOf(place),
+    ...placeAt(place, 'additionalProperties').flatMap((child) => visit(child, valuesScope(inner))),
+    ...placesIn(place, 'properties').flatMap((child) =>
+      visit(child, propertyScope(child.name, place, scope)),
+    ),
+    ...placeAt(place, 'not').flatMap(below),
+    ...['allOf', 'oneOf', 'anyOf'].flatMap((key) => membersAt(place, key).flatMap(below)),
+    ...placesIn(place, 'definitions').flatMap(below),
+    ...placeAt(place, 'items').flatMap(below),
+    ...membersAt(place, 'items').flatMap(below),
+    ...placesIn(place, 'dependencies').flatMap(below),
+    ...(own(place.schema, preserve) === false ? [invalid(place, preserve, 'must be true or undefined')] : []),
+    ...mapTypeOf(place),
+    ...listTypeOf(place),
+    ...keysOf(place),
+    ...itemsOf(place),
+  ];
+}
+
+const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+
+function valuesScope(scope: Scope): Scope {
+  const noDefault = 'inside additionalProperties applying to object metadata';
+  return scope.isMeta ? { ...scope, noDefault } : scope;
+}
+
+const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+function propertyScope(name: string, parent: Place, scope: Scope): Scope {
+  const inner: Scope = { ...scope, isRoot: false };
+  if (!metaFields.has(name) || !(scope.isRoot || isSet(parent.schema, embedded))) return inner;
+  return scope.isRoot
+    ? { ...inner, isMeta: true, noDefault: `in top-level ${name}` }
+    : { ...inner, isMeta: true };
+}
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Keywords of JSON Schema that definitions do not have. An empty object or string counts as absent. */
+const unknown = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
+
+function standardOf(place: Place, scope: Scope): readonly Objection[] {
+  const { schema } = place;
+  const type = textAt(schema, 'type');
+  const noNull = 'type cannot be set to null, use nullable as an alternative';
+  const hasDefault = (own(schema, 'default') ?? null) !== null;
+  return [
+    ...(type === '' || types.includes(type) ? [] : [unsupported(place, 'type', types)]),
+    ...(scope.noDefault !== undefined && hasDefault
+      ? [forbidden(place, 'default', `must not be set ${scope.noDefault}`)]
+      : []),
+    ...unknown
+      .filter((key) => isStated(key, own(schema, key)))
+      .map((key) => forbidden(place, key, `${key} is not supported`)),
+    ...(isArray(own(schema, 'type')) ? [invalid(place, 'type', 'must be a single type')] : []),
+    ...(type === 'null' ? [forbidden(place, 'type', noNull)] : []),
+    ...(listAt(schema, 'items').length > 0
+      ? [forbidden(place, 'items', 'items must be a schema object and not an array')]
+      : []),
+    ...(scope.isMeta && isSet(schema, embedded)
+      ? [forbidden(place, embedded, 'must not be used inside of resource meta')]
+      : []),
+  ];
+}
+
+function isStated(key: string, value: Json | undefined): boolean {
+  if (value === undefined || value === null || (value === '' && key !== '$ref')) return false;
+  const isMap = key === 'patternProperties' || key === 'definitions';
+  return !isMap || (isObject(value) && Object.keys(value).length > 0);
+}
+
+function exclusiveOf(place: Place): readonly Objection[] {
+  const values = own(place.schema, 'additionalProperties') ?? null;
+  const hasProperties = Object.keys(objectAt(place.schema, 'properties') ?? {}).length > 0;
+  return hasProperties && values !== null && values !== true
+    ? [forbidden(place, 'additionalProperties', 'additionalProperties and properties are mutual exclusive')]
+    : [];
+}
+
+function mapTypeOf(place: Place): readonly Objection[] {
+  const stated = textAt(place.schema, mapType);
+  if (own(place.schema, mapType) === undefined) return [];
+  return [
+    ...typeMustBe(place, 'object', mapType),
+    ...(stated === 'atomic' || stated === 'granular'
+      ? []
+      : [unsupported(place, mapType, ['atomic', 'granular'])]),
+  ];
+}
+
+function typeMustBe(place: Place, wanted: string, keyword: string): readonly Objection[] {
+  const type = textAt(place.schema, 'type');
+  if (type === wanted) return [];
+  const detail = `must be ${wanted} if ${keyword} is specified`;
+  return [type === '' ? missing(place, 'type', detail) : invalid(place, 'type', detail)];
+}
+
+function listTypeOf(place: Place): readonly Objection[] {
+  const { schema } = place;
+  const stated = textAt(schema, listType);
+  const keys = listAt(schema, mapKeys);
+  const strayKeys = `must be map if ${mapKeys} is non-empty`;
+  const isKnown = ['atomic', 'set', 'map'].includes(stated);
+  return [
+    ...(own(schema, listType) === undefined ? [] : typeMustBe(place, 'array', listType)),
+    ...(stated === 'set' && textAt(schema, 'type') === 'array' ? setItemsOf(place) : []),
+    ...(own(schema, listType) === undefined || isKnown
+      ? []
+      : [unsupported(place, listType, ['atomic', 'set', 'map'])]),
+    ...(keys.length === 0 || stated === 'map'
+      ? []
+      : [stated === '' ? missing(place, listType, strayKeys) : invalid(place, listType, strayKeys)]),
+  ];
+}
+
+/** The items of a set are compared as a whole. */
+function setItemsOf(place: Place): readonly Objection[] {
+  const atomic = `must be atomic as item of a list with ${listType}=set`;
+  return placeAt(place, 'items').flatMap((items) => {
+    const [type, list, map] = ['type', listType, mapType].map((key) => textAt(items.schema, key));
+    if (type === 'array') return list === '' || list === 'atomic' ? [] : [invalid(items, listType, atomic)];
+    // API servers print the list type of the items as the value.
+    const value = own(items.schema, listType) ?? null;
+    return type === 'object' && map !== 'atomic' ? [{ ...invalid(items, mapType, atomic), value }] : [];
+  });
+}
+
+function keysOf(place: Place): readonly Objection[] {
+  const { schema } = place;
+  if (textAt(schema, listType) !== 'map') return [];
+  const keys = listAt(schema, mapKeys).filter((key) => typeof key === 'string');
+  const items = placeAt(place, 'items');
+  const hasItems = isObject(own(schema, 'items')) || isArray(own(schema, 'items'));
+  return [
+    ...(keys.length === 0 ? [missing(place, mapKeys, `must not be empty if ${listType} is map`)] : []),
+    ...(hasItems ? [] : [missing(place, 'items', `must have a schema if ${listType} is map`)]),
+    ...items.flatMap((item) =>
+      textAt(item.schema, 'type') === 'object'
+        ? keys.flatMap((key, index) => keyOf(place, item, { key, isRepeated: keys.indexOf(key) < index }))
+        : [typeOfItems(item)],
+    ),
+  ];
+}
+
+function typeOfItems(item: Place): Objection {
+  const detail = `must be object if parent array's ${listType} is map`;
+  return { keys: [...item.keys, 'type'], reason: 'invalid', value: textAt(item.schema, 'type'), detail };
+}
+
+interface MapKey {
+  readonly key: string;
+  readonly isRepeated: boolean;
+}
+
+function keyOf(place: Place, item: Place, { key, isRepeated }: MapKey): readonly Objection[] {
+  const property = placesIn(item, 'properties').find(({ name }) => name === key);
+  const type = textAt(property?.schema, 'type');
+  return [
+    ...(property === undefined
+      ? [invalid(place, mapKeys, 'entries must all be names of item properties')]
+      : []),
+    ...(property !== undefined && (type === 'array' || type === 'object')
+      ? [scalarKey(property.keys, type)]
+      : []),
+    ...(isRepeated ? [invalid(place, mapKeys, 'must not contain duplicate entries')] : []),
+  ];
+}
+
+function scalarKey(keys: JsonPath, type: string): Objection {
+  const detail = `must be a scalar type if parent array's ${listType} is map`;
+  return { keys: [...keys, 'type'], reason: 'invalid', value: type, detail };
+}
+
+/** Items and their keys must have a value: they are required or defaulted, and not null. */
+function itemsOf(place: Place): readonly Objection[] {
+  const stated = textAt(place.schema, listType);
+  if (stated !== 'map' && stated !== 'set') return [];
+  return placeAt(place, 'items').flatMap((items) => {
+    const keys = new Set(stated === 'map' ? listAt(place.schema, mapKeys) : []);
+    const required = listAt(items.schema, 'required');
+    return [
+      ...(isSet(items.schema, 'nullable')
+        ? [forbidden(items, 'nullable', `cannot be nullable when ${listType} is ${stated}`)]
+        : []),
+      ...placesIn(items, 'properties')
+        .filter(({ name }) => keys.has(name))
+        .flatMap((property) => keyValueOf(property, required.includes(property.name))),
+    ];
+  });
+}
+
+function keyValueOf(property: Place, isRequired: boolean): readonly Objection[] {
+  const what = `this property is in ${mapKeys}, so it`;
+  const hasValue = isRequired || (own(property.schema, 'default') ?? null) !== null;
+  return [
+    ...(hasValue
+      ? []
+      : [missing(property, 'default', `${what} must have a default or be a required property`)]),
+    ...(isSet(property.schema, 'nullable')
+      ? [forbidden(property, 'nullable', `${what} cannot be nullable`)]
+      : []),
+  ];
+}

@@ -1,0 +1,104 @@
+import { array, at, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+
+/** Pods to which a rule applies. A pod has to match every member. */
+export interface PodMatch {
+  readonly namespace?: string;
+  /** The name; `*` stands for any characters. */
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Image of a container; `*` stands for any characters. */
+  readonly image?: string;
+  /** Kind of the controller, such as `Job`. */
+  readonly controller?: string;
+}
+
+/**
+ * Behaviour of pods. Without a rule they are scheduled, running and ready at once; pods of Jobs then end with
+ * exit code 0.
+ */
+export interface PodRule {
+  /** Default: all pods. */
+  readonly match?: PodMatch;
+  /** Milliseconds until the pod is scheduled. Default: 0. */
+  readonly scheduleAfterMs?: number;
+  /** The pod is never scheduled; the message of its condition. */
+  readonly unschedulable?: string;
+  /** Milliseconds from scheduling until its containers run. Default: 0. */
+  readonly startAfterMs?: number;
+  /** The containers never run, because their image cannot be pulled; the message. */
+  readonly pullError?: string;
+  /** Milliseconds until running containers are ready. Default: 0. `false`: never. */
+  readonly readyAfterMs?: number | false;
+  /** The containers end. With a `restartPolicy` that restarts them, this is a crash loop. */
+  readonly exit?: {
+    /** Milliseconds after the start. Default: 0. */
+    readonly afterMs?: number;
+    /** Default: 0. */
+    readonly code?: number;
+    /** Reason of the state. Default: `Completed`, or `Error`. */
+    readonly reason?: string;
+    readonly message?: string;
+    /** Number of ends, after which the containers keep running. Default: unlimited. */
+    readonly times?: number;
+  };
+  /** Milliseconds until a deleted pod is gone, at most its grace period. Default: 0. */
+  readonly terminateAfterMs?: number;
+}
+
+const jobRule: PodRule = { match: { controller: 'Job' }, exit: {} };
+
+/** Rules of pods, of which the first that matches counts. */
+export class PodRules {
+  readonly #rules: PodRule[];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(rules: readonly PodRule[]) {
+    this.#rules = [...rules];
+  }
+
+  /** Adds a rule before all others, and returns the function that removes it. */
+  add(rule: PodRule): () => void {
+    this.#rules.unshift(rule);
+    this.#notify();
+    return () => {
+      const index = this.#rules.indexOf(rule);
+      if (index < 0) return;
+      this.#rules.splice(index, 1);
+      this.#notify();
+    };
+  }
+
+  /** Returns the rule of a pod. */
+  of(pod: JsonObject): PodRule {
+    return [...this.#rules, jobRule].find((rule) => matches(rule.match ?? {}, pod)) ?? {};
+  }
+
+  /** Calls `listener` after every change of the rules. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function matches(match: PodMatch, pod: JsonObject): boolean {
+  const metadata = object(pod, 'metadata');
+  const labels = object(metadata, 'labels');
+  const images = array(pod, 'spec', 'containers').map((container) => text(container, 'image'));
+  const owner = array(metadata, 'ownerReferences').find((item) => own(item, 'controller') === true);
+  const { name, image } = match;
+  return (
+    (match.namespace === undefined || match.namespace === text(metadata, 'namespace')) &&
+    (name === undefined || isLike(text(metadata, 'name'), name)) &&
+    (image === undefined || images.some((each) => isLike(each, image))) &&
+    (match.controller === undefined || match.controller === text(owner, 'kind')) &&
+    Object.entries(match.labels ?? {}).every(([key, value]) => at(labels, key) === value)
+  );
+}
+
+function isLike(value: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(value);
+}

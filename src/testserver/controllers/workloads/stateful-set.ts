@@ -1,0 +1,218 @@
+import { array, at, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
+import type { Verb } from '../../call/verb.ts';
+import { isDeleting, isReady } from '../../store/object-facts.ts';
+import { type Cluster, controllerReference, storageOf } from '../cluster.ts';
+import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
+import { pods, statefulSets, volumeClaims } from './paths.ts';
+import { countPods } from './replica-set.ts';
+import { revisionLabel, revisionsOf, syncRevision, templateOf, truncateHistory } from './revisions.ts';
+import {
+  isFinished,
+  nameOf,
+  namespaceOf,
+  number,
+  podOf,
+  sameStatus,
+  statusOf,
+  untilAvailable,
+} from './values.ts';
+
+const podNameLabel = 'statefulset.kubernetes.io/pod-name';
+const podIndexLabel = 'apps.kubernetes.io/pod-index';
+
+/** Creates, updates and deletes the pods of StatefulSets by their ordinal. */
+export const statefulSetController: Controller = {
+  name: 'statefulSets',
+  keys: ownerKeys(storageOf(statefulSets), statefulSets.kind, [storageOf(pods)]),
+  *reconcile(key, cluster, requeue) {
+    const set = cluster.get(statefulSets, key);
+    if (set === undefined || isDeleting(set)) return;
+    const update = yield* syncRevision(cluster, statefulSets, set, 'controller.kubernetes.io/hash');
+    const plan = planOf(cluster, set, update);
+    yield* step(cluster, plan, requeue);
+    yield* updateStatus(cluster, key, update, requeue);
+    const used = new Set([
+      nameOf(plan.current),
+      nameOf(update),
+      ...plan.pods.map(({ pod }) => revisionOf(pod)),
+    ]);
+    yield* truncateHistory(cluster, set, (revision) => used.has(nameOf(revision)));
+  },
+};
+
+interface Numbered {
+  readonly ordinal: number;
+  readonly pod: JsonObject;
+}
+
+interface Plan {
+  readonly set: JsonObject;
+  /** Ordinals of the requested pods. */
+  readonly ordinals: readonly number[];
+  /** Pods by ordinal. */
+  readonly pods: readonly Numbered[];
+  readonly current: JsonObject;
+  readonly update: JsonObject;
+  readonly isParallel: boolean;
+}
+
+function planOf(cluster: Cluster, set: JsonObject, update: JsonObject): Plan {
+  const start = number(set, 0, 'spec', 'ordinals', 'start');
+  const replicas = number(set, 1, 'spec', 'replicas');
+  const name = text(set, 'status', 'currentRevision');
+  const current = revisionsOf(cluster, set).find((revision) => nameOf(revision) === name) ?? update;
+  const found = cluster.controlled(pods, set).flatMap((pod) => {
+    const ordinal = Number(/-(\d+)$/.exec(nameOf(pod))?.[1] ?? Number.NaN);
+    return Number.isNaN(ordinal) ? [] : [{ ordinal, pod }];
+  });
+  return {
+    set,
+    ordinals: Array.from({ length: replicas }, (_, index) => start + index),
+    pods: found.toSorted((a, b) => a.ordinal - b.ordinal),
+    current,
+    update,
+    isParallel: text(set, 'spec', 'podManagementPolicy') === 'Parallel',
+  };
+}
+
+/** Makes the next change: in order, each waits for the pods before it. */
+function* step(cluster: Cluster, plan: Plan, requeue: Requeue): Verb<void> {
+  const { set, ordinals, isParallel } = plan;
+  const minReadySeconds = number(set, 0, 'spec', 'minReadySeconds');
+  for (const ordinal of ordinals) {
+    const pod = plan.pods.find((each) => each.ordinal === ordinal)?.pod;
+    if (pod === undefined) {
+      yield* createPod(cluster, plan, ordinal);
+      if (!isParallel) return;
+      continue;
+    }
+    if (isFinished(pod) && !isDeleting(pod)) {
+      yield* cluster.remove(pods, pod);
+      if (!isParallel) return;
+      continue;
+    }
+    if (isParallel) continue;
+    const left = isDeleting(pod) ? undefined : untilAvailable(pod, minReadySeconds, cluster.now());
+    if (left !== undefined && left > 0) requeue(left);
+    if (left !== 0) return;
+  }
+  yield* scaleDown(cluster, plan);
+  yield* rollingUpdate(cluster, plan);
+}
+
+function* scaleDown(cluster: Cluster, { pods: all, ordinals, isParallel }: Plan): Verb<void> {
+  for (const { pod } of all.filter(({ ordinal }) => !ordinals.includes(ordinal)).toReversed()) {
+    if (!isDeleting(pod)) yield* cluster.remove(pods, pod);
+    if (!isParallel) return;
+  }
+}
+
+/** Deletes the pod with the highest ordinal that is not of the new revision, one at a time. */
+function* rollingUpdate(cluster: Cluster, plan: Plan): Verb<void> {
+  const { set, update, ordinals } = plan;
+  if (text(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
+  const partition = number(set, 0, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
+  const first = number(set, 0, 'spec', 'ordinals', 'start') + partition;
+  const affected = plan.pods.filter(({ ordinal }) => ordinals.includes(ordinal) && ordinal >= first);
+  for (const { pod } of affected.toReversed()) {
+    if (isDeleting(pod)) return;
+    if (revisionOf(pod) !== nameOf(update)) {
+      yield* cluster.remove(pods, pod);
+      return;
+    }
+    if (!isReady(pod)) return;
+  }
+}
+
+function revisionOf(pod: JsonObject): string {
+  return text(pod, 'metadata', 'labels', revisionLabel);
+}
+
+function* createPod(cluster: Cluster, plan: Plan, ordinal: number): Verb<void> {
+  const { set } = plan;
+  const revision = isCurrent(plan, ordinal) ? plan.current : plan.update;
+  const name = `${nameOf(set)}-${ordinal}`;
+  const template = templateOf(revision);
+  const labels = {
+    ...object(template, 'metadata', 'labels'),
+    [podNameLabel]: name,
+    [podIndexLabel]: String(ordinal),
+    [revisionLabel]: nameOf(revision),
+  };
+  const claims = array(set, 'spec', 'volumeClaimTemplates');
+  for (const claim of claims) yield* createClaim(cluster, set, claim, name);
+  const pod = podOf(template, statefulSets, set, { name, generateName: `${nameOf(set)}-`, labels });
+  const spec = { ...object(pod, 'spec'), hostname: name, subdomain: text(set, 'spec', 'serviceName') };
+  yield* cluster.create(pods, putAt({ ...pod, spec }, ['spec', 'volumes'], volumesOf(spec, claims, name)));
+}
+
+/** Pods below the partition keep the current revision. */
+function isCurrent({ set }: Plan, ordinal: number): boolean {
+  const index = ordinal - number(set, 0, 'spec', 'ordinals', 'start');
+  if (text(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return false;
+  const partition = at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
+  return index < (typeof partition === 'number' ? partition : number(set, 0, 'status', 'currentReplicas'));
+}
+
+function volumesOf(spec: JsonObject, claims: readonly Json[], pod: string): readonly Json[] {
+  const names = claims.map(nameOf);
+  const others = array(spec, 'volumes').filter((volume) => !names.includes(text(volume, 'name')));
+  return [
+    ...names.map((name) => ({ name, persistentVolumeClaim: { claimName: `${name}-${pod}` } })),
+    ...others,
+  ];
+}
+
+function* createClaim(cluster: Cluster, set: JsonObject, template: Json, pod: string): Verb<void> {
+  const name = `${nameOf(template)}-${pod}`;
+  const namespace = namespaceOf(set);
+  if (cluster.get(volumeClaims, `${namespace}/${name}`) !== undefined) return;
+  const isDeleted = text(set, 'spec', 'persistentVolumeClaimRetentionPolicy', 'whenDeleted') === 'Delete';
+  const owners = isDeleted ? { ownerReferences: [controllerReference(statefulSets, set)] } : {};
+  yield* cluster.create(volumeClaims, {
+    metadata: {
+      name,
+      namespace,
+      labels: {
+        ...object(template, 'metadata', 'labels'),
+        ...object(set, 'spec', 'selector', 'matchLabels'),
+      },
+      annotations: object(template, 'metadata', 'annotations'),
+      ...owners,
+    },
+    spec: own(object(template), 'spec') ?? {},
+  });
+}
+
+function* updateStatus(cluster: Cluster, key: string, update: JsonObject, requeue: Requeue): Verb<void> {
+  const set = cluster.get(statefulSets, key);
+  if (set === undefined) return;
+  const plan = planOf(cluster, set, update);
+  const live = plan.pods.map(({ pod }) => pod);
+  const active = live.filter((pod) => !isDeleting(pod));
+  const running = live.filter((pod) => text(pod, 'status', 'phase') === 'Running' && isReady(pod));
+  const counts = countPods(running, number(set, 0, 'spec', 'minReadySeconds'), cluster.now());
+  const ofRevision = (name: string): number => active.filter((pod) => revisionOf(pod) === name).length;
+  const [current, updated] = [nameOf(plan.current), nameOf(update)];
+  const isDone =
+    ofRevision(updated) === plan.ordinals.length &&
+    live.length === plan.ordinals.length &&
+    counts.ready === plan.ordinals.length;
+  const isRolling = text(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
+  const settled = isDone && isRolling ? updated : current;
+  const status = {
+    replicas: live.length,
+    ...statusOf({
+      observedGeneration: number(set, 0, 'metadata', 'generation'),
+      readyReplicas: counts.ready,
+      currentReplicas: ofRevision(settled),
+      updatedReplicas: ofRevision(updated),
+      currentRevision: settled,
+      updateRevision: updated,
+    }),
+    collisionCount: number(set, 0, 'status', 'collisionCount'),
+    availableReplicas: counts.available,
+  };
+  if (!sameStatus(status, object(set, 'status'))) yield* cluster.updateStatus(statefulSets, set, status);
+  if (counts.next !== undefined) requeue(counts.next);
+}

@@ -1,0 +1,177 @@
+/** Values of workloads that several controllers read and write. */
+
+import {
+  at,
+  compact,
+  equal,
+  fromEntries,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  text,
+} from '@kgen/schema/values/json';
+import { writeJson } from '@kgen/schema/values/wire';
+import { requirementsOf } from '../../routing/tables/values.ts';
+import { matchesLabels, parseLabelSelector, type Requirement } from '../../selectors/labels.ts';
+import { conditionOf, isDeleting } from '../../store/object-facts.ts';
+import { controllerReference, type ResourcePath } from '../cluster.ts';
+
+/** Returns the name of an object. */
+export function nameOf(value: Json | undefined): string {
+  return text(value, 'metadata', 'name');
+}
+
+/** Returns the namespace of an object. */
+export function namespaceOf(value: Json | undefined): string {
+  return text(value, 'metadata', 'namespace');
+}
+
+/** Returns the number at the path `keys`, or `missing`. */
+export function number(value: Json | undefined, missing: number, ...keys: readonly string[]): number {
+  const found = at(value, ...keys);
+  return typeof found === 'number' || typeof found === 'bigint' ? Number(found) : missing;
+}
+
+/** Compares objects by creation time, then by name. */
+export function byCreation(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [a, b].map(
+    (value) => `${text(value, 'metadata', 'creationTimestamp')} ${nameOf(value)}`,
+  );
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+const parsed = new WeakMap<JsonObject, readonly Requirement[]>();
+
+/** Returns whether an object has the labels that a label selector selects. An empty selector selects all. */
+export function isSelectedBy(selector: Json | undefined, value: JsonObject): boolean {
+  if (!isObject(selector)) return false;
+  const known = parsed.get(selector) ?? parseLabelSelector(requirementsOf(selector).join(','));
+  parsed.set(selector, known);
+  return matchesLabels(value, known);
+}
+
+/** Returns the scaled value of a number or a percentage. */
+export function scaled(value: Json | undefined, total: number, round: (value: number) => number): number {
+  if (typeof value === 'number') return value;
+  const percent = typeof value === 'string' ? Number.parseInt(value, 10) : 0;
+  return round((total * percent) / 100);
+}
+
+/** Returns whether a pod neither ended nor is being deleted. */
+export function isActive(pod: JsonObject): boolean {
+  return !isFinished(pod) && !isDeleting(pod);
+}
+
+/** Returns whether all containers of a pod ended. */
+export function isFinished(pod: Json | undefined): boolean {
+  return ['Succeeded', 'Failed'].includes(text(pod, 'status', 'phase'));
+}
+
+/**
+ * Returns the milliseconds until a pod has been ready for `minReadySeconds`. `undefined` if it is not ready.
+ */
+export function untilAvailable(pod: JsonObject, minReadySeconds: number, now: number): number | undefined {
+  const ready = conditionOf(pod, 'Ready');
+  if (text(ready, 'status') !== 'True') return undefined;
+  const since = Date.parse(text(ready, 'lastTransitionTime'));
+  return Math.max(0, since + minReadySeconds * 1_000 - now);
+}
+
+/** Returns the conditions with `next` instead of the one of its type, which keeps its time. */
+export function withCondition(conditions: readonly Json[], next: JsonObject): readonly Json[] {
+  const type = text(next, 'type');
+  const before = conditions.find((condition) => text(condition, 'type') === type);
+  const isSame = before !== undefined && text(before, 'status') === text(next, 'status');
+  if (before !== undefined && isSame && text(before, 'reason') === text(next, 'reason')) return conditions;
+  const time = isSame
+    ? (own(before, 'lastTransitionTime') ?? null)
+    : (own(next, 'lastTransitionTime') ?? null);
+  const others = conditions.filter((condition) => condition !== before);
+  return [...others, { ...next, lastTransitionTime: time }];
+}
+
+/** Returns the conditions without those of a type. */
+export function withoutCondition(conditions: readonly Json[], type: string): readonly Json[] {
+  return conditions.filter((condition) => text(condition, 'type') !== type);
+}
+
+/** Returns a pod of a template, without a name. */
+export function podOf(
+  template: Json | undefined,
+  path: ResourcePath,
+  owner: JsonObject,
+  metadata: JsonObject = {},
+): JsonObject {
+  const given = object(template, 'metadata');
+  return {
+    metadata: compact({
+      namespace: namespaceOf(owner),
+      labels: own(given, 'labels'),
+      annotations: own(given, 'annotations'),
+      finalizers: own(given, 'finalizers'),
+      ownerReferences: [controllerReference(path, owner)],
+      ...metadata,
+    }),
+    spec: object(template, 'spec'),
+  };
+}
+
+/** Returns an object with a label. */
+export function withLabel(value: JsonObject, key: string, label: string): JsonObject {
+  return putAt(value, ['metadata', 'labels'], { ...object(value, 'metadata', 'labels'), [key]: label });
+}
+
+/** Returns a template without a label. */
+export function withoutLabel(template: JsonObject, key: string): JsonObject {
+  const labels = omit(object(template, 'metadata', 'labels'), key);
+  return putAt(template, ['metadata', 'labels'], labels);
+}
+
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Returns a hash of a value for labels and names. It differs from that of a real cluster. */
+export function hashOf(value: Json, collisions: number): string {
+  const canonical = writeJson(sorted(value)) + (collisions === 0 ? '' : String(collisions));
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(canonical)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return [...String(hash)].map((digit) => alphabet.charAt(digit.charCodeAt(0) % alphabet.length)).join('');
+}
+
+function sorted(value: Json): Json {
+  if (isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}
+
+/** Returns a status without members that are `undefined` or 0, which the API omits. */
+export function statusOf(members: { readonly [key: string]: Json | undefined }): JsonObject {
+  return fromEntries(
+    Object.entries(members).flatMap(([key, value]): [string, Json][] =>
+      value === undefined || value === 0 || (isArray(value) && value.length === 0) ? [] : [[key, value]],
+    ),
+  );
+}
+
+/** Returns whether two statuses are equal. */
+export function sameStatus(a: JsonObject, b: JsonObject): boolean {
+  return equal(a, b);
+}
+
+/** Returns the lowest number. `undefined` without any. */
+export function earliest(numbers: readonly number[]): number | undefined {
+  return numbers.reduce<number | undefined>(
+    (low, each) => (low === undefined || each < low ? each : low),
+    undefined,
+  );
+}
+
+/** Returns the highest number, at least 0. */
+export function latest(numbers: readonly number[]): number {
+  return numbers.reduce((high, each) => (each > high ? each : high), 0);
+}

@@ -1,0 +1,241 @@
+import { applyDefaults, type StrayNulls } from '@kgen/schema/validation/defaults';
+import { prune } from '@kgen/schema/validation/prune';
+import type { Schema } from '@kgen/schema/validation/structural';
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  putAt,
+  replace,
+  text,
+} from '@kgen/schema/values/json';
+import type { Context } from '../call/context.ts';
+import type { WriteOptions } from '../call/options.ts';
+import { type Verb, wait } from '../call/verb.ts';
+import { badRequest } from '../errors/failures.ts';
+import { fromStored, toStored } from '../resources/builtin/convert.ts';
+import { shapeBuiltIn } from '../resources/builtin/strategy.ts';
+import { coerceMetadata } from '../resources/metadata.ts';
+import type { ResourceType } from '../resources/type.ts';
+import { isJsonBody } from './decode.ts';
+
+/** Matches strings, brackets, colons and commas of JSON; other tokens do not affect the nesting of keys. */
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** An open object or array with its current key or index, and the keys so far. */
+interface Level {
+  readonly keys: Set<string> | undefined;
+  step: string;
+}
+
+/** An object as the API server accepts it, and its unknown fields. */
+export interface Shaped {
+  readonly value: JsonObject;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Normalises metadata, prunes unknown fields and applies defaults.
+ * @throws {Failure} 400 for invalid metadata
+ */
+export function shape(sent: JsonObject, type: ResourceType, nulls: StrayNulls = 'removed'): Shaped {
+  const value = withReset(sent);
+  if (type.goStruct !== undefined) return shapeBuiltIn(value, type);
+  const pruned = pruneTo(value, type, type.schema);
+  return { value: fillIn(pruned.value, type.schema, nulls), unknown: pruned.unknown };
+}
+
+/** No managed fields remove all managers, as a single empty entry does; decoding would drop them. */
+function withReset(value: JsonObject): JsonObject {
+  const managed = own(object(value, 'metadata'), 'managedFields');
+  const isReset = isArray(managed) && managed.length === 0;
+  return isReset ? putAt(value, ['metadata', 'managedFields'], [{}]) : value;
+}
+
+function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefined): Shaped {
+  const { metadata, unknown } = coerceMetadata(own(value, 'metadata'), inVersion(type));
+  const plain = replace(value, 'metadata', metadata);
+  if (schema === undefined) return { value: plain, unknown };
+  const pruned = prune(plain, schema, (embedded) => coerceMetadata(embedded, inVersion(type)));
+  // Built-in types are decoded, which reports fields in their order; custom resources are pruned.
+  const found = type.strategy === 'custom' ? pruned.unknown.toSorted() : pruned.unknown;
+  return { value: object(pruned.value), unknown: [...unknown, ...found] };
+}
+
+/** Applies defaults except for metadata, whose schema is ignored. */
+function fillIn(value: JsonObject, schema: Schema | undefined, nulls: StrayNulls = 'removed'): JsonObject {
+  if (schema === undefined) return value;
+  return object(applyDefaults(value, withoutMetadata(schema), nulls));
+}
+
+const schemasWithoutMetadata = new WeakMap<Schema, Schema>();
+
+function withoutMetadata(schema: Schema): Schema {
+  const known = schemasWithoutMetadata.get(schema);
+  if (known !== undefined) return known;
+  const properties = new Map([...schema.properties].filter(([name]) => name !== 'metadata'));
+  const rest = { ...schema, properties };
+  schemasWithoutMetadata.set(schema, rest);
+  return rest;
+}
+
+function inVersion(type: ResourceType): string {
+  return `${type.kind} in version ${JSON.stringify(type.version)}`;
+}
+
+/**
+ * Normalises an object of a client, and reports unknown fields as `fieldValidation` requests.
+ * @throws {Failure} 400 if it is Strict and there are any
+ */
+export function admit(context: Context, value: JsonObject, options: WriteOptions): JsonObject {
+  const shaped = shape(value, context.type);
+  const body = isJsonBody(context.request) ? context.request.body : '';
+  const duplicates = duplicateFields(body, value).map((path) => `duplicate field ${JSON.stringify(path)}`);
+  const unknown = unknownFields(shaped.unknown);
+  const { type } = context;
+  reportStrict(context, [...duplicates, ...unknown], options, (message) =>
+    badRequest(`${inVersion(type)} cannot be handled as a ${type.kind}: ${message}`),
+  );
+  return shaped.value;
+}
+
+/** Returns unknown fields in the notation of strict decoding. */
+export function unknownFields(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => `unknown field ${JSON.stringify(path)}`);
+}
+
+/** Warns about or rejects findings of strict decoding, as `fieldValidation` requests. */
+export function reportStrict(
+  context: Context,
+  messages: readonly string[],
+  options: WriteOptions,
+  refuse: (message: string) => Error,
+): void {
+  if (messages.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${messages.join(', ')}`);
+  for (const message of messages) context.warnings.add(message);
+}
+
+/** Loads the schema of a type, which built-in kinds load when it is needed first. */
+export function* loadSchema(type: ResourceType): Verb<void> {
+  const loading = type.load?.();
+  if (loading !== undefined) yield* wait(loading);
+}
+
+/** The latest representation of a stored object: lists and watches return the same object again and again. */
+const presented = new WeakMap<JsonObject, { readonly type: ResourceType; readonly value: JsonObject }>();
+
+/** The representations that webhooks converted, by the stored object and the apiVersion. */
+const converted = new WeakMap<JsonObject, Map<string, JsonObject>>();
+
+/**
+ * Returns a stored object in the requested version: defaulted by the schema of the version in which it is
+ * stored, converted, and without fields that the requested version does not have.
+ * @throws {Failure} 500 if the conversion webhook fails
+ */
+export function* present(value: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (type.goStruct !== undefined && type.apiVersion === type.storageApiVersion) return value;
+  const known = presented.get(value);
+  if (known?.type === type) return known.value;
+  if (type.goStruct !== undefined) return remember(value, type, fromStored(value, type));
+  const version = text(value, 'apiVersion');
+  const complete = fillIn(value, type.schemas?.get(version) ?? type.storageSchema);
+  if (type.apiVersion === (type.schemas === undefined ? type.storageApiVersion : version))
+    return remember(value, type, complete);
+  return remember(value, type, yield* convertOnce(value, complete, type));
+}
+
+/** Converts an object once per version, however many watches receive it. */
+function* convertOnce(value: JsonObject, complete: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (type.convert === undefined) return yield* inVersionOf(complete, type, type.apiVersion, type.schema);
+  const versions = converted.get(value) ?? new Map<string, JsonObject>();
+  converted.set(value, versions);
+  const shown =
+    versions.get(type.apiVersion) ?? (yield* inVersionOf(complete, type, type.apiVersion, type.schema));
+  versions.set(type.apiVersion, shown);
+  return shown;
+}
+
+/** Returns an object in another version, without fields that its schema does not have. */
+function* inVersionOf(
+  value: JsonObject,
+  type: ResourceType,
+  apiVersion: string,
+  schema: Schema | undefined,
+): Verb<JsonObject> {
+  const next =
+    type.convert === undefined
+      ? replace(value, 'apiVersion', apiVersion)
+      : yield* wait(type.convert(value, apiVersion));
+  return pruneTo(next, type, schema).value;
+}
+
+function remember(value: JsonObject, type: ResourceType, shown: JsonObject): JsonObject {
+  presented.set(value, { type, value: shown });
+  return shown;
+}
+
+/** Returns an object of one version in another version of its kind. */
+export function* convertTo(value: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (text(value, 'apiVersion') === type.apiVersion) return value;
+  return yield* inVersionOf(value, type, type.apiVersion, type.schema);
+}
+
+/** Returns an object in the storage version, without fields that its schema does not have. */
+export function* stored(value: JsonObject, type: ResourceType): Verb<JsonObject> {
+  if (type.apiVersion === type.storageApiVersion) return value;
+  if (type.goStruct !== undefined) return toStored(value, type);
+  return yield* inVersionOf(value, type, type.storageApiVersion, type.storageSchema);
+}
+
+/** Colons behind a quotation mark: at least those of all keys, and perhaps others within strings. */
+const colons = /"\s*:/g;
+
+/**
+ * Returns the paths of duplicate keys in JSON, which JSON.parse does not report.
+ * @param value the parsed body, which makes the search faster
+ */
+export function duplicateFields(body: string, value?: JsonObject): readonly string[] {
+  if (body === '') return [];
+  if (value !== undefined && (body.match(colons)?.length ?? 0) === keysIn(value)) return [];
+  const levels: Level[] = [];
+  const found: string[] = [];
+  let last = '';
+  for (const [token] of body.matchAll(tokens)) {
+    const top = levels.at(-1);
+    if (token === '{') levels.push({ keys: new Set(), step: '' });
+    else if (token === '[') levels.push({ keys: undefined, step: '[0]' });
+    else if (token === '}' || token === ']') levels.pop();
+    else if (token === ':' && top?.keys !== undefined) {
+      // The token before a colon is a key in JSON notation.
+      top.step = JSON.parse(last) as string;
+      if (top.keys.has(top.step)) found.push(pathOf(levels));
+      top.keys.add(top.step);
+    } else if (token === ',' && top !== undefined && top.keys === undefined) top.step = nextIndex(top.step);
+    last = token;
+  }
+  return found;
+}
+
+/** Returns the number of keys of objects at all levels. */
+function keysIn(value: Json): number {
+  if (isArray(value)) return value.reduce<number>((sum, item) => sum + keysIn(item), 0);
+  if (!isObject(value)) return 0;
+  let count = 0;
+  for (const key of Object.keys(value)) count += 1 + keysIn(value[key] ?? null);
+  return count;
+}
+
+function nextIndex(step: string): string {
+  return `[${Number(step.slice(1, -1)) + 1}]`;
+}
+
+function pathOf(levels: readonly Level[]): string {
+  return levels
+    .map(({ keys, step }) => (keys === undefined ? step : `.${step}`))
+    .join('')
+    .slice(1);
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '@kgen/schema/values/json';
+import type { Problem } from '../errors/status.ts';
+import type { User } from '../identity/user.ts';
+import type { Change } from '../store/store.ts';
+import type { Encoding } from './encoding.ts';
+import type { MessageSocket } from './socket.ts';
+
+/** A request as a value, read from the socket by the HTTP listener. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Decoded path. */
+  readonly pathname: string;
+  /** Segments of the decoded path, without a slash at its end. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  readonly accept: string;
+  readonly contentType: string;
+  readonly userAgent: string;
+  readonly user: User;
+  readonly body: string;
+  /** The body in protobuf, instead of `body`. */
+  readonly bytes?: Uint8Array | undefined;
+  /** The decoded body, if it is not in `body`. */
+  readonly object?: JsonObject | undefined;
+}
+
+/** An accepted watch: its initial events, and the conversion of changes to events. */
+export interface WatchPlan {
+  /** Storage key of the kind: only its changes concern the watch. */
+  readonly resource: string;
+  /**
+   * Watches with equal channels receive equal events of a change, which are computed and encoded once. Empty
+   * if the events depend on earlier ones of the watch.
+   */
+  readonly channel: string;
+  /** The last revision that the initial events contain. */
+  readonly revision: number;
+  readonly initial: readonly WatchEvent[];
+  /** Whether the initial events are the objects at present, rather than the changes after a version. */
+  readonly startsWithState: boolean;
+  /**
+   * Returns the event of a change, or `undefined` if the change is invisible to this watch. A promise if a
+   * webhook converts the object.
+   */
+  readonly step: (change: Change) => WatchEvent | undefined | Promise<WatchEvent | undefined>;
+  /** Returns the bookmark of a revision. `undefined` if the watch did not request bookmarks. */
+  readonly bookmark: ((revision: number) => WatchEvent) | undefined;
+  /** Seconds after which the server ends the watch. `undefined` for the server's default. */
+  readonly timeoutSeconds: number | undefined;
+  /** Whether the watch ends after its initial events, which report a failure. */
+  readonly ended: boolean;
+  /** How events are written. Default: JSON. */
+  readonly encoding?: Encoding;
+}
+
+/** One line of a watch. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: JsonObject;
+}
+
+/** Response that the HTTP listener sends. */
+export type Answer =
+  | {
+      readonly kind: 'json';
+      readonly code: number;
+      readonly body: JsonObject;
+      readonly warnings: readonly string[];
+      readonly contentType?: string;
+      /** Default: JSON. */
+      readonly encoding?: Encoding;
+    }
+  | {
+      readonly kind: 'failure';
+      readonly problem: Problem;
+      readonly warnings: readonly string[];
+      readonly encoding?: Encoding;
+    }
+  | { readonly kind: 'text'; readonly code: number; readonly text: string }
+  | {
+      readonly kind: 'stream';
+      readonly contentType: string;
+      readonly chunks: AsyncIterable<Uint8Array>;
+      /** Ends the stream. */
+      readonly cancel: () => void;
+    }
+  | {
+      readonly kind: 'upgrade';
+      /** Subprotocols of WebSockets that the server supports. */
+      readonly protocols: readonly string[];
+      /** Called with the WebSocket and the selected subprotocol. */
+      readonly connected: (socket: MessageSocket, protocol: string) => void;
+    }
+  | {
+      readonly kind: 'watch';
+      readonly plan: WatchPlan;
+      readonly warnings: readonly string[];
+    };
+
+/** Returns a JSON response. */
+export function json(code: number, body: JsonObject, warnings: readonly string[] = []): Answer {
+  return { kind: 'json', code, body, warnings };
+}

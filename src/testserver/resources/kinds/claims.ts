@@ -1,0 +1,226 @@
+/** Persistent volumes and claims. */
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@kgen/schema/errors/field-error';
+import {
+  array,
+  equal,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  putAt,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
+import { quantityNanos } from '../builtin/quantity.ts';
+import { hostPath } from './pods/volumes.ts';
+import {
+  below,
+  type Check,
+  immutable,
+  isEmpty,
+  members,
+  oneOf,
+  optional,
+  valid,
+  whole,
+} from './support/checks.ts';
+import { type Fill, fill } from './support/fill.ts';
+import { subdomainProblem } from './support/names.ts';
+import type { KindRules, KindWrite } from './support/rules.ts';
+import { selector } from './support/selectors.ts';
+
+/** Defaults of `spec` of claims and claim templates. */
+export const claimSpecDefaults: Fill = { set: { volumeMode: 'Filesystem' } };
+
+const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+const claimModes: Check = (value, path) =>
+  isEmpty(value) ? [required(path, 'at least 1 access mode is required')] : modeErrors(strings(value), path);
+
+function modeErrors(given: readonly string[], path: string): readonly FieldError[] {
+  return [
+    ...given.filter((mode) => !modes.includes(mode)).map((mode) => notSupported(path, mode, modes)),
+    ...(given.includes('ReadWriteOncePod') && given.length > 1
+      ? [forbiddenField(path, 'may not use ReadWriteOncePod with other access modes')]
+      : []),
+  ];
+}
+
+const storageRequest: Check = whole((value, path) => {
+  const storage = own(object(value, 'requests'), 'storage');
+  if (storage === undefined) return [required(`${path}[storage]`)];
+  return positiveQuantity(storage, `${path}[storage]`);
+});
+
+function positiveQuantity(value: Json, path: string): readonly FieldError[] {
+  return (quantityNanos(String(value)) ?? 0n) > 0n
+    ? []
+    : [invalidValue(path, String(value), 'must be greater than zero')];
+}
+
+const className = optional(valid((name) => (name === '' ? undefined : subdomainProblem(name))));
+
+const claimSpec: Check = members({
+  accessModes: claimModes,
+  selector: optional(selector),
+  resources: storageRequest,
+  storageClassName: className,
+  volumeMode: optional(oneOf('Block', 'Filesystem')),
+});
+
+/** Adds the finalizer that protects an object while it is used. */
+export function withProtection(value: JsonObject, finalizer: string): JsonObject {
+  const finalizers = strings(value, 'metadata', 'finalizers');
+  return finalizers.includes(finalizer)
+    ? value
+    : putAt(value, ['metadata', 'finalizers'], [...finalizers, finalizer]);
+}
+
+const claims: KindRules = {
+  defaults: (value) =>
+    putAt(fill(value, { in: { spec: claimSpecDefaults } }), ['status'], {
+      phase: 'Pending',
+      ...object(value, 'status'),
+    }),
+  admit: (value, old) => (old === undefined ? withProtection(value, 'kubernetes.io/pvc-protection') : value),
+  create: (value) => ({
+    ...value,
+    spec: withDataSources(object(value, 'spec')),
+    status: { phase: 'Pending' },
+  }),
+  check: members({ spec: claimSpec }),
+  checkUpdate: claimUpdate,
+};
+
+function claimUpdate({ value, old }: KindWrite): readonly FieldError[] {
+  const [spec, before] = [object(value, 'spec'), object(old, 'spec')];
+  const changeable = ['resources', 'volumeAttributesClassName', 'volumeName', 'dataSource', 'dataSourceRef'];
+  const fixed = (item: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(item).filter(([key]) => !changeable.includes(key)));
+  const requested = (item: JsonObject): bigint =>
+    quantityNanos(text(item, 'resources', 'requests', 'storage')) ?? 0n;
+  const isBound = text(object(old, 'status'), 'phase') === 'Bound';
+  if (!equal(fixed(spec), fixed(before)) || (!isBound && requested(spec) !== requested(before))) {
+    return [
+      forbiddenField(
+        'spec',
+        'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n',
+      ),
+    ];
+  }
+  return requested(spec) < requested(before)
+    ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
+    : [];
+}
+
+/** Adds the copy of a data source that the old and the new member share. */
+function withDataSources(spec: JsonObject): JsonObject {
+  const [source, reference] = [own(spec, 'dataSource'), own(spec, 'dataSourceRef')];
+  if (isObject(source) && reference === undefined) return { ...spec, dataSourceRef: source };
+  if (isObject(reference) && source === undefined && text(reference, 'namespace') === '')
+    return { ...spec, dataSource: reference };
+  return spec;
+}
+
+const plain = [
+  'accessModes',
+  'capacity',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeMode',
+  'mountOptions',
+  'nodeAffinity',
+  'claimRef',
+  'volumeAttributesClassName',
+];
+
+const volumeSpec: Check = whole((value, path) => {
+  const capacity = object(value, 'capacity');
+  const shown = Object.keys(capacity).length === 0 ? null : capacity;
+  const sources = Object.keys(value).filter((key) => !plain.includes(key));
+  return [
+    ...(array(value, 'accessModes').length === 0
+      ? [required(below(path, 'accessModes'))]
+      : modeErrors(strings(value, 'accessModes'), below(path, 'accessModes'))),
+    ...(shown === null ? [required(below(path, 'capacity'))] : []),
+    ...(own(capacity, 'storage') === undefined || Object.keys(capacity).length > 1
+      ? [notSupported(below(path, 'capacity'), shown, ['storage'])]
+      : []),
+    ...Object.entries(capacity).flatMap(([name, item]) =>
+      positiveQuantity(item, `${path}.capacity[${name}]`),
+    ),
+    ...optional(oneOf('Delete', 'Recycle', 'Retain'))(
+      own(value, 'persistentVolumeReclaimPolicy'),
+      below(path, 'persistentVolumeReclaimPolicy'),
+    ),
+    ...(sources.length === 0 ? [required(path, 'must specify a volume type')] : []),
+    ...sources
+      .slice(1)
+      .map((name) => forbiddenField(below(path, name), 'may not specify more than 1 volume type')),
+    ...optional(hostPath)(own(value, 'hostPath'), below(path, 'hostPath')),
+    ...className(own(value, 'storageClassName'), below(path, 'storageClassName')),
+    ...optional(oneOf('Block', 'Filesystem'))(own(value, 'volumeMode'), below(path, 'volumeMode')),
+  ];
+});
+
+const volumes: KindRules = {
+  defaults: (value) =>
+    putAt(
+      fill(value, {
+        in: {
+          spec: {
+            set: { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' },
+            in: {
+              hostPath: {
+                when: (source) => (own(source, 'type') === undefined ? { ...source, type: '' } : source),
+              },
+              iscsi: { set: { iscsiInterface: 'default' } },
+              rbd: { set: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } },
+              azureDisk: {
+                set: { cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared', readOnly: false },
+              },
+              scaleIO: { set: { storageMode: 'ThinProvisioned', fsType: 'xfs' } },
+            },
+          },
+        },
+      }),
+      ['status'],
+      { phase: 'Pending', ...object(value, 'status') },
+    ),
+  admit: (value, old) => (old === undefined ? withProtection(value, 'kubernetes.io/pv-protection') : value),
+  create: (value, cluster) => ({
+    ...value,
+    status: { phase: 'Pending', lastPhaseTransitionTime: cluster.now() },
+  }),
+  check: members({ spec: volumeSpec }),
+  checkUpdate: ({ value, old }) => {
+    const source = (item: JsonObject): JsonObject =>
+      Object.fromEntries(Object.entries(object(item, 'spec')).filter(([key]) => !plain.includes(key)));
+    if (!equal(source(value), source(old))) {
+      return [
+        forbiddenField(
+          'spec.persistentvolumesource',
+          'spec.persistentvolumesource is immutable after creation\n',
+        ),
+      ];
+    }
+    return immutable(
+      'spec.volumeMode',
+      own(object(value, 'spec'), 'volumeMode'),
+      own(object(old, 'spec'), 'volumeMode'),
+    );
+  },
+};
+
+/** Rules by storage key. */
+export const claimRules: Readonly<Record<string, KindRules>> = {
+  persistentvolumeclaims: claims,
+  persistentvolumes: volumes,
+};

@@ -1,0 +1,188 @@
+/**
+ * Nodes, namespaces' contents and limits: nodes, limit ranges, quotas, priority classes, leases, events,
+ * endpoints.
+ */
+import { type FieldError, invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import {
+  array,
+  equal,
+  isObject,
+  type JsonObject,
+  object,
+  own,
+  putAt,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
+import { events } from './events.ts';
+import { limitRanges, resourceQuotas } from './limits/ranges.ts';
+import {
+  all,
+  between,
+  type Check,
+  each,
+  immutable,
+  members,
+  named,
+  optional,
+  present,
+  valid,
+} from './support/checks.ts';
+import { fill, withPair } from './support/fill.ts';
+import { addressProblem, networkProblem, subdomainProblem } from './support/names.ts';
+import type { KindRules } from './support/rules.ts';
+
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+const podRanges = { path: ['spec'], one: 'podCIDR', many: 'podCIDRs' };
+
+const nodes: KindRules = {
+  keepsStatus: true,
+  defaults: (value) => {
+    const capacity = own(object(value, 'status'), 'capacity');
+    const isComplete = !isObject(capacity) || own(object(value, 'status'), 'allocatable') !== undefined;
+    return withPair(isComplete ? value : putAt(value, ['status', 'allocatable'], capacity), podRanges);
+  },
+  check: (value) => rangeErrors(strings(value, 'spec', 'podCIDRs')),
+  // The admission plugin TaintNodesByCondition.
+  admit: (value, old) => {
+    const taints = array(value, 'spec', 'taints');
+    const has = taints.some(
+      (taint) => text(taint, 'key') === notReady.key && text(taint, 'effect') === notReady.effect,
+    );
+    return old !== undefined || has ? value : putAt(value, ['spec', 'taints'], [...taints, notReady]);
+  },
+  checkUpdate: ({ value, old }) => {
+    const [now, before] = [object(value, 'spec'), object(old, 'spec')];
+    const set = strings(before, 'podCIDRs').length > 0;
+    return set && !equal(own(now, 'podCIDRs'), own(before, 'podCIDRs'))
+      ? [
+          {
+            reason: 'FieldValueForbidden',
+            field: 'spec.podCIDRs',
+            detail: 'node updates may not change podCIDR except from "" to valid',
+          },
+        ]
+      : [];
+  },
+};
+
+function rangeErrors(ranges: readonly string[]): readonly FieldError[] {
+  const errors = ranges.flatMap((range, index) => valid(networkProblem)(range, `spec.podCIDRs[${index}]`));
+  const families = new Set(ranges.map((range) => range.includes(':')));
+  const detail = 'may specify no more than one CIDR for each IP family';
+  return [
+    ...errors,
+    ...(errors.length === 0 && ranges.length > families.size
+      ? [invalidValue('spec.podCIDRs', ranges, detail)]
+      : []),
+  ];
+}
+
+const priorityClasses: KindRules = {
+  generation: true,
+  defaults: (value) => fill(value, { set: { preemptionPolicy: 'PreemptLowerPriority' } }),
+  check: (value) => {
+    const [name, number] = [text(value, 'metadata', 'name'), Number(own(value, 'value') ?? 0)];
+    if (name.startsWith('system-') && !['system-node-critical', 'system-cluster-critical'].includes(name)) {
+      return [
+        {
+          reason: 'FieldValueForbidden',
+          field: 'metadata.name',
+          detail:
+            "priority class names with 'system-' prefix are reserved for system use only. error: only system-node-critical, system-cluster-critical are allowed",
+        },
+      ];
+    }
+    return number > 1_000_000_000 && !name.startsWith('system-')
+      ? [
+          {
+            reason: 'FieldValueForbidden',
+            field: 'value',
+            detail: `maximum allowed value of a user defined priority is 1000000000`,
+          },
+        ]
+      : [];
+  },
+  checkUpdate: ({ value, old }) => [
+    ...changed('value', value, old),
+    ...immutable('preemptionPolicy', own(value, 'preemptionPolicy'), own(old, 'preemptionPolicy')),
+  ],
+};
+
+function changed(key: string, value: JsonObject, old: JsonObject): readonly FieldError[] {
+  return equal(own(value, key), own(old, key))
+    ? []
+    : [{ reason: 'FieldValueForbidden', field: key, detail: 'may not be changed in an update.' }];
+}
+
+const positiveNumber: Check = (value, path) =>
+  typeof value === 'number' && value <= 0 ? [invalidValue(path, value, 'must be greater than 0')] : [];
+const notNegative: Check = (value, path) =>
+  typeof value === 'number' && value < 0
+    ? [invalidValue(path, value, 'must be greater than or equal to 0')]
+    : [];
+
+const leases: KindRules = {
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+  check: members({
+    spec: members({
+      leaseDurationSeconds: optional(positiveNumber),
+      leaseTransitions: optional(notNegative),
+    }),
+  }),
+};
+
+const leaseCandidates: KindRules = {
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+  check: members({ spec: members({ leaseName: present(), binaryVersion: present(), strategy: present() }) }),
+};
+
+const endpointPort: Check = members({
+  port: between(1, 65_535),
+  protocol: (value, path) =>
+    ['TCP', 'UDP', 'SCTP'].includes(String(value))
+      ? []
+      : [notSupported(path, value ?? '', ['SCTP', 'TCP', 'UDP'])],
+});
+
+const endpoints: KindRules = {
+  createOnUpdate: true,
+  defaults: (value) => fill(value, { each: { subsets: { each: { ports: { set: { protocol: 'TCP' } } } } } }),
+  check: members({
+    subsets: each((value, path) => [
+      ...(array(value, 'addresses').length + array(value, 'notReadyAddresses').length === 0
+        ? [required(path, 'must specify `addresses` or `notReadyAddresses`')]
+        : []),
+      ...each(members({ ip: named(addressProblem) }))(own(value, 'addresses'), `${path}.addresses`),
+      ...each(endpointPort)(own(value, 'ports'), `${path}.ports`),
+    ]),
+  }),
+};
+
+const runtimeClasses: KindRules = {
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+  check: members({
+    handler: all(
+      present(),
+      valid((name) => (name === '' ? undefined : subdomainProblem(name))),
+    ),
+  }),
+  checkUpdate: ({ value, old }) => immutable('handler', own(value, 'handler'), own(old, 'handler')),
+};
+
+/** Rules by storage key. */
+export const clusterRules: Readonly<Record<string, KindRules>> = {
+  nodes,
+  limitranges: limitRanges,
+  resourcequotas: resourceQuotas,
+  'priorityclasses.scheduling.k8s.io': priorityClasses,
+  'leases.coordination.k8s.io': leases,
+  'leasecandidates.coordination.k8s.io': leaseCandidates,
+  events,
+  endpoints,
+  'runtimeclasses.node.k8s.io': runtimeClasses,
+};

@@ -1,0 +1,100 @@
+/** Devices of dynamic resource allocation: claims, classes, slices and taints. */
+import { invalidValue, required } from '@kgen/schema/errors/field-error';
+import { array, isObject, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { all, type Check, each, isEmpty, members, present, whole } from './support/checks.ts';
+import { type Fill, fill } from './support/fill.ts';
+import { qualifiedProblems } from './support/names.ts';
+import type { KindRules } from './support/rules.ts';
+
+const device: Fill = { when: (request) => withCount(request) };
+
+function withCount(request: JsonObject): JsonObject {
+  const mode = text(request, 'allocationMode') || 'ExactCount';
+  const count = mode === 'ExactCount' && Number(own(request, 'count') ?? 0) === 0 ? { count: 1 } : {};
+  return { ...request, allocationMode: mode, ...count };
+}
+
+const claimFill: Fill = {
+  in: { devices: { each: { requests: { in: { exactly: device }, each: { firstAvailable: device } } } } },
+};
+
+const opaque: Check = (value, path) => (isObject(value) ? [] : [required(path)]);
+const configured: Check = members({ config: each(members({ opaque })) });
+
+const oneRequest = 'exactly one of `exactly` or `firstAvailable` is required';
+const oneAttribute =
+  'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+
+const request: Check = whole((value, path) => {
+  const forms = [own(value, 'exactly'), array(value, 'firstAvailable')[0]].filter(
+    (form) => form !== undefined,
+  );
+  return forms.length === 0 ? [required(path, oneRequest)] : [];
+});
+
+const constraint: Check = whole((value, path) => {
+  const hasAttribute = ['matchAttribute', 'distinctAttribute'].some((key) => own(value, key) !== undefined);
+  return hasAttribute ? [] : [required(path, oneAttribute)];
+});
+
+const claimed: Check = members({
+  devices: all(members({ requests: each(request), constraints: each(constraint) }), configured),
+});
+
+/** A device has both lists of conditions, or none of them. */
+const bound: Check = whole((value, path) => {
+  const lists = ['bindingConditions', 'bindingFailureConditions'] as const;
+  const [missing] = lists.filter((key) => array(value, key).length === 0);
+  const [given] = lists.filter((key) => array(value, key).length > 0);
+  if (missing === undefined || given === undefined) return [];
+  return [invalidValue(`${path}.${missing}`, null, `${missing} are required to use ${given}`)];
+});
+
+const taint: Check = members({
+  key: (value, path) =>
+    qualifiedProblems(String(value ?? '')).map((detail) => invalidValue(path, value ?? '', detail)),
+  effect: present(),
+});
+
+const oneNode = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+
+const slices: KindRules = {
+  generation: true,
+  check: members({
+    spec: whole((value, path) => {
+      const pool = object(value, 'pool');
+      const count = Number(own(pool, 'resourceSliceCount') ?? 0);
+      const nodes = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'].filter(
+        (key) => !isEmpty(own(value, key)),
+      );
+      return [
+        ...present()(own(value, 'driver'), `${path}.driver`),
+        ...present()(own(pool, 'name'), `${path}.pool.name`),
+        ...(count > 0
+          ? []
+          : [invalidValue(`${path}.pool.resourceSliceCount`, count, 'must be greater than zero')]),
+        ...(nodes.length === 1 ? [] : [required(path, oneNode)]),
+        ...each(bound)(own(value, 'devices'), `${path}.devices`),
+      ];
+    }),
+  }),
+};
+
+/** Rules by storage key. */
+export const deviceRules: Readonly<Record<string, KindRules>> = {
+  'deviceclasses.resource.k8s.io': { generation: true, check: members({ spec: configured }) },
+  'resourceclaims.resource.k8s.io': {
+    defaults: (value) => fill(value, { in: { spec: claimFill } }),
+    check: members({ spec: claimed }),
+  },
+  'resourceclaimtemplates.resource.k8s.io': {
+    defaults: (value) => fill(value, { in: { spec: { in: { spec: claimFill } } } }),
+    check: members({ spec: members({ spec: claimed }) }),
+  },
+  'resourceslices.resource.k8s.io': slices,
+  'devicetaintrules.resource.k8s.io': { generation: true, check: members({ spec: members({ taint }) }) },
+  'resourcepoolstatusrequests.resource.k8s.io': {
+    unconditionalUpdate: false,
+    check: members({ spec: members({ driver: present() }) }),
+  },
+};

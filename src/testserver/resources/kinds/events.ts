@@ -1,0 +1,93 @@
+/** Events of both groups. */
+import { type FieldError, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { equal, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
+import { type Check, present } from './support/checks.ts';
+import { qualifiedProblems } from './support/names.ts';
+import type { KindRules, KindWrite } from './support/rules.ts';
+
+/** Events of both groups are validated as events of the core group. */
+const event: Check = (value) => {
+  const namespace = text(value, 'metadata', 'namespace');
+  const of = text(value, 'involvedObject', 'namespace');
+  // Events of cluster-scoped objects are in the namespace `default`.
+  const isCluster = of === '' && namespace === 'default';
+  return [
+    ...(of === namespace || isCluster
+      ? []
+      : [invalidValue('involvedObject.namespace', of, 'does not match event.namespace')]),
+    ...(own(value, 'eventTime') === undefined || own(value, 'eventTime') === null ? [] : newEvent(value)),
+  ];
+};
+
+function newEvent(value: Json | undefined): readonly FieldError[] {
+  const component = text(value, 'reportingComponent');
+  return [
+    ...present()(component, 'reportingComponent'),
+    ...qualifiedProblems(component).map((detail) => invalidValue('reportingComponent', component, detail)),
+    ...['reportingInstance', 'action', 'reason'].flatMap((key) => present()(own(value, key), key)),
+  ];
+}
+
+/** Members of events that updates through `events.k8s.io` cannot change: all but the series. */
+const fixedMembers = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'reason',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingComponent',
+  'reportingInstance',
+];
+
+export const events: KindRules = {
+  createOnUpdate: true,
+  check: event,
+  checkWrite: strictEvent,
+};
+
+/** New events of `events.k8s.io` are complete, and have no deprecated members. */
+function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError[] {
+  if (apiVersion !== 'events.k8s.io/v1') return [];
+  if (old !== undefined) return fixedEvent(value, old);
+  const type = text(value, 'type');
+  const deprecated: readonly (readonly [stored: string, name: string])[] = [
+    ['firstTimestamp', 'deprecatedFirstTimestamp'],
+    ['lastTimestamp', 'deprecatedLastTimestamp'],
+    ['count', 'deprecatedCount'],
+  ];
+  return [
+    ...((own(value, 'eventTime') ?? null) === null ? [required('eventTime')] : []),
+    ...(type === 'Normal' || type === 'Warning'
+      ? []
+      : [invalidValue('type', '', `has invalid value: ${type}`)]),
+    ...deprecated
+      .filter(([stored]) => (own(value, stored) ?? null) !== null)
+      .map(([, name]) => invalidValue(name, '', 'needs to be unset')),
+  ];
+}
+
+function fixedEvent(value: JsonObject, old: JsonObject): readonly FieldError[] {
+  return fixedMembers
+    .filter((key) => !equal(own(value, key), own(old, key)))
+    .map((key) => invalidValue(key, printReference(own(value, key) ?? null), 'field is immutable'));
+}
+
+/** The server prints its internal type of a reference. */
+function printReference(value: Json): Json {
+  if (!isObject(value)) return value;
+  const names = ['Kind', 'Namespace', 'Name', 'UID', 'APIVersion', 'ResourceVersion', 'FieldPath'];
+  const key = (name: string): string =>
+    name === 'UID'
+      ? 'uid'
+      : name === 'APIVersion'
+        ? 'apiVersion'
+        : name.charAt(0).toLowerCase() + name.slice(1);
+  return Object.fromEntries(names.map((name) => [name, text(value, key(name))]));
+}

@@ -1,0 +1,286 @@
+/** Kinds of networking, discovery and policy. */
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@kgen/schema/errors/field-error';
+import {
+  array,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
+import {
+  below,
+  type Check,
+  each,
+  immutable,
+  members,
+  named,
+  nonNegative,
+  oneOf,
+  optional,
+  present,
+  valid,
+  whole,
+} from './support/checks.ts';
+import { fill } from './support/fill.ts';
+import {
+  addressProblem,
+  isAddress,
+  labelProblem,
+  portNameProblems,
+  subdomainProblem,
+} from './support/names.ts';
+import type { KindRules } from './support/rules.ts';
+import { selector } from './support/selectors.ts';
+
+const backend: Check = whole((value, path) => {
+  const [service, resource] = [own(value, 'service'), own(value, 'resource')];
+  if (isObject(service) && isObject(resource))
+    return [invalidValue(path, '', 'cannot set both resource and service backends')];
+  if (isObject(resource)) return [];
+  if (!isObject(service)) return [invalidValue(path, '', 'resource or service backend is required')];
+  return serviceBackend(service, below(path, 'service'), path);
+});
+
+function serviceBackend(service: JsonObject, path: string, owner: string): readonly FieldError[] {
+  const [name, port] = [text(service, 'name'), object(service, 'port')];
+  const [number, portName] = [Number(own(port, 'number') ?? 0), text(port, 'name')];
+  const at = below(path, 'port');
+  return [
+    ...named(labelProblem)(name, below(path, 'name')),
+    ...(number !== 0 && portName !== ''
+      ? [invalidValue(at, '', 'cannot set both port name & port number')]
+      : []),
+    ...(number === 0 && portName === '' ? [required(owner, 'port name or number is required')] : []),
+    ...(portName === '' ? [] : valid(portNameProblems)(portName, below(at, 'name'))),
+    ...(number === 0 || (number > 0 && number < 65_536)
+      ? []
+      : [invalidValue(below(at, 'number'), number, 'must be between 1 and 65535, inclusive')]),
+  ];
+}
+
+const ingressPath: Check = whole((value, path) => {
+  const [type, own_] = [own(value, 'pathType'), text(value, 'path')];
+  const at = below(path, 'path');
+  return [
+    ...(type === undefined ? [required(below(path, 'pathType'), 'pathType must be specified')] : []),
+    ...(type === undefined || ['Exact', 'ImplementationSpecific', 'Prefix'].includes(String(type))
+      ? []
+      : [notSupported(below(path, 'pathType'), type, ['Exact', 'ImplementationSpecific', 'Prefix'])]),
+    ...(['Exact', 'Prefix'].includes(String(type)) && !own_.startsWith('/')
+      ? [invalidValue(at, own_, 'must be an absolute path')]
+      : []),
+    ...backend(own(value, 'backend'), below(path, 'backend')),
+  ];
+});
+
+const ingressHost: Check = (value, path) =>
+  isAddress(String(value ?? ''))
+    ? [invalidValue(path, value ?? '', 'must be a DNS name, not an IP address')]
+    : valid(hostProblem)(value, path);
+
+function hostProblem(host: string): string | undefined {
+  if (host === '') return undefined;
+  if (!host.includes('*')) return subdomainProblem(host);
+  return host.startsWith('*.') && subdomainProblem(host.slice(2)) === undefined
+    ? undefined
+    : "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+}
+
+const ingressSpec: Check = whole((value, path) => {
+  const rules = array(value, 'rules');
+  const isEmpty = rules.length === 0 && !isObject(own(value, 'defaultBackend'));
+  return [
+    ...each(
+      members({
+        host: ingressHost,
+        http: optional(
+          members({
+            paths: (paths, at) => (array(paths).length === 0 ? [required(at)] : each(ingressPath)(paths, at)),
+          }),
+        ),
+      }),
+    )(rules, below(path, 'rules')),
+    ...(isEmpty
+      ? [
+          invalidValue(
+            path,
+            Object.keys(value).length === 0 ? null : value,
+            'either `defaultBackend` or `rules` must be specified',
+          ),
+        ]
+      : []),
+    ...optional(backend)(own(value, 'defaultBackend'), below(path, 'defaultBackend')),
+    ...optional(valid(subdomainProblem))(own(value, 'ingressClassName'), below(path, 'ingressClassName')),
+  ];
+});
+
+const ingresses: KindRules = {
+  generation: true,
+  defaults: (value) => putAt(value, ['status', 'loadBalancer'], object(value, 'status', 'loadBalancer')),
+  check: (value) => ingressSpec(own(value, 'spec'), 'spec'),
+};
+
+const policyPort: Check = members({
+  protocol: optional(oneOf('SCTP', 'TCP', 'UDP')),
+  port: optional((value, path) => {
+    if (typeof value === 'string') return valid(portNameProblems)(value, path);
+    return typeof value === 'number' && value > 0 && value < 65_536
+      ? []
+      : [invalidValue(path, value ?? 0, 'must be between 1 and 65535, inclusive')];
+  }),
+});
+const peer: Check = whole((value, path) => {
+  const given = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((key) => isObject(own(value, key)));
+  if (given.length === 0) return [required(path, 'must specify a peer')];
+  return given.includes('ipBlock') && given.length > 1
+    ? [forbiddenField(path, 'may not specify both ipBlock and another peer')]
+    : [];
+});
+
+const networkPolicies: KindRules = {
+  generation: true,
+  defaults: (value) => {
+    const rule = { each: { ports: { set: { protocol: 'TCP' } } } };
+    const filled = fill(value, { in: { spec: { each: { ingress: rule, egress: rule } } } });
+    if (array(filled, 'spec', 'policyTypes').length > 0) return filled;
+    const hasEgress = own(object(filled, 'spec'), 'egress') !== undefined;
+    return putAt(filled, ['spec', 'policyTypes'], ['Ingress', ...(hasEgress ? ['Egress'] : [])]);
+  },
+  check: members({
+    spec: members({
+      podSelector: selector,
+      ingress: each(members({ ports: each(policyPort), from: each(peer) })),
+      egress: each(members({ ports: each(policyPort), to: each(peer) })),
+      policyTypes: (value, path) =>
+        strings(value).flatMap((type, index) =>
+          ['Ingress', 'Egress'].includes(type)
+            ? []
+            : [notSupported(`${path}[${index}]`, type, ['Ingress', 'Egress'])],
+        ),
+    }),
+  }),
+};
+
+const ingressClasses: KindRules = {
+  generation: true,
+  defaults: (value) => fill(value, { in: { spec: { in: { parameters: { set: { scope: 'Cluster' } } } } } }),
+  check: members({ spec: members({ controller: present() }) }),
+  checkUpdate: ({ value, old }) =>
+    immutable(
+      'spec.controller',
+      own(object(value, 'spec'), 'controller'),
+      own(object(old, 'spec'), 'controller'),
+    ),
+};
+
+const serviceCidrs: KindRules = {
+  check: members({ spec: members({ cidrs: present('at least one CIDR required') }) }),
+};
+
+const ipAddresses: KindRules = {
+  name: addressProblem,
+  check: members({ spec: members({ parentRef: present() }) }),
+};
+
+const endpointSlices: KindRules = {
+  generation: true,
+  create: withoutTopology,
+  update: withoutTopology,
+  defaults: (value) =>
+    fill(value, { each: { ports: { when: (port) => ({ name: '', protocol: 'TCP', ...port }) } } }),
+  check: members({
+    addressType: (value, path) =>
+      value === undefined || value === '' ? [required(path)] : oneOf('FQDN', 'IPv4', 'IPv6')(value, path),
+    endpoints: each(members({ addresses: present('must contain at least 1 address') })),
+  }),
+  checkUpdate: ({ value, old }) =>
+    immutable('addressType', own(value, 'addressType'), own(old, 'addressType')),
+};
+
+/** The server removes the topology of older versions. */
+function withoutTopology(value: JsonObject): JsonObject {
+  const endpoints = array(value, 'endpoints');
+  if (!endpoints.some((item) => own(item, 'deprecatedTopology') !== undefined)) return value;
+  return {
+    ...value,
+    endpoints: endpoints.map((item) => (isObject(item) ? omit(item, 'deprecatedTopology') : item)),
+  };
+}
+
+const amount: Check = (value, path) => {
+  if (typeof value === 'number' && value < 0)
+    return [invalidValue(path, value, 'must be greater than or equal to 0')];
+  if (typeof value !== 'string') return [];
+  if (!/^[0-9]+%$/.test(value)) {
+    return [
+      invalidValue(
+        path,
+        value,
+        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+      ),
+    ];
+  }
+  return Number.parseInt(value, 10) > 100 ? [invalidValue(path, value, 'must not be greater than 100%')] : [];
+};
+
+const budgetSpec: Check = whole((value, path) => {
+  const [available, unavailable] = [own(value, 'minAvailable'), own(value, 'maxUnavailable')];
+  return [
+    ...(available !== undefined && unavailable !== undefined
+      ? [invalidValue(path, printBudget(value), 'minAvailable and maxUnavailable cannot be both set')]
+      : []),
+    ...amount(available, below(path, 'minAvailable')),
+    ...amount(unavailable, below(path, 'maxUnavailable')),
+    ...optional(selector)(own(value, 'selector'), below(path, 'selector')),
+    ...optional(oneOf('AlwaysAllow', 'IfHealthyBudget'))(
+      own(value, 'unhealthyPodEvictionPolicy'),
+      below(path, 'unhealthyPodEvictionPolicy'),
+    ),
+  ];
+});
+
+/** The server prints its internal type as the value. */
+function printBudget(value: JsonObject): Json {
+  return {
+    MinAvailable: own(value, 'minAvailable') ?? null,
+    Selector: own(value, 'selector') ?? null,
+    MaxUnavailable: own(value, 'maxUnavailable') ?? null,
+    UnhealthyPodEvictionPolicy: own(value, 'unhealthyPodEvictionPolicy') ?? null,
+  };
+}
+
+const budgets: KindRules = {
+  generation: true,
+  unconditionalUpdate: false,
+  check: (value) => budgetSpec(own(value, 'spec'), 'spec'),
+  checkStatus: members({
+    status: members({
+      disruptionsAllowed: nonNegative,
+      currentHealthy: nonNegative,
+      desiredHealthy: nonNegative,
+      expectedPods: nonNegative,
+    }),
+  }),
+};
+
+/** Rules by storage key. */
+export const networkingRules: Readonly<Record<string, KindRules>> = {
+  'ingresses.networking.k8s.io': ingresses,
+  'networkpolicies.networking.k8s.io': networkPolicies,
+  'ingressclasses.networking.k8s.io': ingressClasses,
+  'servicecidrs.networking.k8s.io': serviceCidrs,
+  'ipaddresses.networking.k8s.io': ipAddresses,
+  'endpointslices.discovery.k8s.io': endpointSlices,
+  'poddisruptionbudgets.policy': budgets,
+};

@@ -1,0 +1,385 @@
+/** Validation of containers. */
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@kgen/schema/errors/field-error';
+import {
+  array,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  text,
+} from '@kgen/schema/values/json';
+import { quantityNanos } from '../../builtin/quantity.ts';
+import {
+  all,
+  below,
+  between,
+  type Check,
+  each,
+  first,
+  isEmpty,
+  listed,
+  members,
+  named,
+  nonNegative,
+  oneOf,
+  optional,
+  present,
+  requiredOneOf,
+  unique,
+  valid,
+  whole,
+} from '../support/checks.ts';
+import {
+  configKeyProblems,
+  environmentProblem,
+  labelProblem,
+  portNameProblems,
+  qualifiedProblems,
+  subdomainProblem,
+} from '../support/names.ts';
+
+const id = optional(between(0, 2 ** 31 - 1));
+
+const port: Check = members({
+  name: valid((name) => (name === '' ? undefined : portNameProblems(name))),
+  containerPort: first(present(), between(1, 65_535)),
+  hostPort: optional((value, path) => (value === 0 ? [] : between(1, 65_535)(value, path))),
+  protocol: requiredOneOf('TCP', 'UDP', 'SCTP'),
+});
+
+const fieldPaths = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+const resourceFields = ['cpu', 'ephemeral-storage', 'memory'].flatMap((name) => [
+  `limits.${name}`,
+  `requests.${name}`,
+]);
+
+const fieldRef: Check = members({
+  fieldPath: first(present(), (value, path) => {
+    const field = String(value);
+    if (fieldPaths.includes(field) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(field)) return [];
+    if (/^metadata\.(labels|annotations)$/.test(field))
+      return [notSupported(path, field, [...fieldPaths].sort())];
+    return [invalidValue(path, field, `error converting fieldPath: field label not supported: ${field}`)];
+  }),
+});
+const resourceFieldRef: Check = members({
+  resource: first(present(), (value, path) =>
+    resourceFields.includes(String(value)) || /^(limits|requests)\.hugepages-/.test(String(value))
+      ? []
+      : [notSupported(path, value ?? '', [...resourceFields].sort())],
+  ),
+});
+const keyRef: Check = members({
+  name: (value, path) => valid(subdomainProblem)(value ?? '', path),
+  key: named(configKeyProblems),
+});
+
+const sources: Readonly<Record<string, Check>> = {
+  fieldRef,
+  resourceFieldRef,
+  configMapKeyRef: keyRef,
+  secretKeyRef: keyRef,
+  fileKeyRef: () => [],
+};
+
+const environment: Check = whole((value, path) => {
+  const from = own(value, 'valueFrom');
+  const given = Object.keys(sources).filter((name) => isObject(own(from, name)));
+  const at = below(path, 'valueFrom');
+  return [
+    ...named(environmentProblem)(own(value, 'name'), below(path, 'name')),
+    ...(isObject(from) && text(value, 'value') !== ''
+      ? [invalidValue(at, '', 'may not be specified when `value` is not empty')]
+      : []),
+    ...(isObject(from) && given.length === 0
+      ? [
+          invalidValue(
+            at,
+            '',
+            'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+          ),
+        ]
+      : []),
+    ...(given.length > 1
+      ? [invalidValue(at, '', 'may not have more than one field specified at a time')]
+      : []),
+    ...given.flatMap((name) => sources[name]?.(own(from, name), below(at, name)) ?? []),
+  ];
+});
+
+const environmentFrom: Check = (value, path) =>
+  array(value).flatMap((item, index) => {
+    const at = `${path}[${index}]`;
+    const refs = ['configMapRef', 'secretRef'].filter((name) => isObject(own(item, name)));
+    return [
+      ...valid((prefix) => (prefix === '' ? undefined : environmentProblem(prefix)))(
+        own(item, 'prefix'),
+        `${at}.prefix`,
+      ),
+      ...refs.flatMap((name) => named(subdomainProblem)(text(item, name, 'name'), `${at}.${name}.name`)),
+      ...(refs.length === 0
+        ? [invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')]
+        : []),
+      ...(refs.length > 1
+        ? [invalidValue(path, '', 'may not have more than one field specified at a time')]
+        : []),
+    ];
+  });
+
+const portNumber: Check = (value, path) =>
+  typeof value === 'string' ? valid(portNameProblems)(value, path) : between(1, 65_535)(value ?? 0, path);
+
+const handlers: Readonly<Record<string, Check>> = {
+  exec: members({ command: present() }),
+  httpGet: members({
+    path: present(),
+    port: portNumber,
+    scheme: oneOf('HTTP', 'HTTPS'),
+    httpHeaders: each(members({ name: valid(headerProblem) })),
+  }),
+  tcpSocket: members({ port: portNumber }),
+  grpc: members({ port: portNumber }),
+  sleep: () => [],
+};
+
+function headerProblem(value: string): string | undefined {
+  if (/^[-A-Za-z0-9]+$/.test(value)) return undefined;
+  return "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
+}
+
+const handler: Check = (value, path) => {
+  const given = Object.keys(handlers).filter((name) => isObject(own(value, name)));
+  if (given.length === 0) return [required(path, 'must specify a handler type')];
+  return given.flatMap((name, index) =>
+    index > 0
+      ? [forbiddenField(below(path, name), 'may not specify more than 1 handler type')]
+      : (handlers[name]?.(own(value, name), below(path, name)) ?? []),
+  );
+};
+
+const probe = optional(
+  handler,
+  members({
+    initialDelaySeconds: nonNegative,
+    timeoutSeconds: nonNegative,
+    periodSeconds: nonNegative,
+    successThreshold: nonNegative,
+    failureThreshold: nonNegative,
+  }),
+);
+
+const onlyOnce: Check = (value, path) => {
+  const threshold = own(value, 'successThreshold');
+  if (threshold === undefined || threshold === 1) return [];
+  return [invalidValue(below(path, 'successThreshold'), threshold, 'must be 1')];
+};
+
+const lifecycle = optional(members({ postStart: optional(handler), preStop: optional(handler) }));
+
+const securityContext = optional(
+  members({
+    runAsUser: id,
+    runAsGroup: id,
+    procMount: optional(oneOf('Default', 'Unmasked')),
+    seccompProfile: optional(members({ type: requiredOneOf('Localhost', 'RuntimeDefault', 'Unconfined') })),
+  }),
+  whole((value, path) =>
+    own(value, 'privileged') === true && own(value, 'allowPrivilegeEscalation') === false
+      ? [
+          invalidValue(
+            path,
+            internalContext(value),
+            'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
+          ),
+        ]
+      : [],
+  ),
+);
+
+/** The server prints the members of its internal type. */
+function internalContext(value: JsonObject): JsonObject {
+  const names = [
+    'Capabilities',
+    'Privileged',
+    'SELinuxOptions',
+    'WindowsOptions',
+    'RunAsUser',
+    'RunAsGroup',
+    'RunAsNonRoot',
+    'ReadOnlyRootFilesystem',
+    'AllowPrivilegeEscalation',
+    'ProcMount',
+    'SeccompProfile',
+    'AppArmorProfile',
+  ];
+  const json = (name: string): string =>
+    name.startsWith('SEL') ? 'seLinuxOptions' : name.charAt(0).toLowerCase() + name.slice(1);
+  return Object.fromEntries(names.map((name) => [name, own(value, json(name)) ?? null]));
+}
+
+const standard = ['cpu', 'memory', 'ephemeral-storage'];
+
+/** Validates `resources` of a container, or of a pod. */
+export const resources: Check = optional(
+  whole((value, path) => {
+    const [limits, requests] = [object(value, 'limits'), object(value, 'requests')];
+    return [
+      ...Object.entries(limits).flatMap(([name, item]) =>
+        resourceErrors(name, item, `${path}.limits[${name}]`),
+      ),
+      ...Object.entries(requests).flatMap(([name, item]) => [
+        ...resourceErrors(name, item, `${path}.requests[${name}]`),
+        ...exceeded(name, item, own(limits, name), `${path}.requests`),
+      ]),
+    ];
+  }),
+);
+
+function resourceErrors(name: string, item: Json, path: string): readonly FieldError[] {
+  const nanos = quantityNanos(String(item)) ?? 0n;
+  const isFraction = !standard.includes(name) && nanos % 1_000_000_000n !== 0n;
+  return [
+    ...qualifiedProblems(name).map((detail) => invalidValue(path, name, detail)),
+    ...nameErrors(name, path),
+    ...(nanos < 0n ? [invalidValue(path, String(item), 'must be greater than or equal to 0')] : []),
+    ...(isFraction && name.includes('/') ? [invalidValue(path, String(item), 'must be an integer')] : []),
+  ];
+}
+
+function nameErrors(name: string, path: string): readonly FieldError[] {
+  if (name.includes('/') || standard.includes(name) || name.startsWith('hugepages-')) return [];
+  return [
+    invalidValue(path, name, 'must be a standard resource type or fully qualified'),
+    invalidValue(path, name, 'must be a standard resource for containers'),
+  ];
+}
+
+function exceeded(name: string, request: Json, limit: Json | undefined, path: string): readonly FieldError[] {
+  if (limit === undefined) return [];
+  const [asked, allowed] = [quantityNanos(String(request)) ?? 0n, quantityNanos(String(limit)) ?? 0n];
+  if (name.includes('/') && asked !== allowed) {
+    return [invalidValue(path, String(request), `must be equal to ${name} limit of ${String(limit)}`)];
+  }
+  return asked > allowed
+    ? [invalidValue(path, String(request), `must be less than or equal to ${name} limit of ${String(limit)}`)]
+    : [];
+}
+
+const image = first(present(), (value, path) =>
+  String(value).trim() === value
+    ? []
+    : [invalidValue(path, String(value), 'must not have leading or trailing whitespace')],
+);
+
+const probes = members({
+  lifecycle,
+  livenessProbe: all(probe, optional(onlyOnce)),
+  readinessProbe: all(
+    probe,
+    members({
+      terminationGracePeriodSeconds: (value, path) =>
+        value === undefined ? [] : [invalidValue(path, value, 'must not be set for readinessProbes')],
+    }),
+  ),
+  startupProbe: all(probe, optional(onlyOnce)),
+});
+
+/** Validates containers, which mount these volumes. */
+export function containers(volumes: ReadonlySet<string>): Check {
+  return first(present(), all(each(common(volumes), probes), unique('name')));
+}
+
+function common(volumes: ReadonlySet<string>): Check {
+  return members({
+    name: named(labelProblem),
+    image,
+    imagePullPolicy: requiredOneOf('Always', 'IfNotPresent', 'Never'),
+    terminationMessagePolicy: first(present(), listed('File', 'FallbackToLogsOnError')),
+    ports: all(each(port), unique('name')),
+    env: each(environment),
+    envFrom: environmentFrom,
+    volumeMounts: mounts(volumes),
+    volumeDevices: each(members({ name: first(present(), isVolume(volumes)) })),
+    securityContext,
+    resources,
+  });
+}
+
+/** Returns the check of the name of one of these volumes. */
+function isVolume(volumes: ReadonlySet<string>): Check {
+  return (value, path) => {
+    const name = String(value);
+    return volumes.has(name) ? [] : [{ reason: 'FieldValueNotFound', field: path, value: name }];
+  };
+}
+
+/** Returns the check of the mounts of a container in a pod with these volumes. */
+function mounts(volumes: ReadonlySet<string>): Check {
+  return (value, path) => {
+    const seen = new Set<string>();
+    return array(value).flatMap((item, index) => {
+      const at = `${path}[${index}]`;
+      const [name, mountPath] = [text(item, 'name'), text(item, 'mountPath')];
+      const isRepeated = mountPath !== '' && seen.has(mountPath);
+      seen.add(mountPath);
+      return [
+        ...present()(name, `${at}.name`),
+        ...(volumes.has(name)
+          ? []
+          : [{ reason: 'FieldValueNotFound', field: `${at}.name`, value: name } as const]),
+        ...present()(mountPath, `${at}.mountPath`),
+        ...(isRepeated ? [invalidValue(`${at}.mountPath`, mountPath, 'must be unique')] : []),
+        // As on a real server, without the index.
+        ...subPathErrors(text(item, 'subPath'), `${path}.subPath`),
+      ];
+    });
+  };
+}
+
+function subPathErrors(subPath: string, path: string): readonly FieldError[] {
+  if (subPath.startsWith('/')) return [invalidValue(path, subPath, 'must be a relative path')];
+  return subPath.split('/').includes('..') ? [invalidValue(path, subPath, "must not contain '..'")] : [];
+}
+
+/** Validates init containers, whose names differ from those of the containers. */
+export function initContainers(volumes: ReadonlySet<string>, names: ReadonlySet<string>): Check {
+  return all(
+    each(common(volumes)),
+    (value, path) =>
+      (isArray(value) ? value : []).flatMap((item, index) => initErrors(item, `${path}[${index}]`, names)),
+    unique('name'),
+  );
+}
+
+function initErrors(item: Json, path: string, names: ReadonlySet<string>): readonly FieldError[] {
+  const name = text(item, 'name');
+  const duplicate = names.has(name)
+    ? [{ reason: 'FieldValueDuplicate', field: `${path}.name`, value: name } as const]
+    : [];
+  if (text(item, 'restartPolicy') === 'Always') return [...duplicate, ...probes(item, path)];
+  const detail = 'may not be set for init containers without restartPolicy=Always';
+  return [
+    ...duplicate,
+    ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']
+      .filter((key) => !isEmpty(own(item, key)))
+      .map((key) => forbiddenField(below(path, key), detail)),
+  ];
+}

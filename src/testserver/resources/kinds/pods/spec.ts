@@ -1,0 +1,279 @@
+/** Validation of the specification of pods and pod templates. */
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@kgen/schema/errors/field-error';
+import { array, isObject, type Json, object, own, text } from '@kgen/schema/values/json';
+import {
+  all,
+  below,
+  between,
+  type Check,
+  each,
+  eachValue,
+  first,
+  listed,
+  members,
+  named,
+  oneOf,
+  optional,
+  present,
+  requiredOneOf,
+  valid,
+  whole,
+} from '../support/checks.ts';
+import {
+  addressProblem,
+  labelProblem,
+  labelValueProblem,
+  qualifiedProblems,
+  subdomainProblem,
+} from '../support/names.ts';
+import { selector } from '../support/selectors.ts';
+import { containers, initContainers, resources } from './containers.ts';
+import { volumes } from './volumes.ts';
+
+const id = optional(between(0, 2 ** 31 - 1));
+
+/** Validates labels, such as those of a node selector. */
+export const labels: Check = (value, path) =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, item]) => [
+        ...qualifiedProblems(key).map((detail) => invalidValue(path, key, detail)),
+        ...valid(labelValueProblem)(item, path),
+      ])
+    : [];
+
+/** Validates a toleration. */
+export const toleration: Check = whole((value, path) => {
+  const [key, operator, effect] = [text(value, 'key'), text(value, 'operator'), text(value, 'effect')];
+  const isKeyless = key === '' && operator !== 'Exists';
+  return [
+    ...(key === ''
+      ? []
+      : qualifiedProblems(key).map((detail) => invalidValue(below(path, 'key'), key, detail))),
+    ...(isKeyless
+      ? [
+          invalidValue(
+            below(path, 'operator'),
+            operator,
+            'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+          ),
+        ]
+      : []),
+    ...(own(value, 'tolerationSeconds') !== undefined && effect !== 'NoExecute'
+      ? [
+          invalidValue(
+            below(path, 'effect'),
+            effect,
+            "effect must be 'NoExecute' when `tolerationSeconds` is set",
+          ),
+        ]
+      : []),
+    ...operatorErrors(operator, text(value, 'value'), path),
+    ...(effect === ''
+      ? []
+      : listed('NoSchedule', 'PreferNoSchedule', 'NoExecute')(effect, below(path, 'effect'))),
+  ];
+});
+
+function operatorErrors(operator: string, value: string, path: string): readonly FieldError[] {
+  if (operator === '' || operator === 'Equal') {
+    const problem = labelValueProblem(value);
+    return problem === undefined ? [] : [invalidValue(below(path, 'operator'), value, problem)];
+  }
+  if (operator !== 'Exists') return [notSupported(below(path, 'operator'), operator, ['Equal', 'Exists'])];
+  return value === ''
+    ? []
+    : [invalidValue(below(path, 'operator'), value, "value must be empty when `operator` is 'Exists'")];
+}
+
+const topologyKey: Check = all(present('can not be empty'), (value, path) =>
+  qualifiedProblems(String(value ?? '')).map((detail) => invalidValue(path, value ?? '', detail)),
+);
+const podTerm: Check = members({ labelSelector: optional(selector), topologyKey });
+const weight: Check = (value, path) =>
+  typeof value === 'number' && value >= 1 && value <= 100
+    ? []
+    : [invalidValue(path, value ?? 0, 'must be in the range 1-100')];
+const podTerms = optional(
+  members({
+    requiredDuringSchedulingIgnoredDuringExecution: each(podTerm),
+    preferredDuringSchedulingIgnoredDuringExecution: each(members({ weight, podAffinityTerm: podTerm })),
+  }),
+);
+
+const nodeOperators: Readonly<Record<string, string>> = {
+  In: "must be specified when `operator` is 'In' or 'NotIn'",
+  NotIn: "must be specified when `operator` is 'In' or 'NotIn'",
+  Gt: "must be specified single value when `operator` is 'Lt' or 'Gt'",
+  Lt: "must be specified single value when `operator` is 'Lt' or 'Gt'",
+};
+const nodeRequirement: Check = whole((value, path) => {
+  const operator = text(value, 'operator');
+  const detail = nodeOperators[operator];
+  const count = array(value, 'values').length;
+  const isShort = operator === 'Gt' || operator === 'Lt' ? count !== 1 : count === 0;
+  return [
+    ...(detail !== undefined && isShort ? [required(below(path, 'values'), detail)] : []),
+    ...((operator === 'Exists' || operator === 'DoesNotExist') && count > 0
+      ? [
+          forbiddenField(
+            below(path, 'values'),
+            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+          ),
+        ]
+      : []),
+    ...(detail === undefined && operator !== 'Exists' && operator !== 'DoesNotExist'
+      ? [invalidValue(below(path, 'operator'), operator, 'not a valid selector operator')]
+      : []),
+    ...qualifiedProblems(text(value, 'key')).map((problem) =>
+      invalidValue(below(path, 'key'), text(value, 'key'), problem),
+    ),
+  ];
+});
+const nodeField: Check = whole((value, path) => {
+  const [key, operator] = [text(value, 'key'), text(value, 'operator')];
+  const isKnown = operator === 'In' || operator === 'NotIn';
+  const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+  return [
+    ...(isKnown ? [] : [invalidValue(below(path, 'operator'), operator, 'not a valid selector operator')]),
+    ...(isKnown && array(value, 'values').length !== 1 ? [required(below(path, 'values'), detail)] : []),
+    ...(key === 'metadata.name'
+      ? []
+      : [invalidValue(below(path, 'key'), key, 'not a valid field selector key')]),
+  ];
+});
+const nodeTerm: Check = members({ matchExpressions: each(nodeRequirement), matchFields: each(nodeField) });
+
+/** Validates a node selector. */
+export const nodeSelector: Check = members({
+  nodeSelectorTerms: first(present('must have at least one node selector term'), each(nodeTerm)),
+});
+
+const affinity = optional(
+  members({
+    nodeAffinity: optional(
+      members({
+        requiredDuringSchedulingIgnoredDuringExecution: optional(nodeSelector),
+        preferredDuringSchedulingIgnoredDuringExecution: each(members({ weight, preference: nodeTerm })),
+      }),
+    ),
+    podAffinity: podTerms,
+    podAntiAffinity: podTerms,
+  }),
+);
+
+const sysctlForm = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const sysctl = valid((name) =>
+  name.length <= 253 && new RegExp(sysctlForm).test(name)
+    ? undefined
+    : `must have at most 253 characters and match regex ${sysctlForm}`,
+);
+
+const securityContext = optional(
+  members({
+    runAsUser: id,
+    runAsGroup: id,
+    fsGroup: id,
+    supplementalGroups: each(id),
+    sysctls: each(members({ name: first(present(), sysctl) })),
+    fsGroupChangePolicy: optional(oneOf('OnRootMismatch', 'Always')),
+    seccompProfile: optional(members({ type: requiredOneOf('Localhost', 'RuntimeDefault', 'Unconfined') })),
+  }),
+);
+
+const sharing: Check = whole((value, path) =>
+  own(value, 'shareProcessNamespace') === true && own(value, 'hostPID') === true
+    ? [
+        invalidValue(
+          `${path}.securityContext.shareProcessNamespace`,
+          true,
+          'ShareProcessNamespace and HostPID cannot both be enabled',
+        ),
+      ]
+    : [],
+);
+
+const spread: Check = members({
+  maxSkew: (value, path) =>
+    typeof value === 'number' && value > 0
+      ? []
+      : [invalidValue(path, value ?? 0, 'must be greater than zero')],
+  topologyKey: present('can not be empty'),
+  whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
+});
+
+const plain: Check = members({
+  restartPolicy: first(present(), listed('Always', 'OnFailure', 'Never')),
+  dnsPolicy: first(present(), listed('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')),
+  nodeSelector: labels,
+  securityContext,
+  imagePullSecrets: each(members({ name: present() })),
+  affinity,
+  serviceAccountName: valid((name) => (name === '' ? undefined : subdomainProblem(name))),
+  nodeName: valid((name) => (name === '' ? undefined : subdomainProblem(name))),
+  activeDeadlineSeconds: optional(between(1, 2 ** 31 - 1)),
+  hostname: valid((name) => (name === '' ? undefined : labelProblem(name))),
+  subdomain: valid((name) => (name === '' ? undefined : labelProblem(name))),
+  tolerations: each(toleration),
+  hostAliases: each(members({ ip: valid(addressProblem), hostnames: each(valid(subdomainProblem)) })),
+  priorityClassName: valid((name) => (name === '' ? undefined : subdomainProblem(name))),
+  runtimeClassName: optional(named(subdomainProblem)),
+  preemptionPolicy: optional(oneOf('Never', 'PreemptLowerPriority')),
+  readinessGates: each(
+    members({
+      conditionType: (value, path) =>
+        qualifiedProblems(String(value ?? '')).map((detail) => invalidValue(path, value ?? '', detail)),
+    }),
+  ),
+  topologySpreadConstraints: each(spread),
+  // The error is at the object.
+  os: optional((value, path) => requiredOneOf('linux', 'windows')(own(value, 'name'), path)),
+  overhead: eachValue(() => []),
+  resources,
+});
+
+/** Validates `spec` of a pod or a pod template. */
+export const podSpec: Check = (value, path) => {
+  const names = new Set(array(value, 'volumes').map((volume) => text(volume, 'name')));
+  names.delete('');
+  const containerNames = new Set(array(value, 'containers').map((item) => text(item, 'name')));
+  return [
+    ...volumes(own(value, 'volumes'), below(path, 'volumes')),
+    ...containers(names)(own(value, 'containers'), below(path, 'containers')),
+    ...initContainers(names, containerNames)(own(value, 'initContainers'), below(path, 'initContainers')),
+    ...plain(value, path),
+    ...sharing(value, path),
+    ...tokens(value, path),
+  ];
+};
+
+/** A token is that of a service account. */
+function tokens(value: Json | undefined, path: string): readonly FieldError[] {
+  if (text(value, 'serviceAccountName') !== '') return [];
+  return array(value, 'volumes').flatMap((volume, index) =>
+    array(volume, 'projected', 'sources').flatMap((source, position) => {
+      const at = `${path}.volumes[${index}].projected.sources[${position}].serviceAccountToken`;
+      const isToken = own(source, 'serviceAccountToken') !== undefined;
+      return isToken ? [forbiddenField(at, 'must not be specified when serviceAccountName is not set')] : [];
+    }),
+  );
+}
+
+/** Validates a pod template: its labels, annotations and specification. */
+export const podTemplate: Check = (value, path) => [
+  ...labels(object(value, 'metadata', 'labels'), `${path}.metadata.labels`),
+  ...Object.keys(object(value, 'metadata', 'annotations')).flatMap((key) =>
+    qualifiedProblems(key.toLowerCase()).map((detail) =>
+      invalidValue(`${path}.metadata.annotations`, key, detail),
+    ),
+  ),
+  ...podSpec(own(value, 'spec'), `${path}.spec`),
+  ...(array(value, 'spec', 'ephemeralContainers').length > 0
+    ? [forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
+    : []),
+];

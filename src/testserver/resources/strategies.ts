@@ -1,0 +1,126 @@
+import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
+import {
+  array,
+  at,
+  isObject,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  replace,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
+import { builtInStrategy } from './builtin/strategy.ts';
+import { customStrategy } from './definitions/custom.ts';
+import { storageVersion } from './definitions/definition.ts';
+import { validateDefinition } from './definitions/rules.ts';
+import { qualifiedErrors, validateFinalizers, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
+import type { ResourceType } from './type.ts';
+
+/**
+ * Namespaces: they have their own name as a label, and a finalizer that holds them while they are emptied.
+ */
+const namespaceStrategy: Strategy = {
+  unconditionalUpdate: true,
+  label: (value) => (text(value, 'metadata', 'name') === '' ? value : labelled(value, value)),
+  prepareCreate: (value) => {
+    const given = strings(value, 'spec', 'finalizers');
+    const finalizers = given.includes('kubernetes') ? given : [...given, 'kubernetes'];
+    return { ...labelled(value, value), spec: { finalizers }, status: { phase: 'Active' } };
+  },
+  prepareUpdate: (value, old, _type, subresource) => {
+    if (subresource === 'status') return replace(keepStatus(value, value), 'spec', own(old, 'spec') ?? {});
+    if (subresource === 'finalize') return keepStatus(labelled(value, old), old);
+    return replace(keepStatus(labelled(value, old), old), 'spec', own(old, 'spec') ?? {});
+  },
+  validate: (value, old, _type, subresource) => [
+    ...validateMetadata(value, false, 'label'),
+    ...validateFinalizers(value),
+    ...qualifiedErrors(strings(value, 'spec', 'finalizers'), () => 'spec.finalizers'),
+    ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
+    ...(subresource === 'status' ? phaseErrors(value) : []),
+  ],
+};
+
+function phaseErrors(value: JsonObject): readonly FieldError[] {
+  const isDeleted = text(value, 'metadata', 'deletionTimestamp') !== '';
+  const [phase, wanted] = [text(value, 'status', 'phase'), isDeleted ? 'Terminating' : 'Active'];
+  const when = `may only be '${wanted}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;
+  return phase === wanted ? [] : [invalidValue('status.Phase', phase, when)];
+}
+
+/** CustomResourceDefinitions: names are defaulted, and the storage version is recorded in the status. */
+const definitionStrategy: Strategy = {
+  unconditionalUpdate: false,
+  prepareCreate: (value) => {
+    const status = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: [storageVersion(value)].filter((name) => name !== ''),
+    };
+    return putAt({ ...withDefaults(value), status }, ['metadata', 'generation'], 1);
+  },
+  prepareUpdate: (value, old, _type, subresource) => {
+    if (subresource === 'status') return withStoredVersion(onlyStatus(value, old));
+    const next = bumpGeneration(keepStatus(withDefaults(value), old), old, 'status');
+    const stored = strings(next, 'status', 'storedVersions');
+    const storage = storageVersion(next);
+    return storage === '' || stored.includes(storage)
+      ? next
+      : putAt(next, ['status', 'storedVersions'], [...stored, storage]);
+  },
+  validate: (value, old, _type, subresource) => [
+    ...validateMetadata(value, false, 'subdomain'),
+    ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
+    ...(subresource === 'status' ? [] : validateDefinition(value, old)),
+  ],
+};
+
+/** Returns the strategy of a type. */
+export function strategyOf(type: ResourceType): Strategy {
+  if (type.strategy === 'builtin') return builtInStrategy(type);
+  if (type.strategy === 'definition') return definitionStrategy;
+  return type.strategy === 'namespace' ? namespaceStrategy : customStrategy;
+}
+
+function withDefaults(value: JsonObject): JsonObject {
+  const spec = object(value, 'spec');
+  const names = object(spec, 'names');
+  const kind = text(names, 'kind');
+  const conversion = object(spec, 'conversion');
+  const defaulted = {
+    ...spec,
+    names: {
+      ...names,
+      singular: text(names, 'singular') || kind.toLowerCase(),
+      listKind: text(names, 'listKind') || `${kind}List`,
+    },
+    conversion: withPort(
+      text(conversion, 'strategy') === '' ? { ...conversion, strategy: 'None' } : conversion,
+    ),
+    versions: array(spec, 'versions').map((version) => (isObject(version) ? version : {})),
+  };
+  return {
+    ...value,
+    spec: own(spec, 'preserveUnknownFields') === false ? omit(defaulted, 'preserveUnknownFields') : defaulted,
+  };
+}
+
+function withPort(conversion: JsonObject): JsonObject {
+  const service = at(conversion, 'webhook', 'clientConfig', 'service');
+  if (!isObject(service) || own(service, 'port') !== undefined) return conversion;
+  return putAt(conversion, ['webhook', 'clientConfig', 'service', 'port'], 443);
+}
+
+/** Empty `storedVersions` are those of a new definition. */
+function withStoredVersion(value: JsonObject): JsonObject {
+  const path = ['status', 'storedVersions'];
+  return strings(value, ...path).length > 0 ? value : putAt(value, path, [storageVersion(value)]);
+}
+
+function labelled(value: JsonObject, old: JsonObject): JsonObject {
+  return putAt(value, ['metadata', 'labels', 'kubernetes.io/metadata.name'], text(old, 'metadata', 'name'));
+}

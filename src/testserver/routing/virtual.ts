@@ -1,0 +1,122 @@
+import type { JsonObject } from '@kgen/schema/values/json';
+import { array, object, putAt, text } from '@kgen/schema/values/json';
+import { reviewOf } from '../access/reviews.ts';
+import type { Context } from '../call/context.ts';
+import { clusterOf } from '../call/context.ts';
+import { writeOptions } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { checkKind, decodeBody } from '../decoding/decode.ts';
+import { conflict, methodNotAllowed, notFound, notImplemented } from '../errors/failures.ts';
+import { created, Failure } from '../errors/status.ts';
+import { type Answer, json } from '../request/request.ts';
+import { replaceObject, writeCurrent } from '../verbs/update.ts';
+import { evict } from './evictions.ts';
+
+/** Handles the requests to a resource or a subresource that stores nothing of its own. */
+export type VirtualHandler = (context: Context) => Verb<Answer>;
+
+/**
+ * Handlers by storage key, or by storage key and subresource: `tokenreviews.authentication.k8s.io`,
+ * `pods/binding`.
+ */
+const handlers = new Map<string, VirtualHandler>([
+  ['bindings', onlyCreate(bindNamed)],
+  ['pods/binding', onlyCreate(bind)],
+  ['pods/eviction', onlyCreate(evict)],
+  ['componentstatuses', componentStatuses],
+]);
+
+/** Adds handlers of virtual resources. */
+export function addVirtualHandlers(more: Iterable<readonly [string, VirtualHandler]>): void {
+  for (const [key, handler] of more) handlers.set(key, handler);
+}
+
+/** Returns the handler of a request, or `undefined` if the store handles it. */
+export function virtualHandler(context: Context): VirtualHandler | undefined {
+  const { type, subresource } = context;
+  if (reviewOf(type.storage) !== undefined || subresource === 'token') return undefined;
+  const found = handlers.get(subresource === '' ? type.storage : `${type.storage}/${subresource}`);
+  if (found !== undefined) return found;
+  const part = type.subresources?.find(({ name }) => name === subresource);
+  if (part?.connects === true || (subresource !== '' && part !== undefined && !part.verbs.includes('update')))
+    return unsupported;
+  const isStored = type.verbs.includes('delete') || type.strategy !== 'builtin';
+  return isStored ? undefined : unsupported;
+}
+
+function unsupported({ type, subresource }: Context): never {
+  throw notImplemented(subresource === '' ? type.plural : `${type.plural}/${subresource}`);
+}
+
+function onlyCreate(handler: VirtualHandler): VirtualHandler {
+  return function* (context) {
+    if (context.request.method !== 'POST') throw methodNotAllowed(context.type);
+    return yield* handler(context);
+  };
+}
+
+function* bindNamed(context: Context): Verb<Answer> {
+  const binding = decodeBody(context.request, 'Binding');
+  return yield* bindTo({ ...context, name: text(binding, 'metadata', 'name') }, binding);
+}
+
+function* bind(context: Context): Verb<Answer> {
+  const binding = decodeBody(context.request, 'Binding');
+  checkKind(binding, { group: '', kind: 'Binding', apiVersion: 'v1' });
+  return yield* bindTo(context, binding);
+}
+
+/** Assigns a pod to a node, as the scheduler does. */
+function* bindTo(context: Context, binding: JsonObject): Verb<Answer> {
+  const options = writeOptions(context, 'CreateOptions');
+  const pods = { ...context, subresource: 'binding' };
+  const node = text(binding, 'target', 'name');
+  checkTarget(text(binding, 'target', 'kind'), node);
+  yield* writeCurrent(pods, (current) => {
+    const taken = text(current.value, 'spec', 'nodeName');
+    const why = `pod ${context.name} is already assigned to node ${JSON.stringify(taken)}`;
+    if (taken !== '') throw conflict({ group: '', plural: 'pods/binding' }, context.name, why);
+    const scheduled = {
+      type: 'PodScheduled',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: clusterOf(context, options).now(),
+    };
+    const others = array(current.value, 'status', 'conditions').filter(
+      (item) => text(item, 'type') !== 'PodScheduled',
+    );
+    const assigned = putAt(current.value, ['spec', 'nodeName'], node);
+    const annotations = object(binding, 'metadata', 'annotations');
+    const annotated =
+      Object.keys(annotations).length === 0
+        ? assigned
+        : putAt(assigned, ['metadata', 'annotations'], {
+            ...object(assigned, 'metadata', 'annotations'),
+            ...annotations,
+          });
+    const next = putAt(annotated, ['status', 'conditions'], [...others, scheduled]);
+    return replaceObject(pods, current, next, options, (value) => value);
+  });
+  return json(201, created);
+}
+
+/** @throws {Failure} 500, as a real server responds to a target that is not a node */
+function checkTarget(kind: string, name: string): void {
+  const problems = [
+    ...(['', 'Node'].includes(kind)
+      ? []
+      : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]),
+    ...(name === '' ? ['target.name: Required value'] : []),
+  ];
+  const message = problems.length > 1 ? `[${problems.join(', ')}]` : problems.join('');
+  if (problems.length > 0) throw new Failure({ code: 500, message });
+}
+
+/** Components of the control plane, which this server does not have. */
+// biome-ignore lint/correctness/useYield: a handler is a verb, although this one waits for nothing.
+function* componentStatuses(context: Context): Verb<Answer> {
+  if (context.request.method !== 'GET') throw methodNotAllowed(context.type);
+  if (context.name !== '') throw notFound(context.type, context.name);
+  const body = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: [] };
+  return json(200, body, [...context.warnings]);
+}

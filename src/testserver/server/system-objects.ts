@@ -1,0 +1,53 @@
+/** Objects that every server has from its start, apart from roles and bindings. */
+import type { JsonObject } from '@kgen/schema/values/json';
+
+/** Namespaces of every server. */
+export const systemNamespaces: readonly string[] = [
+  'default',
+  'kube-node-lease',
+  'kube-public',
+  'kube-system',
+];
+
+/** The manager of these objects. */
+export const systemManager = 'kube-apiserver';
+
+/** Returns the objects: the priority classes of the system, and the service of the API server. */
+export function systemObjects(): readonly JsonObject[] {
+  return [
+    priorityClass(
+      'system-node-critical',
+      2_000_001_000,
+      'Used for system critical pods that must not be moved from their current node.',
+    ),
+    priorityClass(
+      'system-cluster-critical',
+      2_000_000_000,
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    ),
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {
+        name: 'kubernetes',
+        namespace: 'default',
+        labels: { component: 'apiserver', provider: 'kubernetes' },
+      },
+      spec: {
+        clusterIP: '10.0.0.1',
+        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6_443 }],
+        type: 'ClusterIP',
+      },
+    },
+  ];
+}
+
+function priorityClass(name: string, value: number, description: string): JsonObject {
+  return {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name },
+    value,
+    description,
+  };
+}

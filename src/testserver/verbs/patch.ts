@@ -1,0 +1,152 @@
+import { invalidValue } from '@kgen/schema/errors/field-error';
+import type { Schema } from '@kgen/schema/validation/structural';
+import { goPrint } from '@kgen/schema/values/go-print';
+import { isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
+import { isTooDeep } from '@kgen/schema/values/nesting';
+import { messageOf } from '@kgen/schema/values/thrown';
+import { readJson, writeJson } from '@kgen/schema/values/wire';
+import type { Context } from '../call/context.ts';
+import { type WriteOptions, writeOptions } from '../call/options.ts';
+import type { Verb } from '../call/verb.ts';
+import { reportStrict, shape, unknownFields } from '../decoding/admit.ts';
+import { checkSameKind, mediaType } from '../decoding/decode.ts';
+import { badRequest, failure, invalid, unsupportedMediaType } from '../errors/failures.ts';
+import { goKind, jsonPatch } from '../patch/json.ts';
+import { mergePatch } from '../patch/merge.ts';
+import { strategicMerge } from '../patch/strategic.ts';
+import { type Answer, json } from '../request/request.ts';
+import { UndecodableFailure } from '../resources/builtin/go-decode.ts';
+import type { ResourceType } from '../resources/type.ts';
+import { apply } from './apply.ts';
+import { checkNamespace } from './create.ts';
+import { replaceObject, writeCurrent } from './update.ts';
+
+const jsonPatchType = 'application/json-patch+json';
+const strategicType = 'application/strategic-merge-patch+json';
+/** Media type of configurations that are applied. */
+export const applyType = 'application/apply-patch+yaml';
+
+/** Handles PATCH of an object or of its status. */
+export function* patch(context: Context): Verb<Answer> {
+  const type = mediaType(context.request.contentType);
+  checkPatchType(context, type, applyType);
+  const options = writeOptions(context, 'PatchOptions');
+  if (type === applyType) return yield* apply(context, options);
+  const next = yield* writeCurrent(context, (current) => {
+    const { body } = context.request;
+    const patched = patchObject(current.value, type, body, context.type.schema);
+    const admitted = asPatchError(type, body, () => admitPatched(context, patched, options));
+    return replaceObject(context, current, checkNamespace(context, admitted), options);
+  });
+  return json(200, next, [...context.warnings]);
+}
+
+/**
+ * A strategic merge patch is decoded as the type of the object, with an error of its own for a wrong type.
+ */
+function asPatchError<T>(type: string, body: string, admitted: () => T): T {
+  if (type !== strategicType) return admitted();
+  try {
+    return admitted();
+  } catch (error) {
+    const wrong = / cannot unmarshal .* of type (\S+)$/.exec(messageOf(error))?.[1];
+    if (wrong === undefined) throw error;
+    throw invalid('', '', '', [invalidValue('patch', goMap(readJson(body)), `unrecognized type: ${wrong}`)]);
+  }
+}
+
+/** Returns a value as Go prints it. */
+function goMap(value: Json): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map((item: Json) => goMap(item)).join(' ')}]`;
+  if (!isObject(value)) return String(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${entries.map(([key, item]) => `${key}:${goMap(item)}`).join(' ')}]`;
+}
+
+/**
+ * Checks the media type of a patch. Custom resources support no strategic merge patches.
+ * @throws {Failure} 415
+ */
+export function checkPatchType({ type }: Context, mediaType: string, ...more: readonly string[]): void {
+  const strategic = type.strategy === 'custom' ? [] : [strategicType];
+  const accepted = [jsonPatchType, 'application/merge-patch+json', ...strategic, ...more];
+  if (accepted.includes(mediaType)) return;
+  if (type.strategy === 'custom') throw unsupportedMediaType(accepted);
+  throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+}
+
+/**
+ * Returns `current` after the patch. Strategic merge patches follow `schema`.
+ * @throws {Failure} 400, 413, 422 or 500
+ */
+export function patchObject(
+  current: JsonObject,
+  type: string,
+  body: string,
+  schema: Schema | undefined,
+): Json {
+  const parsed = parsePatch(body, type);
+  if (type === jsonPatchType) return jsonPatch(current, parsed);
+  if (isObject(parsed)) {
+    return type === strategicType ? strategicMerge(current, parsed, schema) : mergePatch(current, parsed);
+  }
+  const problem = `json: cannot unmarshal ${goKind(parsed)} into Go value of type map[string]interface {}`;
+  throw badRequest(type === strategicType ? problem : `error decoding patch: ${problem}`);
+}
+
+function parsePatch(body: string, type: string): Json {
+  const prefix = type === strategicType ? '' : 'error decoding patch: ';
+  if (isTooDeep(body)) throw badRequest(`${prefix}exceeded max depth`);
+  try {
+    return readJson(body);
+  } catch (error) {
+    throw badRequest(prefix + messageOf(error));
+  }
+}
+
+function admitPatched(context: Context, patched: Json, options: WriteOptions): JsonObject {
+  const { type, request } = context;
+  const isStrategic = mediaType(request.contentType) === strategicType;
+  const refuse = (message: string): Error => {
+    const value = isStrategic ? goPrint(parsePatch(request.body, strategicType)) : writeJson(patched);
+    return invalid('', '', '', [invalidValue('patch', value, message)]);
+  };
+  if (!isObject(patched)) throw refuse('json: the patched object is not an object');
+  if (type.strategy === 'custom') checkSameKind(patched, type);
+  else checkRegistered(patched, type, refuse);
+  if (text(patched, 'metadata', 'name') !== context.name) {
+    throw badRequest(
+      `the name of the object (${text(patched, 'metadata', 'name')}) does not match the name on the URL (${context.name})`,
+    );
+  }
+  const shaped = shapePatched(patched, type, isStrategic, refuse);
+  // Go writes the patched object with sorted keys, apart from strategic patches.
+  const unknown = isStrategic ? shaped.unknown : shaped.unknown.toSorted();
+  reportStrict(context, unknownFields(unknown), options, refuse);
+  return shaped.value;
+}
+
+/** @throws {Failure} 422 for another kind or version */
+function checkRegistered(value: JsonObject, type: ResourceType, refuse: (message: string) => Error): void {
+  const [kind, apiVersion] = [text(value, 'kind'), text(value, 'apiVersion')];
+  if (kind === type.kind && apiVersion === type.apiVersion) return;
+  const [quotedKind, quotedVersion] = [kind, apiVersion].map((name) => JSON.stringify(name));
+  const where = 'in scheme "pkg/runtime/scheme.go:111"';
+  throw refuse(`no kind ${quotedKind} is registered for version ${quotedVersion} ${where}`);
+}
+
+/** A value of the wrong type is an error of the patch. */
+function shapePatched(
+  value: JsonObject,
+  type: ResourceType,
+  isStrategic: boolean,
+  refuse: (message: string) => Error,
+): ReturnType<typeof shape> {
+  try {
+    return shape(value, type);
+  } catch (error) {
+    if (!(error instanceof UndecodableFailure)) throw error;
+    throw refuse(isStrategic ? error.found.converted : error.found.message);
+  }
+}

@@ -1,0 +1,41 @@
+import { isObject, type JsonObject, own } from '@kgen/schema/values/json';
+import type { Review } from '../access/reviews.ts';
+import type { Context } from '../call/context.ts';
+import { writeOptions } from '../call/options.ts';
+import { admit } from '../decoding/admit.ts';
+import { checkKind, decodeBody } from '../decoding/decode.ts';
+import { trackUpdate } from '../managed/track.ts';
+import { type Answer, json } from '../request/request.ts';
+import { goStruct, homeOf } from '../resources/builtin/go-type.ts';
+import type { ResourceType } from '../resources/type.ts';
+import { checkNamespace } from './create.ts';
+
+/** Handles POST of an object that is completed and returned, but not stored: a review, or a token request. */
+export function review(context: Context, complete: Review, kind: Kind = context.type): Answer {
+  const options = writeOptions(context, 'CreateOptions');
+  const body = decodeBody(context.request, kind.kind);
+  const typed = { kind: kind.kind, apiVersion: kind.apiVersion, ...withObjects(body) };
+  checkKind(typed, kind);
+  const typedContext = { ...context, type: typeOf(context.type, kind) };
+  const value = checkNamespace(context, admit(typedContext, typed, options));
+  const tracked = trackUpdate(typedContext, undefined, value, options);
+  return json(201, complete(context, tracked), [...context.warnings]);
+}
+
+/** Returns the type of the body, which may be of another kind than the resource. */
+function typeOf(type: ResourceType, kind: Kind): ResourceType {
+  if (kind.kind === type.kind) return type;
+  const version = kind.apiVersion.slice(kind.apiVersion.lastIndexOf('/') + 1);
+  return { ...type, ...kind, version, goStruct: goStruct(homeOf(kind.group, version), kind.kind) };
+}
+
+interface Kind {
+  readonly group: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** The metadata of a review may be absent. */
+function withObjects(body: JsonObject): JsonObject {
+  return isObject(own(body, 'metadata')) ? body : { ...body, metadata: {} };
+}
