@@ -75,9 +75,10 @@ describe('pages of the documentation', () => {
     },
   );
 
-  it('README.md and ARCHITECTURE.md have at most 150 lines', () => {
-    const short = pages.filter(({ path }) => /^(README|ARCHITECTURE)\.md$/.test(path));
-    expect(short.filter(({ text }) => text.split('\n').length > 151).map(({ path }) => path)).toEqual([]);
+  it('README.md has at most 150 lines, ARCHITECTURE.md 175', () => {
+    const limits: Readonly<Record<string, number>> = { 'README.md': 150, 'ARCHITECTURE.md': 175 };
+    const long = pages.filter(({ path, text }) => text.split('\n').length - 1 > (limits[path] ?? Infinity));
+    expect(long.map(({ path }) => path)).toEqual([]);
   });
 
   it('the first example of README.md, for CustomResourceDefinitions, begins above line 50', () => {
