@@ -12,7 +12,7 @@ import {
   manifest,
 } from '@kgen/runtime/manifests';
 import { dumpAllYaml } from '@kgen/runtime/yaml';
-import { startTestServer } from '@kgen/testing';
+import { startTestServer } from '@kgen/testserver';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 
