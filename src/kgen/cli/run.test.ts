@@ -92,7 +92,7 @@ describe('exit status and messages', () => {
     ['', /no input/],
     ['good.yaml --from-cluster', /CRD files and --from-cluster cannot be combined/],
     ['good.yaml --context c', /--context requires --from-cluster/],
-    ['good.yaml --paths', /--paths requires --from-cluster or --openapi/],
+    ['good.yaml --paths', /--paths requires --from-cluster, --openapi, or --kubernetes/],
     [
       'good.yaml --config no.json',
       /no\.json: error: (file or folder not found|the file, or a module that it imports, does not exist)/,

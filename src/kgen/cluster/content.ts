@@ -71,7 +71,8 @@ async function connected(runtime: Runtime, options: ClusterOptions): Promise<Che
   }
 }
 
-function unwritable(folder: string, failure: unknown): readonly InputProblem[] {
+/** Returns a warning if the cache could not be written. */
+export function unwritable(folder: string, failure: unknown): readonly InputProblem[] {
   if (failure === undefined) return [];
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown reason';
   return [warning(`the cache folder ${folder} cannot be written (${code}): each run reads everything again`)];

@@ -75,7 +75,7 @@ const together: readonly { given: OutputSettings; want: readonly string[] }[] = 
   {
     given: {},
     want: [
-      'no input: give files, folders, addresses or -, or --from-cluster, or --openapi (see kgen --help)',
+      'no input: give files, folders, addresses or -, or --from-cluster, --openapi or --kubernetes (see kgen --help)',
     ],
   },
   { given: { input: [] }, want: [expect.stringMatching(/^no input/)] },
@@ -102,14 +102,28 @@ const together: readonly { given: OutputSettings; want: readonly string[] }[] = 
   },
   {
     given: { input: ['x'], paths: true },
-    want: ['--paths requires --from-cluster or --openapi: add that, or leave out --paths'],
+    want: ['--paths requires --from-cluster, --openapi, or --kubernetes: add that, or leave out --paths'],
   },
   {
     given: { input: ['x'], protobuf: 'all' },
-    want: ['--protobuf requires --from-cluster or --openapi: add that, or leave out --protobuf'],
+    want: [
+      '--protobuf requires --from-cluster, --openapi, or --kubernetes: add that, or leave out --protobuf',
+    ],
   },
   { given: { input: ['x'], protobuf: false }, want: [] },
   { given: { openapi: ['x'], protobuf: true }, want: [] },
+  { given: { kubernetes: '1.33', protobuf: 'all', paths: true }, want: [] },
+  {
+    given: { kubernetes: '1.33', definitions: true, timeout: 5 },
+    want: [
+      '--timeout requires --from-cluster: add that, or leave out --timeout',
+      '--definitions requires CRD files: add that, or leave out --definitions',
+    ],
+  },
+  {
+    given: { kubernetes: '1.33', fromCluster: true },
+    want: [expect.stringMatching(/^--from-cluster and --kubernetes cannot be combined/)],
+  },
   {
     given: { input: ['x'], emit: 'js', importExtension: '.ts' },
     want: [expect.stringMatching(/^--import-extension \.ts has no effect with --emit js/)],

@@ -2,12 +2,13 @@ import { error, type InputProblem } from '../common/problems.ts';
 import type { OutputSettings } from './settings.ts';
 
 /** Settings that select the input of an output. Exactly one of them is set. */
-type InputKind = 'input' | 'fromCluster' | 'openapi';
+type InputKind = 'input' | 'fromCluster' | 'openapi' | 'kubernetes';
 
 const inputWords: Readonly<Record<InputKind, string>> = {
   input: 'CRD files',
   fromCluster: '--from-cluster',
   openapi: '--openapi',
+  kubernetes: '--kubernetes',
 };
 
 /** Settings that require certain kinds of input. */
@@ -16,16 +17,22 @@ const companions: readonly { readonly name: keyof OutputSettings; readonly of: r
   { name: 'kubeconfig', of: ['fromCluster'] },
   { name: 'timeout', of: ['fromCluster'] },
   { name: 'definitions', of: ['input'] },
-  { name: 'paths', of: ['fromCluster', 'openapi'] },
-  { name: 'protobuf', of: ['fromCluster', 'openapi'] },
+  { name: 'paths', of: ['fromCluster', 'openapi', 'kubernetes'] },
+  { name: 'protobuf', of: ['fromCluster', 'openapi', 'kubernetes'] },
 ];
 
 /** Returns the kinds of input that are set: exactly one if the settings are valid. */
-export function inputKinds({ input, fromCluster, openapi }: OutputSettings): readonly InputKind[] {
+export function inputKinds({
+  input,
+  fromCluster,
+  openapi,
+  kubernetes,
+}: OutputSettings): readonly InputKind[] {
   const kinds: InputKind[] = [];
   if (input !== undefined && input.length > 0) kinds.push('input');
   if (fromCluster === true) kinds.push('fromCluster');
   if (openapi !== undefined && openapi.length > 0) kinds.push('openapi');
+  if (kubernetes !== undefined) kinds.push('kubernetes');
   return kinds;
 }
 
@@ -51,7 +58,7 @@ export function conflicts(settings: OutputSettings): readonly InputProblem[] {
 }
 
 const noInput = error(
-  'no input: give files, folders, addresses or -, or --from-cluster, or --openapi (see kgen --help)',
+  'no input: give files, folders, addresses or -, or --from-cluster, --openapi or --kubernetes (see kgen --help)',
 );
 
 function severalKinds(kinds: readonly InputKind[]): InputProblem {
@@ -69,10 +76,13 @@ function idleCompanions(settings: OutputSettings, kinds: readonly InputKind[]): 
   return companions
     .filter(({ name, of }) => settings[name] !== undefined && settings[name] !== false && !goes(of, kinds))
     .map(({ name, of }) => {
-      const needed = of.map((kind) => inputWords[kind]).join(' or ');
+      const needed = alternatives.format(of.map((kind) => inputWords[kind]));
       return error(`--${name} requires ${needed}: add that, or leave out --${name}`);
     });
 }
+
+/** Joins words as `a`, `a or b`, or `a, b, or c`. */
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
 function goes(of: readonly InputKind[], kinds: readonly InputKind[]): boolean {
   return of.some((kind) => kinds.includes(kind));

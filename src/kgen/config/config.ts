@@ -16,7 +16,7 @@ export type OutputConfig = Written & { readonly out: string };
 /**
  * Content of `kgen.config.*`. Relative paths are resolved against the folder of the file, `runtimeImport`
  * against the output folder. The command line takes precedence, and a kind of input there (files,
- * `--from-cluster`, `--openapi`) replaces the kind in the file.
+ * `--from-cluster`, `--openapi`, `--kubernetes`) replaces the kind in the file.
  */
 export type KgenConfig = Written & {
   /**

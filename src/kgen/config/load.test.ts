@@ -20,6 +20,7 @@ const everything: OutputSettings = {
   context: 'dev',
   kubeconfig: 'kube/config',
   openapi: ['swagger.json'],
+  kubernetes: '1.33',
   out: 'src/generated',
   include: ['my.domain/*'],
   exclude: ['*/v1alpha1'],
@@ -62,19 +63,20 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     want: [
       'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
       'kgen.config.yaml:3:1: error: docs must be true or false',
-      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, timeout, openapi, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, definitions, jsonSchema, verify, docs, descriptions, listers, informers, schemas, outputs',
+      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, timeout, openapi, kubernetes, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, definitions, jsonSchema, verify, docs, descriptions, listers, informers, schemas, outputs',
     ],
   },
   {
     file: 'kgen.config.yaml',
-    text: 'fromCluster: yes please\ncontext: 3\nopenapi: [3]\nverify: 1\nprotobuf: some\ndescriptions: x\n',
+    text: 'fromCluster: yes please\ncontext: 3\nopenapi: [3]\nkubernetes: 1.30\nverify: 1\nprotobuf: some\ndescriptions: x\n',
     want: [
       'kgen.config.yaml:1:1: error: fromCluster must be true or false',
       'kgen.config.yaml:2:1: error: context must be a string that is not empty',
       'kgen.config.yaml:3:1: error: openapi must be a string or a list of strings',
-      'kgen.config.yaml:4:1: error: verify must be true or false',
-      'kgen.config.yaml:5:1: error: protobuf must be true, false or `all`',
-      'kgen.config.yaml:6:1: error: descriptions must be true or false',
+      'kgen.config.yaml:4:1: error: kubernetes must be a release in quotes, such as `1.33` or `1.33.4`',
+      'kgen.config.yaml:5:1: error: verify must be true or false',
+      'kgen.config.yaml:6:1: error: protobuf must be true, false or `all`',
+      'kgen.config.yaml:7:1: error: descriptions must be true or false',
     ],
   },
   {

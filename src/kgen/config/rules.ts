@@ -32,6 +32,7 @@ export const rules: Readonly<Record<keyof OutputSettings, Rule>> = {
     words: `a number of seconds from 1 to ${maxTimeout}`,
   },
   openapi: texts,
+  kubernetes: { test: isRelease, words: 'a release in quotes, such as `1.33` or `1.33.4`' },
   out: text,
   include: texts,
   exclude: texts,
@@ -67,6 +68,11 @@ function oneOf(...values: readonly string[]): Rule {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !value.includes('\0');
+}
+
+/** Returns whether a value names a release of Kubernetes. Its parts become parts of addresses. */
+export function isRelease(value: unknown): boolean {
+  return typeof value === 'string' && /^v?1\.\d{1,3}(?:\.\d{1,4})?$/.test(value);
 }
 
 function isAliases(value: unknown): boolean {

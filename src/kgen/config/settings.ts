@@ -27,6 +27,11 @@ export interface OutputSettings {
    * Relative paths in a configuration file start at its folder.
    */
   readonly openapi?: readonly string[];
+  /**
+   * Release of Kubernetes whose built-in API is generated instead of `input`, from the documents that are
+   * published with it: `1.33` or `1.33.4`.
+   */
+  readonly kubernetes?: string;
   /** Path of the output folder. Default: `./generated`. */
   readonly out?: string;
   /**
@@ -50,13 +55,13 @@ export interface OutputSettings {
    */
   readonly groupAlias?: Readonly<Record<string, string>>;
   /**
-   * Writes `paths.ts`, the types of all paths for `RESTClient<paths>`. Requires `fromCluster` or `openapi`.
-   * Default: false.
+   * Writes `paths.ts`, the types of all paths for `RESTClient<paths>`. Requires `fromCluster`, `openapi`
+   * or `kubernetes`. Default: false.
    */
   readonly paths?: boolean;
   /**
-   * Writes codecs of built-in kinds, with which clients use Kubernetes Protobuf. Requires `fromCluster` or
-   * `openapi`. Default: true, for the kinds in the output. `'all'`: for every built-in kind, for `decode` and
+   * Writes codecs of built-in kinds, with which clients use Kubernetes Protobuf. Requires `fromCluster`,
+   * `openapi` or `kubernetes`. Default: true, for the kinds in the output. `'all'`: for every built-in kind, for `decode` and
    * `encode` of `protobuf.ts`.
    */
   readonly protobuf?: boolean | 'all';

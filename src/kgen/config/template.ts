@@ -15,7 +15,7 @@ const given: readonly Entry[] = [
     name: 'input',
     about: [
       "CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
-      'One of input, fromCluster and openapi is needed.',
+      'One of input, fromCluster, openapi and kubernetes is needed.',
     ],
     value: "['crds']",
   },
@@ -48,6 +48,11 @@ const optional: readonly Entry[] = [
     name: 'openapi',
     about: ['Instead of input: saved OpenAPI documents, v2 or v3, or folders of them.'],
     value: "['openapi']",
+  },
+  {
+    name: 'kubernetes',
+    about: ['Instead of input: the built-in API of a release of Kubernetes, from its repository.'],
+    value: "'1.36'",
   },
   {
     name: 'out',
@@ -96,13 +101,13 @@ const optional: readonly Entry[] = [
   },
   {
     name: 'paths',
-    about: ['Also paths.ts for RESTClient<paths>; with fromCluster or openapi. Default: false.'],
+    about: ['Also paths.ts for RESTClient<paths>; with fromCluster, openapi or kubernetes. Default: false.'],
     value: 'false',
   },
   {
     name: 'protobuf',
     about: [
-      'Protobuf codecs of built-in kinds, which clients use; with fromCluster or openapi.',
+      'Protobuf codecs of built-in kinds, which clients use; with fromCluster, openapi or kubernetes.',
       "'all' writes those of every built-in kind, for decode and encode. Default: true, of kinds in the output.",
     ],
     value: 'true',

@@ -49,7 +49,7 @@ export type GeneratePhase =
   | 'writing';
 
 /**
- * Options of `generate`: exactly one of `input`, `fromCluster` and `openapi`, and settings. Does not read
+ * Options of `generate`: exactly one of `input`, `fromCluster`, `openapi` and `kubernetes`, and settings. Does not read
  * `kgen.config.*`; the command line does.
  */
 export interface GenerateOptions extends OutputSettings {

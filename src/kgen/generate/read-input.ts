@@ -1,4 +1,4 @@
-/** Reads the three kinds of input. The readers of clusters and OpenAPI are loaded on demand. */
+/** Reads the four kinds of input. The readers of clusters, releases and OpenAPI are loaded on demand. */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Checked } from '../common/problems.ts';
@@ -7,7 +7,7 @@ import { settleClashes } from '../input/crd/clashes.ts';
 import { loadCrds } from '../input/load.ts';
 import type { FetchFunction } from '../input/reading/url.ts';
 import { isSelected, type Pattern, parsePattern } from '../model/select.ts';
-import type { Loaded } from '../openapi/types.ts';
+import type { GroupVersionKind, Loaded } from '../openapi/types.ts';
 
 /** Sources of input besides the settings. */
 export interface InputSurroundings {
@@ -22,7 +22,7 @@ export interface InputSurroundings {
 }
 
 /**
- * Reads the input that the settings name: a cluster, saved OpenAPI documents, or CRDs. The result contains
+ * Reads the input that the settings name: a cluster, a release, saved OpenAPI documents, or CRDs. The result contains
  * each CRD once.
  */
 export async function readInput(
@@ -41,12 +41,18 @@ async function load(settings: OutputSettings, around: InputSurroundings): Promis
   const { cwd } = around;
   const { openapi = [] } = settings;
   if (settings.fromCluster === true) return fromCluster(settings, around);
+  const { stdin = process.stdin, fetch } = around;
+  const [include, exclude] = [patterns(settings.include), patterns(settings.exclude)];
+  const isWanted = (kind: GroupVersionKind): boolean => isSelected(kind, include, exclude);
   if (openapi.length > 0) {
     const { loadOpenApi } = await import('../openapi/load.ts');
-    const [include, exclude] = [patterns(settings.include), patterns(settings.exclude)];
-    return loadOpenApi({ paths: openapi, cwd, isWanted: (kind) => isSelected(kind, include, exclude) });
+    return loadOpenApi({ paths: openapi, cwd, isWanted });
   }
-  const { stdin = process.stdin, fetch } = around;
+  if (settings.kubernetes !== undefined) {
+    const { loadRelease } = await import('../cluster/release.ts');
+    const { kubernetes: release, paths: needsDocuments = false } = settings;
+    return loadRelease({ release, needsDocuments, isWanted, fetch });
+  }
   const input = { input: settings.input ?? [], cwd, stdin };
   const { crds, sources, skipped, problems } = await loadCrds(
     fetch === undefined ? input : { ...input, fetch },

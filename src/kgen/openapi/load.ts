@@ -7,6 +7,7 @@ import { createRereader } from '../input/reading/reread.ts';
 import { decode, languageOf, placeAt, type SourceText } from '../input/reading/source.ts';
 import { splitDocuments } from '../input/reading/split.ts';
 import { createParser, type Parsed } from '../input/reading/yaml.ts';
+import type { DescribeInput } from './describe.ts';
 import { jsonFault } from './documents/json-fault.ts';
 import { recognise, type Saved } from './documents/recognise.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind, Loaded } from './types.ts';
@@ -33,15 +34,36 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
   const problems: InputProblem[] = [];
   const files = await filesOf(options, problems);
   const saved = files.flatMap((file) => readSaved(file, problems));
+  return describeSaved(saved, { ...options, sources: files.length }, problems);
+}
+
+/** Origin of the documents that `describeSaved` describes. */
+export interface SavedOptions
+  extends Pick<OpenApiOptions, 'isWanted'>,
+    Pick<DescribeInput, 'kubernetesVersion'> {
+  /** Number of files that were read. */
+  readonly sources: number;
+}
+
+/** Combines documents and discovery that were read. `problems` are those found so far. */
+export function describeSaved(
+  saved: readonly Saved[],
+  { sources, isWanted, kubernetesVersion }: SavedOptions,
+  problems: InputProblem[],
+): Checked<Loaded> {
   const documents = chooseDialect(saved, problems);
   const skipped = saved.filter(({ is }) => is === 'other').length;
-  if (documents.length === 0 && !hasErrors(problems)) problems.push(nothingFound(saved, files.length));
-  const { isWanted } = options;
-  const input = { documents, discovery: discoveryOf(saved, problems), crds: [] };
-  const described = describeSound(isWanted === undefined ? input : { ...input, isWanted });
+  if (documents.length === 0 && !hasErrors(problems)) problems.push(nothingFound(saved, sources));
+  const described = describeSound({
+    documents,
+    discovery: discoveryOf(saved, problems),
+    crds: [],
+    ...(isWanted && { isWanted }),
+    ...(kubernetesVersion && { kubernetesVersion }),
+  });
   append(problems, described.problems);
   const { api, crds, sound } = described.value;
-  const read = { crds, documents: sound, sources: files.length, skipped };
+  const read = { crds, documents: sound, sources, skipped };
   if (api.groupVersions.length + crds.length > 0) return { value: { ...read, api }, problems };
   // Types without resources are an incomplete output.
   if (documents.length > 0 && !hasErrors(problems))

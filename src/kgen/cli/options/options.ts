@@ -11,6 +11,7 @@ import {
   inputs,
   moduleName,
   patterns,
+  release,
   seconds,
 } from './values.ts';
 
@@ -39,7 +40,7 @@ export function describeRun(version: string): Command {
 
 function addInput(command: Command): void {
   command
-    .optionsGroup('Input (files, --from-cluster or --openapi):')
+    .optionsGroup('Input (files, --from-cluster, --openapi or --kubernetes):')
     .option('--from-cluster', 'read the whole API of a cluster')
     .option('--context <name>', 'context of the kubeconfig, with --from-cluster (default: its own)', context)
     .option('--kubeconfig <file>', 'with --from-cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
@@ -52,6 +53,11 @@ function addInput(command: Command): void {
       '--openapi <file|dir>',
       'saved OpenAPI documents, v2 or v3, or a folder of them; may be repeated',
       documents,
+    )
+    .option(
+      '--kubernetes <release>',
+      'built-in API of a release, such as 1.33 or 1.33.4, from the repository of Kubernetes',
+      release,
     )
     .option(
       '--include <patterns>',
@@ -89,7 +95,7 @@ function addOutput(command: Command): void {
 
 function addParts(command: Command): void {
   command
-    .option('--paths', 'also paths.ts for RESTClient<paths>, with --from-cluster or --openapi')
+    .option('--paths', 'also paths.ts for RESTClient<paths>, with --from-cluster, --openapi or --kubernetes')
     .option(
       '--protobuf <served|all>',
       'protobuf codecs of built-in kinds: those in the output (default), or all',

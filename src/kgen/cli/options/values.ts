@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isAlias, rivals } from '../../config/aliases.ts';
+import { isRelease } from '../../config/rules.ts';
 import { parsePattern } from '../../model/select.ts';
 
 /** Parses the value of an option. An error that it throws is shown to the user together with the option. */
@@ -27,6 +28,12 @@ export const count: NumberValue = integer(1);
 export const seconds: NumberValue = integer(1, 3600);
 /** Parses the number of a schedule. */
 export const seedNumber: NumberValue = integer(0);
+
+/** Parses the name of a release of Kubernetes. */
+export const release: Value = (text) => {
+  if (!isRelease(text)) throw new InvalidArgumentError('Give a release such as 1.33 or 1.33.4.');
+  return text;
+};
 
 /** Parses a file whose extension is that of a report. */
 export const reportFiles: Values = repeated((text) => {

@@ -43,10 +43,25 @@ export async function readUrl(
 ): Promise<Checked<SourceBytes | undefined>> {
   const file = showUrl(address);
   try {
-    const bytes = await download(checkedUrl(address), fetch, { ...defaults, ...limits });
-    return { value: { file, bytes }, problems: [] };
+    return { value: { file, bytes: await downloadUrl(address, fetch, limits) }, problems: [] };
   } catch (cause) {
-    return { value: undefined, problems: [error(reason(cause), { file })] };
+    return { value: undefined, problems: [error(downloadError(cause).message, { file })] };
+  }
+}
+
+/**
+ * Downloads an https address, as `readUrl`.
+ * @throws {DownloadError} for every failure
+ */
+export async function downloadUrl(
+  address: string,
+  fetch: FetchFunction = globalThis.fetch,
+  limits: Partial<UrlLimits> = {},
+): Promise<Uint8Array> {
+  try {
+    return await download(checkedUrl(address), fetch, { ...defaults, ...limits });
+  } catch (cause) {
+    throw downloadError(cause);
   }
 }
 
@@ -57,8 +72,16 @@ export function showUrl(address: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** An error whose message is complete. */
-class Refusal extends Error {}
+/** A failed download. The message is complete. */
+export class DownloadError extends Error {
+  /** Status of the response, if it is the reason. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 async function download(start: URL, fetch: FetchFunction, limits: UrlLimits): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
@@ -73,10 +96,11 @@ async function download(start: URL, fetch: FetchFunction, limits: UrlLimits): Pr
       return readBody(response, limits.maxBytes);
     } else {
       await response.body?.cancel();
-      throw new Refusal(`the server responds with status ${response.status}: check the address`);
+      const { status } = response;
+      throw new DownloadError(`the server responds with status ${status}: check the address`, status);
     }
   }
-  throw new Refusal(`more than ${limits.maxRedirects} redirects: give the final address`);
+  throw new DownloadError(`more than ${limits.maxRedirects} redirects: give the final address`);
 }
 
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
@@ -85,7 +109,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
   for await (const part of response.body ?? []) {
     total += part.length;
     if (total > maxBytes)
-      throw new Refusal(`the response has more than ${maxBytes} bytes: download and split it`);
+      throw new DownloadError(`the response has more than ${maxBytes} bytes: download and split it`);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -93,34 +117,38 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
 
 function redirected(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
-    throw new Refusal('the server redirects to an invalid address: give the final one');
+    throw new DownloadError('the server redirects to an invalid address: give the final one');
   const url = new URL(location, from);
   if (url.protocol === 'https:') return withoutUser(url);
-  throw new Refusal(
+  throw new DownloadError(
     `the server redirects to ${url.protocol}//, and only https is read: give another address`,
   );
 }
 
 function checkedUrl(address: string): URL {
-  if (!URL.canParse(address)) throw new Refusal('this is not a valid address: correct it');
+  if (!URL.canParse(address)) throw new DownloadError('this is not a valid address: correct it');
   const url = new URL(address);
-  if (url.protocol === 'file:') throw new Refusal('give a file by its path, without file://');
+  if (url.protocol === 'file:') throw new DownloadError('give a file by its path, without file://');
   if (url.protocol !== 'https:')
-    throw new Refusal('only https addresses are read: use https, or download the file');
+    throw new DownloadError('only https addresses are read: use https, or download the file');
   return withoutUser(url);
 }
 
 function withoutUser(url: URL): URL {
   if (url.username === '' && url.password === '') return url;
-  throw new Refusal('addresses with user or password are not read: download the file and give its path');
+  throw new DownloadError(
+    'addresses with user or password are not read: download the file and give its path',
+  );
 }
 
 /** Returns the reason of a failed connection, which `fetch` hides in causes and lists of attempts. */
-function reason(cause: unknown): string {
-  if (cause instanceof Refusal) return cause.message;
+function downloadError(cause: unknown): DownloadError {
+  if (cause instanceof DownloadError) return cause;
   if (cause instanceof Error && cause.name === 'TimeoutError')
-    return 'the server takes too long: try again later';
-  return `the server cannot be reached (${innermost(cause)}): check the address and the network`;
+    return new DownloadError('the server takes too long: try again later');
+  return new DownloadError(
+    `the server cannot be reached (${innermost(cause)}): check the address and the network`,
+  );
 }
 
 function innermost(cause: unknown): string {
