@@ -53,7 +53,7 @@ const rules: readonly Rule[] = [
       problems,
       words,
       names,
-      /^src\/kgen\/input\/(crd\/definition|json|reading\/yaml)\.ts$/,
+      /^src\/kgen\/input\/(crd\/definition|json|reading\/(url|yaml))\.ts$/,
       /^src\/kgen\/model\/select\.ts$/,
       /^src\/kgen\/openapi\//,
       /^@kgen\/runtime(\/|$)/,

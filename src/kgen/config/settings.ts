@@ -61,8 +61,8 @@ export interface OutputSettings {
   readonly paths?: boolean;
   /**
    * Writes codecs of built-in kinds, with which clients use Kubernetes Protobuf. Requires `fromCluster`,
-   * `openapi` or `kubernetes`. Default: true, for the kinds in the output. `'all'`: for every built-in kind, for `decode` and
-   * `encode` of `protobuf.ts`.
+   * `openapi` or `kubernetes`. Default: true, for the kinds in the output. `'all'`: for every built-in kind,
+   * for `decode` and `encode` of `protobuf.ts`.
    */
   readonly protobuf?: boolean | 'all';
   /**

@@ -22,8 +22,8 @@ export interface InputSurroundings {
 }
 
 /**
- * Reads the input that the settings name: a cluster, a release, saved OpenAPI documents, or CRDs. The result contains
- * each CRD once.
+ * Reads the input that the settings name: a cluster, a release, saved OpenAPI documents, or CRDs. The result
+ * contains each CRD once.
  */
 export async function readInput(
   settings: OutputSettings,
