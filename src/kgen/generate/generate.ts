@@ -49,8 +49,8 @@ export type GeneratePhase =
   | 'writing';
 
 /**
- * Options of `generate`: exactly one of `input`, `fromCluster`, `openapi` and `kubernetes`, and settings. Does
- * not read `kgen.config.*`; the command line does.
+ * Options of `generate`: exactly one of `input`, `fromCluster`, `openapi` and `kubernetes`, and settings.
+ * Does not read `kgen.config.*`; the command line does.
  */
 export interface GenerateOptions extends OutputSettings {
   /** Folder that relative paths are resolved against. Default: the current folder. */
