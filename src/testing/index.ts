@@ -22,7 +22,8 @@ export { type ReportFormat, simulationReport } from './operators/report/report.t
 export type { CheckName } from './operators/simulate/checks/finding.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './operators/simulate/checks/invariants.ts';
 export type { ClusterOptions, ObjectId } from './operators/simulate/cluster.ts';
-export type { FaultClass, SimulatedWrite, WriteCoverage } from './operators/simulate/coverage.ts';
+export type { SimulatedWrite, WriteCoverage } from './operators/simulate/coverage.ts';
+export type { RequestFault } from './operators/simulate/faults/request-fault.ts';
 export type { TimelineEntry } from './operators/simulate/history.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './operators/simulate/process/operator.ts';
 export { RecordingError } from './operators/simulate/replay/recording.ts';
@@ -32,14 +33,8 @@ export {
   replay,
 } from './operators/simulate/replay/replay.ts';
 export type { SampleObjects } from './operators/simulate/samples.ts';
-export type {
-  Action,
-  DisturbanceName,
-  FieldPath,
-  RequestFault,
-  Schedule,
-  Step,
-} from './operators/simulate/schedule/schedule.ts';
+export type { Action, DisturbanceName, FaultClass } from './operators/simulate/schedule/actions.ts';
+export type { FieldPath, Schedule, Step } from './operators/simulate/schedule/schedule.ts';
 export type { ReductionProgress } from './operators/simulate/schedule/shrink.ts';
 export {
   type SimulateOptions,

@@ -65,6 +65,11 @@ export interface Outcome {
   readonly message: string;
 }
 
+/** Returns the result of a request for a history; empty if it has succeeded. */
+export function outcomeText({ code, message }: Outcome): string {
+  return code < 400 ? '' : `refused (${code}): ${message}`;
+}
+
 /** A server for one run. */
 export class SimulatedCluster {
   // Everything happens in the process: nothing takes a further turn.
@@ -169,6 +174,11 @@ export function idOf(value: JsonObject): ObjectId {
     namespace: text(value, 'metadata', 'namespace'),
     name: text(value, 'metadata', 'name'),
   };
+}
+
+/** Returns an object as `Kind namespace/name`. */
+export function idText({ kind, namespace, name }: ObjectId): string {
+  return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
 function pathOf(

@@ -1,29 +1,5 @@
 /** Coverage of faults: which of them were met at which writes of an operator. */
-import type { DisturbanceName, RequestFault } from './schedule/schedule.ts';
-
-/**
- * A fault at a write. For the first ones the write itself fails:
- * - `conflict`, `throttled`, `unavailable`, `failed`: its response is 409, 429, 503 or 500
- * - `dropped`, `lost`: the connection is lost before the server executes it, or after that
- * - `slow webhook`: the server executes it late
- * - `crash before`, `crash after`: the process ends before the server executes it, or after that
- * - `late watch`: a kind that the operator watches has changed, and its watches do not show it yet
- * - `stale list`: the process has read a list that does not contain the latest changes
- * - `lost leadership`: the process cannot renew its lease
- */
-export type FaultClass =
-  | 'conflict'
-  | 'throttled'
-  | 'unavailable'
-  | 'failed'
-  | 'dropped'
-  | 'lost'
-  | 'slow webhook'
-  | 'crash before'
-  | 'crash after'
-  | 'late watch'
-  | 'stale list'
-  | 'lost leadership';
+import type { FaultClass } from './schedule/actions.ts';
 
 /** A write of an operator. */
 export interface SimulatedWrite {
@@ -44,14 +20,6 @@ export interface WriteCoverage extends SimulatedWrite {
   readonly unmet: readonly FaultClass[];
 }
 
-/** Properties of an operator that determine the faults that can occur. */
-export interface CoverageScope {
-  readonly verbs: ReadonlySet<string>;
-  readonly hasElection: boolean;
-  /** Kinds of actions that do not happen. */
-  readonly without: readonly DisturbanceName[];
-}
-
 interface Counter extends SimulatedWrite {
   count: number;
   readonly met: Map<FaultClass, number>;
@@ -69,9 +37,11 @@ export class Coverage {
     for (const fault of new Set(faults)) counter.met.set(fault, (counter.met.get(fault) ?? 0) + 1);
   }
 
-  /** Returns the writes in the order in which they were sent first. */
-  report(scope: CoverageScope): readonly WriteCoverage[] {
-    const possible = faultClasses(scope);
+  /**
+   * Returns the writes in the order in which they were sent first.
+   * @param possible the faults that can occur at each write
+   */
+  report(possible: readonly FaultClass[]): readonly WriteCoverage[] {
     return [...this.#writes.values()].map(({ met, ...write }) => ({
       ...write,
       met: Object.fromEntries(met),
@@ -84,26 +54,3 @@ export class Coverage {
 export function writeKey({ verb, resource, site }: SimulatedWrite): string {
   return `${verb} ${resource} ${site}`;
 }
-
-/** Returns the faults that can occur at each write. */
-export function faultClasses({ verbs, hasElection, without }: CoverageScope): readonly FaultClass[] {
-  const can = (name: DisturbanceName): boolean => !without.includes(name);
-  return [
-    ...(can('fault') ? Object.values(requestFaults) : []),
-    ...(can('crash') ? (['crash before', 'crash after'] as const) : []),
-    ...(can('hold') && verbs.has('watch') ? (['late watch'] as const) : []),
-    ...(can('hold') && verbs.has('watch') ? (['stale list'] as const) : []),
-    ...(can('isolate') && hasElection ? (['lost leadership'] as const) : []),
-  ];
-}
-
-/** Faults of the requests that are writes; lists and watches expire, writes do not. */
-export const requestFaults: Readonly<Record<Exclude<RequestFault, 'expired'>, FaultClass>> = {
-  conflict: 'conflict',
-  throttled: 'throttled',
-  unavailable: 'unavailable',
-  failed: 'failed',
-  dropped: 'dropped',
-  lost: 'lost',
-  slow: 'slow webhook',
-};

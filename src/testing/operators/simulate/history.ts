@@ -1,7 +1,7 @@
 /** The history of a run: lines that depend on its schedule and the operator only. */
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { Change } from '@kgen/testserver/internal/store/store';
-import type { FaultClass } from './coverage.ts';
+import type { FaultClass } from './schedule/actions.ts';
 
 /** One entry of a history. */
 export type Entry =

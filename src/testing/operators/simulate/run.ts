@@ -11,8 +11,9 @@ import { type ClusterReader, type Invariant, readerOf } from './checks/invariant
 import { leftovers } from './checks/leftovers.ts';
 import { lostAnnotations, type View, viewOf } from './checks/view.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
-import type { FaultClass, SimulatedWrite } from './coverage.ts';
-import { Disturber } from './disturber/disturber.ts';
+import type { SimulatedWrite } from './coverage.ts';
+import { Disturber } from './faults/disturber.ts';
+import { undoAbandoned } from './faults/foreign-edits.ts';
 import {
   type Entry,
   entryText,
@@ -22,11 +23,13 @@ import {
   targetOf,
 } from './history.ts';
 import { errorWithSite } from './process/call-site.ts';
+import { isLeadershipLoss, Leases } from './process/leases.ts';
 import { NoManagerError, type Operator } from './process/operator.ts';
 import { networkUses, type ProcessExit, SimulatedProcess } from './process/process.ts';
 import { contentOf, type SentRequest, type WriteContent } from './process/sent-request.ts';
 import { mostRestMs, Rest } from './rest.ts';
-import { type Access, isFault, type Schedule, type Step, stepText } from './schedule/schedule.ts';
+import { type FaultClass, isFault } from './schedule/actions.ts';
+import { type Access, type Schedule, type Step, stepText } from './schedule/schedule.ts';
 
 /** Common parts of the runs of one operator. */
 export interface RunSetup {
@@ -90,6 +93,7 @@ class Run {
   readonly #isIdeal: boolean;
   readonly #cluster: SimulatedCluster;
   readonly #disturber: Disturber;
+  readonly #leases = new Leases();
   readonly #reader: ClusterReader;
   #starts = 0;
   readonly #startMs: number;
@@ -131,11 +135,12 @@ class Run {
       dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
       retriesEndMs: () =>
         this.#processes.reduce((latest, process) => Math.max(latest, process.retriesEndMs), 0),
-      isElecting: () => this.#disturber.isElecting(),
+      isElecting: () => this.#leases.isElecting(),
       isOver: () => this.#isOver,
     });
     this.#disturber = new Disturber(this.#cluster, {
-      isOwn: (user) => user.startsWith(replicaPrefix),
+      processOf: (replica) => this.#processes[replica],
+      isOwn: ({ user }) => user.startsWith(replicaPrefix),
       base: setup.base.content,
       written: this.#written,
       sampleResources: setup.sampleResources,
@@ -169,7 +174,7 @@ class Run {
       view: this.#view,
       accesses: [...this.#accesses.values()],
       writes: this.#writes,
-      hasElection: this.#disturber.leases.size > 0,
+      hasElection: this.#leases.areUsed,
       requests: this.#requests,
       uses: [...this.#uses],
       errors: this.#errors,
@@ -186,7 +191,7 @@ class Run {
     }
     await this.#calm();
     await this.#settle();
-    const undone = await this.#disturber.undoAbandoned();
+    const undone = await undoAbandoned(this.#disturber.edits, this.#cluster);
     for (const line of undone) this.#note(line);
     if (undone.length > 0) await this.#settle();
     if (await this.#rest.isFailing()) this.find('silence', 'a reconcile fails in each of its retries');
@@ -195,7 +200,7 @@ class Run {
     const resources = new Set([...this.#written, ...sampleResources]);
     const scope = { resources, withStatus: sampleResources, base: base.content, outlives };
     this.#view = viewOf(store, scope);
-    const lost = lostAnnotations(store, resources, this.#disturber.annotated);
+    const lost = lostAnnotations(store, resources, this.#disturber.edits.annotated);
     if (lost.length > 0) this.find('ownership', ['fields of another client:', ...lost].join('\n'));
     await this.#invariants(true);
     if (!this.#isIdeal) await this.#tearDown();
@@ -235,7 +240,7 @@ class Run {
   #exited(replica: number, name: string, exit: ProcessExit): void {
     if (this.#isOver) return;
     this.#note(`${name} ${exit.kind === 'failed' ? `fails: ${errorText(exit.error)}` : `has ${exit.kind}`}`);
-    this.#disturber.ended(name);
+    this.#leases.ended(name);
     const downMs = this.#disturber.downMs(replica) ?? restartMs;
     if (exit.kind === 'failed' && (this.#isCalm || !this.#isDisturbed) && !isLeadershipLoss(exit.error)) {
       if (exit.error instanceof NoManagerError) this.#unusable = exit.error;
@@ -248,7 +253,7 @@ class Run {
 
   async #perform(step: Step): Promise<void> {
     this.#isDisturbed ||= isFault(step);
-    const result = await this.#disturber.perform(step, (replica) => this.#processes[replica]);
+    const result = await this.#disturber.perform(step);
     const text = `${stepText(step)}${result === '' ? '' : ` - ${result}`}`;
     this.#entries.push({ kind: 'step', atMs: this.#now(), text });
   }
@@ -320,7 +325,7 @@ class Run {
     }
     const { name, holder, fieldManager, applied } = write === undefined ? nothingWritten : contentOf(request);
     this.#sending = { replica, name, write, crash, applied };
-    this.#disturber.leaseSent(replica, holder);
+    this.#leases.sent(replica, holder);
     if (fieldManager !== undefined) this.#disturber.managers.add(fieldManager);
   }
 
@@ -351,7 +356,7 @@ class Run {
     this.#rest.noteActivity();
     this.#lastWrites.push(entry);
     if (request.subresource === '') this.#written.add(storageOf({ group, plural: resource }));
-    const leader = this.#disturber.leader();
+    const leader = this.#leases.leader();
     if (leader !== undefined && leader !== replica)
       this.find(
         'leadership',
@@ -376,7 +381,7 @@ class Run {
 
   #changed(change: Change): void {
     this.#disturber.changed(change);
-    if (change.resource.startsWith('leases.')) this.#disturber.leaseChanged(change);
+    if (change.resource.startsWith('leases.')) this.#leases.changed(change);
     if (isBookkeeping(change.resource)) return;
     this.#rest.noteActivity();
     this.#entries.push({ kind: 'change', atMs: this.#now(), change });
@@ -392,7 +397,3 @@ const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undef
 const unknownSender: SentBy = { replica: '', name: '', write: undefined, crash: undefined };
 
 const replicaPrefix = 'replica-';
-
-function isLeadershipLoss(error: unknown): boolean {
-  return error instanceof Error && error.name === 'LeadershipLostError';
-}

@@ -15,14 +15,9 @@ import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
 import { historyOf, play, type RunResult, type RunSetup } from './run.ts';
 import { type SampleObjects, type Samples, samplesIn } from './samples.ts';
+import { type DisturbanceName, possibleFaults } from './schedule/actions.ts';
 import { scheduleOf } from './schedule/plan.ts';
-import {
-  type DisturbanceName,
-  type Schedule,
-  type ScheduleScope,
-  type Step,
-  withoutFaults,
-} from './schedule/schedule.ts';
+import { type Schedule, type ScheduleScope, type Step, withoutFaults } from './schedule/schedule.ts';
 import { mostTrialRequests, mostTrials, type ReductionProgress, shrink } from './schedule/shrink.ts';
 import { type StoryRun, storyOf } from './story.ts';
 
@@ -233,7 +228,7 @@ class Simulation {
 
   async run(seeds: readonly number[]): Promise<SimulationReport> {
     const scope = await this.#explore();
-    const { onSeed, without = [] } = this.#options;
+    const { onSeed } = this.#options;
     for (const [index, seed] of seeds.entries()) {
       const run = await this.#check(scheduleOf(seed, scope));
       onSeed?.({
@@ -246,12 +241,11 @@ class Simulation {
       });
     }
     await this.#endure(scope, seeds);
-    const verbs = new Set(scope.accesses.map(({ verb }) => verb));
     return {
       seeds: seeds.length,
       requests: this.#requests,
       uses: [...this.#uses],
-      coverage: this.#coverage.report({ verbs, hasElection: scope.hasElection, without }),
+      coverage: this.#coverage.report([...possibleFaults(scope).keys()]),
     };
   }
 

@@ -4,11 +4,11 @@
  */
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import type { Finding } from '../checks/finding.ts';
-import { idOf } from '../cluster.ts';
+import { idOf, idText } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import type { Entry } from '../history.ts';
 import type { RunSetup } from '../run.ts';
-import { idText, type Schedule } from '../schedule/schedule.ts';
+import type { Schedule } from '../schedule/schedule.ts';
 import { usedHeap } from './heap.ts';
 import { LongRun } from './long-run.ts';
 import { creationOf, type Toggle, togglesOf } from './toggles.ts';

@@ -1,9 +1,10 @@
 /** The schedule of a seed: what users do, faults, and one fault that the seed is steered to. */
 import { isObject, type Json, type JsonObject, object, own, putAt } from '@kgen/schema/values/json';
 import { idOf, type ObjectId } from '../cluster.ts';
+import type { Draw, TargetedActions } from '../faults/fault.ts';
+import { type Action, drawnFaults, faults, possibleFaults } from './actions.ts';
 import { Dice } from './dice.ts';
-import type { Action, FieldPath, RequestFault, Schedule, ScheduleScope, Step } from './schedule.ts';
-import { targetedActions } from './steering.ts';
+import type { FieldPath, Schedule, ScheduleScope, Step } from './schedule.ts';
 
 /** Number of seeds in a row with the same actions of users: they share their runs without faults. */
 const seedsPerScript = 16;
@@ -13,9 +14,8 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
   const dice = new Dice(seed);
   const replicas = scope.hasElection && dice.chance(0.3) ? 2 : 1;
   const steps = [...scriptOf(Math.floor(seed / seedsPerScript), scope)];
-  const faults = new Faults(dice, scope, replicas);
   for (let left = dice.between(0, scope.steps); left > 0; left -= 1) {
-    const action = faults.next();
+    const action = drawnFault({ dice, scope, replicas });
     if (action !== undefined) insert(steps, dice, action);
   }
   const { before, after } = targetedActions(seed, scope, replicas);
@@ -126,98 +126,39 @@ export function fieldsOf(
   });
 }
 
-/** Faults that fit to an operator. */
-class Faults {
-  readonly #dice: Dice;
-  readonly #scope: ScheduleScope;
-  readonly #replicas: number;
-
-  constructor(dice: Dice, scope: ScheduleScope, replicas: number) {
-    this.#dice = dice;
-    this.#scope = scope;
-    this.#replicas = replicas;
-  }
-
-  next(): Action | undefined {
-    const kinds = [
-      () => this.#tamper(),
-      () => this.#hold(),
-      () => this.#hold(),
-      () => this.#interrupt(),
-      () => this.#fault(),
-      () => this.#fault(),
-      () => this.#crash(),
-      () => this.#crash(),
-      () => this.#restart(),
-      ...(this.#scope.hasElection ? [() => this.#isolate()] : []),
-    ];
-    const action = this.#dice.pick(kinds)?.();
-    const isLeftOut = action !== undefined && this.#scope.without.some((name) => name === action.do);
-    return isLeftOut ? undefined : action;
-  }
-
-  #tamper(): Action {
-    return {
-      do: 'tamper',
-      pick: this.#dice.between(0, 99),
-      how: this.#dice.pick(['delete', 'edit', 'annotate', 'annotate']) ?? 'edit',
-    };
-  }
-
-  #watched(): string | undefined {
-    const watched = this.#scope.accesses.filter(({ verb }) => verb === 'watch');
-    return this.#dice.pick(watched)?.resource;
-  }
-
-  #hold(): Action | undefined {
-    const resource = this.#watched();
-    const ms = this.#dice.pick([50, 500, 5_000]) ?? 0;
-    const withLists = this.#dice.chance(0.5);
-    return resource === undefined ? undefined : { do: 'hold', resource, ms, withLists };
-  }
-
-  #interrupt(): Action | undefined {
-    const resource = this.#watched();
-    const how = this.#dice.chance(0.5) ? 'cut' : 'expire';
-    return resource === undefined ? undefined : { do: 'interrupt', resource, how };
-  }
-
-  #fault(): Action | undefined {
-    const access = this.#dice.pick(this.#scope.accesses);
-    if (access === undefined) return undefined;
-    const fault = this.#dice.pick(faultsOf(access.verb)) ?? 'failed';
-    return { do: 'fault', ...access, nth: this.#dice.between(1, 4), fault };
-  }
-
-  #replica(): number {
-    return this.#dice.between(0, this.#replicas - 1);
-  }
-
-  #crash(): Action {
-    return {
-      do: 'crash',
-      replica: this.#replica(),
-      request: this.#dice.between(1, 8),
-      when: this.#dice.chance(0.5) ? 'before' : 'after',
-      downMs: this.#downMs(),
-    };
-  }
-
-  #restart(): Action {
-    return { do: 'restart', replica: this.#replica(), downMs: this.#downMs() };
-  }
-
-  #downMs(): number {
-    return this.#dice.pick([100, 5_000, 40_000]) ?? 0;
-  }
-
-  #isolate(): Action {
-    return { do: 'isolate', replica: this.#replica(), ms: this.#dice.pick([5_000, 30_000]) ?? 0 };
-  }
+/** Returns a random fault that fits to the operator. */
+function drawnFault(draw: Draw): Action | undefined {
+  const { dice, scope } = draw;
+  // Those that need watches are drawn in any case: operators without watches keep their schedules.
+  const names = drawnFaults.filter((each) => scope.hasElection || faults[each].needs !== 'election');
+  const name = dice.pick(names);
+  const action = name === undefined ? undefined : faults[name].plan(draw);
+  return name === undefined || scope.without.includes(name) ? undefined : action;
 }
 
-function faultsOf(verb: string): readonly RequestFault[] {
-  const common: readonly RequestFault[] = ['throttled', 'unavailable', 'failed', 'dropped'];
-  if (verb === 'list' || verb === 'watch') return [...common, 'expired'];
-  return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost', 'slow'];
+const none: TargetedActions = { before: [], after: [] };
+
+/**
+ * Returns the actions that lead to one fault at one write. Seeds in a row have different ones, in an order
+ * that depends on the operator only: the schedule of a seed is the same whatever was run before.
+ */
+function targetedActions(seed: number, scope: ScheduleScope, replicas: number): TargetedActions {
+  const { writes, accesses } = scope;
+  const possible = [...possibleFaults(scope)];
+  const pairs = writes.length * possible.length;
+  const index = Math.max(seed, 0) % Math.max(pairs, 1);
+  const write = writes[index % writes.length];
+  const [fault, name] = possible[Math.floor(index / writes.length)] ?? [];
+  if (write === undefined || fault === undefined || name === undefined) return none;
+  const round = Math.floor(Math.max(seed, 0) / pairs);
+  const watched = accesses.filter(({ verb }) => verb === 'watch').map(({ resource }) => resource);
+  const place = {
+    write,
+    fault,
+    round,
+    nth: 1 + (round % 3),
+    replica: round % replicas,
+    watched: watched[round % Math.max(watched.length, 1)] ?? '',
+  };
+  return faults[name].target?.(place) ?? none;
 }

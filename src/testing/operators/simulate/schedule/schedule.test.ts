@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { differences, ownedPaths } from '../checks/view.ts';
+import { faultNames, faults, isFault } from './actions.ts';
 import { scheduleOf } from './plan.ts';
-import { isFault, type Schedule, type ScheduleScope, type Step, stepText } from './schedule.ts';
+import { type Schedule, type ScheduleScope, type Step, stepText } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
 const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
+const writes = [{ verb: 'patch', resource: 'services', site: '/app.ts:1' }] as const;
 const scope: ScheduleScope = {
   samples: [sample],
   objects: 3,
@@ -13,7 +15,7 @@ const scope: ScheduleScope = {
     { verb: 'watch', resource: 'apps' },
     { verb: 'patch', resource: 'services' },
   ],
-  writes: [{ verb: 'patch', resource: 'services', site: '/app.ts:1' }],
+  writes,
   without: [],
   hasElection: true,
 };
@@ -28,18 +30,7 @@ describe('scheduleOf', () => {
 
   test('contains every kind of action, and no name of an object twice', () => {
     const steps = seeds.map((seed) => scheduleOf(seed, scope).steps);
-    const kinds = [
-      'crash',
-      'create',
-      'delete',
-      'edit',
-      'fault',
-      'hold',
-      'interrupt',
-      'isolate',
-      'restart',
-      'tamper',
-    ];
+    const kinds = ['create', 'edit', 'delete', ...faultNames].sort();
     expect([...new Set(steps.flat().map((step) => step.do))].sort()).toEqual(kinds);
     for (const each of steps) {
       const names = each.flatMap((step) => (step.do === 'create' ? [JSON.stringify(step.object)] : []));
@@ -57,6 +48,14 @@ describe('scheduleOf', () => {
     expect(actions.filter((name) => name === 'crash').length).toBeGreaterThan(100);
   });
 });
+
+test.each(faultNames.flatMap((name) => faults[name].classes.map((fault) => [fault, name] as const)))(
+  'a seed is steered to %s by actions of the fault %s',
+  (fault, name) => {
+    const place = { write: writes[0], fault, round: 0, nth: 1, replica: 0, watched: 'apps' };
+    expect(faults[name].target?.(place).before.map((action) => action.do)).toEqual([name]);
+  },
+);
 
 describe('shrink', () => {
   test('finds the steps of which a failure consists, in their simplest form', async () => {

@@ -1,6 +1,7 @@
 /** Reduces a failing schedule: delta debugging over its steps. */
 import type { CheckName } from '../checks/finding.ts';
-import { isFault, type Schedule, type Step } from './schedule.ts';
+import { isFault, simplerFault } from './actions.ts';
+import type { Schedule, Step } from './schedule.ts';
 
 /** The progress of a simulation after a seed has failed: the search for the smallest schedule. */
 export interface ReductionProgress {
@@ -73,6 +74,9 @@ function without<T>(items: readonly T[], from: number, to: number): readonly T[]
 type Simplify = (step: Step) => Step | undefined;
 
 const simplifications: readonly Simplify[] = [
-  (step) => (step.do === 'fault' && step.nth > 1 ? { ...step, nth: 1 } : undefined),
+  (step) => {
+    const simpler = isFault(step) ? simplerFault(step.do, step) : undefined;
+    return simpler && { ...simpler, waitMs: step.waitMs };
+  },
   (step) => (step.waitMs > 0 ? { ...step, waitMs: 0 } : undefined),
 ];

@@ -8,8 +8,7 @@ import {
   deleteTerminating,
   sendObject,
 } from '@kgen/testserver/internal/server/seed';
-import { type ClusterBase, idOf, type ObjectId, SimulatedCluster } from '../cluster.ts';
-import { idText } from '../schedule/schedule.ts';
+import { type ClusterBase, idOf, idText, type ObjectId, SimulatedCluster } from '../cluster.ts';
 
 /** Name of the user who changes objects, as in their managed fields. */
 const user = 'user';

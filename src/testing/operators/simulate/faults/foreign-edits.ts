@@ -1,8 +1,8 @@
 /** Fields of the operator's objects that another client has changed. */
 
-import { at, type Json } from '@kgen/schema/values/json';
+import { at, type Json, putAt, text } from '@kgen/schema/values/json';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
-import type { ObjectId } from '../cluster.ts';
+import { idText, type ObjectId, outcomeText, type SimulatedCluster } from '../cluster.ts';
 
 /** A changed field. */
 export interface ForeignEdit {
@@ -21,6 +21,8 @@ type Apply = Pick<LoggedRequest, 'namespace' | 'name' | 'status'>;
  * value of the other client stays. It is not drift that the operator could repair.
  */
 export class ForeignEdits {
+  /** Objects of the operator with an annotation of another client, by their uid. */
+  readonly annotated: Map<string, string> = new Map();
   readonly #edits: { readonly edit: ForeignEdit; readonly applies: [apply: Apply, hasField: boolean][] }[] =
     [];
 
@@ -46,4 +48,25 @@ export class ForeignEdits {
       return last === undefined || last[1] ? [] : [edit];
     });
   }
+}
+
+/**
+ * Removes the values of other clients from fields that the operator no longer applies. Returns a line for
+ * each of them.
+ */
+export async function undoAbandoned(
+  edits: ForeignEdits,
+  cluster: SimulatedCluster,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { id, uid, path, value } of edits.takeAbandoned()) {
+    const object = cluster.find(id);
+    if (object === undefined || text(object, 'metadata', 'uid') !== uid) continue;
+    if (at(object, ...path) !== value) continue;
+    const outcome = await cluster.send('PATCH', id, putAt({}, path, null));
+    lines.push(
+      `the other client removes ${path.join('.')} of ${idText(id)}, which the operator no longer applies ${outcomeText(outcome)}`.trim(),
+    );
+  }
+  return lines;
 }

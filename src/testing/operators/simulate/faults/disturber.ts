@@ -1,0 +1,90 @@
+/** Performs the steps of a schedule on a cluster. */
+import type { Change } from '@kgen/testserver/internal/store/store';
+import { outcomeText, type SimulatedCluster } from '../cluster.ts';
+import { type ActionOf, type FaultClass, type FaultName, faultNames, faults } from '../schedule/actions.ts';
+import type { Step } from '../schedule/schedule.ts';
+import type { DisturbedRun, FaultEffect } from './fault.ts';
+import { ForeignEdits } from './foreign-edits.ts';
+
+/** Knowledge of a disturber about the run. */
+export type DisturberScope = Omit<DisturbedRun, 'cluster' | 'setDownMs' | 'managers' | 'edits'>;
+
+/** The faults of a run by their names. */
+type Effects = { readonly [K in FaultName]: FaultEffect<ActionOf<K>> };
+
+/** Performs steps, and has the faults that are still in effect. */
+export class Disturber {
+  /** Names with which the operator owns fields. */
+  readonly managers: Set<string> = new Set();
+  readonly edits: ForeignEdits = new ForeignEdits();
+  readonly #cluster: SimulatedCluster;
+  readonly #effects: Effects;
+  readonly #downMs = new Map<number, number>();
+
+  constructor(cluster: SimulatedCluster, scope: DisturberScope) {
+    this.#cluster = cluster;
+    const { managers, edits } = this;
+    const setDownMs = (replica: number, ms: number): void => void this.#downMs.set(replica, ms);
+    const run = { ...scope, cluster, managers, edits, setDownMs };
+    this.#effects = begin(run);
+  }
+
+  /** Performs a step. Returns its result for the history; empty if there is none. */
+  async perform(step: Step): Promise<string> {
+    switch (step.do) {
+      case 'create':
+        return outcomeText(await this.#cluster.create(step.object));
+      case 'edit':
+        return outcomeText(await this.#cluster.edit(step.target, step.path, step.value));
+      case 'delete':
+        return outcomeText(await this.#cluster.send('DELETE', step.target));
+      default:
+        return perform(this.#effects, step.do, step);
+    }
+  }
+
+  /** Returns how long a process stays down after its end, if a step has set it. */
+  downMs(replica: number): number | undefined {
+    const ms = this.#downMs.get(replica);
+    this.#downMs.delete(replica);
+    return ms;
+  }
+
+  /** Ends everything that is still in effect. */
+  end(): void {
+    for (const effect of Object.values(this.#effects)) effect.end?.();
+    this.#cluster.faults.clear();
+  }
+
+  /** Returns the faults that a process meets now, whatever it writes. */
+  facing(replica: string): readonly FaultClass[] {
+    return Object.values(this.#effects).flatMap((effect) => effect.facing?.(replica) ?? []);
+  }
+
+  changed(change: Change): void {
+    for (const effect of Object.values(this.#effects)) effect.changed?.(change);
+  }
+
+  /** Returns the state that a list of a process returns; `undefined` for the latest one. */
+  listed(replica: string, resource: string): number | undefined {
+    for (const effect of Object.values(this.#effects)) {
+      const revision = effect.listed?.(replica, resource);
+      if (revision !== undefined) return revision;
+    }
+    return undefined;
+  }
+}
+
+function begin(run: DisturbedRun): Effects {
+  const entries = faultNames.map((name) => [name, faults[name].begin(run)]);
+  // seam: each fault has the actions of its name.
+  return Object.fromEntries(entries) as Effects;
+}
+
+function perform<K extends FaultName>(
+  effects: Effects,
+  name: K,
+  action: ActionOf<K>,
+): string | Promise<string> {
+  return effects[name].perform(action);
+}

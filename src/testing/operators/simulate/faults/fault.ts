@@ -1,0 +1,92 @@
+/** The contract of one kind of fault: everything that a simulation knows about it. */
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import type { Change, StoreContent } from '@kgen/testserver/internal/store/store';
+import type { SimulatedCluster } from '../cluster.ts';
+import type { SimulatedWrite } from '../coverage.ts';
+import type { SimulatedProcess } from '../process/process.ts';
+import type { Action, FaultClass } from '../schedule/actions.ts';
+import type { Dice } from '../schedule/dice.ts';
+import type { ScheduleScope } from '../schedule/schedule.ts';
+import type { ForeignEdits } from './foreign-edits.ts';
+
+/** A kind of fault with the actions `A`: a file with such a value, and its rows in `schedule/actions.ts`. */
+export interface Fault<A extends Action> {
+  /** The classes with which the report of coverage counts it at a write. */
+  readonly classes: readonly FaultClass[];
+  /** The property of an operator without which the classes do not occur. Default: none. */
+  readonly needs?: 'watch' | 'election';
+  /** Draws an action at random; `undefined` if none fits to the operator. */
+  readonly plan: (draw: Draw) => A | undefined;
+  /** Returns the actions that lead to one of `classes` at a write. Required if there are classes. */
+  readonly target?: (place: SteeringPlace) => TargetedActions;
+  /** Returns an action as a line of a story. */
+  readonly text: (action: A) => string;
+  /** Returns a simpler action that may fail in the same way; `undefined` if there is none. Default: none. */
+  readonly simpler?: (action: A) => A | undefined;
+  /** Begins a run, which has state of its own. */
+  readonly begin: (run: DisturbedRun) => FaultEffect<A>;
+}
+
+/** Source of a random action. */
+export interface Draw {
+  readonly dice: Dice;
+  readonly scope: ScheduleScope;
+  readonly replicas: number;
+}
+
+/** A fault at one of the requests of a write. */
+export interface SteeringPlace {
+  readonly write: SimulatedWrite;
+  readonly fault: FaultClass;
+  /** Number of the seeds before with the same write and fault. */
+  readonly round: number;
+  /** Number of the request; usually an operator sends a write once for each object and change. */
+  readonly nth: number;
+  readonly replica: number;
+  /** A resource that the operator watches; empty without one. */
+  readonly watched: string;
+}
+
+/** Actions around an action of a user, to which the operator reacts with the write. */
+export interface TargetedActions {
+  readonly before: readonly Action[];
+  readonly after: readonly Action[];
+}
+
+/** A fault in one run. */
+export interface FaultEffect<A extends Action> {
+  /** Performs an action. Returns its result for the history; empty if there is none. */
+  readonly perform: (action: A) => string | Promise<string>;
+  /** Returns the classes that a process meets now, whatever it writes. Default: none. */
+  readonly facing?: (replica: string) => readonly FaultClass[];
+  /** Called for each change of an object. */
+  readonly changed?: (change: Change) => void;
+  /** Returns the revision that a list of a process returns; `undefined` for the latest one. */
+  readonly listed?: (replica: string, resource: string) => number | undefined;
+  /** Ends everything that is still in effect, apart from the faults of `cluster`. */
+  readonly end?: () => void;
+}
+
+/** The run that faults disturb. */
+export interface DisturbedRun {
+  readonly cluster: SimulatedCluster;
+  /** Returns the process that runs as a replica. */
+  readonly processOf: (replica: number) => SimulatedProcess | undefined;
+  /** Sets how long a replica stays down after its next end. */
+  readonly setDownMs: (replica: number, ms: number) => void;
+  /** Whether a process of the operator has sent a request. */
+  readonly isOwn: (request: LoggedRequest) => boolean;
+  /** Whether a line of the operator sends this request; with `undefined`, any line. */
+  readonly isFrom: (request: LoggedRequest, site: string | undefined) => boolean;
+  /** Called for a request that fails on purpose. */
+  readonly onMet: (request: LoggedRequest, fault: FaultClass) => void;
+  /** Objects that existed before the run. */
+  readonly base: StoreContent;
+  /** Storage keys of the resources that the operator has written so far. */
+  readonly written: ReadonlySet<string>;
+  readonly sampleResources: ReadonlySet<string>;
+  /** Names with which the operator owns fields. */
+  readonly managers: ReadonlySet<string>;
+  /** Changes of another client to the operator's objects. */
+  readonly edits: ForeignEdits;
+}

@@ -1,0 +1,99 @@
+/** Failure of one request of the operator. */
+import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
+import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import { targetOf } from '../history.ts';
+import type { ActionOf, FaultClass } from '../schedule/actions.ts';
+import type { Fault } from './fault.ts';
+
+/** A failure of one request of the operator. */
+export type RequestFault =
+  | 'conflict'
+  | 'expired'
+  | 'throttled'
+  | 'unavailable'
+  | 'failed'
+  | 'dropped'
+  | 'lost'
+  | 'slow';
+
+/** A failure with its class, its effect, and the end of its line in a story. */
+interface RequestFailure {
+  /** `undefined` for a failure of requests that are not writes. */
+  readonly class: FaultClass | undefined;
+  readonly options: FaultOptions;
+  readonly text: string;
+}
+
+const failures: Readonly<Record<RequestFault, RequestFailure>> = {
+  conflict: {
+    class: 'conflict',
+    options: { status: 409, reason: 'Conflict' },
+    text: 'fails with 409 Conflict',
+  },
+  // Lists and watches expire, writes do not.
+  expired: { class: undefined, options: { status: 410, reason: 'Expired' }, text: 'fails with 410 Expired' },
+  throttled: {
+    class: 'throttled',
+    options: { status: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
+    text: 'fails with 429, to be retried after 1 s',
+  },
+  unavailable: {
+    class: 'unavailable',
+    options: { status: 503, reason: 'ServiceUnavailable' },
+    text: 'fails with 503',
+  },
+  failed: { class: 'failed', options: { status: 500, reason: 'InternalError' }, text: 'fails with 500' },
+  dropped: {
+    class: 'dropped',
+    options: { cut: 'before' },
+    text: 'loses its connection before it is executed',
+  },
+  lost: { class: 'lost', options: { cut: 'after' }, text: 'is executed, and its response is lost' },
+  slow: {
+    class: 'slow webhook',
+    options: { delayMs: 5_000 },
+    text: 'is executed 5 s late, as with a slow webhook',
+  },
+};
+
+// seam: the table has no other members.
+const requestFaults = Object.keys(failures) as readonly RequestFault[];
+
+/** The nth request with a verb and a resource from now on fails. */
+export const requestFault: Fault<ActionOf<'fault'>> = {
+  classes: requestFaults.flatMap((each) => failures[each].class ?? []),
+  plan: ({ dice, scope }) => {
+    const access = dice.pick(scope.accesses);
+    if (access === undefined) return undefined;
+    const fault = dice.pick(faultsOf(access.verb)) ?? 'failed';
+    return { do: 'fault', ...access, nth: dice.between(1, 4), fault };
+  },
+  target: ({ fault: wanted, write, nth }) => {
+    const fault = requestFaults.find((each) => failures[each].class === wanted) ?? 'failed';
+    return { before: [{ do: 'fault', ...write, nth, fault }], after: [] };
+  },
+  text: ({ nth, verb, resource, site, fault }) =>
+    `request ${nth} to ${verb} ${resource}${site ? ` at ${site}` : ''} from now on ${failures[fault].text}`,
+  simpler: (action) => (action.nth > 1 ? { ...action, nth: 1 } : undefined),
+  begin: ({ cluster, isOwn, isFrom, onMet }) => ({
+    perform: ({ verb, resource, nth, fault, site }) => {
+      let seen = 0;
+      const { class: met, options } = failures[fault];
+      const match = (request: LoggedRequest): boolean => {
+        const isKind = request.verb === verb && targetOf(request) === resource && isOwn(request);
+        if (!isKind || !isFrom(request, site)) return false;
+        seen += 1;
+        if (seen === nth && met !== undefined) onMet(request, met);
+        return seen === nth;
+      };
+      cluster.faults.add({ ...options, match });
+      return '';
+    },
+  }),
+};
+
+function faultsOf(verb: string): readonly RequestFault[] {
+  const common: readonly RequestFault[] = ['throttled', 'unavailable', 'failed', 'dropped'];
+  if (verb === 'list' || verb === 'watch') return [...common, 'expired'];
+  return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost', 'slow'];
+}

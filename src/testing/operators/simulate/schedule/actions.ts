@@ -1,0 +1,162 @@
+/** The actions of a schedule, and the table of the faults among them. */
+import type { Json, JsonObject } from '@kgen/schema/values/json';
+import type { ObjectId } from '../cluster.ts';
+import type { SimulatedWrite } from '../coverage.ts';
+import { crash } from '../faults/crash.ts';
+import type { Fault } from '../faults/fault.ts';
+import { hold } from '../faults/hold.ts';
+import { interrupt } from '../faults/interrupt.ts';
+import { isolate } from '../faults/isolate.ts';
+import { type RequestFault, requestFault } from '../faults/request-fault.ts';
+import { restart } from '../faults/restart.ts';
+import { tamper } from '../faults/tamper.ts';
+import type { Access, FieldPath } from './schedule.ts';
+
+/** One event of a run. */
+export type Action =
+  /** A user creates, changes or deletes an object. */
+  | { readonly do: 'create'; readonly object: JsonObject }
+  | { readonly do: 'edit'; readonly target: ObjectId; readonly path: FieldPath; readonly value: Json }
+  | { readonly do: 'delete'; readonly target: ObjectId }
+  /** Somebody deletes, edits a field of, or annotates one of the objects that the operator has written. */
+  | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' | 'annotate' }
+  /**
+   * The watches of a resource are late by some time. With `withLists`, lists that may be served from a cache
+   * of the API server are as old as the watches.
+   */
+  | {
+      readonly do: 'hold';
+      readonly resource: string;
+      readonly ms: number;
+      readonly withLists: boolean;
+    }
+  /** The watches of a resource lose their connection, or end with 410. */
+  | { readonly do: 'interrupt'; readonly resource: string; readonly how: 'cut' | 'expire' }
+  /**
+   * The nth request with a verb and a resource from now on fails; with `site`, of those that this line of the
+   * operator sends.
+   */
+  | {
+      readonly do: 'fault';
+      readonly verb: string;
+      readonly resource: string;
+      readonly nth: number;
+      readonly fault: RequestFault;
+      readonly site?: string;
+    }
+  /**
+   * A replica crashes at its nth request from now on, which the server has executed or not; with `at`, at the
+   * nth request of that write.
+   */
+  | {
+      readonly do: 'crash';
+      readonly replica: number;
+      readonly request: number;
+      readonly when: 'before' | 'after';
+      readonly downMs: number;
+      readonly at?: SimulatedWrite;
+    }
+  /** A replica is stopped in order, and started again. */
+  | { readonly do: 'restart'; readonly replica: number; readonly downMs: number }
+  /** The requests of a replica for its lease fail for some time. */
+  | { readonly do: 'isolate'; readonly replica: number; readonly ms: number };
+
+/** A kind of action besides the creation of objects. */
+export type DisturbanceName = Exclude<Action['do'], 'create'>;
+
+/**
+ * A fault at a write. For the first ones the write itself fails:
+ * - `conflict`, `throttled`, `unavailable`, `failed`: its response is 409, 429, 503 or 500
+ * - `dropped`, `lost`: the connection is lost before the server executes it, or after that
+ * - `slow webhook`: the server executes it late
+ * - `crash before`, `crash after`: the process ends before the server executes it, or after that
+ * - `late watch`: a kind that the operator watches has changed, and its watches do not show it yet
+ * - `stale list`: the process has read a list that does not contain the latest changes
+ * - `lost leadership`: the process cannot renew its lease
+ */
+export type FaultClass =
+  | 'conflict'
+  | 'throttled'
+  | 'unavailable'
+  | 'failed'
+  | 'dropped'
+  | 'lost'
+  | 'slow webhook'
+  | 'crash before'
+  | 'crash after'
+  | 'late watch'
+  | 'stale list'
+  | 'lost leadership';
+
+/** A kind of fault. */
+export type FaultName = Exclude<DisturbanceName, 'edit' | 'delete'>;
+
+/** The actions with a name. */
+export type ActionOf<K extends Action['do']> = Extract<Action, { readonly do: K }>;
+
+/** All faults, in the order of their classes: the fault to which a seed is steered depends on it. */
+export const faults: { readonly [K in FaultName]: Fault<ActionOf<K>> } = {
+  fault: requestFault,
+  crash,
+  hold,
+  isolate,
+  tamper,
+  interrupt,
+  restart,
+};
+
+/** The names of all faults. */
+// seam: the table has no other members.
+export const faultNames = Object.keys(faults) as readonly FaultName[];
+
+/** Names from which random faults are drawn: those that occur more often are drawn more often. */
+export const drawnFaults: readonly FaultName[] = [
+  'tamper',
+  'hold',
+  'hold',
+  'interrupt',
+  'fault',
+  'fault',
+  'crash',
+  'crash',
+  'restart',
+  'isolate',
+];
+
+/** Properties of an operator that determine the faults that can occur. */
+export interface FaultScope {
+  readonly accesses: readonly Access[];
+  /** Whether the operator elects a leader. */
+  readonly hasElection: boolean;
+  /** Kinds of actions that do not happen. */
+  readonly without: readonly DisturbanceName[];
+}
+
+/** Returns the faults that can occur at each write, by their classes. */
+export function possibleFaults({
+  accesses,
+  hasElection,
+  without,
+}: FaultScope): ReadonlyMap<FaultClass, FaultName> {
+  const has = { watch: accesses.some(({ verb }) => verb === 'watch'), election: hasElection };
+  const possible = faultNames.filter((name) => {
+    const { needs } = faults[name];
+    return !without.includes(name) && (needs === undefined || has[needs]);
+  });
+  return new Map(possible.flatMap((name) => faults[name].classes.map((each) => [each, name])));
+}
+
+/** Returns whether an action is a fault: without faults, a run has the expected result. */
+export function isFault<A extends Action>(action: A): action is A & ActionOf<FaultName> {
+  return Object.hasOwn(faults, action.do);
+}
+
+/** Returns a fault as a line of a story. */
+export function faultText<K extends FaultName>(name: K, action: ActionOf<K>): string {
+  return faults[name].text(action);
+}
+
+/** Returns a simpler fault; `undefined` if there is none. */
+export function simplerFault<K extends FaultName>(name: K, action: ActionOf<K>): ActionOf<K> | undefined {
+  return faults[name].simpler?.(action);
+}
