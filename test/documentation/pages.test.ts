@@ -1,7 +1,7 @@
 /**
  * Pages of the documentation: links, sizes, diagrams, and the rules of docs/style.md that can be measured.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../support/files.ts';
@@ -97,4 +97,12 @@ it('paths of modules in ARCHITECTURE.md and the design documents exist', () => {
     .filter((module) => !modules.some((path) => path.endsWith(`/${module}`)));
   expect(named.length).toBeGreaterThan(15);
   expect(missing).toEqual([]);
+});
+
+it('test/README.md lists each folder of test once', () => {
+  const section = pages.find(({ path }) => path === 'test/README.md')?.text.split('\n## ')[1] ?? '';
+  const listed = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+  const entries = readdirSync(join(root, 'test'), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(listed).toEqual(folders.sort());
 });

@@ -1,7 +1,7 @@
 /**
  * Format of recordings: JSON lines. The first line is the header, then follow the informers, the objects of
  * their caches at the beginning of the recording, the entries in the order of their events, and the end.
- * `docs/testing.md` documents it for readers.
+ * `docs/replay.md` documents it for readers.
  */
 
 import { member } from '../members.ts';
