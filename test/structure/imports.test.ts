@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/model/',
-    values: [problems, words, names, json, /^node:crypto$/],
+    values: [problems, words, names, json, /^src\/kgen\/rules\//, /^node:crypto$/],
     types: [/^src\/kgen\/input\/crd\/(crd|crd-input)\.ts$/, /^src\/kgen\/openapi\/types\.ts$/],
   },
   {

@@ -7,7 +7,7 @@ import { emit } from '../../src/kgen/emit/tree.ts';
 import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
 import type { CrdDefinition } from '../../src/kgen/input/crd/crd.ts';
 import { loadCrds } from '../../src/kgen/input/load.ts';
-import { buildModel } from '../../src/kgen/model/build.ts';
+import { buildModel, type ModelOptions } from '../../src/kgen/model/build.ts';
 
 /** The root folder of the repository. */
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,10 +40,10 @@ export async function definitions(
 /** Generates from `input`. Throws errors of the input; returns warnings. */
 export async function emitted(
   input: readonly (string | object)[],
-  options: Partial<EmitOptions> = {},
+  { exclusive = false, ...options }: Partial<EmitOptions & Pick<ModelOptions, 'exclusive'>> = {},
 ): Promise<Emitted> {
   const { crds, problems: inputProblems } = await definitions(input);
-  const built = buildModel({ crds });
+  const built = buildModel({ crds }, { exclusive });
   const problems = [...inputProblems, ...built.problems];
   const errors = problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(formatProblem).join('\n'));

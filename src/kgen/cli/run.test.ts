@@ -50,6 +50,21 @@ describe('exit status and messages', () => {
     expect(generated()).toContain('my.domain/v1/types.ts');
   });
 
+  test('--exactly-one limits members that exclude each other', async () => {
+    const source =
+      '{type: object, maxProperties: 1, minProperties: 1, properties: {a: {type: string}, b: {type: string}}}';
+    put('one.yaml', crdText('One', `{type: object, properties: {spec: ${source}}}`));
+    const written = async (line: string): Promise<string> => {
+      expect(await kgen(line)).toMatchObject({ code: 0, stderr: '' });
+      return readFileSync(join(cwd, 'generated/my.domain/v1/types.ts'), 'utf8');
+    };
+    expect(await written('one.yaml')).toContain('export interface OneSpec {');
+    const limited = "export type OneSpec = ExactlyOne<OneSpecMembers, 'a' | 'b'>;";
+    expect(await written('one.yaml --exactly-one')).toContain(limited);
+    put('kgen.config.json', JSON.stringify({ input: 'one.yaml', exactlyOne: true }));
+    expect(await written('--no-docs')).toContain(limited);
+  });
+
   test('accepts the name of the command', async () => {
     expect(await kgen('generate good.yaml')).toMatchObject({ code: 0, stderr: '' });
     expect(generated()).toContain('my.domain/v1/types.ts');

@@ -51,6 +51,7 @@ export const rules: Readonly<Record<keyof OutputSettings, Rule>> = {
   },
   definitions: flag,
   jsonSchema: flag,
+  exactlyOne: flag,
   verify: flag,
   docs: flag,
   descriptions: flag,

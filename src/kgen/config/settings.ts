@@ -75,6 +75,11 @@ export interface OutputSettings {
    * Default: false.
    */
   readonly jsonSchema?: boolean;
+  /**
+   * Types of custom resources accept exactly one, or at most one, of the members of which the schema allows
+   * only one: by `oneOf` of `required`, `maxProperties` or CEL rules about `has()`. Default: false.
+   */
+  readonly exactlyOne?: boolean;
   /** Type-checks the output in memory before it is written. Default: false. */
   readonly verify?: boolean;
   /** Writes comments. Default: true. With false, only `@deprecated` tags are written. */

@@ -123,6 +123,11 @@ const optional: readonly Entry[] = [
     value: 'false',
   },
   {
+    name: 'exactlyOne',
+    about: ['Types accept one of the members of which the schema of a CRD allows only one. Default: false.'],
+    value: 'false',
+  },
+  {
     name: 'verify',
     about: ['Type-check the output in memory before anything is written. Default: false.'],
     value: 'false',

@@ -19,9 +19,9 @@ function property(name: string, of: Schema, optional: boolean): Property {
   return { name, schema: of, optional, defaulted: false };
 }
 
-function printed(members: Pick<NamedType, 'properties' | 'rest'>): string {
+function printed(members: Pick<NamedType, 'properties' | 'rest' | 'exclusive' | 'aliases'>): string {
   const facts = { rules: [] };
-  const type: NamedType = { name: 'Foo', role: 'nested', path: 'Foo', facts, aliases: [], ...members };
+  const type: NamedType = { name: 'Foo', role: 'nested', path: 'Foo', facts, ...members };
   const groupVersion: GroupVersion = {
     group: 'my.domain',
     version: 'v1',
@@ -67,6 +67,26 @@ describe('typesModule', () => {
       want: 'export interface Foo {\n  a: unknown;\n  [key: string]: unknown;\n}',
     },
   ])('prints an object $of', ({ given, want }) => {
-    expect(printed(given)).toBe(want);
+    expect(printed({ aliases: [], ...given })).toBe(want);
+  });
+
+  it('prints members that exclude each other as a union over an interface', () => {
+    const members = ['a', 'b', 'c', 'd'].map((name) => property(name, text, true));
+    const exclusive = [
+      { names: ['a', 'b'], isRequired: true },
+      { names: ['c', 'd'], isRequired: false },
+    ];
+    const lines = printed({ properties: members, exclusive, aliases: [] }).split('\n');
+    expect([lines[0], lines[2], lines.at(-1)]).toEqual([
+      "import type { AtMostOne, ExactlyOne } from 'door';",
+      'export interface FooMembers {',
+      "export type Foo = ExactlyOne<FooMembers, 'a' | 'b'> & AtMostOne<FooMembers, 'c' | 'd'>;",
+    ]);
+  });
+
+  it('names the interface of the members by a free name', () => {
+    const exclusive = [{ names: ['a'], isRequired: true }];
+    const given = { properties: [property('a', text, true)], exclusive, aliases: ['FooMembers'] };
+    expect(printed(given)).toContain("export type Foo = ExactlyOne<FooMembers2, 'a'>;");
   });
 });

@@ -1,9 +1,9 @@
 /** `types.ts` of a group version: every object type as an interface. It has no code at run time. */
-import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
+import type { ExclusiveMembers, GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { type Output, type Scope, scopeOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
 import { factsComment, partTags } from './text/facts-comment.ts';
-import { propertyName } from './text/literals.ts';
+import { propertyName, quotedUnion } from './text/literals.ts';
 import { Module } from './text/module.ts';
 import { runtimeSpecifier } from './text/paths.ts';
 import { isUnknown, memberTexts, typeText, union } from './text/schema-text.ts';
@@ -36,7 +36,19 @@ function interfaceText(type: NamedType, scope: Scope, docs: EmitOptions['docs'])
   const rest = keys === undefined ? '' : `  [key: string]${typed(keys)};\n`;
   const paragraphs = [...roleText(type), ...referenceText(type)];
   const body = `${properties.join('')}${rest}`;
-  return `${factsComment(type.facts, '', docs, { paragraphs })}export interface ${type.name} {${body === '' ? '' : `\n${body}`}}\n`;
+  const doc = factsComment(type.facts, '', docs, { paragraphs });
+  const text = (head: string): string => `${head} {${body === '' ? '' : `\n${body}`}}\n`;
+  if (type.exclusive === undefined) return text(`${doc}export interface ${type.name}`);
+  const members = scope.module.local(`${type.name}Members`);
+  return `${text(`export interface ${members}`)}\n${doc}export type ${type.name} = ${exclusiveText(type.exclusive, members, scope)};\n`;
+}
+
+function exclusiveText(groups: readonly ExclusiveMembers[], members: string, { module }: Scope): string {
+  const parts = groups.map(
+    ({ names, isRequired }) =>
+      `${module.runtimeType(isRequired ? 'ExactlyOne' : 'AtMostOne')}<${members}, ${quotedUnion(names)}>`,
+  );
+  return parts.join(' & ');
 }
 
 /** Returns the purpose of a type whose name does not show it. */

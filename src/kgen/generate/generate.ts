@@ -333,6 +333,7 @@ function modelOptions(options: GenerateOptions, recorded: ReadonlyMap<string, st
     exclude: options.exclude ?? [],
     groupAliases: new Map(Object.entries(options.groupAlias ?? {})),
     recorded,
+    exclusive: options.exactlyOne === true,
   };
 }
 

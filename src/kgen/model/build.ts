@@ -24,6 +24,10 @@ export interface ModelOptions extends Selection {
   readonly groupAliases?: ReadonlyMap<string, string>;
   /** `Built.accessors` of an earlier run. Its names are reused unless they clash. */
   readonly recorded?: ReadonlyMap<string, string>;
+  /**
+   * Whether types of custom resources accept only one of the members that exclude each other. Default: false.
+   */
+  readonly exclusive?: boolean;
 }
 
 /** A model with the problems that were found. */
@@ -50,7 +54,7 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
   const plans = plansOf(input, definitions, options, problems, unmatched);
   const stems = stemsOf(plans, options, problems);
   const accessors = groupVersionAccessors(plans, stems);
-  const context = contextOf(input, definitions, problems);
+  const context = contextOf(input, definitions, options, problems);
   const named = plans.map((plan, index) =>
     nameGroupVersion(plan, accessors[index] ?? plan.version, definitions),
   );
@@ -74,6 +78,7 @@ export function buildModel(input: ModelInput, options: ModelOptions = {}): Built
 function contextOf(
   { api, mayBeNull = () => false }: ModelInput,
   definitions: Definitions,
+  { exclusive = false }: ModelOptions,
   problems: InputProblem[],
 ): ModelContext {
   const taking = (api?.groupVersions ?? []).filter(({ resources }) =>
@@ -82,6 +87,7 @@ function contextOf(
   return {
     definitions,
     mayBeNull,
+    exclusive,
     builtInGroups: new Set(taking.map(({ group }) => group)),
     reportOfCrd(served, { severity, spot, below, what }) {
       const where = inputOf(served).position([...served.version.schemaPath, ...keysTo(spot), ...below]);

@@ -4,9 +4,10 @@
  * name, as are properties behind the common members of objects.
  */
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
+import type { ExclusiveMembers } from '../rules/exclusive/exclusive.ts';
 import type { RuleName } from './schema/keyword-tags.ts';
 
-export type { JsonObject, JsonValue };
+export type { ExclusiveMembers, JsonObject, JsonValue };
 
 /** A whole output: every selected group version. */
 export interface Model {
@@ -188,6 +189,8 @@ export interface NamedType {
   readonly properties: readonly Property[];
   /** Type of the values of additional keys. Absent if there are none. */
   readonly rest?: Schema;
+  /** Members that exclude each other, if the type states them. */
+  readonly exclusive?: readonly ExclusiveMembers[];
   readonly facts: Facts;
   /** Names of other paths with an equal shape, sorted. Each is exported. */
   readonly aliases: readonly string[];

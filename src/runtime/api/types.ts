@@ -32,6 +32,18 @@ type IsMap<V> = string extends keyof V
       : false
   : false;
 
+type Only<P extends K, T, K extends keyof T> = {
+  [Q in keyof T]: Q extends Exclude<K, P> ? undefined : T[Q];
+};
+
+/** An object of type `T` that has exactly one of the members `K`. */
+export type ExactlyOne<T, K extends keyof T> = {
+  [P in K]-?: Only<P, T, K> & { [Q in P]-?: Exclude<T[Q], undefined> };
+}[K];
+
+/** An object of type `T` that has at most one of the members `K`. */
+export type AtMostOne<T, K extends keyof T> = { [P in K]-?: Only<P, T, K> }[K];
+
 /** Metadata fields that every stored object has. */
 export interface StoredMeta {
   name: string;

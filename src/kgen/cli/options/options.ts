@@ -106,6 +106,7 @@ function addParts(command: Command): void {
       '--json-schema',
       'also a JSON Schema of each kind for editors and kubeconform: json-schema/GROUP/KIND_VERSION.json',
     )
+    .option('--exactly-one', 'types accept one of the members of which the schema of a CRD allows only one')
     .option('--no-protobuf', 'leave out protobuf codecs: clients use JSON')
     .option('--no-docs', 'leave out comments, except @deprecated')
     .option('--no-descriptions', 'leave out descriptions of schemas; defaults, limits and other facts stay')

@@ -15,6 +15,7 @@ export type RuntimeValue =
 export type RuntimeTypeName =
   | 'AllNamespaces'
   | 'Apply'
+  | 'AtMostOne'
   | 'Bind'
   | 'ClusterInformerOptions'
   | 'ClusterLister'
@@ -39,6 +40,7 @@ export type RuntimeTypeName =
   | 'DeleteCollection'
   | 'EmbeddedObject'
   | 'Evict'
+  | 'ExactlyOne'
   | 'FieldSelection'
   | 'Finalize'
   | 'Get'

@@ -42,6 +42,8 @@ export interface ModelContext {
   /** Groups that accept strategic merge patches. */
   readonly builtInGroups: ReadonlySet<string>;
   readonly mayBeNull: NullMembers;
+  /** Whether types of custom resources state which members exclude each other. */
+  readonly exclusive: boolean;
   /** Called with problems in the schema of a CRD version. */
   readonly reportOfCrd: (served: Served, finding: Finding) => void;
   /** Called with problems in the schema of a definition, by its full name. */
@@ -101,13 +103,14 @@ function resourcesOf(
 function crdDrafts(
   { resources }: NamedGroupVersion,
   apiVersion: string,
-  { reportOfCrd }: Pick<ModelContext, 'reportOfCrd'>,
+  { reportOfCrd, exclusive }: Pick<ModelContext, 'reportOfCrd' | 'exclusive'>,
 ): readonly TypeDraft[] {
   return resources.flatMap((planned) => {
     if (planned.from !== 'crd') return [];
     const { served, names } = planned;
     const shape = readKind(sourceOf(served, apiVersion), {
       report: (finding) => reportOfCrd(served, finding),
+      exclusive,
     });
     const { kind } = served.crd.names;
     return [{ name: names.type, role: 'kind', path: kind, shape }, listDraft(served, apiVersion, names)];

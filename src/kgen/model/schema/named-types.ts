@@ -59,6 +59,7 @@ function nestedType(
     role: 'nested',
     path: spot.path,
     ...rename(draft),
+    ...(draft.exclusive !== undefined && { exclusive: draft.exclusive }),
     facts: typeFacts(description, node, spots),
     aliases: aliases.sort(byText),
   };

@@ -35,7 +35,7 @@ export class ObjectTable {
   /** Adds an object type and returns a provisional reference, which `renameRefs` makes final. */
   define(draft: ObjectDraft): Shape {
     this.#keys ??= new ShapeKeys();
-    const key = this.#keys.keyOf(draft.properties, draft.rest);
+    const key = this.#keys.keyOf(draft);
     const number = this.#numbers.get(key) ?? this.#entries.length;
     const entry = this.#entries[number];
     if (entry === undefined) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../input/crd/crd-input.ts';
+import type { ExclusiveMembers } from '../../rules/exclusive/exclusive.ts';
 import type { Property, Schema, Shape, UnknownShape } from '../ir.ts';
 import { noFacts } from './facts.ts';
 import type { Spot } from './schema-path.ts';
@@ -8,6 +9,7 @@ export interface ObjectDraft {
   readonly spot: Spot;
   readonly properties: readonly Property[];
   readonly rest?: Schema;
+  readonly exclusive?: readonly ExclusiveMembers[];
   /** Its schema, from which the facts of the final types are read. */
   readonly node: JsonObject;
 }

@@ -1,5 +1,5 @@
 import { byText } from '../../common/words.ts';
-import type { Facts, Literal, Property, Schema } from '../ir.ts';
+import type { Facts, Literal, NamedType, Property, Schema } from '../ir.ts';
 
 /**
  * Creates short strings that are equal for members that print alike, docs included. Long strings are replaced
@@ -9,8 +9,10 @@ export class ShapeKeys {
   readonly #numbers = new Map<string, number>();
 
   /** Returns a key for the members of an object. The order of the properties does not count. */
-  keyOf(properties: readonly Property[], rest: Schema | undefined): string {
+  keyOf({ properties, rest, exclusive = [] }: Pick<NamedType, 'properties' | 'rest' | 'exclusive'>): string {
     let key = '';
+    for (const { names, isRequired } of exclusive)
+      key += `${isRequired ? 'one' : 'none'}(${names.map((name) => this.#number(name)).join(' ')})`;
     for (const property of sorted(properties)) {
       const flags = (property.optional ? 1 : 0) + (property.defaulted ? 2 : 0);
       key += `${this.#number(property.name)}:${flags}${this.#schema(property.schema)};`;

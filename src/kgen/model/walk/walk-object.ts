@@ -1,5 +1,6 @@
 import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
+import { type ExclusiveMembers, exclusiveMembers } from '../../rules/exclusive/exclusive.ts';
 import type { Property, Schema, Shape } from '../ir.ts';
 import { asObject, isAbsent } from '../schema/json.ts';
 import { ownEmbedded } from '../schema/published-schema.ts';
@@ -117,9 +118,27 @@ function define(
   const rest = valuesOf(node, restSpot(spot), walker);
   const all =
     missing.length === 0 ? properties : [...properties, ...missingProperties(missing, rest, spot, walker)];
-  return walker.define(
-    rest === undefined ? { spot, properties: all, node } : { spot, properties: all, rest, node },
-  );
+  if (rest !== undefined) return walker.define({ spot, properties: all, rest, node });
+  const exclusive = walker.exclusive ? exclusiveIn(node, all) : [];
+  return walker.define({ spot, properties: all, node, ...(exclusive.length > 0 && { exclusive }) });
+}
+
+/** Maximum number of alternatives that a type may have. */
+const maxAlternatives = 100;
+
+/** Returns the members of an object without other keys that exclude each other. */
+function exclusiveIn(node: JsonObject, properties: readonly Property[]): readonly ExclusiveMembers[] {
+  const own = asObject(node['properties']) ?? {};
+  if (!properties.every(({ name }) => Object.hasOwn(own, name))) return [];
+  const names = properties.filter(({ optional, defaulted }) => optional && !defaulted);
+  let alternatives = 1;
+  return exclusiveMembers(
+    node,
+    names.map(({ name }) => name),
+  ).filter((group) => {
+    alternatives *= group.names.length;
+    return alternatives <= maxAlternatives;
+  });
 }
 
 function typeMeta(name: string, field: Field | undefined, spot: Spot, walker: Walker): Property {

@@ -32,6 +32,8 @@ export interface Sink extends Pick<Walker, 'define'> {
   readonly report: (finding: Finding) => void;
   /** Set for the schemas of built-in kinds. */
   readonly references?: References;
+  /** Whether types state which members exclude each other. Default: false. */
+  readonly exclusive?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface Sink extends Pick<Walker, 'define'> {
  * `maxLevels` and `maxSchemas` everything is `unknown`, with one warning each.
  */
 export function createWalker(sink: Sink): Walker {
-  const { define, references } = sink;
+  const { define, references, exclusive = false } = sink;
   let schemas = 0;
   const said: Readonly<Record<ProblemSeverity, Set<string>>> = { error: new Set(), warning: new Set() };
   const report = (finding: Finding): void => {
@@ -61,7 +63,7 @@ export function createWalker(sink: Sink): Walker {
     }
     return schemaOf(value, spot, walker);
   };
-  const common = { define, check: partsChecker(fail), warn, fail, walk };
+  const common = { define, exclusive, check: partsChecker(fail), warn, fail, walk };
   const walker: Walker =
     references === undefined ? { ...common, facts: factsOf } : { ...common, facts: apiFactsOf, references };
   return walker;

@@ -39,6 +39,8 @@ export interface Walker {
    * defaults are documentation.
    */
   readonly references?: References;
+  /** Whether types state which members exclude each other. */
+  readonly exclusive: boolean;
   /** Registers an object type and returns a reference to it. */
   readonly define: (draft: ObjectDraft) => Shape;
   /** Reports errors in the form of a node before it is walked. */

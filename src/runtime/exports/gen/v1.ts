@@ -68,7 +68,9 @@ export { crud, defineConnect, defineResource } from '../../api/resource.ts';
 export type { LoadSchemas, SchemaDocument, SchemaModule, SchemaValue } from '../../api/schemas.ts';
 export type { FieldSelection } from '../../api/selected.ts';
 export type {
+  AtMostOne,
   BuiltInGroup,
+  ExactlyOne,
   InNamespace,
   Intent,
   IntentItem,
