@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/model/',
-    values: [problems, words, names, json, /^src\/kgen\/rules\//, /^node:crypto$/],
+    values: [problems, words, names, json, schema, /^node:crypto$/],
     types: [/^src\/kgen\/input\/crd\/(crd|crd-input)\.ts$/, /^src\/kgen\/openapi\/types\.ts$/],
   },
   {
@@ -183,7 +183,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['dependents', 'manager'],
     ['index.ts'],
   ],
-  schema: [['values'], ['errors', 'formats', 'rules'], ['cel'], ['validation']],
+  schema: [['values'], ['errors', 'formats', 'rules'], ['cel'], ['exclusive', 'validation']],
   testserver: [
     ['environment'],
     ['errors'],

@@ -3,8 +3,9 @@
  * prints it. It is plain immutable data in a fixed order: groups, versions, resources and types are sorted by
  * name, as are properties behind the common members of objects.
  */
+
+import type { ExclusiveMembers } from '@kgen/schema/exclusive/exclusive';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
-import type { ExclusiveMembers } from '../rules/exclusive/exclusive.ts';
 import type { RuleName } from './schema/keyword-tags.ts';
 
 export type { ExclusiveMembers, JsonObject, JsonValue };

@@ -1,5 +1,5 @@
+import type { ExclusiveMembers } from '@kgen/schema/exclusive/exclusive';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
-import type { ExclusiveMembers } from '../../rules/exclusive/exclusive.ts';
 import type { Property, Schema, Shape, UnknownShape } from '../ir.ts';
 import { noFacts } from './facts.ts';
 import type { Spot } from './schema-path.ts';

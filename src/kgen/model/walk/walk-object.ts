@@ -1,6 +1,6 @@
+import { type ExclusiveMembers, exclusiveMembers } from '@kgen/schema/exclusive/exclusive';
 import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
-import { type ExclusiveMembers, exclusiveMembers } from '../../rules/exclusive/exclusive.ts';
 import type { Property, Schema, Shape } from '../ir.ts';
 import { asObject, isAbsent } from '../schema/json.ts';
 import { ownEmbedded } from '../schema/published-schema.ts';

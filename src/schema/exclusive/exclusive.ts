@@ -1,9 +1,10 @@
 /** Members of an object of which a schema allows at most one, or requires exactly one. */
-import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import { isList, isObject, own } from '../../input/json.ts';
-import { listAt, objectAt, textAt } from '../places.ts';
-import { ruleFormula } from './cel-formula.ts';
+import { escapeName } from '../cel/syntax/reserved.ts';
+import { own } from '../rules/members.ts';
+import { listAt, objectAt, textAt } from '../rules/places.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
 import { type Formula, Formulas, no, TooComplex, yes } from './formulas.ts';
+import { ruleFormula } from './rule-formula.ts';
 
 /** Members of an object that exclude each other. */
 export interface ExclusiveMembers {
@@ -60,7 +61,9 @@ class Reader {
 
   /** Returns a condition that holds for every object that servers accept. */
   object(): Formula {
-    const member = (name: string): Formula => this.#member(name);
+    const names = Object.keys(objectAt(this.#schema, 'properties') ?? {});
+    const known = new Map(names.map((name) => [escapeName(name), name] as const));
+    const member = (name: string): Formula => this.#member(known.get(name) ?? name);
     const rules = listAt(this.#schema, 'x-kubernetes-validations').map((rule) =>
       isObject(rule) ? ruleFormula(textAt(rule, 'rule'), this.#formulas, member) : yes,
     );
@@ -108,7 +111,7 @@ class Reader {
   }
 
   /** Returns the condition of a member of a logical keyword, exactly as far as it is about presence. */
-  #branch(value: JsonValue, depth: number): Formula {
+  #branch(value: Json, depth: number): Formula {
     if (!isObject(value) || depth > maxDepth) return this.#formulas.unknown();
     const known = this.#known.get(value);
     if (known !== undefined) return known;
@@ -121,7 +124,7 @@ class Reader {
 }
 
 /** Returns whether the condition of a keyword is only about the presence of members. */
-function isPresence(keyword: string, value: JsonValue): boolean {
+function isPresence(keyword: string, value: Json): boolean {
   if (neutral.has(keyword) || value === null) return true;
   switch (keyword) {
     case 'type':
@@ -132,7 +135,7 @@ function isPresence(keyword: string, value: JsonValue): boolean {
     case 'allOf':
     case 'anyOf':
     case 'oneOf':
-      return isList(value);
+      return isArray(value);
     case 'not':
       return isObject(value);
     default:
@@ -141,7 +144,7 @@ function isPresence(keyword: string, value: JsonValue): boolean {
 }
 
 /** Returns whether a schema refuses nothing. */
-function isVoid(schema: JsonValue): boolean {
+function isVoid(schema: Json): boolean {
   return isObject(schema) && Object.keys(schema).every((keyword) => neutral.has(keyword));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import type { Json, JsonObject } from '../values/json.ts';
 import { exclusiveMembers } from './exclusive.ts';
 
 const names = ['a', 'b', 'c', 'd'];
@@ -83,6 +83,13 @@ const rules: readonly (readonly [rule: string, want: readonly string[]])[] = [
   ['[has(self.a), has(self.b)].filter(x, x).size() in [0, 1]', ['0..1 of a b']],
   ['has(self.a) ? !has(self.b) && !has(self.c) : true', ['0..1 of a b', '0..1 of a c']],
   ['has(self.a) != has(self.b) // one of both', ['1 of a b']],
+  ['self.?a.hasValue() != self.?b.hasValue()', ['1 of a b']],
+  ['[has(self.a), has(self.b)].map(x, x, 1).sum() == 1', ['1 of a b']],
+  ['([has(self.a)] + [has(self.b)]).filter(x, x).filter(x, x).size() < 2', ['0..1 of a b']],
+  [
+    '[has(self.a), has(self.b)].filter(x, x).all(x, !has(self.c)) && !(has(self.a) && has(self.b))',
+    ['0..1 of a b c'],
+  ],
   // More than one may be present.
   ['has(self.a) || has(self.b)', []],
   ['has(self.a) == has(self.b)', []],
@@ -146,7 +153,7 @@ describe('members that exclude each other', () => {
 });
 
 describe('hostile schemas end early', () => {
-  const properties: Record<string, JsonValue> = Object.fromEntries(
+  const properties: Record<string, Json> = Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => [`m${index}`, {}]),
   );
   const flags = Object.keys(properties).map((name) => `has(self.${name})`);
