@@ -1,7 +1,14 @@
 /** Controllers, manager, events and metrics for Kubernetes operators. */
 
+export type { AnyController } from './controller/controller.ts';
 export { Controller } from './controller/controller.ts';
-export type { ManualRun, ManualRuns, RegardingEvent, RegardingEvents } from './controller/host.ts';
+export type {
+  ManualRun,
+  ManualRuns,
+  RegardingEvent,
+  RegardingEvents,
+  RunningReconcile,
+} from './controller/host.ts';
 export type {
   ControllerBaseOptions,
   ControllerOptions,
@@ -11,9 +18,9 @@ export type {
   OwnedSource,
   Reconcile,
   ReconcileByKey,
-  ReconcileContext,
   WatchedSource,
 } from './controller/options.ts';
+export type { ReconcileContext } from './controller/reconcile-context.ts';
 export type { OwnedDependent } from './dependents/declarations.ts';
 export { dependent } from './dependents/declarations.ts';
 export type {
@@ -49,7 +56,6 @@ export { EndpointStartError } from './health/endpoint-server.ts';
 export type { HealthCheck } from './health/health-checks.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
-export type { AnyController } from './manager/any-controller.ts';
 export type { ManagedClientOptions } from './manager/manager.ts';
 export { Manager } from './manager/manager.ts';
 export type {
@@ -61,6 +67,7 @@ export type {
   Runnable,
   RunnableContext,
 } from './manager/options.ts';
+export type { ManagerMetrics } from './metrics/manager-metrics.ts';
 export type { Explanation, KeyState } from './records/explanation.ts';
 export type {
   FieldChange,

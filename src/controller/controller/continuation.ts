@@ -6,11 +6,11 @@ import type { RateLimiter, WorkQueue } from '@kgen/runtime/queue';
 import { Lru } from '../apply/lru.ts';
 import { errorOf, InvalidResultError, ReconcileTimeoutError, TerminalError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { Reconciliations } from '../metrics/observer.ts';
+import type { Reconciliations } from '../metrics/controller-metrics.ts';
 import type { Cause, CauseLog } from '../runs/causes.ts';
 import { idOf, type ReconcileKey } from '../runs/key.ts';
 import { causeThat, type Outcome } from '../runs/outcome.ts';
-import type { RunEnd } from './run.ts';
+import type { EndedRun } from './run-listener.ts';
 
 /** Parts of `Continuation`. */
 export interface ContinuationParts {
@@ -25,17 +25,6 @@ export interface ContinuationParts {
   readonly reconciliations: Reconciliations;
   /** Returns whether the object of a key is in the cache. */
   readonly exists: (key: ReconcileKey) => boolean;
-}
-
-/** A run that has ended. */
-export interface EndedRun {
-  readonly key: ReconcileKey;
-  readonly end: RunEnd;
-  readonly durationMs: number;
-  readonly attempt: number;
-  readonly isLastAttempt: boolean;
-  readonly cause: readonly Cause[];
-  readonly log: Logger;
 }
 
 type Failure = Extract<Outcome, { readonly type: 'retry' | 'terminal' }>;
@@ -59,7 +48,8 @@ export class Continuation {
   ended(run: EndedRun): void {
     const { name, reconciliations } = this.#parts;
     const { outcome, isTimedOut } = run.end;
-    reconciliations.finished(name, run.end.isRefused ? 'requeue' : labels[outcome.type], run.durationMs);
+    const durationMs = run.endedAt - run.startedAt;
+    reconciliations.finished(name, run.end.isRefused ? 'requeue' : labels[outcome.type], durationMs);
     if (isTimedOut) reconciliations.timedOut(name);
     if (run.end.isRefused) this.#refused(run);
     else if (outcome.type === 'conflict') this.#conflict(run, outcome.error);
@@ -146,8 +136,8 @@ export class Continuation {
     log[isKnown ? 'debug' : 'warn'](fields, `${text}: reconciles that try are repeated every few seconds`);
   }
 
-  #succeeded({ key, end, durationMs, log }: EndedRun, afterMs: number | undefined): void {
-    if (end.isTimedOut) log.warn({ durationMs }, 'the run ended after its time limit');
+  #succeeded({ key, end, startedAt, endedAt, log }: EndedRun, afterMs: number | undefined): void {
+    if (end.isTimedOut) log.warn({ durationMs: endedAt - startedAt }, 'the run ended after its time limit');
     this.forget(key);
     if (afterMs !== undefined) this.again(key, 'requeue', afterMs);
   }

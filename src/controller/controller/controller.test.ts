@@ -2,7 +2,7 @@ import { ApiError } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import { currentRun } from '../client/run-scope.ts';
 import { TerminalError } from '../errors.ts';
-import type { ReconcileContext } from './options.ts';
+import type { ReconcileContext } from './reconcile-context.ts';
 import { FakeInformer, FakeWorld, settle } from './world.fixture.ts';
 
 /** A promise that settles by calls. */
@@ -350,7 +350,7 @@ describe('informers', () => {
     const world = new FakeWorld({ watches, reconcile: () => undefined });
     let isSynced = false;
     const stopping = new AbortController();
-    const synced = world.controller.synced(stopping.signal).then(() => {
+    const synced = world.attached.synced(stopping.signal).then(() => {
       isSynced = true;
     });
     world.apps.sync();
@@ -364,7 +364,7 @@ describe('informers', () => {
 
   it('that are not complete in time are named with their errors', async () => {
     const world = new FakeWorld({ reconcile: () => undefined, syncTimeoutMs: 1000 });
-    const synced = world.controller.synced(new AbortController().signal);
+    const synced = world.attached.synced(new AbortController().signal);
     world.apps.fail(new Error('forbidden'));
     const failed = expect(synced).rejects.toThrow('after 1000 ms: myapps: forbidden');
     await world.clock.advance(1000);
@@ -377,7 +377,7 @@ describe('informers', () => {
     const notFound = new ApiError({ code: 404, reason: 'NotFound' });
     world.apps.quietMs = Number.POSITIVE_INFINITY;
     world.apps.fail(notFound);
-    await world.controller.synced(new AbortController().signal);
+    await world.attached.synced(new AbortController().signal);
     world.apps.fail(notFound, 2);
     await world.clock.advance(5000);
     expect(world.log).toHaveLength(1);

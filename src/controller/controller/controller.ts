@@ -1,24 +1,13 @@
-import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
-import { systemEnvironment } from '@kgen/runtime/informers';
-import { eventLoopTurn, exponentialRateLimiter, type RateLimiter, WorkQueue } from '@kgen/runtime/queue';
-import { errorOf } from '../errors.ts';
-import { childLogger, type Logger } from '../log.ts';
-import type { QueueMetrics } from '../metrics/queue-metrics.ts';
-import { type Explanation, explanationOf, type KeyState } from '../records/explanation.ts';
+import type { Informer, KubernetesObject } from '@kgen/runtime';
+import { type Explanation, explanationOf } from '../records/explanation.ts';
 import type { ReconcileRecord } from '../records/record.ts';
-import { causesOf } from '../records/record-log.ts';
-import { type Cause, CauseLog, type Wake, type WakeChange } from '../runs/causes.ts';
-import { checkedKey, idOf, keyText, type ReconcileKey } from '../runs/key.ts';
-import { inTurns } from '../runs/turns.ts';
-import { noSecrets } from '../secrecy/secret-values.ts';
-import type { KeyOwnership } from '../sharding/ownership.ts';
-import type { ObjectChange } from '../sources/predicates.ts';
-import { SourceSync } from '../sources/source-sync.ts';
-import { type Enqueued, enqueuedBy, handlersOf, lowPriority, type Source } from '../sources/sources.ts';
-import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
+import { checkedKey, type ReconcileKey } from '../runs/key.ts';
+import { AttachedController } from './attached-controller.ts';
+import type { ControllerHost, RunningReconcile } from './host.ts';
 import type { ControllerOptions } from './options.ts';
-import { Reconciler } from './reconciler.ts';
 import { type Setup, setupOf } from './setup.ts';
+
+let attachTo: (controller: object, host: ControllerHost) => AttachedController;
 
 /**
  * Reconciles objects: calls a function for each object that has changed, one call per object at a time, and
@@ -58,16 +47,15 @@ export class Controller<
   /** Whether it runs only while its manager is the leader. */
   readonly needsLeadership: boolean;
   readonly #setup: Setup<unknown>;
-  readonly #causes = new CauseLog();
-  readonly #failures: RateLimiter;
-  readonly #conflicts: RateLimiter;
-  #queue: WorkQueue<ReconcileKey> | undefined;
-  #metrics: QueueMetrics | undefined;
-  #reconciler: Reconciler<unknown> | undefined;
-  #sync: SourceSync | undefined;
-  #log: Logger | undefined;
-  #host: ControllerHost | undefined;
-  #ownership: KeyOwnership | undefined;
+  #attached: AttachedController | undefined;
+
+  static {
+    attachTo = (controller, host) => {
+      if (!(#setup in controller))
+        throw new TypeError('the controller is of another copy of @kgen/controller');
+      return controller.#attach(host);
+    };
+  }
 
   /**
    * @throws {TypeError} if the options contradict each other, or functions are missing
@@ -77,9 +65,6 @@ export class Controller<
     this.#setup = setupOf(options);
     this.name = options.name;
     this.needsLeadership = options.leaderElection ?? true;
-    const { backoffBaseMs: baseMs, backoffMaxMs: maxMs } = options;
-    this.#failures = exponentialRateLimiter({ baseMs, maxMs });
-    this.#conflicts = exponentialRateLimiter({ baseMs, maxMs });
   }
 
   /** Informers that the controller reads. */
@@ -89,7 +74,7 @@ export class Controller<
 
   /** Runs in progress. */
   get running(): readonly RunningReconcile[] {
-    return this.#reconciler?.running ?? [];
+    return this.#attached?.running ?? [];
   }
 
   /**
@@ -99,8 +84,8 @@ export class Controller<
    * @throws {TypeError} if the key has no name
    */
   enqueue(key: ReconcileKey): void {
-    if (this.#queue === undefined) throw new Error(`controller ${this.name}: add it to a manager first`);
-    this.#add(checkedKey(key), { type: 'request' }, 0);
+    if (this.#attached === undefined) throw new Error(`controller ${this.name}: add it to a manager first`);
+    this.#attached.enqueue(checkedKey(key));
   }
 
   /**
@@ -122,13 +107,13 @@ export class Controller<
    */
   explain(key: ReconcileKey): Explanation {
     const checked = checkedKey(key);
-    const { total = 0, records = [] } = this.#reconciler?.records.of(checked) ?? {};
+    const { total = 0, records = [] } = this.#attached?.records.of(checked) ?? {};
     return explanationOf({
       controller: this.name,
       key: checked,
-      state: this.#stateOf(checked),
+      state: this.#attached?.stateOf(checked) ?? { type: 'not started', causes: [] },
       cachedVersion: this.#setup.reconciled.get(checked.cluster)?.find(checked)?.metadata.resourceVersion,
-      failures: this.#failures.failures(idOf(checked)),
+      failures: this.#attached?.failures(checked) ?? 0,
       total,
       reconciles: records,
     });
@@ -139,190 +124,30 @@ export class Controller<
    * kept, in at most 4 MiB. Default: 100.
    */
   reconciles(limit = 100): readonly ReconcileRecord[] {
-    return this.#reconciler?.records.newest(limit) ?? [];
+    return this.#attached?.records.newest(limit) ?? [];
   }
 
-  /**
-   * Adds the handlers to the informers; called by the manager before it starts them. Changes are queued from
-   * then on.
-   * @throws {Error} if the controller was added to a manager before
-   */
-  bind(host: ControllerHost): void {
-    if (this.#reconciler !== undefined) {
+  #attach(host: ControllerHost): AttachedController {
+    if (this.#attached !== undefined) {
       throw new Error(`controller ${this.name} belongs to a manager already: create another controller`);
     }
-    this.#host = host;
-    this.#log = childLogger(host.log, { controller: this.name });
-    const { environment } = host;
-    const observer = host.observeQueue(this.name);
-    const queue = new WorkQueue<ReconcileKey>({
-      name: this.name,
-      idOf,
-      rateLimiter: this.#failures,
-      environment,
-      observer,
-    });
-    observer.poll(() => queue.stats());
-    this.#queue = queue;
-    this.#metrics = observer;
-    this.#reconciler = new Reconciler({
-      name: this.name,
-      setup: this.#setup,
-      queue,
-      failures: this.#failures,
-      conflicts: this.#conflicts,
-      causes: this.#causes,
-      host,
-      log: this.#log,
-    });
-    this.#sync = new SourceSync({
-      log: this.#log,
-      clock: environment.clock,
-      failed: (during) => host.reconciliations.informerFailed(this.name, during),
-    });
-    for (const source of this.#setup.sources) this.#sync.add(source, this.#handle(source));
-    this.#ownership = host.ownership;
-    host.ownership?.observe({ gained: (isGained) => this.#gained(isGained) });
-  }
-
-  /**
-   * Resolves when the handlers have received the initial objects of all installed kinds, or when `stopping`
-   * aborts; called by the manager.
-   * @throws {Error} after `syncTimeoutMs`, with the informers that are not complete
-   */
-  async synced(stopping: AbortSignal): Promise<void> {
-    await this.#sync?.complete(this.#setup.syncTimeoutMs, stopping);
-  }
-
-  /** Runs until `stopping` aborts; called by the manager. Resolves when no run is left, and never rejects. */
-  async run(stopping: AbortSignal): Promise<void> {
-    if (!stopping.aborted) await this.#reconciler?.work(stopping);
-  }
-
-  /** Removes the keys from the queue; called by a manager whose runs are manual. Never rejects. */
-  async discard(): Promise<void> {
-    await this.#reconciler?.discard();
-  }
-
-  /** Runs each key in the queue once; called by a manager whose runs are manual. Never rejects. */
-  async perform(): Promise<readonly ManualRun[]> {
-    return (await this.#reconciler?.perform()) ?? [];
-  }
-
-  /** Removes the handlers; called by the manager. */
-  unbind(): void {
-    this.#sync?.remove();
-    this.#metrics?.close();
-    void this.#queue?.shutDown();
-  }
-
-  #stateOf(key: ReconcileKey): KeyState {
-    const standing = this.#ownership?.standing(key);
-    if (standing === 'elsewhere') return { type: 'other replica' };
-    const id = idOf(key);
-    const now = this.#now();
-    const run = this.running.find((each) => idOf(each.key) === id);
-    if (run !== undefined) return { type: 'running', forMs: now - run.startedAt };
-    const pending = this.#causes.peek(id);
-    const causes = causesOf(pending, this.#host?.secrets ?? noSecrets);
-    if (this.#reconciler?.isWorking !== true) return { type: 'not started', causes };
-    if (pending === undefined) return { type: 'idle' };
-    const forMs = now - pending.since;
-    if (forMs < 0) return { type: 'delayed', dueInMs: -forMs, causes };
-    return { type: standing === 'uncertain' ? 'uncertain' : 'queued', forMs, causes };
-  }
-
-  #now(): number {
-    return this.#host?.environment.clock.now() ?? 0;
-  }
-
-  #handle(source: Source): () => ReturnType<typeof source.informer.handle> {
-    const { resyncMs } = this.#setup;
-    const handlers = handlersOf((change) => this.#changed(source, change));
-    const isFor = source.isReconciled;
-    return () => source.informer.handle(handlers, isFor && resyncMs !== undefined ? { resyncMs } : {});
-  }
-
-  #changed(source: Source, change: ObjectChange<KubernetesObject>): Promise<void> | undefined {
-    const wake = wakeOf(source, change);
-    return this.#eachKey(source, change, ({ key, cause, priority }) => {
-      this.#reconciler?.changed(key, wake.change);
-      this.#add(key, cause, priority, wake);
-    });
-  }
-
-  /** Calls a function for each key of a change, in several turns of the event loop if there are many. */
-  #eachKey(
-    source: Source,
-    change: ObjectChange<KubernetesObject>,
-    act: (enqueued: Enqueued) => void,
-  ): Promise<void> | undefined {
-    const report = (error: unknown, place: string): void => this.#threw(source, change, error, place);
-    const { clock } = this.#host?.environment ?? systemEnvironment;
-    const each = (enqueued: Enqueued | undefined): void => enqueued && act(enqueued);
-    return inTurns(enqueuedBy(source, change, report), each, eventLoopTurn(clock));
-  }
-
-  #threw(
-    { informer }: Source,
-    { object }: ObjectChange<KubernetesObject>,
-    error: unknown,
-    place: string,
-  ): void {
-    const err = errorOf(error);
-    this.#host?.reconciliations.panicked(this.name);
-    this.#log?.error(
-      { err, informer: informer.name, object: nameOf(object) },
-      `${place} of controller ${this.name} failed for ${informer.name} ${nameOf(object)}: ${err.message}`,
-    );
-  }
-
-  /**
-   * Queues the gained keys of cached objects, by another delivery of all objects. Keys of `reconcileKey` need
-   * not be those of reconciled objects.
-   */
-  #gained(isGained: (key: ReconcileKey) => boolean): void {
-    const { sources, work } = this.#setup;
-    for (const source of sources) {
-      if (!source.isReconciled && work.type === 'object') continue;
-      const registration = source.informer.handle({ add: (object) => this.#found(source, object, isGained) });
-      const remove = (): void => registration.remove();
-      registration.synced.then(remove, remove);
-    }
-  }
-
-  #found(
-    source: Source,
-    object: Stored<KubernetesObject>,
-    isGained: (key: ReconcileKey) => boolean,
-  ): Promise<void> | undefined {
-    const change: ObjectChange<KubernetesObject> = { type: 'add', object, isInitial: true };
-    // A predicate selects changes: every reconciled object of a gained key is queued.
-    const accepting = source.isReconciled ? { ...source, predicate: () => true } : source;
-    return this.#eachKey(accepting, change, ({ key }) => {
-      if (isGained(key)) this.#add(key, { type: 'shard' }, lowPriority);
-    });
-  }
-
-  /** Keys of other replicas are not queued: they are queued once they are gained. */
-  #add(key: ReconcileKey, cause: Cause, priority: number, wake?: ChangeWake): void {
-    if (this.#ownership?.standing(key) === 'elsewhere') return;
-    this.#causes.add(idOf(key), this.#now(), cause, wake);
-    this.#queue?.add(key, { priority });
+    this.#attached = new AttachedController(this, this.#setup, host);
+    return this.#attached;
   }
 }
 
-type ChangeWake = Required<Pick<Wake, 'isInitial'>> & { readonly change: WakeChange };
+/** A controller of any types. */
+export type AnyController = Pick<
+  Controller,
+  'name' | 'needsLeadership' | 'informers' | 'running' | 'explain' | 'reconciles'
+>;
 
-function wakeOf({ informer }: Source, change: ObjectChange<KubernetesObject>): ChangeWake {
-  const { group, resource } = informer.resource;
-  const { namespace = '', name } = change.object.metadata;
-  const before = change.type === 'update' ? change.old : change.type === 'delete' ? change.object : undefined;
-  const after = change.type === 'delete' ? undefined : change.object;
-  const isInitial = change.type === 'add' && change.isInitial;
-  return { isInitial, change: { object: { group, resource, namespace, name }, before, after } };
-}
-
-function nameOf({ metadata }: Stored<KubernetesObject>): string {
-  return keyText({ namespace: metadata.namespace ?? '', name: metadata.name });
+/**
+ * Attaches a controller to a manager: adds its handlers to its informers, so that changes are queued. Called
+ * before the informers start. Not part of the public API.
+ * @throws {Error} if the controller was attached before
+ * @throws {TypeError} if it was created by another copy of this package
+ */
+export function attach(controller: AnyController, host: ControllerHost): AttachedController {
+  return attachTo(controller, host);
 }

@@ -4,14 +4,14 @@ import type { RESTClient } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { EventObject, EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
-import type { Reconciliations } from '../metrics/observer.ts';
+import type { Reconciliations } from '../metrics/controller-metrics.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
-import type { FlightRecorder } from '../recorder/flight-recorder.ts';
 import type { ReplaySource } from '../records/replayed.ts';
 import type { Cause } from '../runs/causes.ts';
 import type { ReconcileKey } from '../runs/key.ts';
 import type { SecretTexts } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
+import type { RunListener } from './run-listener.ts';
 
 /** An event of a reconcile function; it regards the reconciled object. */
 export type RegardingEvent = Omit<EventToRecord, 'regarding'>;
@@ -33,13 +33,6 @@ export interface HostRequests {
   ): Promise<unknown>;
 }
 
-/** The flight recorder, as controllers use it. Nothing of it throws. */
-export interface FlightHost {
-  readonly recorder: Pick<FlightRecorder, 'started'>;
-  /** Called for each failed run. */
-  failed(controller: string, attempt: number, error: unknown): void;
-}
-
 /** A manager, as seen by its controllers. */
 export interface ControllerHost {
   readonly log: Logger;
@@ -56,8 +49,8 @@ export interface ControllerHost {
   readonly ownership?: KeyOwnership | undefined;
   /** Values of Secrets that records and spans must not contain. */
   readonly secrets: SecretTexts;
-  /** Flight recorder; absent without one. */
-  readonly flight?: FlightHost | undefined;
+  /** Listeners of the manager: the flight recorder. Default: none. */
+  readonly listeners?: readonly RunListener[] | undefined;
   /** Starts runs in place of the queue; absent outside of replays. */
   readonly replay?: ReplaySource | undefined;
   /** Returns a recorder of events that regard an object. */

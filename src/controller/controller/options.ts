@@ -1,12 +1,10 @@
 /** Options of controllers: what is reconciled, from which changes, and how. */
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
-import type { Logger } from '../log.ts';
-import type { Cause } from '../runs/causes.ts';
 import type { ReconcileKey } from '../runs/key.ts';
 import type { ReconcileResult } from '../runs/outcome.ts';
 import type { Predicate } from '../sources/predicates.ts';
-import type { RegardingEvents } from './host.ts';
+import type { ReconcileContext } from './reconcile-context.ts';
 
 /** An informer of the reconciled objects, with its predicate. */
 export interface ForSource<T> {
@@ -36,29 +34,6 @@ export interface WatchedSource<T> {
   readonly map: (object: Stored<T>) => readonly ReconcileKey[];
   /** Changes that are mapped. Default: all. */
   readonly predicate?: Predicate<T> | undefined;
-}
-
-/** Details and tools of one run. */
-export interface ReconcileContext<C = undefined> {
-  readonly key: ReconcileKey;
-  /** Client of the options. Its writes are attributed to this run. */
-  readonly client: C;
-  /** Logger whose entries name controller, object and run. */
-  readonly log: Logger;
-  /** Unique ID of this run, as in logs and traces. */
-  readonly reconcileID: string;
-  /** Aborts at the time limit of the run, at the deadline of a stop, and if leadership is lost. */
-  readonly signal: AbortSignal;
-  /** Aborts when the manager stops: the run may finish and write, but should not begin long work. */
-  readonly stopping: AbortSignal;
-  /** Number of this attempt since the last success, from 1. */
-  readonly attempt: number;
-  /** Whether no further attempt follows if this one fails; see `maxAttempts`. */
-  readonly isLastAttempt: boolean;
-  /** Reasons of the run, oldest first; at most the first ten. */
-  readonly cause: readonly Cause[];
-  /** Records events that regard the reconciled object. */
-  readonly record: RegardingEvents;
 }
 
 /** Members of `ControllerOptions` besides the reconcile function. */

@@ -4,7 +4,7 @@ import type { RunWrite } from '../client/run-scope.ts';
 import { CauseLog } from '../runs/causes.ts';
 import { additionOf, isFailedTest, objectPath, removalOf } from '../runs/finalizer.ts';
 import { checkedKey, idOf, keyText } from '../runs/key.ts';
-import { Run } from './run.ts';
+import { Run, type RunEnd } from './run.ts';
 import { nextCheckMs, StaleGate } from './stale-gate.ts';
 
 // Fields of the server that finalizers do not read are missing.
@@ -128,6 +128,12 @@ describe('causes', () => {
   });
 });
 
+/** Returns the end of a successful run. */
+function endOf(writes: readonly RunWrite[]): RunEnd {
+  const isOver = { isTimedOut: false, isAbandoned: false, isStopped: false, isRefused: false };
+  return { outcome: { type: 'success' }, ...isOver, writes };
+}
+
 describe('creations that no cache shows', () => {
   const write = (changes: Partial<RunWrite> = {}): RunWrite => ({
     verb: 'create',
@@ -142,6 +148,9 @@ describe('creations that no cache shows', () => {
     ...changes,
   });
 
+  const key = (name: string) => ({ namespace: 'shop', name });
+  const ended = (...writes: readonly RunWrite[]) => ({ key: key('a'), end: endOf(writes), endedAt: 0 });
+
   it.each<readonly [string, Partial<RunWrite>, boolean]>([
     ['a generated name', {}, true],
     ['a lost response', { object: undefined }, true],
@@ -149,29 +158,29 @@ describe('creations that no cache shows', () => {
     ['a fixed name', { isNameGenerated: false }, false],
   ])('delay their key: %s', (_, changes, waits) => {
     const gate = new StaleGate();
-    gate.record('a', [write(changes)], 0);
-    expect(gate.pending('a', () => false, 1) !== undefined).toBe(waits);
-    expect(gate.pending('b', () => false, 1)).toBeUndefined();
+    gate.ends(ended(write(changes)));
+    expect(gate.pending(key('a'), () => false, 1) !== undefined).toBe(waits);
+    expect(gate.pending(key('b'), () => false, 1)).toBeUndefined();
   });
 
   it('delay until they are seen, or for five seconds', () => {
     const gate = new StaleGate();
-    gate.record('a', [write()], 0);
-    expect(gate.pending('a', ({ resourceVersion }) => resourceVersion === '9', 1)).toBeUndefined();
-    gate.record('a', [write()], 0);
-    expect(gate.pending('a', () => false, 4999)).toBeDefined();
-    expect(gate.pending('a', () => false, 5000)).toBeUndefined();
-    expect(gate.pending('a', () => false, 5001)).toBeUndefined();
+    gate.ends(ended(write()));
+    expect(gate.pending(key('a'), ({ resourceVersion }) => resourceVersion === '9', 1)).toBeUndefined();
+    gate.ends(ended(write()));
+    expect(gate.pending(key('a'), () => false, 4999)).toBeDefined();
+    expect(gate.pending(key('a'), () => false, 5000)).toBeUndefined();
+    expect(gate.pending(key('a'), () => false, 5001)).toBeUndefined();
   });
 
   it('are checked rarely, and at the end of the wait', () => {
     const gate = new StaleGate();
-    gate.record('a', [write()], 0);
+    gate.ends(ended(write()));
     const times: number[] = [];
     for (
-      let now = 0, unseen = gate.pending('a', () => false, now);
+      let now = 0, unseen = gate.pending(key('a'), () => false, now);
       unseen;
-      unseen = gate.pending('a', () => false, now)
+      unseen = gate.pending(key('a'), () => false, now)
     ) {
       now += nextCheckMs(unseen, now);
       times.push(now);

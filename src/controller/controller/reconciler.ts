@@ -2,25 +2,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { apiVersionOf } from '@kgen/runtime';
-import { type EventLoopTurn, eventLoopTurn, type RateLimiter, type WorkQueue } from '@kgen/runtime/queue';
+import { type EventLoopTurn, eventLoopTurn, type WorkQueue } from '@kgen/runtime/queue';
 import { allowListeners } from '../client/linked-signal.ts';
 import { errorOf } from '../errors.ts';
-import { childLogger, type Logger } from '../log.ts';
-import { LoopWatch } from '../loops/loop-watch.ts';
-import { recordText } from '../records/explanation.ts';
-import { loopCauses } from '../records/loop-causes.ts';
-import type { ReconcileRecord } from '../records/record.ts';
+import type { Logger } from '../log.ts';
 import { outcomeOf, RecordLog } from '../records/record-log.ts';
 import type { ReplayedOutcome, ReplayedReconcile } from '../records/replayed.ts';
-import type { Cause, CauseLog, WakeChange, Wakes } from '../runs/causes.ts';
+import type { CauseLog, WakeChange, Wakes } from '../runs/causes.ts';
 import { idOf, keyText, type ReconcileKey } from '../runs/key.ts';
 import type { RunPass } from '../sharding/ownership.ts';
 import { ParkedKeys } from '../sharding/parked-keys.ts';
 import { traced } from '../tracing/run-span.ts';
 import { Continuation } from './continuation.ts';
 import type { ControllerHost, ManualRun, RunningReconcile } from './host.ts';
-import type { ReconcileContext } from './options.ts';
+import { LoopReports } from './loop-reports.ts';
+import { type ReconcileContext, reconcileContext } from './reconcile-context.ts';
 import { Run, type RunEnd } from './run.ts';
+import { type EndedRun, RunListeners } from './run-listener.ts';
 import type { Setup } from './setup.ts';
 import { nextCheckMs, StaleGate, type UnseenCreation } from './stale-gate.ts';
 import { WorkCall } from './work-call.ts';
@@ -30,17 +28,9 @@ export interface ReconcilerParts<C> {
   readonly name: string;
   readonly setup: Setup<C>;
   readonly queue: WorkQueue<ReconcileKey>;
-  readonly failures: RateLimiter;
-  readonly conflicts: RateLimiter;
   readonly causes: CauseLog;
   readonly host: ControllerHost;
   readonly log: Logger;
-}
-
-/** A run that has ended for the queue. */
-interface EndedCall {
-  readonly end: RunEnd;
-  readonly cause: readonly Cause[];
 }
 
 /** The workers of one controller. */
@@ -51,8 +41,9 @@ export class Reconciler<C> {
   /** Not a `Set`: each table that it has outgrown keeps its runs alive until the next full collection. */
   readonly #runs: Run[] = [];
   readonly #gate = new StaleGate();
-  readonly #loops: LoopWatch;
+  readonly #loops: LoopReports;
   readonly #records: RecordLog;
+  readonly #listeners: RunListeners;
   readonly #parked: ParkedKeys;
   /** Signal of the present membership or term. */
   #followed: AbortSignal | undefined;
@@ -62,12 +53,21 @@ export class Reconciler<C> {
   constructor(parts: ReconcilerParts<C>) {
     this.#parts = parts;
     const { host, name, setup } = parts;
-    this.#loops = new LoopWatch(host.secrets.mask);
-    this.#records = new RecordLog(name, host.secrets);
+    const records = new RecordLog(name, host.secrets);
+    this.#records = records;
+    this.#loops = new LoopReports({ records, reconciliations: host.reconciliations, secrets: host.secrets });
+    this.#listeners = new RunListeners([
+      { ends: (run) => void records.add({ ...run, outcome: run.end.outcome }, Date.now()) },
+      ...(host.listeners ?? []),
+      this.#gate,
+      this.#loops,
+    ]);
     this.#turn = eventLoopTurn(host.environment.clock);
     this.#calls = new WorkCall(setup, host.requests);
     this.#continuation = new Continuation({
       ...parts,
+      failures: setup.failures,
+      conflicts: setup.conflicts,
       clock: host.environment.clock,
       reconciliations: host.reconciliations,
       exists: (key) => this.#calls.objectOf(key) !== undefined,
@@ -95,7 +95,7 @@ export class Reconciler<C> {
 
   /** Records a change that causes a run of a key, for the detection of loops. */
   changed(key: ReconcileKey, change: WakeChange): void {
-    this.#loops.event(idOf(key), change);
+    this.#loops.changed(key, change);
   }
 
   /** Works until `stopping` aborts. Resolves when all runs have ended; never rejects. */
@@ -191,38 +191,32 @@ export class Reconciler<C> {
     this.#continuation.forget(key);
   }
 
-  /** Returns `undefined` without a run if the key waits. */
-  async #reconcile(key: ReconcileKey, pass: RunPass | undefined): Promise<EndedCall | undefined> {
+  /**
+   * One run of a key, from its causes to the decision when the key runs again; listeners observe it. Returns
+   * `undefined` without a run if the key waits.
+   */
+  async #reconcile(key: ReconcileKey, pass: RunPass | undefined): Promise<EndedRun | undefined> {
     if (this.#waits(key)) return undefined;
-    const { causes, host, setup } = this.#parts;
-    const { clock } = host.environment;
-    const id = idOf(key);
+    const { causes, host, name, setup } = this.#parts;
     const attempt = this.#continuation.failures(key) + 1;
-    const wakes = causes.take(id);
-    const cause = wakes?.wakes.map((wake) => wake.cause) ?? [];
     const isLastAttempt = attempt >= setup.maxAttempts;
-    const details = { reconcileID: randomUUID(), attempt, isLastAttempt, cause };
+    const wakes = causes.take(idOf(key));
+    const cause = wakes?.wakes.map((wake) => wake.cause) ?? [];
+    const details = { key, reconcileID: randomUUID(), attempt, isLastAttempt, cause };
     const run = this.#run(key, pass);
     const context = this.#context(run, details);
-    const recorder = host.flight?.recorder.started(this.#parts.name, context);
-    if (recorder !== undefined) run.observe(recorder);
+    const { log } = context;
+    const { notes, startedAt } = run;
+    const begun = { controller: name, ...details, wakes, notes, startedAt, log };
+    for (const observer of this.#listeners.begins(begun)) run.observe(observer);
     if (pass !== undefined) this.#follow(pass.signal);
     const end = await this.#perform(run, context, wakes);
     // Many runs may end in one turn.
     if (this.#turn.isOver) await this.#turn.next();
-    const endedAt = clock.now();
-    const { log, reconcileID } = context;
-    const { notes, startedAt } = run;
-    const { outcome } = end;
-    const ended = { key, reconcileID, startedAt, endedAt, attempt, wakes, notes, outcome };
-    const record = this.#records.add(ended, Date.now());
-    recorder?.ended(outcome, notes);
-    if (!end.isRefused && (outcome.type === 'retry' || outcome.type === 'terminal'))
-      host.flight?.failed(this.#parts.name, attempt, outcome.error);
-    this.#gate.record(id, end.writes, endedAt);
-    this.#reportLoop(key, end, record, log);
-    this.#continuation.ended({ key, end, durationMs: endedAt - startedAt, ...details, log });
-    return { end, cause: details.cause };
+    const ended = { ...begun, end, endedAt: host.environment.clock.now() };
+    this.#listeners.ends(ended);
+    this.#continuation.ended(ended);
+    return ended;
   }
 
   /** Aborts the runs at the end of a membership or term: with one listener for it, as `SignalFollowers`. */
@@ -237,8 +231,8 @@ export class Reconciler<C> {
   }
 
   /** Repeats a recorded run. */
-  async #replay({ key, ...details }: ReplayedReconcile): Promise<ReplayedOutcome> {
-    const run = this.#run(key, undefined);
+  async #replay(details: ReplayedReconcile): Promise<ReplayedOutcome> {
+    const run = this.#run(details.key, undefined);
     const { outcome } = await this.#perform(run, this.#context(run, details), undefined);
     return {
       ...outcomeOf(outcome, this.#parts.host.secrets),
@@ -250,7 +244,7 @@ export class Reconciler<C> {
   #waits(key: ReconcileKey): boolean {
     const { host, name } = this.#parts;
     const now = host.environment.clock.now();
-    const unseen = this.#gate.pending(idOf(key), (creation) => this.#hasSeen(creation), now);
+    const unseen = this.#gate.pending(key, (creation) => this.#hasSeen(creation), now);
     if (unseen === undefined) return false;
     host.reconciliations.skippedStale(name, unseen.group, unseen.resource);
     this.#continuation.again(key, 'unseen', nextCheckMs(unseen, now));
@@ -281,18 +275,9 @@ export class Reconciler<C> {
     return run;
   }
 
-  #context(
-    run: Run,
-    details: {
-      readonly reconcileID: string;
-      readonly attempt: number;
-      readonly isLastAttempt: boolean;
-      readonly cause: readonly Cause[];
-    },
-  ): ReconcileContext<C> {
+  #context(run: Run, details: ReplayedReconcile): ReconcileContext<C> {
     const { host, log, setup, name } = this.#parts;
-    const { key, signal } = run;
-    const { reconcileID } = details;
+    const { key } = run;
     const resource = this.#calls.informerOf(key)?.resource;
     const apiVersion = resource && apiVersionOf(resource);
     const { namespace, name: object } = key;
@@ -300,15 +285,8 @@ export class Reconciler<C> {
     if (resource !== undefined)
       run.read({ resource, namespace, name: object, objects: cached ? [cached] : [] });
     const metadata = cached?.metadata ?? { name: object, ...(namespace !== '' && { namespace }) };
-    return {
-      key,
-      client: setup.client,
-      log: childLogger(log, { ...key, reconcileID }),
-      signal,
-      stopping: host.stopping,
-      ...details,
-      record: host.eventsOf({ apiVersion, kind: resource?.kind ?? name, metadata }),
-    };
+    const regarding = { apiVersion, kind: resource?.kind ?? name, metadata };
+    return reconcileContext({ details, run, host, client: setup.client, log, regarding });
   }
 
   async #perform(run: Run, context: ReconcileContext<C>, wakes: Wakes | undefined): Promise<RunEnd> {
@@ -329,17 +307,6 @@ export class Reconciler<C> {
       this.#runs.splice(this.#runs.indexOf(run), 1);
       host.reconciliations.active(name, -1);
     }
-  }
-
-  #reportLoop(key: ReconcileKey, { writes }: RunEnd, record: ReconcileRecord, log: Logger): void {
-    const { host, name } = this.#parts;
-    const report = this.#loops.reconciled(idOf(key), writes, host.environment.clock.now());
-    if (report === undefined) return;
-    const { message, ...fields } = report;
-    host.reconciliations.looped(name);
-    const causes = loopCauses(this.#records.of(key)?.records ?? [record]);
-    const text = `${name}: ${message} Causes of the last reconciles: ${causes}.`;
-    log.warn({ loop: fields, reconcile: recordText(record) }, text);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Options of a controller, checked and with their defaults. */
 
 import type { Informer, KubernetesObject, Stored } from '@kgen/runtime';
+import { exponentialRateLimiter, type RateLimiter } from '@kgen/runtime/queue';
 import type { ReconcileKey } from '../runs/key.ts';
 import { anyChange, desiredStateChanged } from '../sources/predicates.ts';
 import { ownerKeys, ownKey, type Source } from '../sources/sources.ts';
@@ -40,6 +41,10 @@ export interface Setup<C> {
   readonly maxAttempts: number;
   readonly syncTimeoutMs: number;
   readonly resyncMs: number | undefined;
+  /** Delays after failures; it counts the attempts. */
+  readonly failures: RateLimiter;
+  /** Delays after conflicts, which do not count as failed attempts. */
+  readonly conflicts: RateLimiter;
 }
 
 /** Options without their types. */
@@ -57,6 +62,7 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
   const untyped = options as unknown as AnyOptions<unknown>;
   checkOptions(untyped);
   const reconciled = forSources(untyped);
+  const backoff = { baseMs: untyped.backoffBaseMs, maxMs: untyped.backoffMaxMs };
   return {
     sources: [
       ...reconciled.map(reconciledSource),
@@ -71,6 +77,8 @@ export function setupOf<T extends KubernetesObject, C, W extends readonly unknow
     maxAttempts: untyped.maxAttempts ?? Number.POSITIVE_INFINITY,
     syncTimeoutMs: untyped.syncTimeoutMs ?? 120_000,
     resyncMs: untyped.resyncMs,
+    failures: exponentialRateLimiter(backoff),
+    conflicts: exponentialRateLimiter(backoff),
   };
 }
 

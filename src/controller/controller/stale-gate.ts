@@ -7,6 +7,8 @@
 
 import type { RunWrite } from '../client/run-scope.ts';
 import { metadataString } from '../members.ts';
+import { idOf, type ReconcileKey } from '../runs/key.ts';
+import type { EndedRun, RunListener } from './run-listener.ts';
 
 /** Maximum time for which a key waits, in milliseconds. */
 const maximumMs = 5000;
@@ -33,21 +35,23 @@ export function nextCheckMs({ until }: UnseenCreation, now: number): number {
 const firstCheckMs = 50;
 
 /** Unseen creations by key. */
-export class StaleGate {
+export class StaleGate implements RunListener {
   readonly #unseen = new Map<string, readonly UnseenCreation[]>();
   /** Number of keys from which expired ones are removed. */
   #limit = 1000;
 
-  /** Records the writes of a run. */
-  record(id: string, writes: readonly RunWrite[], now: number): void {
-    const unseen = writes.filter(isUnseen).map((write) => creationOf(write, now));
+  /** Records the creations of a run. */
+  ends({ key, end, endedAt }: Pick<EndedRun, 'key' | 'end' | 'endedAt'>): void {
+    const unseen = end.writes.filter(isUnseen).map((write) => creationOf(write, endedAt));
     if (unseen.length === 0) return;
-    if (this.#unseen.size >= this.#limit) this.#prune(now);
+    if (this.#unseen.size >= this.#limit) this.#prune(endedAt);
+    const id = idOf(key);
     this.#unseen.set(id, [...(this.#unseen.get(id) ?? []), ...unseen]);
   }
 
   /** Returns a creation for which a key must wait; `undefined` if it may run. */
-  pending(id: string, seen: SeenCreation, now: number): UnseenCreation | undefined {
+  pending(key: ReconcileKey, seen: SeenCreation, now: number): UnseenCreation | undefined {
+    const id = idOf(key);
     const unseen = this.#unseen.get(id);
     if (unseen === undefined) return undefined;
     const left = unseen.filter((creation) => creation.until > now && !seen(creation));

@@ -166,13 +166,13 @@ it('manual runs of many keys leave turns to others', async () => {
   for (const name of names(1000)) world.apps.put(name);
   let turns = 0;
   let isOver = false;
-  const performed = world.controller.perform().finally(() => {
+  const performed = world.attached.perform().finally(() => {
     isOver = true;
   });
   for (; !isOver; turns += 1) await nextTurn();
   expect([(await performed).length, runs.count]).toEqual([1000, 1000]);
   expect(turns).toBeGreaterThan(1000 / share);
   for (const name of names(1000)) world.apps.put(name);
-  await world.controller.discard();
-  expect(await world.controller.perform()).toEqual([]);
+  await world.attached.discard();
+  expect(await world.attached.perform()).toEqual([]);
 });

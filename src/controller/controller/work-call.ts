@@ -9,7 +9,7 @@ import { additionOf, isFailedTest, objectPath, removalOf, StaleObjectError } fro
 import type { ReconcileKey } from '../runs/key.ts';
 import { outcomeFor, outcomeOfResult, type ReconcileResult } from '../runs/outcome.ts';
 import type { HostRequests } from './host.ts';
-import type { ReconcileContext } from './options.ts';
+import type { ReconcileContext } from './reconcile-context.ts';
 import type { RunEnd } from './run.ts';
 import type { Setup, Work } from './setup.ts';
 

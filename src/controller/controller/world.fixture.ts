@@ -5,7 +5,8 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
 import { noSecrets } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
-import { Controller } from './controller.ts';
+import type { AttachedController } from './attached-controller.ts';
+import { attach, Controller } from './controller.ts';
 import type { ControllerHost } from './host.ts';
 import type { ControllerOptions } from './options.ts';
 
@@ -117,6 +118,7 @@ export class FakeWorld {
   readonly fields: object[] = [];
   readonly metrics: Recorded[] = [];
   readonly controller: Controller<KubernetesObject>;
+  readonly attached: AttachedController;
   readonly #stopping = new AbortController();
   readonly #deadline = new AbortController();
   #ended: Promise<void> | undefined;
@@ -130,7 +132,8 @@ export class FakeWorld {
     const all = { name: 'test', for: this.apps.informer, ...options };
     // Tests pass one of the functions.
     this.controller = new Controller<KubernetesObject>(all as never);
-    this.controller.bind(
+    this.attached = attach(
+      this.controller,
       fakeHost({
         environment: { clock: this.clock, random: () => 0.5 },
         stopping: this.#stopping.signal,
@@ -147,7 +150,7 @@ export class FakeWorld {
 
   /** Runs the controller. */
   run(): void {
-    this.#ended = this.controller.run(this.#stopping.signal);
+    this.#ended = this.attached.run(this.#stopping.signal);
   }
 
   /** Metrics of this name, with their values. */
@@ -159,7 +162,7 @@ export class FakeWorld {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('stopping'));
     await this.#ended;
-    this.controller.unbind();
+    this.attached.detach();
   }
 
   /** Begins the stop, or aborts at its deadline. */
@@ -189,9 +192,7 @@ export function fakeHost({ logged, measured, ...parts }: FakeHostParts): Control
     (name: string) =>
     (_: string, ...values: readonly unknown[]) =>
       measured?.([name, ...values].join(' '));
-  const names = ['started', 'active', 'finished', 'failed', 'panicked', 'timedOut', 'conflicted'] as const;
-  const others = ['skippedStale', 'skippedWrite', 'looped', 'informerFailed'] as const;
-  const reconciliations = Object.fromEntries([...names, ...others].map((name) => [name, record(name)]));
+  const reconciliations = new Proxy({}, { get: (_, name) => record(String(name)) });
   const host = {
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     requests: { patch: async () => undefined },
@@ -202,6 +203,5 @@ export function fakeHost({ logged, measured, ...parts }: FakeHostParts): Control
     secrets: noSecrets,
     ...parts,
   };
-  // Members of metrics by their names.
   return host as never;
 }

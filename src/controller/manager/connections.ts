@@ -4,20 +4,22 @@ import { type ClusterConfig, type Informer, type KubernetesObject, RESTClient } 
 import { LeaderElector } from '@kgen/runtime/election';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import { eventLoopTurn } from '@kgen/runtime/queue';
+import type { Registry } from 'prom-client';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { type Access, eventAccesses, informerAccesses, leaseAccesses } from '../client/accesses.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
 import { ownerGuard } from '../client/owner-guard.ts';
 import { pacedWrites } from '../client/paced-writes.ts';
 import { checkGuard } from '../client/write-guard.ts';
+import type { AnyController } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
+import { registerElection, registerEvents, registerRing } from '../metrics/process-metrics.ts';
 import { observingSecrets } from '../secrecy/secret-requests.ts';
 import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import { ShardRing } from '../sharding/shard-ring.ts';
-import type { AnyController } from './any-controller.ts';
 import { ManagedCaches } from './caches.ts';
 import { Leadership } from './leadership.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -153,6 +155,16 @@ export class ManagerConnections {
       stop: () => this.recorder.stop({ timeoutMs: timeoutMs() }),
     });
     lifecycle.add('connections', { name: 'connections', stop: () => this.rest.close() });
+  }
+
+  /** Registers the metrics of event recorder, election and ring. */
+  register(registry: Registry): void {
+    const { elector, recorder, ring } = this;
+    const { leaderElection } = this.#options;
+    registerEvents(registry, () => recorder.stats());
+    if (ring !== undefined) registerRing(registry, ring.settings.ring, () => ring.stats());
+    if (elector === undefined || leaderElection === undefined) return;
+    registerElection(registry, leaderElection.name, () => elector.stats());
   }
 
   #isOwn(rest: RESTClient): boolean {

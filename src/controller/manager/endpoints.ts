@@ -7,7 +7,7 @@ import { type HealthEndpointOptions, healthEndpoint } from '../health/health-che
 import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
-import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
 import { debugEndpoint, type ExplainedController, reconcilesPath } from '../records/debug-endpoint.ts';
 import type { EndpointOptions, ManagerOptions } from './options.ts';
 
@@ -15,7 +15,7 @@ import type { EndpointOptions, ManagerOptions } from './options.ts';
 export interface EndpointsSetup {
   readonly options: ManagerOptions;
   readonly rest: RESTClient;
-  readonly metrics: Pick<ManagerMetrics, 'registry' | 'process'>;
+  readonly metrics: Pick<ManagerFamilies, 'registry' | 'process'>;
   readonly checks: HealthEndpointOptions;
   /** Controllers whose records are served. */
   readonly controllers: () => readonly ExplainedController[];

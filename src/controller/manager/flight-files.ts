@@ -2,9 +2,10 @@
 
 import { join } from 'node:path';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import type { BegunRun, EndedRun, RunListener } from '../controller/run-listener.ts';
 import { errorOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { FlightRecorder } from '../recorder/flight-recorder.ts';
+import { FlightRecorder, type RunRecorder } from '../recorder/flight-recorder.ts';
 import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { RecorderOptions } from './options.ts';
 
@@ -24,10 +25,12 @@ export interface FlightFilesParts {
 }
 
 /** The recorder of a manager, and its files. */
-export class FlightFiles {
+export class FlightFiles implements RunListener {
   readonly recorder: FlightRecorder;
   readonly #parts: FlightFilesParts;
   readonly #failures: number;
+  /** Runs in progress. */
+  readonly #open = new WeakMap<BegunRun['notes'], RunRecorder>();
   #files = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
 
@@ -49,10 +52,18 @@ export class FlightFiles {
     });
   }
 
-  /** Writes a file if a reconcile has failed as often as the options name. Never throws. */
-  failed(controller: string, attempt: number, error: unknown): void {
-    if (attempt !== this.#failures) return;
-    void this.write(`${controller} failed ${attempt} times: ${this.recorder.messageOf(error)}`);
+  begins(run: BegunRun): RunRecorder {
+    const recorder = this.recorder.started(run.controller, run);
+    this.#open.set(run.notes, recorder);
+    return recorder;
+  }
+
+  /** Writes a file if the reconcile has failed as often as the options name. */
+  ends({ controller, notes, attempt, end: { outcome, isRefused } }: EndedRun): void {
+    this.#open.get(notes)?.ended(outcome, notes);
+    const isFailure = !isRefused && (outcome.type === 'retry' || outcome.type === 'terminal');
+    if (!isFailure || attempt !== this.#failures) return;
+    void this.write(`${controller} failed ${attempt} times: ${this.recorder.messageOf(outcome.error)}`);
   }
 
   /** Writes a file if the manager has failed, and ends the recording. Never rejects. */

@@ -8,7 +8,7 @@ import { EventLoopBlockedError } from '../errors.ts';
 import { HealthChecks } from '../health/health-checks.ts';
 import { errorName, Problems } from '../health/problems.ts';
 import type { Logger } from '../log.ts';
-import type { Reconciliations } from '../metrics/observer.ts';
+import type { Reconciliations } from '../metrics/controller-metrics.ts';
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 
 /** Servers send a bookmark each minute: an informer that receives nothing for this long is not working. */
@@ -95,27 +95,20 @@ export class ManagerHealth {
     log.error({ err, running: runs.map(({ controller, key }) => ({ controller, ...key })) }, err.message);
   }
 
-  /** Returns an observer of runs that also records their problems. */
+  /** Returns metrics of runs that also record their problems. */
   observe(inner: Reconciliations): Reconciliations {
     const failed = (controller: string, error: string): void =>
       this.#problems.add(`controller ${controller}`, error);
     return {
-      started: (controller, concurrency) => inner.started(controller, concurrency),
-      active: (controller, change) => inner.active(controller, change),
-      finished: (controller, result, durationMs) => inner.finished(controller, result, durationMs),
+      ...inner,
       failed: (controller, isTerminal, error) => {
         failed(controller, errorName(error));
         inner.failed(controller, isTerminal, error);
       },
-      panicked: (controller) => inner.panicked(controller),
       timedOut: (controller) => {
         failed(controller, 'ReconcileTimeoutError');
         inner.timedOut(controller);
       },
-      conflicted: (controller) => inner.conflicted(controller),
-      skippedStale: (controller, group, resource) => inner.skippedStale(controller, group, resource),
-      skippedWrite: (controller, verb) => inner.skippedWrite(controller, verb),
-      informerFailed: (controller, reason) => inner.informerFailed(controller, reason),
       looped: (controller) => {
         failed(controller, 'HotLoop');
         inner.looped(controller);

@@ -1,14 +1,15 @@
 import type { ClientConnection, ClusterConfig, RESTClient } from '@kgen/runtime';
 import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
+import type { AttachedController } from '../controller/attached-controller.ts';
+import { type AnyController, attach } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
-import { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { maskedLogger } from '../secrecy/masked-log.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
-import { type AnyController, manualRunsOf } from './any-controller.ts';
 import { noteReads } from './caches.ts';
 import { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
@@ -17,6 +18,7 @@ import { FlightFiles } from './flight-files.ts';
 import { joinRing, runElection } from './leadership.ts';
 import { Lifecycle, type Phase } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
+import { manualRunsOf } from './manual-runs.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
 import { checkAccesses } from './preflight.ts';
 import { onProcessSignals, onRecordSignal } from './process-signals.ts';
@@ -57,6 +59,7 @@ export interface ManagedClientOptions {
 export class Manager {
   /** Metrics, whose registry accepts those of the program. */
   readonly metrics: ManagerMetrics;
+  readonly #families: ManagerFamilies;
   readonly #options: ManagerOptions;
   readonly #environment: RuntimeEnvironment;
   readonly #name: string;
@@ -65,6 +68,7 @@ export class Manager {
   readonly #health: ManagerHealth;
   readonly #lifecycle: Lifecycle;
   readonly #controllers: AnyController[] = [];
+  readonly #attached: AttachedController[] = [];
   readonly #runnables: Runnable[] = [];
   readonly #flight: FlightFiles | undefined;
   #endpoints: Endpoints | undefined;
@@ -89,16 +93,17 @@ export class Manager {
     this.#flight =
       options.recorder &&
       new FlightFiles({ options: options.recorder, program: name, log, environment, secrets });
-    this.metrics = new ManagerMetrics({ registry: options.metrics?.registry });
+    this.#families = new ManagerFamilies(options.metrics?.registry);
+    this.metrics = this.#families;
     this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });
     this.#health = new ManagerHealth({
       log,
       environment,
-      metrics: this.metrics.process,
+      metrics: this.#families.process,
       running: () => this.#controllers.flatMap(({ running }) => running),
       unready: () => this.#unready(),
     });
-    this.#registerMetrics();
+    this.#connections.register(this.metrics.registry);
   }
 
   /** REST client of `client`: its writes are refused without leadership and recorded in the caches. */
@@ -153,7 +158,7 @@ export class Manager {
     }
     // Before the controller's own handlers: changes are recorded before the reconciles that they cause.
     for (const informer of part.informers) this.#flight?.recorder.follow(informer);
-    part.bind(this.#host(part));
+    this.#attached.push(attach(part, this.#host(part)));
     this.#controllers.push(part);
     for (const informer of part.informers) this.#connections.caches.add(informer);
     return this;
@@ -199,7 +204,7 @@ export class Manager {
     lifecycle.add('others', { name: 'start', ended: started, stop: () => undefined });
     await lifecycle.stopped;
     await lifecycle.end();
-    this.metrics.close();
+    this.#families.close();
     for (const release of releases) release();
     const { failure } = lifecycle;
     if (failure !== undefined) throw errorOf(failure.error);
@@ -228,22 +233,13 @@ export class Manager {
   /** Adds the parts that end last. */
   #addLastParts(): void {
     const [lifecycle, flight] = [this.#lifecycle, this.#flight];
-    const unbind = (): void => {
-      for (const controller of this.#controllers) controller.unbind();
+    const stop = (): void => {
+      for (const controller of this.#attached) controller.detach();
     };
-    lifecycle.add('recording', { name: 'queues', stop: unbind });
+    lifecycle.add('recording', { name: 'queues', stop });
     if (flight !== undefined)
       lifecycle.add('recording', { name: 'recording', stop: () => flight.end(lifecycle.failure) });
     this.#connections.addTo(lifecycle);
-  }
-
-  #registerMetrics(): void {
-    const { elector, recorder, ring } = this.#connections;
-    const { leaderElection } = this.#options;
-    this.metrics.events(() => recorder.stats());
-    if (ring !== undefined) this.metrics.sharding(ring.settings.ring, () => ring.stats());
-    if (elector === undefined || leaderElection === undefined) return;
-    this.metrics.election(leaderElection.name, () => elector.stats());
   }
 
   #unready(): string | undefined {
@@ -273,7 +269,7 @@ export class Manager {
   async #start(manual: ManagerRunOptions['manual']): Promise<void> {
     if (manual !== undefined) {
       await this.#startCaches();
-      await Promise.race([manual(manualRunsOf(this.#controllers)), this.#lifecycle.stopped]);
+      await Promise.race([manual(manualRunsOf(this.#attached)), this.#lifecycle.stopped]);
       return this.#lifecycle.stop();
     }
     const steps: readonly (() => Promise<void> | void)[] = [
@@ -294,7 +290,7 @@ export class Manager {
     const endpoints = await startEndpoints({
       options: this.#options,
       rest: this.#connections.rest,
-      metrics: this.metrics,
+      metrics: this.#families,
       checks: this.#health,
       controllers: () => this.#controllers,
       log: this.#log,
@@ -329,7 +325,7 @@ export class Manager {
     const releases = caches.informers.flatMap((informer) => {
       const { group, version, resource } = informer.resource;
       const labels = { name: informer.name, group, version, resource };
-      const metrics = this.metrics.informer(labels, () => informer.stats());
+      const metrics = this.#families.informers.of(labels, () => informer.stats());
       const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
       return [this.#health.follow(informer), release, noteReads(informer), () => metrics.close()];
     });
@@ -341,7 +337,7 @@ export class Manager {
       },
     });
     for (const set of caches.sets) set.start();
-    const synced = this.#controllers.map((controller) => controller.synced(this.#lifecycle.stopping));
+    const synced = this.#attached.map((controller) => controller.synced(this.#lifecycle.stopping));
     await Promise.all(synced).catch((error: unknown) => {
       throw new ManagerStartError(errorOf(error).message, { cause: error });
     });
@@ -349,11 +345,12 @@ export class Manager {
 
   async #startGroup(phase: 'others' | 'leader', needsLeadership: boolean): Promise<void> {
     const { stopping } = this.#lifecycle;
-    for (const controller of this.#controllers) {
+    for (const controller of this.#attached) {
+      const { name } = controller;
       if (controller.needsLeadership !== needsLeadership) continue;
-      this.#log.info({ controller: controller.name }, `controller ${controller.name} starts`);
+      this.#log.info({ controller: name }, `controller ${name} starts`);
       const ended = controller.run(stopping).catch((error: unknown) => this.#lifecycle.fail(error));
-      this.#lifecycle.add(phase, { name: `controller ${controller.name}`, ended, stop: () => undefined });
+      this.#lifecycle.add(phase, { name: `controller ${name}`, ended, stop: () => undefined });
     }
     await this.#startRunnables(phase);
   }
@@ -385,16 +382,16 @@ export class Manager {
       ...this.#connections.partsOf(controller),
       log: this.#log,
       environment: this.#environment,
-      reconciliations: this.#health.observe(this.metrics.reconciliations),
-      observeQueue: (name) => this.metrics.queue(name),
+      reconciliations: this.#health.observe(this.#families.reconciliations),
+      observeQueue: (name) => this.#families.queues.of(name),
       stopping: this.#lifecycle.stopping,
       signal: this.#lifecycle.signal,
-      flight: this.#flight,
+      listeners: this.#flight && [this.#flight],
       replay: this.#options.replay,
     };
   }
 }
 
 function isController(part: AnyController | Runnable): part is AnyController {
-  return 'bind' in part;
+  return 'reconciles' in part;
 }

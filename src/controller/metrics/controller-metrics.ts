@@ -1,12 +1,106 @@
 /** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { errorName } from '../health/problems.ts';
-import type { ReconcileResultLabel, Reconciliations } from './observer.ts';
 import { CounterFamily, HistogramFamily } from './series.ts';
+
+/**
+ * Counters. Each is a function of `Reconciliations` with its name, which adds 1: its arguments are the name of
+ * the controller and the values of `labels`. Counters without labels begin at 0 with their controller.
+ */
+const counters = {
+  results: {
+    name: 'controller_runtime_reconcile_total',
+    help: 'Total number of reconciliations',
+    labels: ['result'],
+  },
+  errors: {
+    name: 'controller_runtime_reconcile_errors_total',
+    help: 'Total number of reconciliation errors',
+    labels: [],
+  },
+  errorNames: {
+    name: 'kgen_controller_errors_total',
+    help: 'Failed runs by the name of their error',
+    labels: ['error'],
+  },
+  terminalErrors: {
+    name: 'controller_runtime_terminal_reconcile_errors_total',
+    help: 'Total number of terminal errors',
+    labels: [],
+  },
+  /** Called for each reconcile function that threw something else than an error of a request. */
+  panicked: {
+    name: 'controller_runtime_reconcile_panics_total',
+    help: 'Total number of reconciliation panics',
+    labels: [],
+  },
+  /** Called for each run that exceeded its time limit. */
+  timedOut: {
+    name: 'controller_runtime_reconcile_timeouts_total',
+    help: 'Total number of reconciliation timeouts',
+    labels: [],
+  },
+  /** Called for each run that ended with a conflict. */
+  conflicted: {
+    name: 'kgen_controller_conflicts_total',
+    help: 'Runs that were requeued after a conflict',
+    labels: [],
+  },
+  /** Called for each key that was reported because it keeps writing. */
+  looped: {
+    name: 'kgen_controller_hot_loops_total',
+    help: 'Keys that kept writing without a change',
+    labels: [],
+  },
+  /** Called for each run that was skipped because a creation of its own was not visible yet. */
+  skippedStale: {
+    name: 'kgen_controller_stale_skips_total',
+    help: 'Runs that waited because the cache lacked an own creation',
+    labels: ['group', 'resource'],
+  },
+  /** Called for each write that was not sent because it would change nothing. */
+  skippedWrite: {
+    name: 'kgen_controller_noop_writes_total',
+    help: 'Writes that were not sent because nothing would change',
+    labels: ['verb'],
+  },
+  /**
+   * Called for each error of an informer: of a `request`, of the step that failed for an object, or because
+   * the kind is `not installed`.
+   */
+  informerFailed: {
+    name: 'kgen_controller_informer_errors_total',
+    help: 'Errors of informers, such as kinds that are not installed',
+    labels: ['reason'],
+  },
+} as const;
+
+/** Adds 1 to a counter. */
+type Count<Labels extends readonly string[]> = (
+  controller: string,
+  ...values: { readonly [Index in keyof Labels]: string }
+) => void;
+
+type Counters = { readonly [Name in keyof typeof counters]: Count<(typeof counters)[Name]['labels']> };
+
+/** Result of a run in `controller_runtime_reconcile_total`. */
+export type ReconcileResultLabel = 'success' | 'error' | 'requeue' | 'requeue_after';
 
 const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue', 'requeue_after'];
 
-/** Maximum number of names of errors in labels. */
+/** Counters and gauges of all controllers of a manager. Functions do not throw. */
+export interface Reconciliations extends Counters {
+  /** Called once for each controller, before its first run. Its counters begin at 0: an increase is visible. */
+  started(controller: string, concurrency: number): void;
+  /** Called when a run begins (1) and ends (-1). */
+  active(controller: string, change: 1 | -1): void;
+  /** Called after each run. */
+  finished(controller: string, result: ReconcileResultLabel, durationMs: number): void;
+  /** Called for each failed run, besides `finished`, and for each that is not retried. */
+  failed(controller: string, isTerminal: boolean, error: Error): void;
+}
+
+/** Maximum number of names of errors in labels: a program that invents names must not fill the memory. */
 const maxNames = 100;
 /** In seconds. */
 const timeBuckets = [
@@ -14,146 +108,83 @@ const timeBuckets = [
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 
-/** Metric families of the controllers of a registry, maintained by the observer of their runs. */
-export class ControllerFamilies implements Reconciliations {
-  readonly #total: CounterFamily<'controller' | 'result'>;
-  readonly #errors: Counter<'controller'>;
-  readonly #named: Counter<'controller' | 'error'>;
-  readonly #terminal: Counter<'controller'>;
-  readonly #panics: Counter<'controller'>;
-  readonly #timeouts: Counter<'controller'>;
-  readonly #conflicts: Counter<'controller'>;
-  readonly #hotLoops: Counter<'controller'>;
-  readonly #staleSkips: Counter<'controller' | 'group' | 'resource'>;
-  readonly #noopWrites: CounterFamily<'controller' | 'verb'>;
-  readonly #informerErrors: Counter<'controller' | 'reason'>;
-  readonly #time: HistogramFamily<'controller'>;
-  readonly #names = new Set<string>();
-  readonly #maxConcurrent: Gauge<'controller'>;
-  /** Number of runs by controller. */
-  readonly #active = new Map<string, number>();
-
-  constructor(registry: Registry) {
-    const counter = <L extends string = 'controller'>(
-      name: string,
-      help: string,
-      ...labels: readonly L[]
-    ): Counter<L | 'controller'> =>
-      new Counter({ name, help, labelNames: ['controller', ...labels], registers: [registry] });
-    const gauge = (name: string, help: string): Gauge<'controller'> =>
-      new Gauge({ name, help, labelNames: ['controller'], registers: [registry] });
-    const prefix = 'controller_runtime';
-    const frequent = <L extends string>(
-      name: string,
-      help: string,
-      label: L,
-    ): CounterFamily<L | 'controller'> =>
-      new CounterFamily({ name, help, labelNames: ['controller', label], registry });
-    this.#total = frequent(`${prefix}_reconcile_total`, 'Total number of reconciliations', 'result');
-    this.#errors = counter(`${prefix}_reconcile_errors_total`, 'Total number of reconciliation errors');
-    this.#named = counter('kgen_controller_errors_total', 'Failed runs by the name of their error', 'error');
-    this.#terminal = counter(`${prefix}_terminal_reconcile_errors_total`, 'Total number of terminal errors');
-    this.#panics = counter(`${prefix}_reconcile_panics_total`, 'Total number of reconciliation panics');
-    this.#timeouts = counter(`${prefix}_reconcile_timeouts_total`, 'Total number of reconciliation timeouts');
-    this.#conflicts = counter('kgen_controller_conflicts_total', 'Runs that were requeued after a conflict');
-    this.#hotLoops = counter('kgen_controller_hot_loops_total', 'Keys that kept writing without a change');
-    this.#staleSkips = counter(
-      'kgen_controller_stale_skips_total',
-      'Runs that waited because the cache lacked an own creation',
-      'group',
-      'resource',
-    );
-    this.#noopWrites = frequent(
-      'kgen_controller_noop_writes_total',
-      'Writes that were not sent because nothing would change',
-      'verb',
-    );
-    this.#informerErrors = counter(
-      'kgen_controller_informer_errors_total',
-      'Errors of informers, such as kinds that are not installed',
-      'reason',
-    );
-    this.#maxConcurrent = gauge(`${prefix}_max_concurrent_reconciles`, 'Maximum number of runs at once');
-    this.#registerActive(`${prefix}_active_workers`, registry);
-    this.#time = new HistogramFamily({
-      name: `${prefix}_reconcile_time_seconds`,
-      help: 'Duration of reconciliations',
-      labelNames: ['controller'],
-      buckets: timeBuckets,
-      registry,
-    });
-  }
-
-  #registerActive(name: string, registry: Registry): void {
-    const active = this.#active;
-    new Gauge({
-      name,
-      help: 'Number of runs at present',
-      labelNames: ['controller'],
-      registers: [registry],
-      collect() {
-        for (const [controller, runs] of active) this.set({ controller }, runs);
-      },
-    });
-  }
-
-  /** Sets the counters of a controller to 0, so that their first increase is visible. */
-  started(controller: string, concurrency: number): void {
-    const labels = { controller };
-    for (const result of results) this.#total.of(controller, result);
-    for (const counter of [this.#errors, this.#terminal, this.#panics]) counter.inc(labels, 0);
-    for (const counter of [this.#timeouts, this.#conflicts, this.#hotLoops]) counter.inc(labels, 0);
-    this.#maxConcurrent.set(labels, concurrency);
-    this.#active.set(controller, 0);
-  }
-
-  active(controller: string, change: 1 | -1): void {
-    this.#active.set(controller, (this.#active.get(controller) ?? 0) + change);
-  }
-
-  finished(controller: string, result: ReconcileResultLabel, durationMs: number): void {
-    this.#total.of(controller, result).add(1);
-    this.#time.of(controller).record(durationMs / 1000);
-  }
-
-  failed(controller: string, isTerminal: boolean, error: Error): void {
-    this.#errors.inc({ controller });
-    this.#named.inc({ controller, error: this.#nameOf(error) });
-    if (isTerminal) this.#terminal.inc({ controller });
-  }
-
-  /** Each name is a series: a program that invents names must not fill the memory. */
-  #nameOf(error: Error): string {
+/** Registers the metrics of controllers. */
+export function controllerMetrics(registry: Registry): Reconciliations {
+  const { begin, count } = registeredCounters(registry);
+  const concurrent = new Gauge({
+    name: 'controller_runtime_max_concurrent_reconciles',
+    help: 'Maximum number of runs at once',
+    labelNames: ['controller'],
+    registers: [registry],
+  });
+  const active = registeredActive(registry);
+  const time = new HistogramFamily({
+    name: 'controller_runtime_reconcile_time_seconds',
+    help: 'Duration of reconciliations',
+    labelNames: ['controller'],
+    buckets: timeBuckets,
+    registry,
+  });
+  const names = new Set<string>();
+  const nameOf = (error: Error): string => {
     const name = errorName(error);
-    if (this.#names.size < maxNames) this.#names.add(name);
-    return this.#names.has(name) ? name : 'Error';
-  }
+    if (names.size < maxNames) names.add(name);
+    return names.has(name) ? name : 'Error';
+  };
+  return {
+    ...count,
+    started(controller, concurrency) {
+      begin(controller);
+      concurrent.set({ controller }, concurrency);
+      active.set(controller, 0);
+    },
+    active: (controller, change) => void active.set(controller, (active.get(controller) ?? 0) + change),
+    finished(controller, result, durationMs) {
+      count.results(controller, result);
+      time.of(controller).record(durationMs / 1000);
+    },
+    failed(controller, isTerminal, error) {
+      count.errors(controller);
+      count.errorNames(controller, nameOf(error));
+      if (isTerminal) count.terminalErrors(controller);
+    },
+  };
+}
 
-  panicked(controller: string): void {
-    this.#panics.inc({ controller });
-  }
+/** Registers the counters. Returns their functions, and the one that begins those of a controller at 0. */
+function registeredCounters(registry: Registry): {
+  readonly begin: (controller: string) => void;
+  readonly count: Counters;
+} {
+  const families = Object.entries(counters).map(([key, { labels, ...metric }]) => {
+    const labelNames: readonly string[] = ['controller', ...labels];
+    return { key, labelNames, family: new CounterFamily({ ...metric, labelNames, registry }) };
+  });
+  const count = families.map(({ key, family }) => [
+    key,
+    (...values: readonly string[]): void => family.of(...values).add(1),
+  ]);
+  const begin = (controller: string): void => {
+    for (const { key, labelNames, family } of families) {
+      if (labelNames.length === 1) family.of(controller);
+      else if (key === 'results') for (const result of results) family.of(controller, result);
+    }
+  };
+  // seam: the names are those of `counters`.
+  return { begin, count: Object.fromEntries(count) as Counters };
+}
 
-  timedOut(controller: string): void {
-    this.#timeouts.inc({ controller });
-  }
-
-  conflicted(controller: string): void {
-    this.#conflicts.inc({ controller });
-  }
-
-  skippedStale(controller: string, group: string, resource: string): void {
-    this.#staleSkips.inc({ controller, group, resource });
-  }
-
-  skippedWrite(controller: string, verb: string): void {
-    this.#noopWrites.of(controller, verb).add(1);
-  }
-
-  informerFailed(controller: string, reason: string): void {
-    this.#informerErrors.inc({ controller, reason });
-  }
-
-  looped(controller: string): void {
-    this.#hotLoops.inc({ controller });
-  }
+/** Registers the gauge of the runs in progress. Returns their numbers by controller. */
+function registeredActive(registry: Registry): Map<string, number> {
+  const active = new Map<string, number>();
+  new Gauge({
+    name: 'controller_runtime_active_workers',
+    help: 'Number of runs at present',
+    labelNames: ['controller'],
+    registers: [registry],
+    collect() {
+      for (const [controller, runs] of active) this.set({ controller }, runs);
+    },
+  });
+  return active;
 }

@@ -5,30 +5,33 @@ import { RESTClient, type RESTClientOptions, TransportError } from '@kgen/runtim
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EventRecorder } from '../events/recorder.ts';
 import { SlotCounters } from '../sharding/ring-stats.ts';
-import { ManagerMetrics } from './manager-metrics.ts';
+import { ManagerFamilies } from './manager-metrics.ts';
+import { registerElection, registerEvents, registerRing } from './process-metrics.ts';
 
 const noSlotMoved = new SlotCounters().values;
 
 const unused = { request: () => Promise.reject(new Error('not used')) };
 
-function metricsOf(): ManagerMetrics {
-  const metrics = new ManagerMetrics();
+function metricsOf(): ManagerFamilies {
+  const metrics = new ManagerFamilies();
   onTestFinished(() => metrics.close());
   return metrics;
 }
 
 /** Returns the samples that match a pattern. */
-async function samples(metrics: ManagerMetrics, pattern: RegExp): Promise<readonly string[]> {
+async function samples(metrics: ManagerFamilies, pattern: RegExp): Promise<readonly string[]> {
   const lines = (await metrics.registry.metrics()).split('\n');
   return lines.filter((line) => !line.startsWith('#') && pattern.test(line));
 }
 
-describe('ManagerMetrics', () => {
+describe('ManagerFamilies', () => {
   it('has the metric names and types of controller-runtime and client-go', async () => {
     const metrics = metricsOf();
-    metrics.election('shop', () => ({ isLeader: false, slowPaths: 0 }));
-    metrics.sharding('shop', () => ({ ...noSlotMoved, isMember: false, members: 0 }));
-    metrics.events(() => new EventRecorder({ rest: unused, reportingController: 'shop' }).stats());
+    registerElection(metrics.registry, 'shop', () => ({ isLeader: false, slowPaths: 0 }));
+    registerRing(metrics.registry, 'shop', () => ({ ...noSlotMoved, isMember: false, members: 0 }));
+    registerEvents(metrics.registry, () =>
+      new EventRecorder({ rest: unused, reportingController: 'shop' }).stats(),
+    );
     const lines = (await metrics.registry.metrics()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.slice(7));
     expect(types.sort()).toEqual([
@@ -141,7 +144,7 @@ describe('ManagerMetrics', () => {
   it('has the buckets of controller-runtime', async () => {
     const metrics = metricsOf();
     metrics.reconciliations.finished('foo', 'success', 5);
-    const queue = metrics.queue('foo');
+    const queue = metrics.queues.of('foo');
     queue.taken(1);
     const bounds = async (metric: string): Promise<readonly string[]> =>
       (await samples(metrics, new RegExp(`^${metric}_bucket`))).map(
@@ -167,7 +170,7 @@ describe('ManagerMetrics', () => {
 
   it('observes a queue and reads its state with each scrape, until it is closed', async () => {
     const metrics = metricsOf();
-    const queue = metrics.queue('foo');
+    const queue = metrics.queues.of('foo');
     let depth = new Map([['0', 3]]);
     queue.poll(() => ({ depth, unfinishedWorkMs: 1500, longestRunningMs: 1000 }));
     queue.added();
@@ -207,7 +210,7 @@ describe('ManagerMetrics', () => {
   it('reports leadership', async () => {
     const metrics = metricsOf();
     let state = { isLeader: true, slowPaths: 1 };
-    metrics.election('shop', () => state);
+    registerElection(metrics.registry, 'shop', () => state);
     expect(await samples(metrics, /^leader/)).toEqual([
       'leader_election_master_status{name="shop"} 1',
       'leader_election_slowpath_total{name="shop"} 1',
@@ -229,7 +232,7 @@ describe('ManagerMetrics', () => {
     const metrics = metricsOf();
     const resourceVersions = new Map(versions.map((version, index) => [String(index), version]));
     const labels = { name: 'shop', group: '', version: 'v1', resource: 'pods' };
-    const informer = metrics.informer(labels, () => ({ queued: 2, resourceVersions }));
+    const informer = metrics.informers.of(labels, () => ({ queued: 2, resourceVersions }));
     informer.processed(3);
     const suffix = '{name="shop",group="",version="v1",resource="pods"}';
     expect(await samples(metrics, /^informer_(queued|store)/)).toEqual([
@@ -280,7 +283,7 @@ describe('metrics of REST clients', () => {
   });
 
   /** Returns the count and the sum of a histogram. */
-  const totals = (metrics: ManagerMetrics, name: string): Promise<readonly string[]> =>
+  const totals = (metrics: ManagerFamilies, name: string): Promise<readonly string[]> =>
     samples(metrics, new RegExp(`^${name}_(count|sum)`));
 
   it('contain the sizes of requests by attempt, and of read responses by call', async () => {

@@ -4,26 +4,17 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EventRecorderStats } from '../events/recorder.ts';
 import type { ShardRingStats } from '../sharding/ring-stats.ts';
 
-/** Functions that a manager calls. */
-export interface ProcessMetrics {
-  /** Called each second with the delay of the event loop in milliseconds. */
-  lagged(lagMs: number): void;
-  /** Called when work has blocked the event loop. */
-  blocked(): void;
-  /** Called for each failure of an informer. */
-  informerFailed(informer: string, error: string): void;
-  /** Called after each read of the certificate of an endpoint. */
-  certificateRead(isFailed: boolean): void;
-}
-
 /** State of the event recorder at the time of a scrape: `stats()` of an `EventRecorder`. */
 export type RecorderState = EventRecorderStats;
 
 /** In seconds. */
 const lagBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** Metrics of a process, as a manager uses them. */
+export type ProcessMetrics = Pick<ProcessFamilies, keyof ProcessFamilies>;
+
 /** Metric families of a process. */
-export class ProcessFamilies implements ProcessMetrics {
+export class ProcessFamilies {
   readonly #lag: Histogram;
   readonly #blocks: Counter;
   readonly #failures: Counter<'informer' | 'error'>;
@@ -61,18 +52,22 @@ export class ProcessFamilies implements ProcessMetrics {
     });
   }
 
+  /** Called each second with the delay of the event loop in milliseconds. */
   lagged(lagMs: number): void {
     this.#lag.observe(lagMs / 1000);
   }
 
+  /** Called when work has blocked the event loop. */
   blocked(): void {
     this.#blocks.inc();
   }
 
+  /** Called for each failure of an informer. */
   informerFailed(informer: string, error: string): void {
     this.#failures.inc({ informer, error });
   }
 
+  /** Called after each read of the certificate of an endpoint. */
   certificateRead(isFailed: boolean): void {
     this.#certificateReads.inc();
     if (isFailed) this.#certificateErrors.inc();

@@ -8,7 +8,8 @@ import type {
   SimulatedStore,
   Timeline,
 } from '../../../test/support/runtime/simulated-process.ts';
-import { Controller } from '../controller/controller.ts';
+import type { AttachedController } from '../controller/attached-controller.ts';
+import { attach, Controller } from '../controller/controller.ts';
 import type { ObjectControllerOptions } from '../controller/options.ts';
 import { fakeHost } from '../controller/world.fixture.ts';
 import type { LeaseObject } from './member-lease.ts';
@@ -148,6 +149,7 @@ export class SimulatedReplica {
   readonly ring: ShardRing;
   readonly cache: SimulatedCache;
   readonly controller: Controller<SimulatedObject>;
+  readonly attached: AttachedController;
   /** Entries of the log. */
   readonly log: string[] = [];
   readonly #stopping = new AbortController();
@@ -177,13 +179,13 @@ export class SimulatedReplica {
     const shard = isSharded ? this.ring.objects('self') : undefined;
     this.cache = new SimulatedCache({ process, timeline, objects, shard });
     this.controller = new Controller({ name: 'test', for: this.cache.informer, ...controller });
-    this.controller.bind(fakeHost({ ...host, ownership: this.ring }));
+    this.attached = attach(this.controller, fakeHost({ ...host, ownership: this.ring }));
   }
 
   start(): void {
     this.cache.refresh();
     this.ring.run().then(this.#onEnd);
-    this.controller.run(this.#stopping.signal).then(() => this.process.call(() => this.ring.end()));
+    this.attached.run(this.#stopping.signal).then(() => this.process.call(() => this.ring.end()));
   }
 
   /** Hands over all keys, and ends after the last run. */
