@@ -7,7 +7,7 @@ import {
   Timeline,
 } from '../../../test/support/runtime/simulated-process.ts';
 import { currentRun } from '../client/run-scope.ts';
-import type { ReconcileContext } from '../controller/options.ts';
+import type { ReconcileContext } from '../controller/reconcile-context.ts';
 import { TerminalError } from '../errors.ts';
 import type { ReconcileResult } from '../runs/outcome.ts';
 import type { LeaseObject } from './member-lease.ts';
