@@ -4,8 +4,8 @@ import { errorName } from '../health/problems.ts';
 import { CounterFamily, HistogramFamily } from './series.ts';
 
 /**
- * Counters. Each is a function of `Reconciliations` with its name, which adds 1: its arguments are the name of
- * the controller and the values of `labels`. Counters without labels begin at 0 with their controller.
+ * Counters. Each is a function of `Reconciliations` with its name, which adds 1: its arguments are the name
+ * of the controller and the values of `labels`. Counters without labels begin at 0 with their controller.
  */
 const counters = {
   results: {
@@ -90,7 +90,7 @@ const results: readonly ReconcileResultLabel[] = ['success', 'error', 'requeue',
 
 /** Counters and gauges of all controllers of a manager. Functions do not throw. */
 export interface Reconciliations extends Counters {
-  /** Called once for each controller, before its first run. Its counters begin at 0: an increase is visible. */
+  /** Called once for each controller, before its first run: its counters begin at 0. */
   started(controller: string, concurrency: number): void;
   /** Called when a run begins (1) and ends (-1). */
   active(controller: string, change: 1 | -1): void;
