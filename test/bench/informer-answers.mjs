@@ -112,7 +112,7 @@ function prepare(response, count, query) {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}\n');
 }
 
-/** Handles a request of `node:https` or `node:http2`. */
+/** Handles a request. */
 export async function answerRequest(request, response) {
   const { pathname, searchParams } = new URL(request.url, 'https://server');
   const [, mode, number] = pathname.split('/');

@@ -6,14 +6,14 @@ const informers = 100;
 
 const program = `
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
-const { server, ca, prefix, informers, http2, streaming } = JSON.parse(process.env.SETTINGS);
+const { server, ca, prefix, informers, streaming } = JSON.parse(process.env.SETTINGS);
 const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
-const clientset = new Clientset({ server, tls: { ca } }, { http2 });
+const clientset = new Clientset({ server, tls: { ca } });
 const count = async () => (await clientset.rest.get('/connections')).connections;
 await count();
 await settled();
 const before = process.getActiveResourcesInfo();
-const followed = new Clientset({ server: server + prefix, tls: { ca } }, { http2 });
+const followed = new Clientset({ server: server + prefix, tls: { ca } });
 const factory = new InformerFactory(followed, { streaming });
 for (let index = 0; index < informers; index += 1) {
   factory.coreV1.pods({ labelSelector: { app: 'shop-app-' + index } }).handle({});
@@ -32,27 +32,25 @@ await settled();
 console.log(JSON.stringify({ connections, open, left: process.getActiveResourcesInfo() }));
 `;
 
-/** Prints the counts without a limit: over HTTP/1.1 each watch occupies a connection of its own. */
+/** Prints the counts without a limit: each watch occupies a connection of its own. */
 export async function benchConnections(bench) {
   const { node, project } = bench;
   const results = [];
-  for (const http2 of [false, true]) {
-    const { child, server, ca } = await startServer({ ...bench, program: 'informer-http2-server.mjs' });
-    try {
-      for (const streaming of [true, false]) {
-        const mode = streaming ? 'stream' : 'list';
-        const settings = { server, ca, prefix: `/${mode}/10`, informers, http2, streaming };
-        const { connections, open, left } = runProgram(node, project, program, settings);
-        const what = `${informers} informers, HTTP/${http2 ? '2' : '1.1'}, ${streaming ? 'streamed' : 'listed'}`;
-        console.log(
-          `${what}: ${connections} connections; ${JSON.stringify(open)}; afterwards ${JSON.stringify(left)}`,
-        );
-        results.push({ what: `${what}: connections`, value: connections, unit: '' });
-        results.push({ what: `${what}: timers`, value: open.Timeout ?? 0, unit: '' });
-      }
-    } finally {
-      child.kill();
+  const { child, server, ca } = await startServer({ ...bench, program: 'informer-server.mjs' });
+  try {
+    for (const streaming of [true, false]) {
+      const mode = streaming ? 'stream' : 'list';
+      const settings = { server, ca, prefix: `/${mode}/10`, informers, streaming };
+      const { connections, open, left } = runProgram(node, project, program, settings);
+      const what = `${informers} informers, ${streaming ? 'streamed' : 'listed'}`;
+      console.log(
+        `${what}: ${connections} connections; ${JSON.stringify(open)}; afterwards ${JSON.stringify(left)}`,
+      );
+      results.push({ what: `${what}: connections`, value: connections, unit: '' });
+      results.push({ what: `${what}: timers`, value: open.Timeout ?? 0, unit: '' });
     }
+  } finally {
+    child.kill();
   }
   return results;
 }

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type PodClient, pods } from '@kgen/kubernetes/core/v1';
-import { RESTClient, type RESTClientOptions, resource } from '@kgen/runtime';
+import { RESTClient, resource } from '@kgen/runtime';
 import { afterEach } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
@@ -126,12 +126,8 @@ export function respond(socket: Duplex, code: number, body: string, type = 'text
 }
 
 /** Creates the client of pods of a server. */
-export function podsOf(
-  server: string,
-  config: Partial<ClusterConfig> = {},
-  options?: RESTClientOptions,
-): PodClient {
-  const rest = new RESTClient({ server, ...config }, options);
+export function podsOf(server: string, config: Partial<ClusterConfig> = {}): PodClient {
+  const rest = new RESTClient({ server, ...config });
   afterwards(() => rest.close());
   return resource(rest, pods).in('shop');
 }

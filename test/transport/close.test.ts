@@ -1,4 +1,3 @@
-import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -25,13 +24,13 @@ const program = `
     void [process.stdin, process.stdout, process.stderr];
     const before = new Set(process.getActiveResourcesInfo());
     const tls = { ca: process.env.CA ?? '' };
-    const rest = new RESTClient({ server, tls }, { http2: process.env.HTTP2 === '1' });
+    const rest = new RESTClient({ server, tls });
     await Promise.all(Array.from({ length: 60 }, () => rest.get('/quick')));
     const streams = await Promise.all(Array.from({ length: 5 }, () => rest.stream(watch)));
     const reading = streams.map(async ({ body }) => { for await (const chunk of body) void chunk; }).map((read) => read.catch((error) => error.code));
     const pending = rest.get('/slow').catch((error) => error.code);
     // The client of a server to which no connection succeeds.
-    const hanging = new RESTClient({ server: silent, tls }, { http2: process.env.HTTP2 === '1' });
+    const hanging = new RESTClient({ server: silent, tls });
     const never = hanging.get('/').catch((error) => error.code);
     await rest.get('/quick');
     await Promise.all([rest.close(), hanging.close()]);
@@ -43,21 +42,16 @@ const program = `
 `;
 
 describe('a closed client', () => {
-  it.each([
-    ['HTTP/1.1', '0'],
-    ['HTTP/2', '1'],
-  ])('leaves nothing open: %s', async (_, http2) => {
-    const server = createSecureServer({ ...pair, allowHTTP1: true }, (request, response) => {
+  it('leaves nothing open', async () => {
+    const server = createHttpsServer(pair, (request, response) => {
       if (request.url === '/quick') response.end('{}');
       else if (request.url === '/watch') response.write('x');
     });
-    // Connections of an HTTP/2 server are ordinary sockets.
-    const port = await listen(server as unknown as ReturnType<typeof createServer>);
+    const port = await listen(server);
     const silent = await listen(createServer());
     const { stdout, stderr, code } = await runProgram(program, {
       SERVERS: JSON.stringify([`https://127.0.0.1:${port}`, `https://127.0.0.1:${silent}`]),
       CA: authority.cert,
-      HTTP2: http2,
     });
     expect(stderr).toBe('');
     const closed = Array.from({ length: 7 }, () => 'CLIENT_CLOSED');

@@ -1,7 +1,6 @@
 /** Credentials that a server sees if it prefers client certificates, as API servers do. */
-import { createSecureServer } from 'node:http2';
-import type { Server } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { createServer } from 'node:https';
+import { TLSSocket } from 'node:tls';
 import { anonymous, type RESTClient, withImpersonation, withToken } from '@kgen/runtime';
 import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,21 +23,21 @@ beforeAll(async () => {
   [pair, jane] = await Promise.all([authority.issueServer('api', hosts), authority.issueClient('jane', [])]);
 });
 
-/** Starts a server for HTTP/1.1 and HTTP/2 that prefers the certificate of the connection to the header. */
+/** Starts a server that prefers the certificate of the connection to the header. */
 async function serve(): Promise<string> {
-  const server = createSecureServer(
-    { ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: false, allowHTTP1: true },
+  const server = createServer(
+    { ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: false },
     (request, response) => {
-      const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
-      const certificate = socket.getPeerCertificate().subject?.CN;
+      const { socket } = request;
+      const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate().subject?.CN : undefined;
       const { authorization, 'impersonate-user': as } = request.headers;
-      const body = JSON.stringify({ version: request.httpVersion, user: certificate ?? authorization, as });
+      const body = JSON.stringify({ user: certificate ?? authorization, as });
       response.setHeader('content-type', 'application/json');
       if (request.url?.startsWith('/stream')) response.write(`${body}\n`);
       else response.end(body);
     },
   );
-  return `https://127.0.0.1:${await listen(server as unknown as Server)}`;
+  return `https://127.0.0.1:${await listen(server)}`;
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -67,13 +66,10 @@ async function whoStreams(rest: RESTClient, headers: Record<string, string>): Pr
 
 const basic = `Basic ${base64('joe:pw')}`;
 
-describe.each([
-  { http2: false, version: '1.1' },
-  { http2: true, version: '2.0' },
-])('over HTTP/$version', ({ http2, version }) => {
+describe('a client with a client certificate', () => {
   it('sends a credential that replaces that of a kubeconfig without the certificate', async () => {
     const config = await kubeconfig(await serve());
-    const rest = (given: ClusterConfig): RESTClient => open(given, { http2 });
+    const rest = (given: ClusterConfig): RESTClient => open(given);
     const cases: readonly [given: ClusterConfig, user: string | undefined, as?: string][] = [
       [config, 'jane'],
       [{ ...config }, 'jane'],
@@ -87,12 +83,12 @@ describe.each([
       [anonymous(withImpersonation(config, { user: 'eve' })), undefined],
     ];
     for (const [given, user, as] of cases) {
-      expect(await who(rest(given))).toEqual({ version, ...(user && { user }), ...(as && { as }) });
+      expect(await who(rest(given))).toEqual({ ...(user && { user }), ...(as && { as }) });
     }
   });
 
   it('sends a call with its own authorization header without the certificate', async () => {
-    const rest = open(await kubeconfig(await serve()), { http2 });
+    const rest = open(await kubeconfig(await serve()));
     const own = { authorization: 'Bearer own' };
     const pairs = [
       [who(rest), 'jane'],
@@ -102,17 +98,17 @@ describe.each([
       [who(rest), 'jane'],
       [who(rest, own), 'Bearer own'],
     ] as const;
-    for (const [seen, user] of pairs) expect(await seen).toEqual({ version, user });
+    for (const [seen, user] of pairs) expect(await seen).toEqual({ user });
     const as = await rest.get('/who', { impersonate: { user: 'eve' } });
-    expect(as).toEqual({ version, user: 'jane', as: 'eve' });
+    expect(as).toEqual({ user: 'jane', as: 'eve' });
   });
 
   it('sends both a certificate and a token of one kubeconfig, as kubectl does', async () => {
     const config = await kubeconfig(await serve(), ', token: t');
     expect(credentialsOf(config)?.current()).toEqual({ authorization: 'Bearer t' });
-    expect(await who(open(config, { http2 }))).toEqual({ version, user: 'jane' });
+    expect(await who(open(config))).toEqual({ user: 'jane' });
     const other: ClusterConfig = { ...config, auth: { token: 'other' } };
-    expect(await who(open(other, { http2 }))).toEqual({ version, user: 'Bearer other' });
+    expect(await who(open(other))).toEqual({ user: 'Bearer other' });
   });
 
   it('runs a plugin that replaces the credential of a kubeconfig and uses its certificate', async () => {
@@ -131,11 +127,11 @@ describe.each([
         },
       },
     });
-    expect(await who(open(exec({ token: 'run' }), { http2 }))).toEqual({ version, user: 'Bearer run' });
-    const certified = open(exec({ clientCertificateData: joe.cert, clientKeyData: joe.key }), { http2 });
-    expect(await who(certified)).toEqual({ version, user: 'joe' });
-    expect(await who(certified, { authorization: 'Bearer own' })).toEqual({ version, user: 'Bearer own' });
-    expect(await who(certified)).toEqual({ version, user: 'joe' });
+    expect(await who(open(exec({ token: 'run' })))).toEqual({ user: 'Bearer run' });
+    const certified = open(exec({ clientCertificateData: joe.cert, clientKeyData: joe.key }));
+    expect(await who(certified)).toEqual({ user: 'joe' });
+    expect(await who(certified, { authorization: 'Bearer own' })).toEqual({ user: 'Bearer own' });
+    expect(await who(certified)).toEqual({ user: 'joe' });
   });
 });
 
@@ -144,10 +140,9 @@ it('sends a call with its own header through a proxy without the certificate, an
   const proxy = await httpProxy(Number(new URL(server).port));
   const config = { ...(await kubeconfig(server)), proxyUrl: `http://127.0.0.1:${proxy.port}` };
   const rest = open(config);
-  const version = '1.1';
-  expect(await who(rest)).toEqual({ version, user: 'jane' });
-  expect(await who(rest, { authorization: 'Bearer own' })).toEqual({ version, user: 'Bearer own' });
-  expect(await who(open(withToken(config, 't')))).toEqual({ version, user: 'Bearer t' });
+  expect(await who(rest)).toEqual({ user: 'jane' });
+  expect(await who(rest, { authorization: 'Bearer own' })).toEqual({ user: 'Bearer own' });
+  expect(await who(open(withToken(config, 't')))).toEqual({ user: 'Bearer t' });
   expect(proxy.seen).toHaveLength(3);
 });
 

@@ -98,19 +98,6 @@ describe('a server over TLS', () => {
     expect(JSON.stringify(answer)).not.toContain('proxy-authorization');
     expect(proxy.seen).toEqual(['CONNECT 10.1.2.3:443']);
   });
-
-  it('uses HTTP/2 through a proxy, or HTTP/1.1 as a fallback', async () => {
-    const proxy = await socksProxy(await secureServer());
-    const rest = open(
-      {
-        server: 'https://api.test',
-        tls: { ca: authority.cert },
-        proxyUrl: `socks5://127.0.0.1:${proxy.port}`,
-      },
-      { http2: true },
-    );
-    expect(await rest.get('/')).toMatchObject({ url: '/' });
-  });
 });
 
 describe('a server without TLS', () => {

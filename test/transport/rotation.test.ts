@@ -290,21 +290,21 @@ describe('the certificate of a credential', () => {
 
 it('shares connections only between equal identities', async () => {
   const address = { origin: 'https://127.0.0.1:1', prefix: '', secure: true, loopback: true };
-  const base = { address, tls: { ca: authority.cert, ...jane }, proxy: undefined, http2: false };
-  const share = acquire(base, {});
-  const same = acquire({ ...base, tls: { ...jane, ca: authority.cert } }, {});
+  const base = { address, tls: { ca: authority.cert, ...jane }, proxy: undefined };
+  const share = acquire(base);
+  const same = acquire({ ...base, tls: { ...jane, ca: authority.cert } });
   const different = [
     { ...base, tls: { ...base.tls, ca: other.cert } },
     { ...base, tls: { ...base.tls, ...joe } },
     { ...base, tls: { ...base.tls, serverName: 'api' } },
     { ...base, tls: { ...jane, insecureSkipTlsVerify: true } },
     { ...base, address: { ...address, origin: 'https://127.0.0.1:2' } },
-  ].map((identity) => acquire(identity, {}));
+  ].map((identity) => acquire(identity));
   expect(same.connections).toBe(share.connections);
   const all = new Set([share, ...different].map(({ connections }) => connections));
   expect(all.size).toBe(6);
   await Promise.all([share, same, ...different].map((one) => one.release()));
-  const later = acquire(base, {});
+  const later = acquire(base);
   expect(later.connections).not.toBe(share.connections);
   await later.release();
 });

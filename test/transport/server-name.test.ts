@@ -1,10 +1,9 @@
 /** Server name in certificate verification, on every transport. */
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createSecureServer } from 'node:http2';
-import type { Server } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { isTransportError, type RESTClient } from '@kgen/runtime';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -30,45 +29,31 @@ beforeAll(async () => {
   ];
 });
 
-/** Starts a server for HTTP/1.1 and HTTP/2 that responds with the requested server name. */
+/** Starts a server that responds with the requested server name. */
 function serve(pair: KeyPair): Promise<number> {
-  const server = createSecureServer({ ...pair, allowHTTP1: true }, (request, response) => {
-    // Requests of such a server arrive on TLS sockets.
-    const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
-    const { servername } = socket as { servername?: string | false };
+  const server = createHttpsServer(pair, ({ socket }, response) => {
+    const servername = socket instanceof TLSSocket ? socket.servername : undefined;
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ servername, version: request.httpVersion }));
+    response.end(JSON.stringify({ servername }));
   });
-  // Connections of an HTTP/2 server are ordinary sockets.
-  return listen(server as unknown as Server);
+  return listen(server);
+}
+
+function client(server: string, serverName: string | undefined, proxyUrl?: string): RESTClient {
+  const tls = { ca: authority.cert, ...(serverName !== undefined && { serverName }) };
+  return open({ server, tls, ...(proxyUrl !== undefined && { proxyUrl }) });
 }
 
 type Way = (port: number, serverName: string | undefined) => Promise<RESTClient>;
 
 /** Without a `serverName`, the server has the name `api.test`, which only a proxy resolves. */
-const ways: Readonly<Record<string, Way>> = Object.fromEntries(
-  [false, true].flatMap((http2): [string, Way][] => {
-    const client = (server: string, serverName: string | undefined, proxyUrl?: string): RESTClient => {
-      const tls = { ca: authority.cert, ...(serverName !== undefined && { serverName }) };
-      return open({ server, tls, ...(proxyUrl !== undefined && { proxyUrl }) }, { http2 });
-    };
-    const version = http2 ? 'HTTP/2' : 'HTTP/1.1';
-    const proxy = async (port: number): Promise<string> => `http://127.0.0.1:${(await httpProxy(port)).port}`;
-    const socks = async (port: number): Promise<string> =>
-      `socks5://127.0.0.1:${(await socksProxy(port)).port}`;
-    return [
-      [version, async (port, name) => client(`https://127.0.0.1:${port}`, name ?? 'api.test')],
-      [
-        `${version} through a proxy`,
-        async (port, name) => client('https://api.test:6443', name, await proxy(port)),
-      ],
-      [
-        `${version} through SOCKS`,
-        async (port, name) => client('https://api.test:6443', name, await socks(port)),
-      ],
-    ];
-  }),
-);
+const ways: Readonly<Record<string, Way>> = {
+  'without a proxy': async (port, name) => client(`https://127.0.0.1:${port}`, name ?? 'api.test'),
+  'through a proxy': async (port, name) =>
+    client('https://api.test:6443', name, `http://127.0.0.1:${(await httpProxy(port)).port}`),
+  'through SOCKS': async (port, name) =>
+    client('https://api.test:6443', name, `socks5://127.0.0.1:${(await socksProxy(port)).port}`),
+};
 
 describe.each(Object.entries(ways))('%s', (_, way) => {
   it.each([

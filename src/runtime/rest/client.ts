@@ -41,11 +41,6 @@ export interface RESTClientOptions {
   /** Value of the `User-Agent` header. Default: the name of the program. */
   readonly userAgent?: string | undefined;
   /**
-   * Uses HTTP/2 if the server supports it, with pings that detect dead connections. Default: false, HTTP/1.1
-   * with keep-alive, which is faster here.
-   */
-  readonly http2?: boolean | undefined;
-  /**
    * Limits requests to `qps` per second, and to `burst` at once after a pause. All objects created from one
    * client share the limit. Each retry counts, watches do not. The signal ends the wait; if the wait would
    * exceed `timeoutMs`, the call rejects with `TimeoutError` at once. Default: none, as servers have their
@@ -207,7 +202,7 @@ class Client implements RESTClient {
       ['fieldValidation', fieldValidation],
     ];
     this.namespace = config.namespace || 'default';
-    this.#transport = transport === undefined ? openTransport(config, options) : external(transport);
+    this.#transport = transport === undefined ? openTransport(config) : external(transport);
     const { signal } = this.#closed;
     closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;

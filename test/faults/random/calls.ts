@@ -29,8 +29,8 @@ export interface Limits {
   readonly timeoutMs: number;
 }
 
-export function clientsOf(config: ClusterConfig, http2: boolean): Clients {
-  const clientset = new Clientset(config, { http2, onWarning: () => undefined });
+export function clientsOf(config: ClusterConfig): Clients {
+  const clientset = new Clientset(config, { onWarning: () => undefined });
   const { rest } = clientset;
   const discovery = new DiscoveryClient(rest);
   const mapper = new RESTMapper(discovery, { onWarning: () => undefined });

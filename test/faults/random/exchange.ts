@@ -8,7 +8,6 @@ import { type Random, randomOf } from '../../support/random.ts';
 import { type Clients, clientsOf, limited, unlimited } from './calls.ts';
 import { deliver, finish } from './delivery.ts';
 import { serveHttp1 } from './http1.ts';
-import { serveHttp2 } from './http2.ts';
 import { type Keys, Listeners, secured } from './listeners.ts';
 import { calmer, limitOf, type Plan, planOf } from './plan.ts';
 import { serveProxy, serveSocks } from './proxies.ts';
@@ -137,23 +136,24 @@ export class Exchange {
   }
 
   async #clients(): Promise<Clients> {
-    const { secure, http2, proxy } = this.#plan;
+    const { secure, proxy } = this.#plan;
     const { ca } = this.#certificates;
     const serve = this.#server();
     const port = await this.#listeners.listen(serve);
     const server = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
     const proxyUrl = proxy === 'none' ? undefined : `${proxy}://127.0.0.1:${await this.#proxy(port, serve)}`;
-    return clientsOf({ server, tls: secure ? { ca } : {}, ...(proxyUrl && { proxyUrl }) }, http2);
+    return clientsOf({ server, tls: secure ? { ca } : {}, ...(proxyUrl && { proxyUrl }) });
   }
 
   #server(): (socket: Socket) => void {
-    const { secure, http2 } = this.#plan;
+    const { secure } = this.#plan;
     const random = calmer(this.#random);
     const plain = (socket: Socket): void => serveHttp1(socket, random, () => undefined);
     if (!secure) return plain;
     const { trusted, others } = this.#certificates;
     const keys = random.chance(0.93) ? trusted : random.pick(others);
-    const ALPNProtocols = http2 && random.chance(0.93) ? ['h2'] : random.pick([['http/1.1'], undefined]);
+    const common = random.pick([['http/1.1'], ['h2', 'http/1.1'], undefined]);
+    const ALPNProtocols = random.chance(0.93) ? common : ['h2'];
     return (socket) => {
       if (random.chance(0.05)) {
         void deliver(socket, anyBytes(random, 300), random).then(() =>
@@ -162,10 +162,7 @@ export class Exchange {
         return;
       }
       const secure = secured(socket, keys, { ...(ALPNProtocols && { ALPNProtocols }) });
-      secure.once('secure', () => {
-        if (secure.alpnProtocol === 'h2') serveHttp2(secure, random, () => undefined);
-        else plain(secure);
-      });
+      secure.once('secure', () => plain(secure));
     };
   }
 

@@ -7,7 +7,6 @@ const proxies = ['none', 'none', 'none', 'http', 'https', 'socks5'] as const;
 /** Properties of an exchange that are chosen before it begins. */
 export interface Plan {
   readonly secure: boolean;
-  readonly http2: boolean;
   readonly proxy: (typeof proxies)[number];
   /** Description of the protocol and the proxy. */
   readonly wire: string;
@@ -23,7 +22,7 @@ export interface Plan {
 
 /** All parts of plans: a sufficiently long run covers each of them. */
 export const everything: readonly string[] = [
-  ...['HTTP', 'HTTPS', 'HTTP/2'].flatMap((wire) => proxies.map((proxy) => `${wire} through ${proxy}`)),
+  ...['HTTP', 'HTTPS'].flatMap((wire) => proxies.map((proxy) => `${wire} through ${proxy}`)),
   ...['nothing', 'abort', 'close', 'idle', 'busy'],
   ...Object.keys(limited),
   ...Object.keys(unlimited),
@@ -31,7 +30,6 @@ export const everything: readonly string[] = [
 
 export function planOf(random: Random): Plan {
   const secure = random.chance(0.65);
-  const http2 = secure && random.chance(0.6);
   const names: readonly string[] = Object.keys(random.chance(0.75) ? limited : unlimited);
   const calls = [random.pick([names[random.int(names.length)] ?? 'get'])];
   while (random.chance(0.5)) calls.push(random.pick(Object.keys(limited) as [string, ...string[]]));
@@ -39,9 +37,8 @@ export function planOf(random: Random): Plan {
   const proxy = random.pick(proxies);
   return {
     secure,
-    http2,
     proxy,
-    wire: `${http2 ? 'HTTP/2' : secure ? 'HTTPS' : 'HTTP'} through ${proxy}`,
+    wire: `${secure ? 'HTTPS' : 'HTTP'} through ${proxy}`,
     calls,
     end: needsEnd ? random.pick(['abort', 'close']) : random.pick(['nothing', 'nothing', 'abort', 'close']),
     timeoutMs: 500 + random.int(15_000),

@@ -2,9 +2,9 @@
  * Informers that are shared by callers with the same resource and options.
  *
  * Cost of an informer while it follows: for each followed namespace, or once for all namespaces, one open
- * request (a separate connection with HTTP/1.1, a stream of a shared one with HTTP/2) and one timer, which
- * detects an idle stream. Lists use the connections of other requests. A registration costs a timer with
- * `resyncMs` only. All informers of a set share recurring strings of their objects.
+ * request, with a connection of its own, and one timer, which detects an idle stream. Lists use the
+ * connections of other requests. A registration costs a timer with `resyncMs` only. All
+ * informers of a set share recurring strings of their objects.
  */
 
 import { TimeoutError } from '../../api/errors.ts';

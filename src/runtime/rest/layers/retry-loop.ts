@@ -20,21 +20,7 @@ export type Outcome =
   | { readonly error: unknown };
 
 /** Codes of connections that were established and broke, usually after being idle for too long. */
-const broken: ReadonlySet<string> = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'ECONNABORTED',
-  'UND_ERR_SOCKET',
-  // HTTP/2: the stream or its session was reset, a ping was not acknowledged, or the server sent GOAWAY.
-  'UND_ERR_INFO',
-  'ERR_HTTP2_STREAM_ERROR',
-  'ERR_HTTP2_STREAM_CANCEL',
-  'ERR_HTTP2_INVALID_STREAM',
-  'ERR_HTTP2_SESSION_ERROR',
-  'ERR_HTTP2_INVALID_SESSION',
-  'ERR_HTTP2_GOAWAY_SESSION',
-  'ERR_HTTP2_PING_CANCEL',
-]);
+const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 
 /** Methods without effects, which are safe to repeat. */
 const reads: ReadonlySet<HTTPMethod> = new Set<HTTPMethod>(['GET', 'HEAD', 'OPTIONS']);

@@ -13,7 +13,7 @@ async function destination(url: string): Promise<unknown> {
   });
   const dialing = new Dialing();
   const address = { origin: 'https://api.test', prefix: '', secure: true, loopback: false };
-  const identity = { address, tls: {}, proxy: parseProxy(url, 'the test'), http2: false };
+  const identity = { address, tls: {}, proxy: parseProxy(url, 'the test') };
   const connector = proxied(() => undefined, identity, dialing);
   const failed = new Promise((resolve) => {
     connector({ protocol: 'https:', hostname: 'api.test', port: '' }, (...[error]) => resolve(error));

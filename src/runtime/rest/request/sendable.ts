@@ -1,8 +1,4 @@
-/**
- * Validation of requests, the same for every transport: undici's HTTP/1.1 rejects characters that would split
- * a request, while Node's HTTP/2 truncates each character to its low byte and sends another request than
- * intended.
- */
+/** Validation of requests before a connection is used, the same with and without a proxy. */
 import { describeOperation } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { printable } from '../../common/printable.ts';
@@ -29,7 +25,7 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
  */
 const illegal = /[^\w\-.~!$&'()*+,;=:@/?[\]%]/u;
 
-/** Headers of the connection or its framing, which callers must not set. HTTP/2 has none of them. */
+/** Headers of the connection or its framing, which callers must not set. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',

@@ -8,7 +8,7 @@ const untrustedDespiteCa =
   "the server's certificate is not signed by an authority in certificate-authority-data or `ca`; " +
   'is that the authority of this server?';
 /** Advice for a server that supports only HTTP/2. */
-export const useHttp2 = 'set `http2: true` in the options of the client';
+export const onlyHttp1 = 'kgen uses HTTP/1.1, which the server or the proxy before it must support';
 /** Settings of a client certificate. */
 export const proof = 'client-certificate-data and client-key-data, or `cert` and `key`';
 
@@ -54,7 +54,7 @@ const reports: readonly (readonly [part: string, words: string])[] = [
     'ALERT_HANDSHAKE_FAILURE',
     `the server ended the handshake; does it require a client certificate (${proof})?`,
   ],
-  ['ALERT_NO_APPLICATION_PROTOCOL', `the server does not support HTTP/1.1 there; ${useHttp2}`],
+  ['ALERT_NO_APPLICATION_PROTOCOL', `the server does not support HTTP/1.1; ${onlyHttp1}`],
   ['PROTOCOL_VERSION', 'the server does not support TLS 1.2 or newer'],
   ['UNSUPPORTED_PROTOCOL', 'the server does not support TLS 1.2 or newer'],
   [

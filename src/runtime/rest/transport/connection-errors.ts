@@ -6,7 +6,7 @@ import { messageOf } from '../../common/callbacks.ts';
 import { memberAt } from '../../common/fields.ts';
 import { readableText } from '../../common/readable.ts';
 import { errorCode } from '../abort/error-codes.ts';
-import { certificateOutOfTime, explainTls, proof, useHttp2 } from '../tls/tls-errors.ts';
+import { certificateOutOfTime, explainTls, onlyHttp1, proof } from '../tls/tls-errors.ts';
 
 const midway = 'in the middle of the response';
 
@@ -135,7 +135,7 @@ function notHttp(error: Error, { answering }: FailedConnection): string {
   const data = 'data' in error ? error.data : undefined;
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
   if (answering) return 'the server sent invalid HTTP';
-  if (bytes instanceof Uint8Array && isSettings(bytes)) return `the server sent HTTP/2; ${useHttp2}`;
+  if (bytes instanceof Uint8Array && isSettings(bytes)) return `the server sent HTTP/2; ${onlyHttp1}`;
   return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
     ? 'the server speaks TLS at that address; should the URL begin with https://?'
     : 'the server does not speak HTTP at that address';

@@ -8,7 +8,6 @@ export interface ConnectionTarget {
   readonly address: ServerAddress;
   readonly tls: TlsConfig;
   readonly proxy: ProxyServer | undefined;
-  readonly http2: boolean;
   /** Whether plain HTTP connections have a tunnel too: an HTTP proxy forwards their requests otherwise. */
   readonly tunnel?: boolean;
 }
@@ -17,8 +16,8 @@ export interface ConnectionTarget {
  * Returns equal keys for targets that may share connections. Keys contain credentials: use them only in
  * maps in memory.
  */
-export function connectionKey({ address, tls, proxy, http2 }: ConnectionTarget): string {
+export function connectionKey({ address, tls, proxy }: ConnectionTarget): string {
   const trust = [tls.ca, tls.serverName, tls.insecureSkipTlsVerify === true];
   const proof = [tls.cert, tls.key];
-  return JSON.stringify([address.origin, address.zone, trust, proof, proxy?.url.href, http2]);
+  return JSON.stringify([address.origin, address.zone, trust, proof, proxy?.url.href]);
 }

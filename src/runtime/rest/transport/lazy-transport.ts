@@ -9,12 +9,6 @@ import { clientClosed } from '../abort/error-codes.ts';
 /** Sends a request, on a connection with the certificate of the credential if it has one. */
 export type Send = (request: APIRequest, credential?: Credential) => Promise<APIResponse>;
 
-/** Options of connections besides the configuration. */
-export interface TransportOptions {
-  /** Uses HTTP/2 if the server supports it. Default: false, HTTP/1.1. */
-  readonly http2?: boolean | undefined;
-}
-
 /** A transport with connections. */
 export interface ClosableTransport {
   readonly send: Send;
@@ -26,14 +20,12 @@ export interface ClosableTransport {
 class LazyTransport implements ClosableTransport {
   readonly #config: ClusterConfig;
   readonly #address: ServerAddress;
-  readonly #options: TransportOptions;
   #opening: Promise<ClosableTransport> | undefined;
   #wire: ClosableTransport | undefined;
   #closed = false;
 
-  constructor(config: ClusterConfig, options: TransportOptions) {
+  constructor(config: ClusterConfig) {
     this.#config = config;
-    this.#options = options;
     this.#address = parseServer(config.server, config.tls);
   }
 
@@ -50,7 +42,7 @@ class LazyTransport implements ClosableTransport {
   async #first(request: APIRequest, credential: Credential | undefined): Promise<APIResponse> {
     if (this.#closed) throw clientClosed(request.operation);
     this.#opening ??= import('./pooled-transport.ts').then(({ connect }) =>
-      connect(this.#config, this.#address, this.#options),
+      connect(this.#config, this.#address),
     );
     this.#wire = await this.#opening;
     if (this.#closed) throw clientClosed(request.operation);
@@ -62,6 +54,6 @@ class LazyTransport implements ClosableTransport {
  * Returns the transport for a configuration. No connection is opened before the first request.
  * @throws {ConfigError} if the URL of the server is invalid
  */
-export function openTransport(config: ClusterConfig, options: TransportOptions = {}): ClosableTransport {
-  return new LazyTransport(config, options);
+export function openTransport(config: ClusterConfig): ClosableTransport {
+  return new LazyTransport(config);
 }

@@ -25,11 +25,11 @@ const maxConnections = 50;
  */
 export const connectTimeoutMs = 30_000;
 /** Milliseconds that an idle connection is kept; below the usual limits of servers and load balancers. */
-export const idleMs = 30_000;
+const idleMs = 30_000;
 /** Milliseconds without data after which the operating system probes the connection. */
 export const probeAfterMs = 30_000;
 
-/** Sender of requests: an undici pool, or HTTP/2 connections. */
+/** Sender of requests. */
 export interface Dispatching {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
   /** Aborts running requests and closes the connections. */
@@ -52,23 +52,8 @@ export interface Connections {
 /** Opens one connection, TLS included. */
 export type Connector = buildConnector.connector;
 
-/** Modules that only some identities need, and that are loaded for them. */
-export interface Extensions {
-  /** Returns a connector that goes through a proxy. */
-  readonly proxied?: (connector: Connector, target: ConnectionTarget, dialing: Dialing) => Connector;
-  /** Returns connections that use HTTP/2 if the server supports it, and `fallback` otherwise. */
-  readonly http2?: (given: Http2Parts) => Dispatching;
-}
-
-/** Parts of HTTP/2 connections. */
-export interface Http2Parts {
-  readonly origin: string;
-  /** Offers HTTP/2 to the server. */
-  readonly connector: Connector;
-  readonly fallback: () => Dispatching;
-  /** Maximum connections; requests beyond their capacity wait. Default: no limit. */
-  readonly maxConnections?: number;
-}
+/** Returns a connector that goes through the proxy of a target; loaded for targets with a proxy. */
+export type Proxied = (connector: Connector, target: ConnectionTarget, dialing: Dialing) => Connector;
 
 /** TLS options of connections; empty without TLS. */
 type Tls = Partial<TlsOptions & ServerName>;
@@ -92,9 +77,9 @@ export interface Share {
  * Acquires a share in the connections of a target, which are created for the first share.
  * @throws {ConfigError} if the TLS configuration is invalid
  */
-export function acquire(target: ConnectionTarget, extensions: Extensions): Share {
+export function acquire(target: ConnectionTarget, proxied?: Proxied): Share {
   const key = connectionKey(target);
-  const entry = shared.get(key) ?? openEntry(target, extensions);
+  const entry = shared.get(key) ?? openEntry(target, proxied);
   shared.set(key, entry);
   entry.users += 1;
   let released = false;
@@ -112,30 +97,20 @@ export function acquire(target: ConnectionTarget, extensions: Extensions): Share
   return { connections: entry.connections, release };
 }
 
-function openEntry(target: ConnectionTarget, extensions: Extensions): Entry {
+function openEntry(target: ConnectionTarget, proxied: Proxied | undefined): Entry {
   const dialing = new Dialing();
-  return { connections: open(target, extensions, dialing), dialing, users: 0 };
+  return { connections: open(target, proxied, dialing), dialing, users: 0 };
 }
 
-function open(target: ConnectionTarget, extensions: Extensions, dialing: Dialing): Connections {
+function open(target: ConnectionTarget, proxied: Proxied | undefined, dialing: Dialing): Connections {
   const { origin, secure } = target.address;
   const tls = secure ? tlsOf(target) : {};
-  const plain = { ...target, http2: false };
-  const connector = connectorOf(plain, tls, extensions, dialing);
+  const connector = connectorOf(target, tls, proxied, dialing);
   const pool = (connections: number | null, connect: Connector = connector): Dispatching =>
     new Pool(origin, { connect, keepAliveTimeout: idleMs, pipelining: 1, connections });
   // Proxies do not forward upgrades of plain HTTP connections, so those have a tunnel too.
-  const upgrades = pool(null, connectorOf({ ...plain, tunnel: true }, tls, extensions, dialing));
-  const { stage } = dialing;
-  const http2 = target.http2 ? extensions.http2 : undefined;
-  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), upgrades, stage };
-  const given = { origin, connector: connectorOf(target, tls, extensions, dialing) };
-  return {
-    requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
-    streams: http2({ ...given, fallback: () => pool(null) }),
-    upgrades,
-    stage,
-  };
+  const upgrades = pool(null, connectorOf({ ...target, tunnel: true }, tls, proxied, dialing));
+  return { requests: pool(maxConnections), streams: pool(null), upgrades, stage: dialing.stage };
 }
 
 function tlsOf({ tls, address }: ConnectionTarget): Tls {
@@ -146,7 +121,7 @@ function tlsOf({ tls, address }: ConnectionTarget): Tls {
 function connectorOf(
   target: ConnectionTarget,
   tls: Tls,
-  extensions: Extensions,
+  proxied: Proxied | undefined,
   dialing: Dialing,
 ): Connector {
   const build = makeConnector({
@@ -154,7 +129,6 @@ function connectorOf(
     keepAlive: true,
     keepAliveInitialDelay: probeAfterMs,
     autoSelectFamily: true,
-    allowH2: target.http2,
     ...tls,
   });
   // undici would use the name in the `host` header of the first request for SNI and verification.
@@ -177,7 +151,7 @@ function connectorOf(
       if (lookups.hasSubscribers) publishLookup(socket);
     }
   };
-  return extensions.proxied?.(connector, target, dialing) ?? connector;
+  return proxied?.(connector, target, dialing) ?? connector;
 }
 
 /** Returns the address of a server with its zone, unless a proxy connects to it. */

@@ -16,9 +16,9 @@ import { checkSendable } from '../request/sendable.ts';
 import { isCertificateError, type TlsFiles, tlsFilesOf } from '../tls/tls-files.ts';
 import { connectionFailed } from './connection-errors.ts';
 import { Exchange } from './exchange.ts';
-import type { ClosableTransport, TransportOptions } from './lazy-transport.ts';
+import type { ClosableTransport } from './lazy-transport.ts';
 import { type Lease, Leases, noCertificate } from './lease.ts';
-import { acquire, type Connections, type Dispatching, type Extensions } from './pool.ts';
+import { acquire, type Connections, type Dispatching, type Proxied } from './pool.ts';
 
 /**
  * Milliseconds without data before and within a response, if the call has no time-out of its own. Streams
@@ -62,9 +62,8 @@ interface Setup {
   readonly tls: TlsConfig;
   readonly files: TlsFiles | undefined;
   readonly proxy: ProxyServer | undefined;
-  readonly http2: boolean;
   readonly gzip: boolean;
-  readonly extensions: Extensions;
+  readonly proxied: Proxied | undefined;
 }
 
 /** Connection of an attempt, and whether the request was sent before. */
@@ -87,8 +86,8 @@ class PooledTransport implements ClosableTransport {
 
   constructor(setup: Setup) {
     this.#setup = setup;
-    const { address, proxy, http2, extensions } = setup;
-    this.#leases = new Leases((tls) => acquire({ address, tls, proxy, http2 }, extensions));
+    const { address, proxy, proxied } = setup;
+    this.#leases = new Leases((tls) => acquire({ address, tls, proxy }, proxied));
     const forwards = !address.secure && (proxy?.kind === 'http' || proxy?.kind === 'https');
     this.#forwarder = forwards ? proxy : undefined;
     this.#prefix = forwards ? address.origin + address.prefix : address.prefix;
@@ -218,28 +217,16 @@ function ownCredential({ headers }: APIRequest): typeof noCertificate | undefine
 export async function connect(
   config: ClusterConfig,
   address: ServerAddress,
-  options: TransportOptions,
   environment: Environment = process.env,
 ): Promise<ClosableTransport> {
   const proxy = proxyFor(address, config.proxyUrl, environment);
-  const http2 = options.http2 === true && address.secure && !environment['DISABLE_HTTP2'];
   const tls = usedTls(config);
   return new PooledTransport({
     address,
     tls,
     files: address.secure ? tlsFilesOf(tls) : undefined,
     proxy,
-    http2,
     gzip: !address.loopback && config.disableCompression !== true,
-    extensions: await extensionsFor(proxy, http2),
+    proxied: proxy && (await import('../proxy/proxied-connector.ts')).proxied,
   });
-}
-
-/** Loads the modules that only some configurations need. */
-async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Promise<Extensions> {
-  const [proxied, pool] = await Promise.all([
-    proxy && import('../proxy/proxied-connector.ts'),
-    http2 ? import('../http2/http2-pool.ts') : undefined,
-  ]);
-  return { ...(proxied && { proxied: proxied.proxied }), ...(pool && { http2: pool.http2Pool }) };
 }
