@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
 import { fileFault } from '../input/reading/files.ts';
 import { createRereader, type Reread } from '../input/reading/reread.ts';
-import { isUrl } from '../input/reading/url.ts';
+import { isGitHub, isUrl } from '../input/reading/url.ts';
 import { createParser, type Fault } from '../input/reading/yaml.ts';
 import { type ParsedConfig, parseConfig } from './config.ts';
 import { configNames } from './names.ts';
@@ -71,7 +71,7 @@ function faultProblems(fault: Fault, again: Reread): readonly InputProblem[] {
 function anchored(settings: OutputSettings, cwd: string, folder: string): OutputSettings {
   if (resolve(cwd) === folder) return settings;
   const anchor = (path: string): string =>
-    path === '-' || isUrl(path) || isAbsolute(path) ? path : join(folder, path);
+    path === '-' || isUrl(path) || isGitHub(path) || isAbsolute(path) ? path : join(folder, path);
   const { input, openapi, kubeconfig, out } = settings;
   return {
     ...settings,

@@ -4,8 +4,9 @@ import { rules } from './rules.ts';
 /** Settings of one output, from the command line and `kgen.config.*`. All are optional. */
 export interface OutputSettings {
   /**
-   * CRDs: paths of files and folders, glob patterns, https addresses, `-` for standard input. Relative paths
-   * in a configuration file start at its folder.
+   * CRDs: paths of files and folders, glob patterns, https addresses, `github:owner/repo@tag:path`, `-` for
+   * standard input. Files and addresses may be archives and charts. Relative paths in a configuration file
+   * start at its folder.
    */
   readonly input?: readonly string[];
   /** Reads the whole API of a cluster instead of `input`. Default: false. */

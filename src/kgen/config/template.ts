@@ -14,7 +14,8 @@ const given: readonly Entry[] = [
   {
     name: 'input',
     about: [
-      "CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
+      "CRDs in files, folders, archives, glob patterns, https addresses, or '-' for standard input;",
+      "of a repository, 'github:owner/repo@tag:path'.",
       'One of input, fromCluster, openapi and kubernetes is needed.',
     ],
     value: "['crds']",

@@ -12,7 +12,7 @@ import type { CrdInput } from './crd/crd-input.ts';
 import { readDefinition } from './crd/definition.ts';
 import { mentionsDefinition, type PartialDocument, partialDefinition, settlePartial } from './crd/partial.ts';
 import { readSource } from './reading/documents.ts';
-import { type Entry, findEntries, type InputOptions } from './reading/entries.ts';
+import { findEntries, type InputOptions } from './reading/entries.ts';
 import { decode, type SourceText } from './reading/source.ts';
 import type { SourceBytes } from './reading/url.ts';
 import { createParser } from './reading/yaml.ts';
@@ -40,19 +40,21 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
   let sources = 0;
   let skipped = 0;
   for (const entry of entries.value) {
-    const bytes = await entry.read();
-    append(problems, bytes.problems);
-    if (bytes.value === undefined) continue;
-    sources += 1;
-    const source = decoded(bytes.value, entry);
-    append(problems, source.problems);
-    if (source.value === undefined) continue;
-    const content = readSource(source.value, parse, entry.isSearched);
-    const definitions = defined(content.crds);
-    append(crds, definitions.crds);
-    append(partial, [...content.partial, ...definitions.partial]);
-    append(problems, [...content.problems, ...definitions.problems]);
-    skipped += content.skipped;
+    const read = await entry.read();
+    append(problems, read.problems);
+    sources += read.value.length;
+    for (const bytes of read.value) {
+      const isSearched = entry.isSearched || bytes.isMember === true;
+      const source = decoded(bytes, isSearched);
+      append(problems, source.problems);
+      if (source.value === undefined) continue;
+      const content = readSource(source.value, parse, isSearched);
+      const definitions = defined(content.crds);
+      append(crds, definitions.crds);
+      append(partial, [...content.partial, ...definitions.partial]);
+      append(problems, [...content.problems, ...definitions.problems]);
+      skipped += content.skipped;
+    }
   }
   const settled = settlePartial(partial, new Set(crds.map(({ name }) => name)));
   append(problems, settled.problems);
@@ -64,7 +66,7 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
 /**
  * Decodes a source. A file that was searched for and has no definition may be a file of any other content.
  */
-function decoded(bytes: SourceBytes, { isSearched }: Entry): Checked<SourceText | undefined> {
+function decoded(bytes: SourceBytes, isSearched: boolean): Checked<SourceText | undefined> {
   const source = decode(bytes);
   if (!isSearched || source.value !== undefined || mentionsDefinition(bytes.bytes)) return source;
   const what = 'this is not a text file: it is skipped';

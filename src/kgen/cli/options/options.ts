@@ -26,7 +26,7 @@ export function describeRun(version: string): Command {
     )
     .argument(
       '[input...]',
-      'files, folders, glob patterns, https addresses, - for standard input (YAML or JSON)',
+      'files, folders, archives, glob patterns, https addresses, github:owner/repo@tag:path, - for standard input (YAML or JSON)',
       inputs,
     )
     .addHelpText('after', helpText)

@@ -16,7 +16,9 @@ export const moduleName: Value = nonEmpty('the name of a module');
 export const folder: Value = nonEmpty('a folder');
 export const file: Value = nonEmpty('a file');
 export const context: Value = nonEmpty('the name of a context');
-export const inputs: Values = repeated(nonEmpty('files, folders, glob patterns, https addresses or -'));
+export const inputs: Values = repeated(
+  nonEmpty('files, folders, glob patterns, https addresses, github:owner/repo@tag:path or -'),
+);
 export const documents: Values = repeated(nonEmpty('files or folders'));
 
 export const exportName: Value = nonEmpty('the name of an export');

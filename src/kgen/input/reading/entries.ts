@@ -2,12 +2,17 @@ import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Checked, error, type InputProblem } from '../../common/problems.ts';
+import { isArchive, readArchive } from './archive.ts';
 import { codeOf, fileFault, findFiles, maxFileBytes, readFile, realPath, tooLarge } from './files.ts';
-import { type FetchFunction, isUrl, readUrl, type SourceBytes } from './url.ts';
+import { readGitHub } from './github.ts';
+import { type FetchFunction, isGitHub, isUrl, readUrl, type SourceBytes } from './url.ts';
 
 /** Sources of input. */
 export interface InputOptions {
-  /** Files, folders, glob patterns, https addresses, `-` for standard input. */
+  /**
+   * Files, folders, glob patterns, https addresses, `github:owner/repo@tag:path`, `-` for standard input.
+   * Files, addresses and streams may be archives.
+   */
   readonly input: readonly string[];
   /** Folder that relative paths are resolved against. */
   readonly cwd: string;
@@ -22,7 +27,8 @@ export interface Entry {
   readonly file: string;
   /** Whether it was only found in folders and by patterns, where files of any content may be. */
   readonly isSearched: boolean;
-  readonly read: () => Checked<SourceBytes | undefined> | Promise<Checked<SourceBytes | undefined>>;
+  /** Returns its content; of an archive or a repository, the content of each file. */
+  readonly read: () => Promise<Checked<readonly SourceBytes[]>>;
 }
 
 /**
@@ -38,21 +44,36 @@ export async function findEntries(options: InputOptions): Promise<Checked<readon
     const named = known === undefined || isBefore(entry.file, known.file) ? entry : known;
     entries.set(key, { ...named, isSearched });
   };
+  const { stdin, fetch } = options;
   for (const argument of options.input) {
+    const named = { file: argument, isSearched: false };
     if (argument === '-') {
-      add(argument, { file: '<stdin>', isSearched: false, read: () => readStdin(options.stdin) });
+      add(argument, { ...named, file: '<stdin>', read: async () => unpacked(await readStdin(stdin)) });
+    } else if (isGitHub(argument)) {
+      add(argument, { ...named, read: async () => eachUnpacked(await readGitHub(argument, fetch)) });
     } else if (isUrl(argument)) {
-      add(argument, { file: argument, isSearched: false, read: () => readUrl(argument, options.fetch) });
+      add(argument, { ...named, read: async () => unpacked(await readUrl(argument, fetch)) });
     } else {
       const files = await findFiles(argument, options.cwd);
       for (const problem of files.problems) problems.push(problem);
       for (const found of files.value) {
         const { file, isSearched } = found;
-        add(realPath(found.path), { file, isSearched, read: () => readFile(found) });
+        add(realPath(found.path), { file, isSearched, read: async () => unpacked(readFile(found)) });
       }
     }
   }
   return { value: [...entries.values()], problems };
+}
+
+/** Returns the files of an archive, and any other content as it is. */
+async function unpacked({ value, problems }: Checked<SourceBytes | undefined>) {
+  return eachUnpacked({ value: value === undefined ? [] : [value], problems });
+}
+
+async function eachUnpacked(read: Checked<readonly SourceBytes[]>): Promise<Checked<readonly SourceBytes[]>> {
+  const [only] = read.value;
+  const isPacked = only !== undefined && isArchive(only.bytes) && !/\.(?:ya?ml|json)$/i.test(only.file);
+  return isPacked ? readArchive(only) : read;
 }
 
 /** Generated files contain base names, so these are compared first. */

@@ -131,6 +131,12 @@ function isIgnoredFolder(name: string): boolean {
   return name === 'node_modules' || name.startsWith('.');
 }
 
+/** Returns whether a folder search would find the file at a path. */
+export function isInputPath(path: string): boolean {
+  const [name = '', ...folders] = path.split('/').reverse();
+  return isInputFile(name) && !folders.some(isIgnoredFolder);
+}
+
 function isInputFile(name: string): boolean {
   return /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.') && !isOwnFile(name);
 }

@@ -25,11 +25,18 @@ const defaults: UrlLimits = { maxBytes: maxUrlBytes, timeoutMs: 30_000, maxRedir
 export interface SourceBytes {
   readonly file: string;
   readonly bytes: Uint8Array;
+  /** Set for a file of an archive, where files of any content may be. */
+  readonly isMember?: true;
 }
 
 /** Returns whether an argument is an address of any protocol, and not a path. */
 export function isUrl(argument: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(argument);
+}
+
+/** Returns whether an argument names a part of a repository on GitHub, and not a path. */
+export function isGitHub(argument: string): boolean {
+  return argument.startsWith('github:');
 }
 
 /**
