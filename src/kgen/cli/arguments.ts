@@ -43,6 +43,8 @@ export interface CodemodArguments {
   readonly paths: readonly string[];
   /** Whether changes are only printed. */
   readonly isCheck: boolean;
+  /** Whether the result is printed as JSON. */
+  readonly isJson: boolean;
 }
 
 /** Parsed command line that begins with the name of a command. */
@@ -145,6 +147,6 @@ function interpretInit(command: Command): InitArguments {
 }
 
 function interpretCodemod(command: Command): CodemodArguments {
-  const { check = false } = command.opts<{ readonly check?: true }>();
-  return { command: 'codemod', paths: command.args, isCheck: check };
+  const { check = false, json = false } = command.opts<{ readonly check?: true; readonly json?: true }>();
+  return { command: 'codemod', paths: command.args, isCheck: check, isJson: json };
 }

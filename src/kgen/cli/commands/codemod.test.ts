@@ -19,6 +19,29 @@ it('kgen codemod rewrites programs of the last release, and prints the changes',
   expect(check).toEqual({ code: 1, stdout: [...lines, '1 file would change', ''].join('\n'), stderr: '' });
   expect(readFileSync(file, 'utf8')).toBe(before);
 
+  const json = await runIn(folder, 'codemod main.ts gone.ts --check --json');
+  expect(json).toMatchObject({ code: 2, stderr: '' });
+  expect(JSON.parse(json.stdout)).toEqual({
+    ok: false,
+    files: [],
+    problems: [{ severity: 'error', file: 'gone.ts', message: 'no such file or folder' }],
+  });
+  const { code, stdout, stderr } = await runIn(folder, 'codemod main.ts --json --check');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({
+    ok: true,
+    files: [
+      {
+        path: 'main.ts',
+        changes: [
+          { line: 1, column: 10, message: lines[0]?.slice('main.ts:1:10: '.length) },
+          { line: 1, column: 37, message: lines[1]?.slice('main.ts:1:37: '.length) },
+        ],
+      },
+    ],
+    problems: [],
+  });
+
   const write = await runIn(folder, 'codemod main.ts');
   expect(write).toEqual({ code: 0, stdout: [...lines, '1 file changed', ''].join('\n'), stderr: '' });
   expect(readFileSync(file, 'utf8')).toBe(

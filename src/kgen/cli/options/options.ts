@@ -190,6 +190,7 @@ export function describeCodemod(): Command {
     )
     .argument('[files or folders...]', 'programs (default: the files of tsconfig.json)')
     .option('--check', 'print what would change, and write nothing')
+    .option('--json', 'print one JSON object: { ok, files: [{ path, changes }], problems }')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
