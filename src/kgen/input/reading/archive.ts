@@ -1,4 +1,4 @@
-/** Files of archives: tar with gzip, as charts and repositories are, and zip. Nothing is written to a disk. */
+/** Files of archives, in memory: tar with gzip, as charts and repositories are, and zip. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
@@ -105,7 +105,7 @@ const unzip: Unpack = async (bytes, isWanted, maxBytes) => {
 function withoutTemplates(files: readonly SourceBytes[]): Checked<readonly SourceBytes[]> {
   const problems: InputProblem[] = [];
   const sources = files.filter(({ file, bytes }) => {
-    const isTemplate = /\/templates\//.test(file) && Buffer.from(bytes).includes('{{');
+    const isTemplate = /(?:^|[/:])templates\//.test(file) && Buffer.from(bytes).includes('{{');
     if (isTemplate) problems.push(warning(templateSkipped, { file }));
     return !isTemplate;
   });

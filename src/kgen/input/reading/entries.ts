@@ -4,8 +4,25 @@ import type { Readable } from 'node:stream';
 import { type Checked, error, type InputProblem } from '../../common/problems.ts';
 import { isArchive, readArchive } from './archive.ts';
 import { codeOf, fileFault, findFiles, maxFileBytes, readFile, realPath, tooLarge } from './files.ts';
-import { readGitHub } from './github.ts';
-import { type FetchFunction, isGitHub, isUrl, readUrl, type SourceBytes } from './url.ts';
+import {
+  DownloadError,
+  downloadUrl,
+  type FetchFunction,
+  isGitHub,
+  isUrl,
+  readUrl,
+  type SourceBytes,
+} from './url.ts';
+
+/** Limits of a download: an archive of 64 MiB in two minutes. */
+const repositoryLimits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 120_000 };
+
+/** Names that are parts of addresses as they are, without `.` and `..`. */
+const name = /(?!\.{1,2}(?![\w.+-]))[\w.+-]+/.source;
+const names = `${name}(?:/${name})*`;
+const repositoryForm = new RegExp(
+  `^github:(?<repo>${name}/${name})@(?<ref>${names})(?::(?<path>${names})?/?)?$`,
+);
 
 /** Sources of input. */
 export interface InputOptions {
@@ -74,6 +91,41 @@ async function eachUnpacked(read: Checked<readonly SourceBytes[]>): Promise<Chec
   const [only] = read.value;
   const isPacked = only !== undefined && isArchive(only.bytes) && !/\.(?:ya?ml|json)$/i.test(only.file);
   return isPacked ? readArchive(only) : read;
+}
+
+/**
+ * Reads a file of a repository, or the files of a folder as if it was local. A file is one request, and a
+ * folder one for the archive of the repository. No credentials are sent.
+ */
+async function readGitHub(argument: string, fetch?: FetchFunction): Promise<Checked<readonly SourceBytes[]>> {
+  const { repo, ref, path = '' } = repositoryForm.exec(argument)?.groups ?? {};
+  if (repo === undefined || ref === undefined) return refusedPart(malformed, argument);
+  const isFile = /\.(?:ya?ml|json|t?gz|zip)$/i.test(path);
+  const address = isFile
+    ? `https://raw.githubusercontent.com/${repo}/${ref}/${path}`
+    : `https://codeload.github.com/${repo}/tar.gz/${ref}`;
+  try {
+    const source = { file: argument, bytes: await downloadUrl(address, fetch, repositoryLimits) };
+    if (isFile) return { value: [source], problems: [] };
+    const folder = path === '' ? '' : `${path}/`;
+    const within = (file: string): string | undefined => {
+      const inside = file.slice(file.indexOf('/') + 1);
+      return inside.startsWith(folder) ? inside.slice(folder.length) : undefined;
+    };
+    return await readArchive(source, { within, prefix: `github:${repo}@${ref}:${folder}` });
+  } catch (cause) {
+    if (!(cause instanceof DownloadError)) throw cause;
+    return refusedPart(cause.status === 404 ? missing : cause.message, argument);
+  }
+}
+
+const malformed =
+  'this is not a part of a repository: give github:owner/repo@tag:path, with a tag, a branch or a commit';
+const missing =
+  'GitHub has no such repository, ref or file, or it is private: correct it, or download it and give its path';
+
+function refusedPart(what: string, file: string): Checked<readonly SourceBytes[]> {
+  return { value: [], problems: [error(what, { file })] };
 }
 
 /** Generated files contain base names, so these are compared first. */
