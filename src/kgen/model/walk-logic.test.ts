@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../input/crd/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { rulesText, type SpecCase, specOf, specText } from './model.fixture.ts';
 
 const string = { type: 'string' };
@@ -295,4 +295,49 @@ describe('logic without a type', () => {
   ])('$title', ({ given, want }) => {
     expect(rules(given)).toEqual(want);
   });
+});
+
+const values = (...list: readonly JsonValue[]): JsonObject => ({ enum: list });
+
+/** Members of logical keywords that only state values, and those that a server accepts. */
+const combined: readonly (readonly [title: string, more: JsonObject, want: string])[] = [
+  ['not in allOf', { enum: ['a', 'b', 'c'], allOf: [{ not: values('a') }] }, '"b" | "c"'],
+  ['not of anyOf', { enum: ['a', 'b', 'c'], not: { anyOf: [values('a'), values('b')] } }, '"c"'],
+  ['not of not', { enum: ['a', 'b', 'c'], not: { not: values('a') } }, '"a"'],
+  ['not in oneOf', { enum: ['a', 'b', 'c'], oneOf: [{ not: values('a', 'b') }, values('a')] }, '"a" | "c"'],
+  [
+    'not in anyOf',
+    { enum: ['a', 'b', 'c'], anyOf: [{ not: values('a') }, { not: values('b') }] },
+    '"a" | "b" | "c"',
+  ],
+  ['not with a pattern', { enum: ['a', 'b'], not: { ...values('a'), pattern: '^b' } }, '"a" | "b"'],
+  ['anyOf in oneOf', { oneOf: [{ anyOf: [values('a'), values('b')] }, values('b')] }, '"a"'],
+  ['allOf in oneOf', { oneOf: [values('a', 'b'), { allOf: [values('b'), values('b', 'c')] }] }, '"a"'],
+  ['oneOf in oneOf', { oneOf: [{ oneOf: [values('a'), values('b')] }, values('b', 'c')] }, '"a" | "c"'],
+  [
+    'a value in three members of oneOf',
+    { oneOf: [values('a', 'b'), values('b'), values('b', 'c')] },
+    '"a" | "c"',
+  ],
+  [
+    'oneOf in anyOf',
+    { anyOf: [{ oneOf: [values('a', 'b'), values('b', 'c')] }, values('d')] },
+    '"a" | "c" | "d"',
+  ],
+];
+
+test.each(combined)('values of %s', (_, more, want) => {
+  expect(specText({ ...string, ...more })).toBe(`spec?: ${want}`);
+  expect(specText({ type: 'array', items: { ...string, ...more } })).toBe(`spec?: [${want}]`);
+  expect(specText(object({ a: string }, { allOf: [{ properties: { a: more } }] }))).toBe(
+    `spec?: { a?: ${want} }`,
+  );
+});
+
+test('many values are read in linear time', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => String(index));
+  const oneOf = many.map((value) => values(value));
+  expect(specText({ ...string, oneOf })).toBe(
+    `spec?: ${many.map((value) => JSON.stringify(value)).join(' | ')}`,
+  );
 });

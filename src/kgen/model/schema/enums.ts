@@ -34,7 +34,7 @@ export function literalsOf(
   const values = narrowed(
     fitting.filter((value) => value !== null),
     others,
-    node,
+    [node, ...limits.flatMap(onlySchemas)],
   );
   const isEmpty = values.length === 0 && !first.every((value) => value === null);
   return isEmpty ? undefined : { values, nullable, said: saidBy(node) };
@@ -57,31 +57,21 @@ function valueSets(node: JsonObject, depth = 0): readonly Values[] {
   const sets = [
     ...(own.length === 0 ? [] : [own]),
     ...[...new Set(objectsIn(node['allOf']))].flatMap(below),
-    ...unionOf(objectsIn(node['anyOf']), below, false),
-    ...unionOf(objectsIn(node['oneOf']), below, true),
+    ...unionOf(objectsIn(node['anyOf']), below),
+    ...unionOf(objectsIn(node['oneOf']), below),
   ];
   known.set(node, sets);
   return sets;
 }
 
-/**
- * Returns the values that at least one member allows, if all of them have values. Of members of `oneOf` that
- * have nothing but values, exactly one must contain a value.
- */
+/** Returns the values that at least one member allows, if all of them have values. */
 function unionOf(
   members: readonly JsonObject[],
   setsOf: (member: JsonObject) => readonly Values[],
-  isExclusive: boolean,
 ): readonly Values[] {
   if (members.length === 0) return [];
   const sets = members.map((member) => intersection(setsOf(member)));
-  if (sets.includes(undefined)) return [];
-  const counts = new Map<JsonValue, number>();
-  for (const [index, set] of sets.entries()) {
-    const isCounted = isExclusive && isBare(members[index]);
-    for (const value of new Set(set)) counts.set(value, (counts.get(value) ?? 0) + (isCounted ? 1 : 0));
-  }
-  return [[...counts].filter(([, count]) => count < 2).map(([value]) => value)];
+  return sets.includes(undefined) ? [] : [[...new Set(sets.flatMap((set) => set ?? []))]];
 }
 
 function limitValues(limit: Limit): readonly Values[] {
@@ -97,11 +87,6 @@ function intersection([first, ...others]: readonly Values[]): Values | undefined
   return first?.filter((value) => sets.every((set) => set.has(value)));
 }
 
-/** Returns whether a schema states nothing but values. */
-function isBare(node: JsonObject | undefined): boolean {
-  return node !== undefined && Object.keys(node).every((key) => key === 'enum' || key === 'description');
-}
-
 /** Returns the keywords whose members have nothing but values. */
 function saidBy(node: JsonObject): readonly LogicKeyword[] {
   const members = (['anyOf', 'oneOf'] as const).filter((keyword) => {
@@ -115,17 +100,102 @@ function saidBy(node: JsonObject): readonly LogicKeyword[] {
     : ['enum', ...members, 'not'];
 }
 
-/** Returns the values that all lists contain, without excluded ones; all values if none is left. */
+/** Returns whether a schema states nothing but values. */
+function isBare(node: JsonObject | undefined): boolean {
+  return node !== undefined && Object.keys(node).every((key) => key === 'enum' || key === 'description');
+}
+
+/** Returns the values that all lists contain and no schema refuses; all values if none is left. */
 function narrowed(
   values: readonly Literal[],
   others: readonly Values[],
-  node: JsonObject,
+  schemas: readonly JsonObject[],
 ): readonly Literal[] {
-  const [not] = objectsIn([node['not'] ?? null]);
-  const excluded = new Set(not !== undefined && isBare(not) ? asList(not['enum']) : []);
   const sets = others.map((other) => new Set(other));
-  const left = values.filter((value) => sets.every((set) => set.has(value)) && !excluded.has(value));
+  const common = values.filter((value) => sets.every((set) => set.has(value)));
+  const nodes = new Set<JsonObject>();
+  for (const schema of schemas) addNodes(schema, nodes);
+  const tests = common.length * nodes.size > maxTests ? [] : schemas.map((schema) => testOf(schema, 0));
+  const left = common.filter((value) => tests.every((test) => test(value) !== false));
   return left.length === 0 ? values : left;
+}
+
+/** Maximum number of values times schemas that are tested. */
+const maxTests = 1_000_000;
+
+/** Adds a schema and the members of its logical keywords. */
+function addNodes(schema: JsonObject, nodes: Set<JsonObject>): void {
+  if (nodes.has(schema)) return;
+  nodes.add(schema);
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
+    for (const member of objectsIn(schema[keyword])) addNodes(member, nodes);
+  for (const member of objectsIn([schema['not'] ?? null])) addNodes(member, nodes);
+}
+
+/** Returns the schemas that hold in every alternative of a limit. */
+function onlySchemas([only, ...others]: Limit): readonly JsonObject[] {
+  return only === undefined || others.length > 0
+    ? []
+    : [...only.schemas, ...only.limits.flatMap((limit) => onlySchemas(limit))];
+}
+
+/** Whether a schema accepts a value. `undefined`: that depends on more than values, such as a pattern. */
+type Test = (value: Literal) => boolean | undefined;
+
+const tests = new WeakMap<JsonObject, Test>();
+
+/** Returns the test of a schema. Its results are recorded per value, because members may be shared. */
+function testOf(schema: JsonObject, depth: number): Test {
+  const known = tests.get(schema);
+  if (known !== undefined || depth > maxMemberDepth) return known ?? unknownTest;
+  const members = (keyword: string): readonly Test[] =>
+    objectsIn(schema[keyword]).map((member) => testOf(member, depth + 1));
+  const [anyOf, oneOf] = [members('anyOf'), members('oneOf')];
+  const own = new Set(asList(schema['enum']));
+  const parts: readonly Test[] = [
+    ...(own.size === 0 ? [] : [(value: Literal) => own.has(value)]),
+    ...members('allOf'),
+    ...(anyOf.length === 0 ? [] : [(value: Literal) => holds(anyOf, value, anyOf.length)]),
+    ...(oneOf.length === 0 ? [] : [(value: Literal) => holds(oneOf, value, 1)]),
+    ...objectsIn([schema['not'] ?? null]).map((not) => negated(testOf(not, depth + 1))),
+    ...(Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) ? [] : [unknownTest]),
+  ];
+  const results = new Map<Literal, boolean | undefined>();
+  const test: Test = (value) => {
+    if (!results.has(value)) results.set(value, every(parts, value));
+    return results.get(value);
+  };
+  tests.set(schema, test);
+  return test;
+}
+
+/** Keywords that a test considers, and those that refuse no value of the type of the schema. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  ...['enum', 'allOf', 'anyOf', 'oneOf', 'not'],
+  ...['description', 'title', 'default', 'example', 'nullable'],
+]);
+
+const unknownTest: Test = () => undefined;
+
+function negated(test: Test): Test {
+  return (value) => {
+    const result = test(value);
+    return result === undefined ? undefined : !result;
+  };
+}
+
+function every(parts: readonly Test[], value: Literal): boolean | undefined {
+  const results = parts.map((test) => test(value));
+  return results.includes(false) ? false : results.includes(undefined) ? undefined : true;
+}
+
+/** Returns whether at least one of the tests accepts the value, and not more than `most`. */
+function holds(members: readonly Test[], value: Literal, most: number): boolean | undefined {
+  const results = members.map((test) => test(value));
+  const sure = results.filter((result) => result === true).length;
+  const possible = results.filter((result) => result !== false).length;
+  if (possible === 0 || sure > most) return false;
+  return sure > 0 && possible <= most ? true : undefined;
 }
 
 /** Returns whether API servers refuse `null`: they never accept it for a value with an `enum`. */
