@@ -1,6 +1,7 @@
 /** Calls every method of a generated output and records the requests of each call. */
-import { type ClusterConfig, connectRequest, RESTClient } from '@kgen/runtime';
+import { type ClusterConfig, RESTClient } from '@kgen/runtime';
 import type { ConnectResource } from '@kgen/runtime/client';
+import { connectRequest } from '@kgen/runtime/client';
 import type { APIRequest } from '@kgen/runtime/rest';
 import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
 import type { Operation } from './operations.ts';

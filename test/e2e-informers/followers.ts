@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  ClusterConfig,
-  Informer,
-  InformerErrorContext,
-  KubernetesObject,
-  RelistReason,
-  Stored,
-} from '@kgen/runtime';
+import type { ClusterConfig, Informer, InformerErrorContext, KubernetesObject, Stored } from '@kgen/runtime';
+import type { RelistReason } from '@kgen/runtime/informers';
 import { expect, vi } from 'vitest';
 import { InformerFactory as CustomInformers } from '../../generated/crds/index.ts';
 import { Clientset, InformerFactory } from '../../generated/kubernetes/index.ts';

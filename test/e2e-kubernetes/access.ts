@@ -11,7 +11,8 @@ import {
   serviceProxy,
   watchConfigMaps,
 } from '@kgen/kubernetes/core/v1';
-import { connectRequest, isNotFound, resource } from '@kgen/runtime';
+import { isNotFound, resource } from '@kgen/runtime';
+import { connectRequest } from '@kgen/runtime/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deadline } from '../support/cluster-tests.ts';
 import { apiErrorOf } from '../support/errors.ts';

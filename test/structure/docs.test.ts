@@ -37,6 +37,10 @@ test('the exports that programs use most have an @example in their doc comments'
   expect(mostUsed.filter((name) => !isShown(name))).toEqual([]);
 });
 
+test('the main entry point of the runtime has at most 150 exports', () => {
+  expect(exportsOf('src/runtime/exports/index.ts').length).toBeLessThanOrEqual(150);
+});
+
 describe.each(entryPoints)('the exports of %s', (door) => {
   test('have doc comments', () => {
     const exported = exportsOf(door);

@@ -1,5 +1,5 @@
 /** Metrics of informers, with the names, labels and buckets of KEP-4346. */
-import type { InformerStats } from '@kgen/runtime';
+import type { InformerStats } from '@kgen/runtime/informers';
 import { Gauge, type Registry } from 'prom-client';
 import { HistogramFamily } from './series.ts';
 

@@ -84,6 +84,9 @@ export type {
 export { groupClient } from '../client/access.ts';
 export { ClientsetBase } from '../client/clientset.ts';
 export type { RequestTarget } from '../client/requests/build-request.ts';
+export type { ConnectTarget } from '../client/requests/connect.ts';
+export { connectRequest } from '../client/requests/connect.ts';
 export type { ResourceIdentity } from '../client/requests/paths.ts';
 export type { Representation } from '../client/requests/representation.ts';
+export type { ClientConstructor } from '../rest/connection.ts';
 export type { NotEqual } from '../selectors/fields.ts';

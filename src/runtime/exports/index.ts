@@ -112,8 +112,6 @@ export type {
   AddInfo,
   ClusterInformerOptions,
   DeleteInfo,
-  HandledContext,
-  HandleOptions,
   HandlerRegistration,
   Informer,
   InformerErrorContext,
@@ -121,30 +119,13 @@ export type {
   InformerHandlers,
   InformerObject,
   InformerOptions,
-  RelistContext,
   SelectOptions,
 } from '../cache/informer/informer.ts';
-export type { InformerStats } from '../cache/informer/informer-stats.ts';
-export type {
-  RecordedWrite,
-  SharedInformers,
-  SharedInformersOptions,
-  StartOptions,
-  WaitForSyncOptions,
-  WrittenObject,
-} from '../cache/informer/shared-informers.ts';
-export type {
-  ClusterLister,
-  ListerOptions,
-  NamespacedLister,
-  NamespacedListerOptions,
-} from '../cache/lister/lister.ts';
-export type { RelistReason } from '../cache/reflector/reflector-state.ts';
-export type { IndexFunction, InformerIndex } from '../cache/store/indexer.ts';
+export type { SharedInformers } from '../cache/informer/shared-informers.ts';
+export type { ClusterLister, NamespacedLister } from '../cache/lister/lister.ts';
+export type { InformerIndex } from '../cache/store/indexer.ts';
 export { byLabel, byNamespace, byOwner } from '../cache/store/indices.ts';
 export { resource, watchResource } from '../client/access.ts';
-export type { ConnectTarget } from '../client/requests/connect.ts';
-export { connectRequest } from '../client/requests/connect.ts';
 export type { RetryOnConflictOptions } from '../client/retry-on-conflict.ts';
 export { retryOnConflict } from '../client/retry-on-conflict.ts';
 export type { UseInstead } from '../common/use-instead.ts';
@@ -156,10 +137,9 @@ export { loadConfig } from '../config/load.ts';
 export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from '../config/types.ts';
 export type { RESTClientOptions } from '../rest/client.ts';
 export { RESTClient } from '../rest/client.ts';
-export type { ClientConnection, ClientConstructor } from '../rest/connection.ts';
+export type { ClientConnection } from '../rest/connection.ts';
 export type { RateLimit } from '../rest/layers/limit.ts';
 export type { ServerWarning, WarningHandler } from '../rest/layers/warnings.ts';
-export type { RESTClientStats } from '../rest/observe/stats.ts';
 export type { FieldSelectorInput } from '../selectors/fields.ts';
 export type { LabelSelectorInput } from '../selectors/labels.ts';
 export type { SelectorOptions } from '../selectors/selection.ts';

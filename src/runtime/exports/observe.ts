@@ -13,4 +13,4 @@ export {
   requestChannel,
   responseChannel,
 } from '../rest/observe/observe.ts';
-export type { ProtobufStats } from '../rest/observe/stats.ts';
+export type { ProtobufStats, RESTClientStats } from '../rest/observe/stats.ts';
