@@ -10,7 +10,7 @@ import {
   subresourceKinds,
 } from './facts.ts';
 import { goStruct, homeOf } from './go-type.ts';
-import { builtInResources } from './resources.ts';
+import { resourceLines } from './resources.ts';
 import { loadCodecs, SchemaSource } from './schemas.ts';
 
 const scalePaths: ScalePaths = {
@@ -24,11 +24,29 @@ export const builtInTypes: readonly ResourceType[] = sortedFacts().map(typeOf);
 
 function sortedFacts(): readonly ResourceFacts[] {
   const order = (fact: ResourceFacts): number => groupOrder.indexOf(fact.group);
-  return builtInResources
+  return resourceLines
+    .trim()
+    .split('\n')
+    .map(factsOf)
     .filter((fact) => !isDefinition(fact))
     .toSorted(
       (a, b) => order(a) - order(b) || compareVersions(a.version, b.version) || compare(a.plural, b.plural),
     );
+}
+
+/** Members that most resources have with these values, and that their lines leave out. */
+type DerivedFacts = Pick<ResourceFacts, 'listKind' | 'singular' | 'scope' | 'verbs'>;
+
+function factsOf(line: string): ResourceFacts {
+  // seam: a line of the generated file.
+  const facts = JSON.parse(line) as Omit<ResourceFacts, keyof DerivedFacts> & Partial<DerivedFacts>;
+  return {
+    listKind: `${facts.kind}List`,
+    singular: facts.kind.toLowerCase(),
+    scope: 'Namespaced',
+    verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+    ...facts,
+  };
 }
 
 /** CustomResourceDefinitions have a schema and rules of their own. */
