@@ -19,7 +19,7 @@ export const alone: readonly string[] = [
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
 export const together: readonly string[] = [
   'test/api/coverage.test.ts',
-  'test/fuzz/!(values-corpus).test.ts',
+  'test/fuzz/!(samples|values-corpus).test.ts',
   'test/golden/*.test.ts',
   'test/streams/{frames,spdy-frames}.test.ts',
   'test/structure/*.test.ts',
@@ -29,6 +29,7 @@ export const together: readonly string[] = [
 export const types: readonly string[] = [
   'src/kgen/paths/compiles.test.ts',
   'src/kgen/typecheck/services.test.ts',
+  'test/fuzz/samples.test.ts',
   'test/hover/*.test.ts',
   'test/types/!(compile-corpus).test.ts',
 ];

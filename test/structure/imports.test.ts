@@ -183,7 +183,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['dependents', 'manager'],
     ['index.ts'],
   ],
-  schema: [['values'], ['errors', 'formats', 'rules'], ['cel'], ['exclusive', 'validation']],
+  schema: [['values'], ['errors', 'formats'], ['rules'], ['cel'], ['exclusive', 'validation']],
   testserver: [
     ['environment'],
     ['errors'],

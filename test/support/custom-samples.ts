@@ -30,6 +30,12 @@ export function definitionsIn(file: string): readonly Definition[] {
   return documents.filter((each): each is Definition => each?.kind === 'CustomResourceDefinition');
 }
 
+/** Returns a definition that was written for a test. */
+export function definitionOf(definition: object): Definition {
+  // seam: a definition of apiextensions.k8s.io/v1.
+  return definition as Definition;
+}
+
 /** Returns the descriptors of all served versions, as kgen generates them. */
 export function resourcesOf({ spec }: Definition): readonly Resource[] {
   const { group, scope, names, versions } = spec;

@@ -37,6 +37,13 @@ const formats: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['k8slongname', isLongName],
 ]);
 
+const numeric: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
+
+/** Returns whether API servers know a format. They drop the others. */
+export function isSupported(format: string): boolean {
+  return numeric.has(format) || formats.has(format.replaceAll('-', ''));
+}
+
 /** Returns whether `value` has the format. Unknown formats always match, as on the API server. */
 export function hasFormat(format: string, value: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(value) ?? true;

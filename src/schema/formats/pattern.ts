@@ -11,6 +11,12 @@ export function matchesPattern(pattern: string, value: string): boolean | Error 
   return matcher instanceof Error ? matcher : matcher.test(value);
 }
 
+/** Returns why an expression is not RE2, or `undefined` if it is. */
+export function patternProblem(pattern: string): string | undefined {
+  const compiled = compile(pattern);
+  return compiled instanceof Error ? compiled.message : undefined;
+}
+
 /** Returns the matches of the RE2 expression, at most `limit`, or an Error if it does not compile. */
 export function findMatches(pattern: string, value: string, limit: number): readonly string[] | Error {
   const expression = compile(pattern);

@@ -3,6 +3,7 @@
  * `ValidateStructural` of apiextensions-apiserver.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { patternProblem } from '../formats/pattern.ts';
 import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { incompleteParts } from './completeness.ts';
 import { own } from './members.ts';
@@ -21,9 +22,6 @@ import {
   textAt,
 } from './places.ts';
 
-/** Returns why a regular expression does not compile as RE2, or `undefined` if it does. */
-export type PatternProblem = (pattern: string) => string | undefined;
-
 const [preserve, intOrString, embedded] = [
   'x-kubernetes-preserve-unknown-fields',
   'x-kubernetes-int-or-string',
@@ -33,13 +31,10 @@ const [preserve, intOrString, embedded] = [
 type Level = 'root' | 'items' | 'fields';
 
 /** Returns the rules of structural schemas that the schema of a version violates. */
-export function structuralObjections(
-  schema: JsonObject,
-  patternProblem: PatternProblem,
-): readonly Objection[] {
+export function structuralObjections(schema: JsonObject): readonly Objection[] {
   const root: Place = { schema, keys: [] };
   if (isUnreadable(schema)) return [];
-  return [...structureOf(root, 'root', patternProblem), ...incompleteParts(root)];
+  return [...structureOf(root, 'root'), ...incompleteParts(root)];
 }
 
 /** Keywords with which API servers do not read a schema as a structural one. Each is an error of its own. */
@@ -75,9 +70,9 @@ function hasDialect(schema: JsonObject): boolean {
   return childrenOf(schema).some((child) => isObject(child) && hasDialect(child));
 }
 
-function structureOf(place: Place, level: Level, patternProblem: PatternProblem): readonly Objection[] {
+function structureOf(place: Place, level: Level): readonly Objection[] {
   const { schema } = place;
-  const below = (level_: Level) => (child: Place) => structureOf(child, level_, patternProblem);
+  const below = (level_: Level) => (child: Place) => structureOf(child, level_);
   return [
     ...(textAt(schema, 'type') === 'array' && objectAt(schema, 'items') === undefined
       ? [missing(place, 'items', 'must be specified')]
@@ -87,7 +82,7 @@ function structureOf(place: Place, level: Level, patternProblem: PatternProblem)
     ...valuesOf(place, level),
     ...placeAt(place, 'additionalProperties').flatMap(below('fields')),
     ...extensionsOf(place),
-    ...logicOf(place, patternProblem, isPair(schema)),
+    ...logicOf(place, isPair(schema)),
     ...typeOf(place, level),
     ...metadataOf(place, level),
     ...(isSet(schema, embedded) && !isSet(schema, preserve) && placesIn(place, 'properties').length === 0
@@ -127,20 +122,20 @@ function isPair(schema: JsonObject): Pair {
   return isObject(first) && isDeepStrictEqual(listAt(first, 'anyOf'), pair) ? 'allOf' : undefined;
 }
 
-function logicOf(place: Place, patternProblem: PatternProblem, exempt: Pair): readonly Objection[] {
-  const nested = (member: Place): readonly Objection[] => nestedOf(member, patternProblem);
+function logicOf(place: Place, exempt: Pair): readonly Objection[] {
+  const nested = (member: Place): readonly Objection[] => nestedOf(member);
   const [first, ...others] = membersAt(place, 'allOf');
   return [
     ...(exempt === 'anyOf' ? [] : membersAt(place, 'anyOf').flatMap(nested)),
-    ...(first === undefined ? [] : nestedOf(first, patternProblem, exempt === 'allOf' ? 'anyOf' : undefined)),
+    ...(first === undefined ? [] : nestedOf(first, exempt === 'allOf' ? 'anyOf' : undefined)),
     ...others.flatMap(nested),
     ...membersAt(place, 'oneOf').flatMap(nested),
     ...placeAt(place, 'not').flatMap(nested),
-    ...patternOf(place, patternProblem),
+    ...patternOf(place),
   ];
 }
 
-function patternOf(place: Place, patternProblem: PatternProblem): readonly Objection[] {
+function patternOf(place: Place): readonly Objection[] {
   const pattern = textAt(place.schema, 'pattern');
   const problem = pattern === '' ? undefined : patternProblem(pattern);
   return problem === undefined
@@ -164,12 +159,12 @@ const outside: readonly (readonly [key: string, detail: string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
-function nestedOf(place: Place, patternProblem: PatternProblem, exempt?: Pair): readonly Objection[] {
+function nestedOf(place: Place, exempt?: Pair): readonly Objection[] {
   const { schema } = place;
-  const nested = (member: Place): readonly Objection[] => nestedOf(member, patternProblem);
+  const nested = (member: Place): readonly Objection[] => nestedOf(member);
   const values = own(schema, 'additionalProperties');
   return [
-    ...logicOf(place, patternProblem, exempt),
+    ...logicOf(place, exempt),
     ...placeAt(place, 'items').flatMap(nested),
     ...placesIn(place, 'properties').flatMap(nested),
     ...outside.filter(([key]) => hasValue(schema, key)).map(([key, detail]) => forbidden(place, key, detail)),

@@ -1,5 +1,5 @@
 import type { FieldError, FieldReason } from '../errors/field-error.ts';
-import { hasFormat } from '../formats/formats.ts';
+import { hasFormat, isSupported } from '../formats/formats.ts';
 import { matchesPattern } from '../formats/pattern.ts';
 import type { Json } from '../values/json.ts';
 import type { Schema } from './structural.ts';
@@ -24,9 +24,12 @@ export function checkType(value: Json, schema: Schema, node: Node): readonly Fie
   if (wanted.length === 0 || wanted.includes(actual)) return [];
   if (value === null && schema.nullable) return [];
   if (actual === 'integer' && wanted.includes('number')) return [];
-  const format = numericFormat(schema);
-  if (format !== '' && !['null', 'string', 'array'].includes(actual)) {
-    return [typeFault(node, format, actual === 'number' ? 'float64' : '')];
+  if (isSupported(schema.format)) {
+    const isUnchecked = actual === 'string' || actual === 'array';
+    const quoted = actual === 'number' ? 'float64' : actual === 'integer' ? 'int64' : '';
+    if (!isUnchecked && value !== null) return [typeFault(node, schema.format, quoted)];
+    // API servers leave strings and lists to the format, which applies to strings only.
+    if (isUnchecked && !wanted.includes('number') && !wanted.includes('integer')) return [];
   }
   return [typeFault(node, wanted.join(','), actual)];
 }
@@ -38,13 +41,6 @@ function typeName(value: Json): string {
   if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
-}
-
-/** Returns a numeric format that the server defines, which its message names instead of the type. */
-function numericFormat(schema: Schema): string {
-  const known =
-    schema.type === 'integer' ? ['int32', 'int64'] : schema.type === 'number' ? ['float', 'double'] : [];
-  return known.includes(schema.format) ? schema.format : '';
 }
 
 function typeFault(node: Node, wanted: string, quoted: string): FieldError {
@@ -110,8 +106,13 @@ function checkMultiple(value: number | bigint, schema: Schema, node: Node): read
   return [fault(node, 'FieldValueInvalid', value, `${node.path} in body should be a multiple of ${factor}`)];
 }
 
+/** API servers compare integers with the integral part of a bound. */
 function checkBounds(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+  const bound = (limit: number | undefined): number | undefined =>
+    limit === undefined || !isInteger ? limit : Math.trunc(limit);
+  const [minimum, maximum] = [bound(schema.minimum), bound(schema.maximum)];
+  const { exclusiveMinimum, exclusiveMaximum } = schema;
   const errors: FieldError[] = [];
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
     const limit = `less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`;

@@ -18,7 +18,7 @@ export interface Pruned {
 const meta: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Returns metadata with its known fields, and the paths of the others, relative to the object. */
-type CoerceMetadata = (metadata: Json) => {
+export type CoerceMetadata = (metadata: JsonObject) => {
   readonly metadata: JsonObject;
   readonly unknown: readonly string[];
 };

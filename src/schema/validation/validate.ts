@@ -61,12 +61,20 @@ function merge(results: readonly Result[]): Result {
 /** API servers never accept null as an enum value, even if the enum lists it. */
 function checkEnum(value: Json, schema: Schema, node: Node): readonly FieldError[] {
   if (schema.enum === undefined) return [];
-  if (value !== null && schema.enum.some((item) => equal(item, value))) return [];
+  if (value !== null && schema.enum.some((item) => equal(item, converted(value, item)))) return [];
   const supported = schema.enum.map((item) => (typeof item === 'string' ? item : writeJson(item)));
   const list = supported.map((item) => writeJson(item)).join(', ');
   return [
     fault(node, 'FieldValueNotSupported', value, supported.length === 0 ? '' : `supported values: ${list}`),
   ];
+}
+
+/** API servers convert a number to the Go type of the enum's item: to an integer, or to a character. */
+function converted(value: Json, item: Json): Json {
+  if (typeof value !== 'number') return value;
+  if (Number.isInteger(item)) return Math.trunc(value);
+  const isCharacter = Number.isInteger(value) && value >= 0 && value <= 0x10ffff;
+  return typeof item === 'string' && isCharacter ? String.fromCodePoint(value) : value;
 }
 
 function validateArray(value: readonly Json[], schema: Schema, old: Json | undefined, node: Node): Result {

@@ -1,13 +1,10 @@
 /** Warnings about schemas that API servers refuse. */
 
-import { mistypedDefaults } from '@kgen/schema/rules/defaults';
-import { absentFields } from '@kgen/schema/rules/expressions';
-import { keywordObjections } from '@kgen/schema/rules/keywords';
-import { patternFault } from '@kgen/schema/rules/patterns';
 import type { Objection } from '@kgen/schema/rules/places';
-import { schemaObjections, structuralObjections } from '@kgen/schema/rules/structural';
+import { schemaViolations } from '@kgen/schema/validation/definition';
+import type { InvalidDefault } from '@kgen/schema/validation/invalid-defaults';
 import { quoteAll } from '../../common/problems.ts';
-import { describe } from '../json.ts';
+import { describe, isObject, own } from '../json.ts';
 import type { Checker } from './checker.ts';
 import type { CrdVersion } from './crd.ts';
 import type { JsonObject, JsonValue } from './crd-input.ts';
@@ -15,20 +12,25 @@ import type { JsonObject, JsonValue } from './crd-input.ts';
 /** Adds a warning for each rule of API servers that the schema of a version violates. */
 export function checkRules(check: Checker, { schema, schemaPath, subresources }: CrdVersion): void {
   if (schema === undefined || !isBounded(schema)) return;
-  const structural = structuralObjections(schema, patternFault);
-  const root = { schema, keys: [] };
-  const found = [
-    ...structural,
-    ...keywordObjections(schema, subresources.status),
-    ...schemaObjections(schema),
-    ...mistypedDefaults(root),
-    // The fields of a schema that is not structural are not decided.
-    ...(structural.length === 0 ? absentFields(root) : []),
-  ];
+  const found = schemaViolations(schema, subresources.status, {
+    objection: (each) => (isObject(each.value) ? { ...each, value: own(each.value, 'Rule') ?? null } : each),
+    invalidDefault: objectionsTo,
+    fieldOf: () => 'default',
+    coerce: (metadata) => ({ metadata, unknown: [] }),
+  });
   for (const objection of found) {
     if (isReportedElsewhere(objection)) continue;
     check.warning({ path: [...schemaPath, ...objection.keys], value: objection.value }, sentence(objection));
   }
+}
+
+function objectionsTo({ place, value, errors }: InvalidDefault): readonly Objection[] {
+  return errors.map(({ field, reason, detail = '' }) => {
+    const rule = reason === 'FieldValueRequired' ? 'is required' : detail.replaceAll(/\S* in body /g, '');
+    const isWhole = field === 'default' || field === '<nil>';
+    const text = isWhole ? rule : `${field.replaceAll('.[', '[')}: ${rule}`;
+    return { keys: [...place.keys, 'default'], reason: 'invalid', value, detail: text };
+  });
 }
 
 /** Maximum numbers of values and of levels of a schema that is checked: its parts may be shared. */
@@ -54,7 +56,8 @@ function isReportedElsewhere({ detail }: Objection): boolean {
 
 function sentence({ keys, reason, value, supported = [], detail, place }: Objection): string {
   const name = String(keys.at(-1) ?? 'the schema');
-  const rule = place === undefined ? detail : `${detail} ${place.join('.')}`;
+  const [, problem = detail] = /^compilation failed: ERROR: <input>:\S+ (.*)/.exec(detail) ?? [];
+  const rule = place === undefined ? problem : `${problem} ${place.join('.')}`;
   switch (reason) {
     case 'required':
       return `${name} is missing, and the API server rejects that: it ${rule}`;

@@ -1,5 +1,4 @@
-/** Mistakes in the schemas of CRDs: unknown keywords, keys of lists, and defaults outside of their enum. */
-import { isDeepStrictEqual } from 'node:util';
+/** Mistakes in the schemas of CRDs: unknown keywords and keys of lists. */
 import { quote } from '../../common/problems.ts';
 import { closestName } from '../../common/words.ts';
 import { isList, isObject, own } from '../json.ts';
@@ -45,7 +44,7 @@ interface Node {
 
 /**
  * Adds a warning for each keyword that the API server drops, and for each schema that it rejects because of
- * map keys or a default. Such mistakes do not prevent the generation, but weaken the types. Vendor extensions
+ * map keys. Such mistakes do not prevent the generation, but weaken the types. Vendor extensions
  * (`x-…` other than `x-kubernetes-…`) are accepted. A node that aliases share is checked once.
  */
 export function checkSchema(check: Checker, path: JsonPath, schema: JsonObject): void {
@@ -56,7 +55,6 @@ export function checkSchema(check: Checker, path: JsonPath, schema: JsonObject):
     seen.add(node.schema);
     checkKeywords(check, node);
     checkMapKeys(check, node);
-    checkDefault(check, node);
     // Reversed, so that findings are in the order of the document.
     for (const child of inner(node).reverse()) open.push(child);
   }
@@ -99,16 +97,6 @@ function mapKeyFault(key: string, property: JsonValue | undefined, isRequired: b
   if (!isObject(property)) return `${name} is not a property of the items`;
   const isOptional = !isRequired && own(property, 'default') === undefined;
   return isOptional ? `${name} is neither required nor has a default` : undefined;
-}
-
-function checkDefault(check: Checker, { path, schema }: Node): void {
-  const value = own(schema, 'default');
-  const members = own(schema, 'enum');
-  if (value === undefined || !isList(members)) return;
-  if (members.some((member) => isDeepStrictEqual(member, value))) return;
-  const shown = typeof value === 'object' ? 'the default' : `the default ${quote(String(value))}`;
-  const what = `${shown} is not in the enum, and the API server rejects that: add it to the enum, or correct it`;
-  check.warning({ path: [...path, 'default'], value }, what);
 }
 
 const single = ['items', 'additionalItems', 'additionalProperties', 'not'] as const;

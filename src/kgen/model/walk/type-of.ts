@@ -34,7 +34,7 @@ export function typeOf(node: JsonObject, spot: Spot, walker: Walker): Typed {
   if (node['$ref'] !== undefined && walker.references === undefined) walker.warn(spot, refText(spot));
   const { types, nullable, unknown } = typesOf(node);
   if (unknown.length > 0) walker.warn(spot, unknownTypeText(spot, unknown));
-  const found = isIntOrString(node, types)
+  const found = isIntOrString(node, types, walker)
     ? intOrString(node, spot, walker)
     : types.length === 0 && unknown.length > 0
       ? typed({ shape: 'unknown', reason: 'untyped' })
@@ -98,10 +98,12 @@ function untyped(node: JsonObject, spot: Spot, walker: Walker): Typed {
   return unionOfMembers(node, spot, walker) ?? typed({ shape: 'unknown', reason: 'untyped' });
 }
 
-function isIntOrString(node: JsonObject, types: readonly string[]): boolean {
+function isIntOrString(node: JsonObject, types: readonly string[], { references }: Walker): boolean {
   if (node['x-kubernetes-int-or-string'] === true) return true;
   if (types.length === 2) return types.includes('integer') && types.includes('string');
-  if (node['format'] === 'int-or-string') return types.length === 0 || types[0] === 'string';
+  if (node['format'] === 'int-or-string')
+    // Servers ignore this format of a custom resource, whose type decides.
+    return types.length === 0 || (types[0] === 'string' && references !== undefined);
   const untypedNode = types.length === 0 && statedType(node) === undefined;
   return untypedNode && (isIntOrStringPair(node['anyOf']) || isIntOrStringPair(node['oneOf']));
 }

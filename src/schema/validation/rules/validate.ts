@@ -29,11 +29,19 @@ export function hasRules(schema: Schema): boolean {
   return rulesOf(schema) !== undefined;
 }
 
-/** Evaluates the rules of a whole object. @param old the replaced object */
-export function validateRules(value: JsonObject, old: JsonObject | undefined, schema: Schema): RuleResults {
-  const node = rulesOf(schema);
+/**
+ * Evaluates the rules of a whole object, or of another value with a field of its own.
+ * @param old the replaced object
+ */
+export function validateRules(
+  value: Json,
+  old: JsonObject | undefined,
+  schema: Schema,
+  field = '',
+): RuleResults {
+  const node = rulesOf(schema, field === '' || schema.embeddedResource);
   const run = new Evaluations();
-  if (node !== undefined) run.visit(node, value, old, '', correlate(old, value, undefined));
+  if (node !== undefined) run.visit(node, value, old, field, correlate(old, value, undefined));
   return { errors: run.errors, warnings: run.warnings, cost: run.cost };
 }
 

@@ -23,11 +23,16 @@ const rootName = 'selfType0';
 
 const nodes = new WeakMap<Schema, { readonly node: RuleNode | undefined }>();
 
-/** Returns the rules of a whole object, compiled once. `undefined` if there are none. */
-export function rulesOf(schema: Schema): RuleNode | undefined {
+/**
+ * Returns the rules of an object, compiled once. `undefined` if there are none.
+ * @param isRoot whether it is a whole object. Default: true
+ */
+export function rulesOf(schema: Schema, isRoot = true): RuleNode | undefined {
   const known = nodes.get(schema);
   if (known !== undefined) return known.node;
-  const node = hasRules(schema) ? build(schema, schema, declare(schema, rootName, true), true) : undefined;
+  const node = hasRules(schema)
+    ? build(schema, schema, declare(schema, rootName, isRoot), isRoot)
+    : undefined;
   nodes.set(schema, { node });
   return node;
 }
