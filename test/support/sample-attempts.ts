@@ -88,7 +88,9 @@ async function sent(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const causes = error.status?.details?.causes?.map(({ field, message }) => `${field}: ${message}`);
-    return { messages: causes ?? [error.message], response: null };
+    // A real server refuses the type of `apiVersion` of an embedded object when it decodes the object.
+    const message = error.message.replace(/^post .* cannot be handled as a \w+: /, '');
+    return { messages: causes ?? [message], response: null };
   }
 }
 

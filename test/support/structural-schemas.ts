@@ -1,7 +1,7 @@
 /**
- * Random definitions with structural schemas, which API servers accept with few exceptions. No schema has objects
- * without properties, or values of any type beside typed ones: servers drop the fields of these, while their
- * types are free-form.
+ * Random definitions with structural schemas, which API servers accept with few exceptions. No schema has
+ * objects without properties, or values of any type beside typed ones: servers drop the fields of these,
+ * while their types are free-form.
  */
 import { fromEntries, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { crd } from './crd.ts';
@@ -68,7 +68,7 @@ const numbers: readonly [Drawn, ...Drawn[]] = [
   [{ type: 'integer', minimum: 0, exclusiveMinimum: true }, [1, 0]],
   [{ type: 'number' }, [0.5, 1]],
   [{ type: 'number', format: 'double', maximum: 1.5 }, [1.5, 2]],
-  [{ type: 'number', enum: [0.5, 1] }, [0.5]],
+  [{ type: 'number', enum: [0.5, 2.25] }, [0.5]],
   [{ type: 'boolean' }, [true, false]],
   [{ type: 'boolean', enum: [true] }, [true, false]],
 ];

@@ -1,7 +1,17 @@
 /** Rules of a definition's schema: forms, expressions and estimated costs. */
 import type { JsonPath, Objection } from '../rules/places.ts';
 import { type Place, placeAt, placesIn } from '../rules/places.ts';
-import { array, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
+import {
+  array,
+  fromEntries,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  text,
+} from '../values/json.ts';
 import { type CompiledRule, ruleCost } from './rules/compile.ts';
 import { normalizePath } from './rules/field-path.ts';
 import { type RuleNode, rulesOf } from './rules/validator.ts';
@@ -85,11 +95,35 @@ function invalid(keys: JsonPath, value: Json, detail: string): Objection {
 
 /** Returns objections to the expressions of a whole schema, and to their estimated costs. */
 export function expressionObjections(schema: JsonObject): readonly Objection[] {
-  const node = rulesOf(parseSchema(schema));
+  const relevant = withRules(schema);
+  const node = relevant && rulesOf(parseSchema(relevant));
   if (node === undefined) return [];
   const check = new Expressions();
   check.visit(node, schema, { keys: [], count: 1, uncorrelated: undefined });
   return [...check.found, ...check.totals()];
+}
+
+/**
+ * Returns a schema with the parts that have rules, or `undefined` if there are none: the other parts of a
+ * large schema need not be parsed.
+ */
+function withRules(schema: JsonObject): JsonObject | undefined {
+  if (array(schema, validations).length > 0) return schema;
+  const part = (key: string): readonly (readonly [string, Json])[] => {
+    const child = own(schema, key);
+    const kept = isObject(child) ? withRules(child) : undefined;
+    return kept === undefined ? [] : [[key, kept]];
+  };
+  const properties = Object.entries(object(schema, 'properties')).flatMap(
+    ([name, child]): [string, Json][] => {
+      const kept = isObject(child) ? withRules(child) : undefined;
+      return kept === undefined ? [] : [[name, kept]];
+    },
+  );
+  const parts = [...part('items'), ...part('additionalProperties')];
+  if (parts.length + properties.length === 0) return undefined;
+  const rest = omit(schema, 'items', 'additionalProperties', 'properties', 'allOf', 'anyOf', 'oneOf', 'not');
+  return { ...rest, properties: fromEntries(properties), ...fromEntries(parts) };
 }
 
 interface Spot {

@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors/field-error.ts';
+import { type FieldError, fieldBody } from '../errors/field-error.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import { checkNumber, checkString, checkType, fault, type Node } from './checks.ts';
@@ -31,7 +31,7 @@ export function validateSchema(
 function validateNode(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
   const own = checkType(value, schema, node);
   if (value === null) {
-    const errors = own.length > 0 ? own : checkEnum(value, schema, node);
+    const errors = [...own, ...checkEnum(value, schema, node)];
     return { errors, passed: errors.length === 0 ? 1 : 0 };
   }
   return merge([
@@ -53,9 +53,15 @@ function scalar(value: Json, schema: Schema, node: Node): readonly Result[] {
 
 function merge(results: readonly Result[]): Result {
   return {
-    errors: results.flatMap((result) => result.errors),
+    errors: distinct(results.flatMap((result) => result.errors)),
     passed: results.reduce((sum, result) => sum + (result.errors.length === 0 ? result.passed : 0), 0),
   };
+}
+
+/** API servers report equal errors once. */
+function distinct(errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length < 2) return errors;
+  return [...new Map(errors.map((error) => [`${error.field} ${fieldBody(error)}`, error])).values()];
 }
 
 /** API servers never accept null as an enum value, even if the enum lists it. */

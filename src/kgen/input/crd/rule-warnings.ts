@@ -26,7 +26,7 @@ export function checkRules(check: Checker, { schema, schemaPath, subresources }:
 
 function objectionsTo({ place, value, errors }: InvalidDefault): readonly Objection[] {
   return errors.map(({ field, reason, detail = '' }) => {
-    const rule = reason === 'FieldValueRequired' ? 'is required' : detail.replaceAll(/\S* in body /g, '');
+    const rule = reason === 'FieldValueRequired' ? 'is required' : detail.replace(/^\S* in body /, '');
     const isWhole = field === 'default' || field === '<nil>';
     const text = isWhole ? rule : `${field.replaceAll('.[', '[')}: ${rule}`;
     return { keys: [...place.keys, 'default'], reason: 'invalid', value, detail: text };
