@@ -131,7 +131,7 @@ export interface OdditySpec {
    */
   inherited?: OdditySpecInherited | undefined;
   /** @format int-or-string */
-  intOrString?: number | string | undefined;
+  intOrString?: string | undefined;
   /** A list of who knows what. */
   listless?: unknown[] | undefined;
   names?: OdditySpecNames | undefined;
