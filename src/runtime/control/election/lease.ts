@@ -1,6 +1,8 @@
 /** Leases of leader elections, `coordination.k8s.io/v1`. */
+
 import { DecodeError } from '../../api/errors.ts';
 import { microTime } from '../../api/micro-time.ts';
+import { isFields } from '../../common/fields.ts';
 
 /** Members of `spec` that an election reads and writes. Others are preserved. */
 export interface LeaseSpec {
@@ -70,19 +72,15 @@ export function leaseRecord(response: unknown): LeaseRecord {
 }
 
 function isLease(value: unknown): value is LeaseObject {
-  if (!isObject(value) || !isObject(value['metadata'])) return false;
+  if (!isFields(value) || !isFields(value['metadata'])) return false;
   const spec = value['spec'] ?? {};
-  if (!isObject(spec)) return false;
+  if (!isFields(spec)) return false;
   const strings = [spec['holderIdentity'], spec['preferredHolder']];
   const numbers = [spec['leaseDurationSeconds'], spec['leaseTransitions']];
   return (
     strings.every((one) => typeof (one ?? '') === 'string') &&
     numbers.every((one) => Number.isSafeInteger(one ?? 0))
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Identity and place of a lease. */

@@ -5,6 +5,7 @@ import type { StoredObject } from '../../api/types.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
 import { messageOf } from '../../common/callbacks.ts';
+import { isFields } from '../../common/fields.ts';
 import { hideCredentials } from '../../common/readable.ts';
 import { readStatus } from '../../rest/response/api-error.ts';
 import type { StreamEvent } from '../machine/machine-types.ts';
@@ -21,7 +22,7 @@ export function eventOf<O extends StoredObject>(
   source: Source,
   operation: RequestOperation,
 ): StreamEvent<O> {
-  if (!isRecord(value))
+  if (!isFields(value))
     throw new DecodeError(`the stream contains a value that is not an event${excerpt(source)}`, operation);
   const { type, object } = value;
   switch (type) {
@@ -62,10 +63,10 @@ export function unreadable(
 }
 
 function storedProblem(object: unknown): string | undefined {
-  if (!isRecord(object)) return 'no object';
+  if (!isFields(object)) return 'no object';
   const { apiVersion, kind, metadata } = object;
   if (!isText(apiVersion) || !isText(kind)) return 'the object has no apiVersion or no kind';
-  if (!isRecord(metadata)) return `the ${kind} has no metadata`;
+  if (!isFields(metadata)) return `the ${kind} has no metadata`;
   if (!isText(metadata['name'])) return `the ${kind} has no name`;
   const { name, namespace = '', resourceVersion } = metadata;
   if (!isText(resourceVersion)) return `${kind} ${name} has no resourceVersion`;
@@ -73,12 +74,12 @@ function storedProblem(object: unknown): string | undefined {
 }
 
 function bookmark(object: unknown, operation: RequestOperation): BookmarkEvent {
-  const metadata = isRecord(object) ? object['metadata'] : undefined;
-  if (!isRecord(metadata) || !isText(metadata['resourceVersion'])) {
+  const metadata = isFields(object) ? object['metadata'] : undefined;
+  if (!isFields(metadata) || !isText(metadata['resourceVersion'])) {
     throw new DecodeError('BOOKMARK event: no resourceVersion', operation);
   }
   const { resourceVersion, annotations } = metadata;
-  if (!isRecord(annotations)) return { type: 'BOOKMARK', object: { metadata: { resourceVersion } } };
+  if (!isFields(annotations)) return { type: 'BOOKMARK', object: { metadata: { resourceVersion } } };
   const texts = Object.fromEntries(Object.entries(annotations).filter(isTextEntry));
   return { type: 'BOOKMARK', object: { metadata: { resourceVersion, annotations: texts } } };
 }
@@ -89,12 +90,8 @@ function isTextEntry(entry: [string, unknown]): entry is [string, string] {
 
 /** Omits members of a wrong type, so that later code need not check them again. */
 function statusOf(object: unknown): Partial<Status> {
-  const status = isRecord(object) ? readStatus({ ...object, kind: 'Status' }) : undefined;
+  const status = isFields(object) ? readStatus({ ...object, kind: 'Status' }) : undefined;
   return status ?? { message: 'the stream reported an error without a status' };
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {
