@@ -7,13 +7,17 @@
  */
 
 /**
- * Files below `src` that replace modules or global state, and therefore run in a worker of their own: in
- * `memory`.
+ * Files that need a worker of their own, because they replace modules, change global state, or measure the
+ * memory or the connections of their process: in `alone`.
  */
 export const alone: readonly string[] = [
   'src/runtime/api/errors.test.ts',
   'src/runtime/client/protobuf-lazy.test.ts',
   'src/kgen/typecheck/loading.test.ts',
+  'test/dynamic/memory.test.ts',
+  'test/operator-tools/*.test.ts',
+  'test/simulate/*.test.ts',
+  'test/streams/connections.test.ts',
 ];
 
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
