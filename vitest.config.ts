@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { alone, corpus, server, shared, together, types } from './test/projects.ts';
+import { alone, ci, corpus, server, shared, together, types } from './test/projects.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { TimesReporter } from './test/support/times.ts';
 
@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', ...together],
-          exclude: [...never, ...alone, ...types, ...corpus, ...server],
+          exclude: [...never, ...alone, ...ci, ...types, ...corpus, ...server],
           // The files of a worker share one module graph: loading it again for each takes longer than the tests.
           isolate: false,
         },
@@ -64,11 +64,12 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: ['test/**/*.test.ts'],
-          exclude: [...never, ...alone, ...together, ...types, ...corpus, ...server, ...shared],
+          exclude: [...never, ...alone, ...ci, ...together, ...types, ...corpus, ...server, ...shared],
           isolate: false,
         },
       },
       { extends: true, test: { name: 'alone', include: [...alone], exclude: never } },
+      { extends: true, test: { name: 'ci', include: [...ci], exclude: never } },
       { extends: true, test: { name: 'types', include: [...types], exclude: never, isolate: false } },
       { extends: true, test: { name: 'corpus', include: [...corpus], exclude: never } },
       { extends: true, test: { name: 'server', include: [...server], exclude: never } },

@@ -1,4 +1,4 @@
-// Runs the tests: `node scripts/test.mjs <memory|portable|corpus|server|all> [arguments of vitest]`. First
+// Runs the tests: `node scripts/test.mjs <memory|portable|ci|corpus|server|all> [arguments of vitest]`. First
 // prepares the work tree, and builds the programs that the tests of real servers need.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [which = 'memory', ...rest] = process.argv.slice(2);
 
-const memory = ['unit', 'memory', 'types'];
+const memory = ['unit', 'memory', 'alone', 'types'];
 const programs = [
   ['test/envtest/build.mjs', '--controller-manager'],
   ['test/protobuf/build.mjs'],
@@ -25,7 +25,8 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
 const runs = {
   memory: { build: [], projects: memory, env: {} },
   /** Tests that may depend on the version of Node. */
-  portable: { build: [], projects: ['unit', 'memory'], env: {} },
+  portable: { build: [], projects: ['unit', 'memory', 'alone'], env: {} },
+  ci: { build: [], projects: ['ci'], env: {} },
   corpus: { build: [], projects: ['corpus'], env: {} },
   server: { build: programs, projects: ['server', 'shared'], env: {} },
   all: { build: [...programs, ...otherReleases], projects: [], env: { KGEN_SEEDS: 'all' } },

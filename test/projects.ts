@@ -1,7 +1,9 @@
 /**
- * Assignment of test files to the projects of `vitest.config.ts`. `npm test` runs `unit`, `memory` and
- * `types`, which need Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs
+ * Assignment of test files to the projects of `vitest.config.ts`. `npm test` runs `unit`, `memory`,
+ * `alone` and `types`, which need Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs
  * every project.
+ * `ci` is for tests that a contributor's next change rarely breaks, or that only measure the repository itself:
+ * `.ci/run` and `npm run test:all` run it.
  *
  * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
  */
@@ -16,8 +18,28 @@ export const alone: readonly string[] = [
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
   'test/operator-tools/*.test.ts',
-  'test/simulate/*.test.ts',
-  'test/streams/connections.test.ts',
+  'test/replay/secrets.test.ts',
+  'test/simulate/!(leaks).test.ts',
+  'test/streams/{connections,pty}.test.ts',
+  'test/transport/*.test.ts',
+];
+
+/** Files that only `.ci/run` and `npm run test:all` run, in a worker of their own each. */
+export const ci: readonly string[] = [
+  // Programs of documents, and packages as they are published.
+  'test/documentation/*.test.ts',
+  'test/packages/*.test.ts',
+  // The prose of the repository, and figures of its files.
+  'test/structure/{docs,prose,review}.test.ts',
+  'test/structure/packages.test.ts',
+  // Scripts that contributors rarely change.
+  'test/envtest/build.test.ts',
+  'test/mutate/*.test.ts',
+  // Long inputs, processes and memory.
+  'test/faults/{connect,process}.test.ts',
+  'test/informers/{exit,many}.test.ts',
+  'test/simulate/leaks.test.ts',
+  'test/types/{hostile,kubernetes}.test.ts',
 ];
 
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
@@ -26,7 +48,7 @@ export const together: readonly string[] = [
   'test/fuzz/!(samples|values-corpus).test.ts',
   'test/golden/*.test.ts',
   'test/streams/{frames,spdy-frames}.test.ts',
-  'test/structure/*.test.ts',
+  'test/structure/!(docs|packages|prose|review).test.ts',
 ];
 
 /** Files that run the TypeScript compiler or its language service over whole projects. */
@@ -35,7 +57,7 @@ export const types: readonly string[] = [
   'src/kgen/typecheck/services.test.ts',
   'test/fuzz/samples.test.ts',
   'test/hover/*.test.ts',
-  'test/types/!(compile-corpus).test.ts',
+  'test/types/!(compile-corpus|hostile|kubernetes).test.ts',
 ];
 
 /** Files that need the public documents in the folder `KGEN_CORPUS`, and nothing else. */

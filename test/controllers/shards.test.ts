@@ -182,7 +182,7 @@ describe('three shards', () => {
       await expect.poll(() => seen.size, patience).toBe(count);
       const versions = new Map([...seen.keys()].map((key) => [key, '0']));
       const actions = [() => ring.kill(), () => ring.stop(), () => ring.join()] as const;
-      for (let round = 1; round <= rounds(6, 3); round += 1) {
+      for (let round = 1; round <= rounds(6, 1); round += 1) {
         const change = async (): Promise<void> => {
           const name = `app-${random.int(count)}`;
           const version = `${round}.${random.int(1000)}`;
@@ -250,7 +250,7 @@ describe.each(['sharding', 'leader election'])('with %s', (by) => {
     expect(failures).toEqual([]);
   });
 
-  const objects = sizeOf('KGEN_OBJECTS', { all: 3000, few: 300 });
+  const objects = sizeOf('KGEN_OBJECTS', { all: 3000, few: 100 });
 
   it(`reconciles ${objects} objects without an end of the ownership`, { timeout: 3_600_000 }, async () => {
     const server = await serverOf(objects);
@@ -260,7 +260,7 @@ describe.each(['sharding', 'leader election'])('with %s', (by) => {
     expect(replica.failures).toEqual([]);
   });
 
-  const changes = sizeOf('KGEN_CHANGES', { all: 5000, few: 500 });
+  const changes = sizeOf('KGEN_CHANGES', { all: 5000, few: 200 });
 
   it(`reconciles the last state of 50 objects after ${changes} changes`, { timeout: 3_600_000 }, async () => {
     const server = await serverOf(50);

@@ -51,7 +51,7 @@ function creator({ clientset, informers }: World, errors: unknown[], started?: P
 describe('with watches held back', () => {
   it('keys create nothing twice and lose no update', async () => {
     const it = await heldWorld();
-    const names = Array.from({ length: rounds(1000, 200) }, (_, number) => `app${number}`);
+    const names = Array.from({ length: rounds(1000, 50) }, (_, number) => `app${number}`);
     for (const name of names) await it.user.myV1.myApps('shop').create(app(name));
     const errors: unknown[] = [];
     let start: () => void = () => undefined;

@@ -11,7 +11,7 @@ import { ApiServer } from './server/server.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo } from './widgets.ts';
 
-const seedCount = rounds(200, 40);
+const seedCount = rounds(200, 10);
 const steps = 30;
 
 /** Returns the events of a watch and the changes of the server, in the same form. */

@@ -12,7 +12,7 @@ import { ApiServer } from './server/server.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { transportTo, widgets } from './widgets.ts';
 
-const objects = rounds(50_000, 10_000);
+const objects = rounds(50_000, 2_000);
 
 // Loading a module takes event-loop turns in which the simulated time would pass.
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { Play, warmUp } from './play.ts';
 import { speakingProtobuf } from './protobuf.ts';
 import { scheduleOf } from './schedule.ts';
 
-const seedCount = rounds(400, 40);
+const seedCount = rounds(400, 10);
 
 /** Loading modules on demand takes time that a simulated clock does not control. */
 beforeAll(async () => {

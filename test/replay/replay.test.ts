@@ -103,7 +103,8 @@ describe('a recording', () => {
     await apps.patch('web', { spec: { version: '2.0' } });
     const image = async () => (await workloads.get('web')).spec.template.spec?.containers[0]?.image;
     await expect.poll(image).toBe('shop:2.0');
-    server.faults.failNext({ status: 500, reason: 'InternalError', times: 3, match });
+    const creation = { verb: 'create', resource: 'deployments' };
+    server.faults.failNext({ status: 500, reason: 'InternalError', times: 3, match: creation });
     await apps.create(app('cart'));
     await expect.poll(() => workloads.find('cart')).toBeDefined();
     await available(server, rest, 'web');

@@ -154,7 +154,7 @@ describe('streamLogs', () => {
 
 describe('LogResumption', () => {
   it('accepts each line once for any interruption', () => {
-    for (let seed = 1; seed <= rounds(2000, 300); seed += 1) {
+    for (let seed = 1; seed <= rounds(2000, 60); seed += 1) {
       const random = randomOf(seed);
       let second = 0;
       const log = Array.from({ length: 30 }, (_, index) => {

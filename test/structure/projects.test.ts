@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { alone, corpus, longest, server, shared, together, types } from '../projects.ts';
+import { alone, ci, corpus, longest, server, shared, together, types } from '../projects.ts';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 
 const files = ['src', 'test'].flatMap((folder) =>
   filesBelow(join(repository, folder), '.test.ts').map((path) => `${folder}/${path}`),
 );
-const lists = Object.entries({ alone, corpus, server, shared, together, types });
+const lists = Object.entries({ alone, ci, corpus, server, shared, together, types });
 
 function matching(patterns: readonly string[]): readonly string[] {
   return globSync([...patterns], { cwd: repository, ignore: ['**/node_modules/**', '**/dist/**'] });

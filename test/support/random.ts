@@ -33,7 +33,7 @@ export function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
 
 /**
  * Returns the seeds of a run: `KGEN_FUZZ_ROUNDS` seeds from `KGEN_FUZZ_SEED` on, or the defaults of the test,
- * of which `npm test` runs a `few`, by default a quarter. A test without these variables does the same each
+ * of which `npm test` runs a `few`, by default a tenth. A test without these variables does the same each
  * time. Prints the seed.
  */
 export function campaign(
@@ -43,7 +43,7 @@ export function campaign(
   const seed = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
   const count = Number(
     process.env['KGEN_FUZZ_ROUNDS'] ??
-      rounds(defaults.rounds, defaults.few ?? Math.ceil(defaults.rounds / 4)),
+      rounds(defaults.rounds, defaults.few ?? Math.ceil(defaults.rounds / 10)),
   );
   console.log(`${name}: KGEN_FUZZ_SEED=${seed} KGEN_FUZZ_ROUNDS=${count}`);
   return Array.from({ length: count }, (_, round) => seed * 1_000_003 + round);

@@ -28,6 +28,11 @@ const others: readonly {
 }[] = [
   { projects: ['server', 'shared'], tests: 'tests of real servers', command: 'npm run test:server' },
   {
+    projects: ['ci'],
+    tests: 'tests of documents, published packages and long inputs',
+    command: 'node scripts/test.mjs ci',
+  },
+  {
     projects: ['corpus'],
     tests: 'tests over public CRDs and documents',
     command: 'npm run test:all, with KGEN_CORPUS set',

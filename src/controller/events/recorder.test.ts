@@ -399,7 +399,7 @@ function checkInvariants({ world: { server, recorder } }: Trial): void {
 }
 
 describe('EventRecorder with random faults', () => {
-  it.each(Array.from({ length: rounds(400, 40) }, (_, seed) => seed))(
+  it.each(Array.from({ length: rounds(400, 10) }, (_, seed) => seed))(
     'loses no occurrence and counts none twice (seed %i)',
     async (seed) => {
       const random = randomOf(seed);

@@ -271,7 +271,7 @@ async function simulate(seed: number): Promise<Simulation> {
 describe('own writes in an informer of a slow and faulty server', () => {
   noTimePasses();
 
-  const seeds = Array.from({ length: rounds(1500, 150) }, (_, index) => index + 1);
+  const seeds = Array.from({ length: rounds(1500, 40) }, (_, index) => index + 1);
 
   it.each(seeds)('are visible at once and are never undone (seed %d)', async (seed) => {
     const simulation = await simulate(seed);
