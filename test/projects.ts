@@ -1,9 +1,8 @@
 /**
- * Assignment of test files to the projects of `vitest.config.ts`. `npm test` runs `unit`, `memory`,
- * `alone` and `types`, which need Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs
- * every project.
- * `ci` is for tests that a contributor's next change rarely breaks, or that only measure the repository itself:
- * `.ci/run` and `npm run test:all` run it.
+ * Assignment of test files to the projects of `vitest.config.ts`. `npm test` runs `unit`, `memory`, `alone`
+ * and `types`, which need Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all`
+ * runs every project. `ci` is for tests that a contributor's next change rarely breaks, or that only measure
+ * the repository itself: `.ci/run` and `npm run test:all` run it.
  *
  * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
  */

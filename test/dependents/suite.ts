@@ -219,8 +219,8 @@ export function dependentsSuite(config: () => ClusterConfig): void {
     await owners.create(owner({ data: 'not a key' }));
     await expect.poll(last, wait).toEqual(['settings invalid']);
     expect(states.at(-1)?.condition).toMatchObject({ status: 'False', reason: 'DependentInvalid' });
-    // Other objects of the controller: after the run of the first one the own writes of the rejected run have been
-    // seen, and after that of the second one a retry would have been due.
+    // Other objects of the controller: after the run of the first one the own writes of the rejected run
+    // have been seen, and after that of the second one a retry would have been due.
     const runOf = async (other: string): Promise<void> => {
       const runs = states.length;
       await owners.create({ metadata: { ...owner().metadata, name: other } });
