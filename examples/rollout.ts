@@ -12,12 +12,12 @@ const deployments = clientset.appsV1.deployments('default');
  * `kubectl rollout status`.
  */
 function isRolledOut({ metadata, spec, status }: Deployment): boolean {
-  const wanted = spec?.replicas ?? 1;
+  const expected = spec?.replicas ?? 1;
   return (
     (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0) &&
-    status?.updatedReplicas === wanted &&
-    (status.replicas ?? 0) === wanted &&
-    status.availableReplicas === wanted
+    status?.updatedReplicas === expected &&
+    (status.replicas ?? 0) === expected &&
+    status.availableReplicas === expected
   );
 }
 

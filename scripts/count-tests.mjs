@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-const mostTold = 20;
+const mostListed = 20;
 const mostLines = 8;
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -22,7 +22,7 @@ const others = report.testResults.flatMap(({ name, assertionResults }) =>
       message: failureMessages.join('\n') || status,
     })),
 );
-for (const { name, message } of [...broken, ...others].slice(0, mostTold)) {
+for (const { name, message } of [...broken, ...others].slice(0, mostListed)) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '' && !isOfTheRunner(line));

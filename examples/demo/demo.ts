@@ -42,23 +42,23 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 const operator = myAppOperator(server.config, { metrics: undefined, health: undefined, log: quiet });
 const running = operator.run({ signal: stop.signal });
 
-scene.say('A user creates a MyApp with the image nginx:1.29, and scales its Deployment to 3.');
+scene.print('A user creates a MyApp with the image nginx:1.29, and scales its Deployment to 3.');
 await apps.create({ metadata: { name: 'web' }, spec: { appName: 'nginx', version: '1.29' } });
 await managed.waitFor('web', (deployment) => deployment !== undefined);
 await managed.patchScale('web', { spec: { replicas: 3 } });
 await isReady(3);
 
-scene.say('Somebody sets the image of the Deployment to httpd: the operator repairs it.');
+scene.print('Somebody sets the image of the Deployment to httpd: the operator repairs it.');
 const containers = [{ name: 'app', image: 'httpd' }];
 await managed.patch('web', { spec: { template: { spec: { containers } } } });
 await managed.waitFor('web', (found) => found?.spec.template.spec?.containers[0]?.image === 'nginx:1.29');
 await isReady(3);
 
-scene.say('Somebody deletes the Deployment: the operator creates it again.');
+scene.print('Somebody deletes the Deployment: the operator creates it again.');
 await managed.deleteAndWait('web');
 await isReady(1);
 
-scene.say('The user deletes the MyApp: everything that it owned is deleted.');
+scene.print('The user deletes the MyApp: everything that it owned is deleted.');
 await apps.deleteAndWait('web');
 const { items } = await resource(rest, pods).in('default').list();
 for (const { metadata } of items) await resource(rest, pods).in('default').waitFor(metadata.name, isGone);

@@ -20,7 +20,7 @@ export class Scene {
   }
 
   /** Ends the table, and writes a line below it. */
-  say(line: string): void {
+  print(line: string): void {
     this.#drawn = 0;
     this.#output.write(`\n${line}\n`);
     if (this.#output.isTTY) this.#draw();

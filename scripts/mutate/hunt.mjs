@@ -20,7 +20,7 @@ const mostSingle = 4;
 export class Hunt {
   #session;
   #mutants;
-  #say;
+  #print;
   /** Test file that killed each mutant, by id. */
   #caught = new Map();
   #runBy = new Map();
@@ -29,10 +29,10 @@ export class Hunt {
   /** Whether test files pass on the original code, by their joined names. */
   #passing = new Map();
 
-  constructor(session, mutants, say) {
+  constructor(session, mutants, print) {
     this.#session = session;
     this.#mutants = mutants;
-    this.#say = say;
+    this.#print = print;
   }
 
   get caught() {
@@ -48,13 +48,13 @@ export class Hunt {
     for (const [place, [file, loaded]] of tests.entries()) {
       const left = await this.#file(file, loaded, slowMs);
       if (left) slow.push([file, loaded]);
-      this.#say(
+      this.#print(
         `${place + 1}/${tests.length} ${file}: ${this.#caught.size} of ${this.#mutants.length} caught`,
       );
     }
     for (const [file, loaded] of slow) {
       await this.#file(file, loaded, tooSlow);
-      this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
+      this.#print(`slow tests of ${file}: ${this.#caught.size} caught`);
     }
     for (const [id, files] of this.#runBy) await this.#alone(id, this.#quick(files));
   }
@@ -94,7 +94,7 @@ export class Hunt {
     // A mutant that hangs or terminates the process is killed.
     if (last?.type === 'start') this.#caught.set(last.id, file);
     if (last?.type === 'start') return { id: last.id };
-    if (isStuck) this.#say(`${file} does not end on the original code`);
+    if (isStuck) this.#print(`${file} does not end on the original code`);
     return entries.find(({ type }) => type === 'unsure');
   }
 
@@ -119,7 +119,7 @@ export class Hunt {
     }
     const { isOk } = await this.#session.run(files, { active: id });
     if (!isOk) this.#caught.set(id, files.join(' '));
-    this.#say(`from the start: ${id} in ${files.join(' ')}: ${isOk ? 'survives' : 'caught'}`);
+    this.#print(`from the start: ${id} in ${files.join(' ')}: ${isOk ? 'survives' : 'caught'}`);
   }
 
   /** Returns whether these files pass on the original code, in one process. */
@@ -128,7 +128,7 @@ export class Hunt {
     const known = this.#passing.get(key);
     if (known !== undefined) return known;
     const { isOk, problem } = await this.#session.run(files, { active: -1 });
-    if (!isOk) this.#say(`${key}: not used in one process: ${problem}`);
+    if (!isOk) this.#print(`${key}: not used in one process: ${problem}`);
     this.#passing.set(key, isOk);
     return isOk;
   }

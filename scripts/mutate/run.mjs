@@ -32,7 +32,7 @@ if (folders.length === 0) {
 }
 const kept = join(root, 'node_modules/.cache/kgen-mutate');
 const work = mkdtempSync(join(tmpdir(), 'kgen-mutate-'));
-const say = (line) => {
+const print = (line) => {
   if (!values.json) console.error(line);
 };
 
@@ -51,7 +51,7 @@ async function measure(folder) {
   const session = new Session(work, mutants);
   const resultNow = () => resultOf(folder, all, explained, mutants, hunt);
   const hunt = new Hunt(session, mutants, (line) => {
-    say(line);
+    print(line);
     keep(resultNow());
   });
   const below = [...values.tests, ...(values.near ? [`${folder}/`] : [])];

@@ -31,7 +31,7 @@ const document: Json = {
 
 const path = '/apis/apps/v1/things';
 
-interface Asked {
+interface SentRequest {
   readonly of?: string;
   readonly method?: string;
   readonly verb?: 'GET' | 'POST' | 'DELETE';
@@ -50,7 +50,7 @@ function call({
   type,
   body,
   ...rest
-}: Asked): Call {
+}: SentRequest): Call {
   const request = {
     method: verb,
     path: rest.path ?? path,
@@ -62,8 +62,8 @@ function call({
   return { of, method, options: rest.options ?? {}, requests: [request] };
 }
 
-const list: Asked = { query: [['limit', '7']], options: { limit: 7 } };
-const create: Asked = {
+const list: SentRequest = { query: [['limit', '7']], options: { limit: 7 } };
+const create: SentRequest = {
   method: 'create',
   verb: 'POST',
   type: 'application/json',
@@ -74,7 +74,7 @@ const create: Asked = {
  * Returns the findings. Exceptions that concern the rest of Kubernetes, which is not in the document, are
  * ignored.
  */
-function found(calls: readonly Asked[]): Findings {
+function found(calls: readonly SentRequest[]): Findings {
   return { ...compare(operationsOf([document]), calls.map(call)), stale: [] };
 }
 
@@ -85,7 +85,7 @@ describe('the comparison of requests with documents', () => {
   });
 
   const at = 'apis/apps/v1/things';
-  test.each<{ name: string; given: readonly Asked[]; want: Partial<Findings> }>([
+  test.each<{ name: string; given: readonly SentRequest[]; want: Partial<Findings> }>([
     { name: 'a method too few', given: [list], want: { missed: [`POST /${at}`] } },
     {
       name: 'a method for an excluded operation',

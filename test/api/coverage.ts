@@ -62,8 +62,8 @@ interface Hit {
 
 export function compare(operations: ReadonlyMap<string, Operation>, calls: readonly Call[]): Findings {
   const byAddress = new Map([...operations.values()].map((one) => [addressOf(one), one]));
-  const asked = calls.flatMap((call) => call.requests.map((request) => ({ call, request })));
-  const hits = asked.flatMap(({ call, request }): readonly Hit[] => {
+  const requested = calls.flatMap((call) => call.requests.map((request) => ({ call, request })));
+  const hits = requested.flatMap(({ call, request }): readonly Hit[] => {
     const operation = byAddress.get(`${request.method} ${request.path}`);
     return operation === undefined ? [] : [{ call, request, operation }];
   });
@@ -76,7 +76,7 @@ export function compare(operations: ReadonlyMap<string, Operation>, calls: reado
     missed: idsOf(all.filter((one) => !hitsOf.has(one.id) && !excepted.includes(one))),
     needless: idsOf(excepted.filter(({ id }) => hitsOf.has(id))),
     outside: unique(
-      asked
+      requested
         .filter(({ request }) => !byAddress.has(`${request.method} ${request.path}`))
         .map(({ call, request }) => `${callText(call)}: ${request.method} ${request.path}`),
     ),
@@ -248,9 +248,9 @@ function bodyFaults({ call, request, operation }: Hit): readonly string[] {
   const taken = isTaken ? [] : [`${callText(call)}: ${type} to ${operation.id}`];
   if (patches.test(type)) return taken;
   const { apiVersion, kind: name } = bodyOf(request);
-  const said = kindText('', textOf(apiVersion), textOf(name));
-  const wanted = bodyKinds.size > 0 ? bodyKinds : new Set([kind]);
-  return wanted.has(said) ? taken : [...taken, `${callText(call)}: ${said} to ${operation.id}`];
+  const stated = kindText('', textOf(apiVersion), textOf(name));
+  const expected = bodyKinds.size > 0 ? bodyKinds : new Set([kind]);
+  return expected.has(stated) ? taken : [...taken, `${callText(call)}: ${stated} to ${operation.id}`];
 }
 
 function unsent(operation: Operation, hits: readonly Hit[], exceptions: Exceptions): readonly string[] {

@@ -25,7 +25,7 @@ export function detouredTransport(client: RESTClient, detour: Detour): Transport
   return async (request) => {
     const { signal: _, ...kept } = request;
     const next = detour(kept);
-    if (typeof next === 'number') return answer(next, '');
+    if (typeof next === 'number') return response(next, '');
     try {
       return await client.stream(next);
     } catch (error) {
@@ -36,10 +36,10 @@ export function detouredTransport(client: RESTClient, detour: Detour): Transport
 }
 
 function refusal({ code, status }: ApiError): APIResponse {
-  return answer(code, JSON.stringify(status ?? {}));
+  return response(code, JSON.stringify(status ?? {}));
 }
 
-function answer(status: number, text: string): APIResponse {
+function response(status: number, text: string): APIResponse {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

@@ -118,10 +118,10 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
       await admin.post(apiServices, { body: missingService });
       await vi.waitFor(async () => {
         expect(await groupVersionPaths(admin)).toContain(`/apis/${down.group}/${down.version}`);
-        const said = await admin.get(`${apiServices}/{name}/status`, {
+        const reported = await admin.get(`${apiServices}/{name}/status`, {
           path: { name: missingService.metadata.name },
         });
-        expect(said).toMatchObject({ status: { conditions: [{ type: 'Available', status: 'False' }] } });
+        expect(reported).toMatchObject({ status: { conditions: [{ type: 'Available', status: 'False' }] } });
       }, patience);
     });
     afterAll(() => admin.delete(`${apiServices}/{name}`, { path: { name: missingService.metadata.name } }));

@@ -16,7 +16,7 @@ export class Recorder {
 
   readonly transport: Transport = async (request) => {
     this.#requests.push(request);
-    const text = answerTo(request);
+    const text = responseTo(request);
     const type = request.operation.resource.endsWith('/log') ? 'text/plain' : 'application/json';
     return respond(text, type);
   };
@@ -29,7 +29,7 @@ export class Recorder {
   }
 }
 
-function answerTo({ operation: { verb, resource } }: APIRequest): string {
+function responseTo({ operation: { verb, resource } }: APIRequest): string {
   if (resource.endsWith('/log')) return 'a line\n';
   if (verb === 'list') return JSON.stringify(list);
   if (verb === 'watch') return `${JSON.stringify({ type: 'ADDED', object })}\n`;

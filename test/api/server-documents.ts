@@ -8,9 +8,9 @@ export async function jsonOf(
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Json> {
-  const answer = await rest.get(path, { query, headers: { accept: 'application/json' } });
+  const response = await rest.get(path, { query, headers: { accept: 'application/json' } });
   // seam: a response in JSON
-  return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Json;
+  return (typeof response === 'string' ? JSON.parse(response) : response) as Json;
 }
 
 /** Returns all OpenAPI v3 documents. */

@@ -238,7 +238,7 @@ describe('a client with OIDC tokens', () => {
     state.refused = requests[0]?.authorization ?? '';
     expect(state.refused).toMatch(/^Bearer ey/);
     await Promise.all([client.get('/x'), client.post('/x', { body: {} })]);
-    expect(issuer.asked.filter(({ endpoint }) => endpoint === 'token')).toHaveLength(2);
+    expect(issuer.requested.filter(({ endpoint }) => endpoint === 'token')).toHaveLength(2);
   });
 });
 

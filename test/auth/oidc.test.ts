@@ -9,11 +9,11 @@ import type { OidcConfig } from '../../src/runtime/config/types.ts';
 import { issuerFetch } from '../../src/runtime/rest/transport/issuer-fetch.ts';
 import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import {
-  type Answer,
   type Claims,
   type Endpoint,
   type Issuer,
   type IssuerOptions,
+  type IssuerResponse,
   sendJson,
   startIssuer,
 } from '../support/oidc-issuer.ts';
@@ -67,8 +67,8 @@ async function failureOf(source: CredentialSource): Promise<Error> {
   throw new TypeError('there was no error');
 }
 
-function refreshes({ asked }: Issuer): number {
-  return asked.filter(({ endpoint }) => endpoint === 'token').length;
+function refreshes({ requested }: Issuer): number {
+  return requested.filter(({ endpoint }) => endpoint === 'token').length;
 }
 
 /** Writes a kubeconfig with a user that has these tokens. */
@@ -100,7 +100,7 @@ describe('OIDC tokens', () => {
     const issuer = await start();
     const idToken = issuer.idToken();
     expect(sourceOf(configOf(issuer, { idToken })).current()).toEqual({ authorization: `Bearer ${idToken}` });
-    expect(issuer.asked).toEqual([]);
+    expect(issuer.requested).toEqual([]);
   });
 
   it('refreshes an expired id token once for all calls and clients', async () => {
@@ -151,7 +151,7 @@ describe('OIDC tokens', () => {
     const clientSecret = 'a-b_c.d~e*f';
     const issuer = await start({ clientId: '0b5c-shop.console', clientSecret });
     await sourceOf(configOf(issuer, { clientSecret })).current();
-    const [, pair = ''] = issuer.asked.at(-1)?.authorization?.split(' ') ?? [];
+    const [, pair = ''] = issuer.requested.at(-1)?.authorization?.split(' ') ?? [];
     expect(Buffer.from(pair, 'base64').toString()).toBe('0b5c-shop.console:a-b_c.d~e%2Af');
   });
 
@@ -167,7 +167,7 @@ describe('OIDC tokens', () => {
     const source = sourceOf(configOf(issuer, clientSecret === undefined ? {} : { clientSecret }));
     expect((await source.current()).authorization).toMatch(/^Bearer ey/);
     const byHeader = clientSecret !== undefined && options.authMethods?.[0] !== 'client_secret_post';
-    expect(issuer.asked.at(-1)?.authorization !== undefined).toBe(byHeader);
+    expect(issuer.requested.at(-1)?.authorization !== undefined).toBe(byHeader);
   });
 });
 
@@ -190,7 +190,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     const idToken = issuer.idToken();
     await writeFile(file, kubeconfigText({ ...config, idToken, refreshToken: 'theirs' }));
     expect(await source.current()).toEqual({ authorization: `Bearer ${idToken}` });
-    expect(issuer.asked).toEqual([]);
+    expect(issuer.requested).toEqual([]);
   });
 
   it('are refreshed with the next refresh token if another process has used theirs', async () => {
@@ -223,7 +223,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     const idToken = issuer.idToken();
     await writeFile(file, kubeconfigText({ ...config, idToken }));
     expect(await source.renew(refused)).toEqual({ authorization: `Bearer ${idToken}` });
-    expect(issuer.asked).toEqual([]);
+    expect(issuer.requested).toEqual([]);
   });
 
   it('are refreshed with the new refresh token if the file has the old one', async () => {
@@ -257,11 +257,11 @@ describe('OIDC tokens of a kubeconfig', () => {
 
 describe('an issuer that returns no token', () => {
   const json =
-    (status: number, value: unknown): Answer =>
+    (status: number, value: unknown): IssuerResponse =>
     (response) =>
       sendJson(response, status, value);
   const text =
-    (status: number, value: string, headers = {}): Answer =>
+    (status: number, value: string, headers = {}): IssuerResponse =>
     (response) =>
       void response.writeHead(status, headers).end(value);
   const token = (change: (issuer: Issuer) => object) => (issuer: Issuer) =>
@@ -272,7 +272,7 @@ describe('an issuer that returns no token', () => {
       ...change(issuer),
     });
 
-  const cases: Readonly<Record<string, readonly [Endpoint, (issuer: Issuer) => Answer, RegExp]>> = {
+  const cases: Readonly<Record<string, readonly [Endpoint, (issuer: Issuer) => IssuerResponse, RegExp]>> = {
     'another issuer': [
       'discovery',
       () => json(200, { issuer: 'https://sesame.test', token_endpoint: 'https://sesame.test/token' }),
@@ -360,10 +360,10 @@ describe('an issuer that returns no token', () => {
       /returned a token that is already expired/,
     ],
   };
-  it.each(Object.entries(cases))('%s', async (_, [endpoint, answer, want]) => {
+  it.each(Object.entries(cases))('%s', async (_, [endpoint, reply, want]) => {
     const issuer = await start({ clientSecret: 'sesame', authMethods: ['client_secret_basic'] });
     const config = configOf(issuer, { clientSecret: 'sesame' });
-    issuer.answer(endpoint, answer(issuer));
+    issuer.response(endpoint, reply(issuer));
     const error = await failureOf(sourceOf(config));
     expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringMatching(want) });
     expect(error.message).toContain(`the OIDC issuer ${issuer.url}`);
@@ -375,9 +375,9 @@ describe('an issuer that returns no token', () => {
   it('is retried by the next call', async () => {
     const issuer = await start();
     const source = sourceOf(configOf(issuer));
-    issuer.answer('token', json(500, {}));
+    issuer.response('token', json(500, {}));
     await expect(source.current()).rejects.toThrow(/responded with 500/);
-    issuer.answer('token');
+    issuer.response('token');
     expect((await source.current()).authorization).toMatch(/^Bearer ey/);
   });
 
@@ -395,16 +395,16 @@ describe('an issuer that returns no token', () => {
     );
   });
 
-  const stalls: Readonly<Record<string, Answer>> = {
+  const stalls: Readonly<Record<string, IssuerResponse>> = {
     'before its response': () => vi.advanceTimersByTime(30_000),
     'within its response': (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{', () => vi.advanceTimersByTime(30_000));
     },
   };
-  it.each(Object.entries(stalls))('times out if it stalls %s', async (_, answer) => {
+  it.each(Object.entries(stalls))('times out if it stalls %s', async (_, reply) => {
     const issuer = await start();
-    issuer.answer('token', answer);
+    issuer.response('token', reply);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await expect(sourceOf(configOf(issuer)).current()).rejects.toThrow(
       /cannot be reached: timed out after 30000 ms: (no response from the server|the response was not complete)$/,
@@ -413,7 +413,7 @@ describe('an issuer that returns no token', () => {
 
   it('causes an error if it closes the connection within its response', async () => {
     const issuer = await start();
-    issuer.answer('token', (response) => {
+    issuer.response('token', (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"id_token":', () => response.destroy());
     });
@@ -425,7 +425,7 @@ describe('an issuer that returns no token', () => {
   it('aborts with the call if it does not respond', async () => {
     const issuer = await start();
     const controller = new AbortController();
-    issuer.answer('discovery', () => controller.abort(new Error('enough')));
+    issuer.response('discovery', () => controller.abort(new Error('enough')));
     await expect(sourceOf(configOf(issuer)).current(controller.signal)).rejects.toThrow('enough');
   });
 });

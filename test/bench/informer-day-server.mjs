@@ -47,7 +47,7 @@ function response(status, body) {
   return { status, headers: json, body, cancel };
 }
 
-function answer(status, value, headers = {}) {
+function reply(status, value, headers = {}) {
   const bytes = encoder.encode(typeof value === 'string' ? value : JSON.stringify(value));
   const body = (async function* () {
     yield bytes;
@@ -177,7 +177,7 @@ export class SimulatedServer {
     this.requests += 1;
     const failing = this.failures.shift();
     if (failing instanceof Error) throw failing;
-    if (failing !== undefined) return answer(failing.code, failing.status, failing.headers);
+    if (failing !== undefined) return reply(failing.code, failing.status, failing.headers);
     const parameters = new Map(query);
     return parameters.get('watch') === undefined ? this.#list(parameters) : this.#watch(parameters, signal);
   };
@@ -188,19 +188,16 @@ export class SimulatedServer {
     const more = to < this.#states.length ? { continue: String(to) } : {};
     const metadata = JSON.stringify({ resourceVersion: String(this.#version), ...more });
     const items = this.#states.slice(from, to).map(textOf).join(',');
-    return answer(
-      200,
-      `{"kind":"ConfigMapList","apiVersion":"v1","metadata":${metadata},"items":[${items}]}`,
-    );
+    return reply(200, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":${metadata},"items":[${items}]}`);
   }
 
   #watch(parameters, signal) {
     const initial = parameters.get('sendInitialEvents') === 'true';
-    if (initial && !this.streams) return answer(422, failure(422, 'Invalid').status);
+    if (initial && !this.streams) return reply(422, failure(422, 'Invalid').status);
     const since = Number(parameters.get('resourceVersion') ?? 0);
     const known = this.#log[0]?.version ?? this.#version;
     if (!initial && since < Math.max(this.#oldest, known - 1))
-      return answer(410, failure(410, 'Expired').status);
+      return reply(410, failure(410, 'Expired').status);
     const body = new Body();
     this.#streams.add(body);
     signal?.addEventListener('abort', () => {

@@ -6,11 +6,11 @@ import { cpus } from 'node:os';
  * Runs a command once and returns its wall time in milliseconds. Throws if the exit status is not `status`
  * (default: 0).
  */
-export function wallMs(command, args, { status: wanted = 0, ...options } = {}) {
+export function wallMs(command, args, { status: expected = 0, ...options } = {}) {
   const started = process.hrtime.bigint();
   const result = spawnSync(command, args, { encoding: 'utf8', ...options });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
-  if (result.status !== wanted) {
+  if (result.status !== expected) {
     throw new Error(
       `${command} ${args.join(' ')} ended with ${result.status}:\n${result.stdout}${result.stderr}`,
     );

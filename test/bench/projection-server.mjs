@@ -102,7 +102,7 @@ function watch(response, encoding, query) {
   watchers.add(response, events[encoding]);
 }
 
-function answer(request, response) {
+function reply(request, response) {
   const { pathname, searchParams } = new URL(request.url, 'https://server');
   const [, first] = pathname.split('/');
   if (first === 'prepare') {
@@ -129,5 +129,5 @@ function answer(request, response) {
 
 const folder = process.argv[2];
 const certificate = { key: readFileSync(`${folder}/key.pem`), cert: readFileSync(`${folder}/cert.pem`) };
-const server = createServer(certificate, answer);
+const server = createServer(certificate, reply);
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));

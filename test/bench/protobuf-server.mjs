@@ -55,7 +55,7 @@ function watch(response, encoding, events, query) {
   watchers.add(response, events);
 }
 
-async function answer(request, response) {
+async function reply(request, response) {
   const { pathname, searchParams } = new URL(request.url, 'https://server');
   const [, first] = pathname.split('/');
   if (first === 'prepare') {
@@ -77,5 +77,5 @@ async function answer(request, response) {
 
 const folder = process.argv[2];
 const certificate = { key: readFileSync(`${folder}/key.pem`), cert: readFileSync(`${folder}/cert.pem`) };
-const server = createServer(certificate, answer);
+const server = createServer(certificate, reply);
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));

@@ -20,7 +20,7 @@ const pod = JSON.stringify({
   spec: { containers: [{ name: 'web', image: 'registry.example/web:1', ports: [{ containerPort: 8080 }] }] },
   status: { phase: 'Running', podIP: '10.0.0.7' },
 });
-const answer = http('200 OK', pod);
+const response = http('200 OK', pod);
 const failures = [
   http('500 Internal Server Error', '{"kind":"Status","status":"Failure","code":500}'),
   http('404 Not Found', '{"kind":"Status","status":"Failure","reason":"NotFound","code":404}'),
@@ -46,7 +46,7 @@ function respond(socket, head) {
     else if (failure === failures[3]) socket.end(failure);
     else socket.write(failure);
   } else {
-    socket.write(answer);
+    socket.write(response);
   }
 }
 

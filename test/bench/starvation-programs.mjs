@@ -130,19 +130,19 @@ async function renewalsDuring(work) {
 }
 
 function counter() {
-  let wanted = Number.POSITIVE_INFINITY;
+  let expected = Number.POSITIVE_INFINITY;
   let resolve = none;
   const runs = {
     count: 0,
     add: () => {
       runs.count += 1;
-      if (runs.count >= wanted) resolve();
+      if (runs.count >= expected) resolve();
     },
     reached: (number) =>
       new Promise((done) => {
-        wanted = number;
+        expected = number;
         resolve = done;
-        if (runs.count >= wanted) done();
+        if (runs.count >= expected) done();
       }),
   };
   return runs;

@@ -144,15 +144,15 @@ test('judges every change as contract tests do, in the text, the JSON and the ex
   expect(code).toBe(4);
   const lines = (await runIn(folder, `${definitions} --check`)).stdout;
   expect(lines).toContain('breaking: c4.changes.example.com/v1');
-  for (const [index, { title, drifts: wanted }] of rows.entries()) {
+  for (const [index, { title, drifts: expected }] of rows.entries()) {
     const isOf = (text: string): boolean => text.startsWith(`${groupOf(index)}/v1`);
     const summaries = drifts
       .filter(({ resource }: Drift) => isOf(resource))
       .map(({ breaking, kind, path: at, since }: Drift) =>
         [breaking ? 'breaking' : 'note', kind, at, ...(since === undefined ? [] : [since])].join(' '),
       );
-    expect(summaries.sort(), title).toEqual([...wanted].sort());
-    if (wanted.some((drift) => drift.startsWith('breaking'))) continue;
+    expect(summaries.sort(), title).toEqual([...expected].sort());
+    if (expected.some((drift) => drift.startsWith('breaking'))) continue;
     const broken = typeChanges.filter(
       (change: { module: string; breaking: boolean }) => change.breaking && isOf(change.module),
     );

@@ -46,7 +46,7 @@ export function changeTests(title: string, config: () => ClusterConfig): void {
       const name = nameOf(client.resource);
       const ofResource = /(?:resource|version|verb|kind|scope|subresource|selectable-field)-(?!added)/;
       const breaking = row.drifts.filter((drift) => drift.startsWith('breaking'));
-      const wanted = [
+      const expected = [
         ...(breaking.some((drift) => ofResource.test(drift))
           ? [`${name}: serves the scope, verbs and subresources`]
           : []),
@@ -55,7 +55,7 @@ export function changeTests(title: string, config: () => ClusterConfig): void {
           : []),
         ...(row.refusesSamples && !isMissing ? [`${name}: accepts samples in dry runs`] : []),
       ];
-      expect(failures).toEqual(wanted);
+      expect(failures).toEqual(expected);
       expect(
         notes
           .filter(({ message }) => !message.startsWith('samples are not checked'))
@@ -87,8 +87,8 @@ async function differing(
     const client = clients.find(({ resource }) => resource.group === groupOf(index));
     const found = client === undefined ? [] : driftsOf(client, api).map(summary).sort();
     // Only definitions and responses of the resource itself state a deprecation.
-    const wanted = isReader ? drifts.filter((drift) => !drift.startsWith('note deprecated')) : drifts;
-    return found.join() === wanted.join() ? [] : [`${title}: ${found.join()}`];
+    const expected = isReader ? drifts.filter((drift) => !drift.startsWith('note deprecated')) : drifts;
+    return found.join() === expected.join() ? [] : [`${title}: ${found.join()}`];
   });
 }
 

@@ -267,8 +267,8 @@ export function dependentsSuite(config: () => ClusterConfig): void {
       const { primary, intent, maps, dependentOf } = await written({ x: '', toggle: '' });
       const body = withOwner(intent, primary, 'ownerReference');
       await maps.create(body as ConfigMap, { fieldManager: 'suite' });
-      const wanted = { ...intent, data: { x: '' } };
-      await writes.apply(dependentOf, wanted, undefined);
+      const expected = { ...intent, data: { x: '' } };
+      await writes.apply(dependentOf, expected, undefined);
       expect((await maps.get('settings')).data).toEqual({ x: '' });
     });
 

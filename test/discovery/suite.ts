@@ -88,11 +88,11 @@ export function discoverySuite(version?: string): void {
 
   /** Records each request and sends the result of `change`. */
   function detour(
-    asked: APIRequest[],
+    requested: APIRequest[],
     change: (request: APIRequest) => APIRequest = (request) => request,
   ): Transport {
     return (request) => {
-      asked.push(request);
+      requested.push(request);
       return admin.stream(change(request));
     };
   }
@@ -121,16 +121,16 @@ export function discoverySuite(version?: string): void {
   });
 
   test('returns equal results in aggregated and plain discovery, and revalidates with ETags', async () => {
-    const asked: APIRequest[] = [];
-    const client = discovery({ transport: detour(asked) });
+    const requested: APIRequest[] = [];
+    const client = discovery({ transport: detour(requested) });
     const aggregated = await client.serverGroupsAndResources();
-    expect(asked.map(({ path }) => path).sort()).toEqual(['/api', '/apis']);
+    expect(requested.map(({ path }) => path).sort()).toEqual(['/api', '/apis']);
     const plain = await discovery({ transport: detour([], withoutAggregation) }).serverGroupsAndResources();
     expect(linesOf(aggregated)).toEqual(linesOf(plain));
     expect(linesOf(aggregated).length).toBeGreaterThan(100);
     client.invalidate();
     expect(linesOf(await client.serverGroupsAndResources())).toEqual(linesOf(plain));
-    expect(asked.slice(2).map(({ headers }) => headers['if-none-match'])).toEqual([
+    expect(requested.slice(2).map(({ headers }) => headers['if-none-match'])).toEqual([
       expect.stringMatching(/^"/),
       expect.stringMatching(/^"/),
     ]);
@@ -189,12 +189,12 @@ export function discoverySuite(version?: string): void {
       test('writes a cache that kubectl reads', async () => {
         const cacheDir = join(folder, 'theirs');
         await run('get', 'pods', '--cache-dir', cacheDir);
-        const asked: APIRequest[] = [];
-        const client = discovery({ cacheDir: join(cacheDir, 'discovery'), transport: detour(asked) });
+        const requested: APIRequest[] = [];
+        const client = discovery({ cacheDir: join(cacheDir, 'discovery'), transport: detour(requested) });
         expect(linesOf(await client.serverGroupsAndResources())).toEqual(
           linesOf(await discovery().serverGroupsAndResources()),
         );
-        expect(asked).toEqual([]);
+        expect(requested).toEqual([]);
       });
 
       test('reads a cache that kubectl writes', async () => {

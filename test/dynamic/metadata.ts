@@ -72,8 +72,8 @@ export function metadataTests(env: () => Env, { resource, object }: Sample): voi
       const { objects, partials } = await shop();
       await partials.delete('a');
       await expect(partials.get('a')).rejects.toSatisfy(isNotFound);
-      const answer = await partials.deleteCollection({ labelSelector });
-      expect(answer).toMatchObject({
+      const response = await partials.deleteCollection({ labelSelector });
+      expect(response).toMatchObject({
         kind: 'PartialObjectMetadataList',
         items: [{ metadata: { name: 'b' } }],
       });

@@ -109,8 +109,8 @@ async function kubectlOf({ server }: Env): Promise<((args: readonly string[]) =>
 }
 
 function kubectlTests(env: () => Env): void {
-  it.for(Object.entries(cases))('equal the output of kubectl: %s', async ([, asked], { skip }) => {
-    const { resource, args, options, everywhere, name } = asked;
+  it.for(Object.entries(cases))('equal the output of kubectl: %s', async ([, requested], { skip }) => {
+    const { resource, args, options, everywhere, name } = requested;
     const kubectl = await kubectlOf(env());
     if (kubectl === undefined) return skip('kubectl is not installed beside the API server');
     const namespace = await filled(env());

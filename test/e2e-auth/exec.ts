@@ -22,7 +22,7 @@ interface Plugin {
   /** Kubeconfig with this plugin. */
   readonly kubeconfig: string;
   /** Sets its output from now on. */
-  answer(status: object): void;
+  response(status: object): void;
   /** Returns its input, run by run. */
   runs(): readonly { readonly spec: { readonly cluster?: { readonly server: string } } }[];
 }
@@ -31,12 +31,12 @@ function usePlugin(env: Env, version: 'v1' | 'v1beta1', status: object): Plugin 
   const name = unique('plugin');
   const { server, tls } = env.controlPlane.config;
   const program = env.file('plugin.cjs', plugin);
-  const answers = env.file(name, JSON.stringify(status));
+  const responses = env.file(name, JSON.stringify(status));
   const ca = Buffer.from(tls?.ca ?? '').toString('base64');
   const exec = {
     apiVersion: `client.authentication.k8s.io/${version}`,
     command: execPath,
-    args: [program, answers],
+    args: [program, responses],
     interactiveMode: 'Never',
     provideClusterInfo: true,
   };
@@ -51,9 +51,9 @@ function usePlugin(env: Env, version: 'v1' | 'v1beta1', status: object): Plugin 
   );
   return {
     kubeconfig,
-    answer: (next) => void env.file(name, JSON.stringify(next)),
+    response: (next) => void env.file(name, JSON.stringify(next)),
     runs: () =>
-      readFileSync(`${answers}.runs`, 'utf8')
+      readFileSync(`${responses}.runs`, 'utf8')
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line)),
@@ -83,18 +83,18 @@ export function execTests(env: Env): void {
       };
       const over = new Date(Date.now() - 60_000).toISOString();
       const first = { ...(await certificateOf('first')), expirationTimestamp: over };
-      const { kubeconfig, answer } = usePlugin(env, 'v1', first);
+      const { kubeconfig, response } = usePlugin(env, 'v1', first);
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       expect((await whoIs(clientset)).username).toBe('first');
-      answer(await certificateOf('second'));
+      response(await certificateOf('second'));
       expect((await whoIs(clientset)).username).toBe('second');
     });
 
     it('runs again after a 401', async ({ onTestFinished }) => {
-      const { kubeconfig, answer, runs } = usePlugin(env, 'v1', { token: 'revoked' });
+      const { kubeconfig, response, runs } = usePlugin(env, 'v1', { token: 'revoked' });
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       await expect(whoIs(clientset)).rejects.toMatchObject({ code: 401 });
-      answer({ token: env.controlPlane.tokenConfig.auth?.token });
+      response({ token: env.controlPlane.tokenConfig.auth?.token });
       expect((await whoIs(clientset)).username).toBe('token-admin');
       const before = runs().length;
       await whoIs(clientset);

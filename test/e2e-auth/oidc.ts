@@ -52,11 +52,11 @@ export function oidcTests(env: Env): void {
         'id-token': issuer.idToken(over),
         'refresh-token': issuer.refreshToken(claims),
       });
-      const before = issuer.asked.filter(({ endpoint }) => endpoint === 'token').length;
+      const before = issuer.requested.filter(({ endpoint }) => endpoint === 'token').length;
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       const identities = await Promise.all(Array.from({ length: 10 }, () => whoIs(clientset)));
       expect(new Set(identities.map(({ username }) => username))).toEqual(new Set(['oidc:jane']));
-      expect(issuer.asked.filter(({ endpoint }) => endpoint === 'token')).toHaveLength(before + 1);
+      expect(issuer.requested.filter(({ endpoint }) => endpoint === 'token')).toHaveLength(before + 1);
       // A refresh token of this issuer can be used once: another process needs the token that was written to
       // the kubeconfig.
       const another = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);

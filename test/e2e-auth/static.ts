@@ -156,11 +156,11 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
 
     it('applies to one request only', async () => {
       const reviews = env.admin.authenticationV1.selfSubjectReviews();
-      const asked = await reviews.create(
+      const requested = await reviews.create(
         {},
         { impersonate: { user: 'somebody', groups: ['system:masters'] } },
       );
-      expect(asked.status?.userInfo?.username).toBe('somebody');
+      expect(requested.status?.userInfo?.username).toBe('somebody');
       expect((await whoIs(env.admin)).username).not.toBe('somebody');
     });
 

@@ -43,8 +43,8 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
       await vi.waitFor(() => expect(follower.stored).toEqual([]), deadline);
       await vi.waitFor(() => expect(follower.history.live).toEqual([]), deadline);
       expect(follower.history.problems).toEqual([]);
-      const asked = proxy.requests.length;
-      await expect.poll(() => proxy.requests.length, deadline).toBeGreaterThan(asked + 8);
+      const requested = proxy.requests.length;
+      await expect.poll(() => proxy.requests.length, deadline).toBeGreaterThan(requested + 8);
 
       await things.install();
       const second = await fill(env.direct, things.kind('v1'), namespaces, 20);

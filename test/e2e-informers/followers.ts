@@ -73,10 +73,10 @@ export class Follower {
   /** Waits until store and handlers have the state of the server, and verifies the recorded events. */
   async agree(env: Env, logs: readonly Log[], complete: boolean): Promise<void> {
     const { items } = await env.direct.resource(this.kind.resource).list();
-    const wanted = items.filter((object) => this.selects(object)).map((object) => this.#part(object));
+    const expected = items.filter((object) => this.selects(object)).map((object) => this.#part(object));
     const agree = (): void => {
-      expect(differences(this.stored, wanted), `the store of ${this.name}`).toEqual([]);
-      expect(differences(this.history.live, wanted), `events of ${this.name}`).toEqual([]);
+      expect(differences(this.stored, expected), `the store of ${this.name}`).toEqual([]);
+      expect(differences(this.history.live, expected), `events of ${this.name}`).toEqual([]);
     };
     await vi.waitFor(agree, deadline);
     expect(this.history.problems, this.name).toEqual([]);

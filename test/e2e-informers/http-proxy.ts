@@ -61,7 +61,10 @@ export class RequestProxy implements Stage<RequestStep> {
     // A server that listens on a port has an address with one.
     const { port } = server.address() as AddressInfo;
     this.config = { ...target, server: `https://127.0.0.1:${port}`, tls: { ca } };
-    server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void this.#serve(asked, answer));
+    server.on(
+      'request',
+      (requested: IncomingMessage, reply: ServerResponse) => void this.#serve(requested, reply),
+    );
   }
 
   /** Number of distinct bearer tokens of clients. */
@@ -121,17 +124,17 @@ export class RequestProxy implements Stage<RequestStep> {
     for (const release of held) release();
   }
 
-  async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const url = new URL(asked.url ?? '/', this.#target.server);
-    const entry = entryOf(asked.method, url);
+  async #serve(requested: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const url = new URL(requested.url ?? '/', this.#target.server);
+    const entry = entryOf(requested.method, url);
     this.requests.push(entry);
-    const refusal = this.#refusal(entry, asked.headers.authorization ?? '');
+    const refusal = this.#refusal(entry, requested.headers.authorization ?? '');
     if (refusal !== undefined) {
-      invent(entry, answer, refusal);
+      invent(entry, reply, refusal);
       return;
     }
     if (entry.verb === 'list' && entry.query.has('continue')) await this.#release();
-    this.#forward(entry, url, asked, answer);
+    this.#forward(entry, url, requested, reply);
   }
 
   #release(): Promise<void> {
@@ -155,29 +158,29 @@ export class RequestProxy implements Stage<RequestStep> {
     return this.#tokenLifetimeMs !== undefined && performance.now() - seen >= this.#tokenLifetimeMs;
   }
 
-  #forward(entry: ProxiedRequest, url: URL, asked: IncomingMessage, answer: ServerResponse): void {
+  #forward(entry: ProxiedRequest, url: URL, requested: IncomingMessage, reply: ServerResponse): void {
     // Events are parsed here and must not be compressed.
-    const { host: _, 'accept-encoding': __, ...headers } = asked.headers;
-    const forwarded = request(url, { method: asked.method, headers, agent: this.#agent }, (response) => {
+    const { host: _, 'accept-encoding': __, ...headers } = requested.headers;
+    const forwarded = request(url, { method: requested.method, headers, agent: this.#agent }, (response) => {
       entry.status = response.statusCode;
-      answer.writeHead(response.statusCode ?? 502, response.headers);
+      reply.writeHead(response.statusCode ?? 502, response.headers);
       // The client must receive the head of a watch before its first event.
-      answer.flushHeaders();
-      if (entry.verb === 'watch' && response.statusCode === 200) this.#relay(response, answer, asked);
-      else response.on('error', () => answer.destroy()).pipe(answer);
+      reply.flushHeaders();
+      if (entry.verb === 'watch' && response.statusCode === 200) this.#relay(response, reply, requested);
+      else response.on('error', () => reply.destroy()).pipe(reply);
     });
-    forwarded.on('error', () => answer.destroy());
-    answer.on('close', () => forwarded.destroy());
-    asked.pipe(forwarded);
+    forwarded.on('error', () => reply.destroy());
+    reply.on('close', () => forwarded.destroy());
+    requested.pipe(forwarded);
   }
 
-  #relay(response: IncomingMessage, answer: ServerResponse, asked: IncomingMessage): void {
-    const watch = new RelayedWatch(response, answer);
+  #relay(response: IncomingMessage, reply: ServerResponse, requested: IncomingMessage): void {
+    const watch = new RelayedWatch(response, reply);
     this.#watches.add(watch);
     if (this.#watchLifetimeMs !== undefined) watch.endIn(this.#watchLifetimeMs);
-    const token = asked.headers.authorization ?? '';
+    const token = requested.headers.authorization ?? '';
     const expiry = setInterval(() => this.#hasExpired(token) && watch.end(), 20);
-    answer.on('close', () => {
+    reply.on('close', () => {
       clearInterval(expiry);
       this.#watches.delete(watch);
     });
@@ -190,12 +193,16 @@ function entryOf(method: string | undefined, { searchParams }: URL): ProxiedRequ
   return { verb, query: searchParams, status: undefined, invented: false };
 }
 
-function invent(entry: ProxiedRequest, answer: ServerResponse, { status, retryAfterSeconds }: Refusal): void {
+function invent(
+  entry: ProxiedRequest,
+  response: ServerResponse,
+  { status, retryAfterSeconds }: Refusal,
+): void {
   entry.status = status;
   entry.invented = true;
   const retryAfter = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  answer.writeHead(status, { 'content-type': 'application/json', ...retryAfter });
-  answer.end(JSON.stringify(statusObject(status)));
+  response.writeHead(status, { 'content-type': 'application/json', ...retryAfter });
+  response.end(JSON.stringify(statusObject(status)));
 }
 
 const reasons: Readonly<Record<number, string>> = {

@@ -7,15 +7,15 @@ const remembered = 50;
 
 /** Response of a watch, forwarded to the client event by event. */
 export class RelayedWatch {
-  readonly #answer: ServerResponse;
+  readonly #response: ServerResponse;
   readonly #form: WatchForm;
   readonly #sent: Buffer[] = [];
   readonly #falseEvents: FalseEvent[] = [];
   #cutInEvent = false;
   #over = false;
 
-  constructor(response: IncomingMessage, answer: ServerResponse) {
-    this.#answer = answer;
+  constructor(response: IncomingMessage, reply: ServerResponse) {
+    this.#response = reply;
     this.#form = formOf(response.headers['content-type']);
     let rest: Buffer = Buffer.alloc(0);
     response.on('data', (chunk: Buffer) => {
@@ -25,14 +25,14 @@ export class RelayedWatch {
         rest = rest.subarray(end);
       }
     });
-    response.on('end', () => answer.end());
+    response.on('end', () => reply.end());
     // The connection to the server or to the client was lost.
-    response.on('error', () => answer.destroy());
+    response.on('error', () => reply.destroy());
   }
 
   /** Ends the response regularly. */
   end(): void {
-    this.#answer.end();
+    this.#response.end();
   }
 
   /** Breaks the connection in the middle of the next event. */
@@ -47,25 +47,26 @@ export class RelayedWatch {
 
   endIn(ms: number): void {
     const timer = setTimeout(() => this.end(), ms);
-    this.#answer.on('close', () => clearTimeout(timer));
+    this.#response.on('close', () => clearTimeout(timer));
   }
 
   #pass(event: Buffer): void {
-    if (this.#over || this.#answer.writableEnded || this.#answer.destroyed) return;
+    if (this.#over || this.#response.writableEnded || this.#response.destroyed) return;
     if (this.#cutInEvent) this.#passHalf(event);
     else this.#passWhole(event);
   }
 
   #passWhole(event: Buffer): void {
-    this.#answer.write(event);
+    this.#response.write(event);
     if (this.#form.isBookmark(event)) return;
-    for (const falseEvent of this.#falseEvents.splice(0)) this.#answer.write(this.#encode(falseEvent, event));
+    for (const falseEvent of this.#falseEvents.splice(0))
+      this.#response.write(this.#encode(falseEvent, event));
     this.#sent.push(event);
     if (this.#sent.length > remembered) this.#sent.shift();
   }
 
   #passHalf(event: Buffer): void {
-    this.#answer.write(event.subarray(0, Math.ceil(event.length / 2)), () => this.#answer.destroy());
+    this.#response.write(event.subarray(0, Math.ceil(event.length / 2)), () => this.#response.destroy());
     this.#over = true;
   }
 

@@ -25,12 +25,12 @@ const lines: WatchForm = {
   isBookmark: (event) => event.toString('latin1', 0, 18) === '{"type":"BOOKMARK"',
   falseEvent(what) {
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...gone };
-    const told: Readonly<Record<Invented, string>> = {
+    const reported: Readonly<Record<Invented, string>> = {
       garbage: '{"type":"MODIFIED","object":{"met',
       undecodable: '{"type":"MODIFIED","object":{"kind":"ConfigMap","apiVersion":"v1","data":{}}}',
       expired: JSON.stringify({ type: 'ERROR', object: status }),
     };
-    return Buffer.from(`${told[what]}\n`);
+    return Buffer.from(`${reported[what]}\n`);
   },
 };
 

@@ -36,8 +36,8 @@ async function bound(env: Env): Promise<Shop & { readonly node: string }> {
   const node = unique('node');
   const status = { capacity: { cpu: '4', memory: '8Gi' } };
   await env.clientset.coreV1.nodes().create({ metadata: { name: node }, status });
-  const answer = await pods.bind('web', { target: { kind: 'Node', name: node } });
-  expect(answer.status).toBe('Success');
+  const response = await pods.bind('web', { target: { kind: 'Node', name: node } });
+  expect(response.status).toBe('Success');
   return { pods, created, node };
 }
 

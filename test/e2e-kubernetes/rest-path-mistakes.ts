@@ -58,7 +58,7 @@ export async function wrongBodies(rest: RESTClient<paths>): Promise<void> {
 }
 
 /** Members that a response does not have. */
-export async function wrongAnswers(rest: RESTClient<paths>): Promise<unknown> {
+export async function wrongResponses(rest: RESTClient<paths>): Promise<unknown> {
   const version = await rest.get('/version/');
   const read = await rest.get(map, { path });
   // @ts-expect-error unknown fields

@@ -57,8 +57,8 @@ function objectTests(env: Env): void {
     expect((await env.rest.put(map, { path, body })).data).toEqual({ a: '2' });
     await apiErrorOf(isConflict, env.rest.put(map, { path, body }));
     await patchEveryWay(env, path);
-    const answer = await env.rest.delete(map, { path, body: { propagationPolicy: 'Background' } });
-    expect(answer.kind === 'Status' ? answer.status : undefined).toBe('Success');
+    const response = await env.rest.delete(map, { path, body: { propagationPolicy: 'Background' } });
+    expect(response.kind === 'Status' ? response.status : undefined).toBe('Success');
     const error = await apiErrorOf(isNotFound, env.rest.get(map, { path }));
     expect(error.message).toContain(
       `/api/v1/namespaces/${path.namespace}/configmaps/${path.name}: 404 NotFound`,

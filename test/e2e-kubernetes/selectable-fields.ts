@@ -51,7 +51,7 @@ const requests = { 'spec.signerName': 'example.com/none' };
 const slices = { 'spec.driver': 'example.com', 'spec.nodeName': 'n1' };
 
 /** All fields at once in the typed form, by key of the catalog. */
-const asked: Readonly<
+const requested: Readonly<
   Record<
     string,
     { readonly fields: object; readonly list: (to: Clientset) => Promise<KubernetesList<unknown>> }
@@ -103,13 +103,13 @@ export function selectableFieldTests(env: Env): void {
           return [key, selectableFields];
         }),
       );
-      const tried = Object.entries(asked).map(([key, { fields }]) => [key, Object.keys(fields)]);
+      const tried = Object.entries(requested).map(([key, { fields }]) => [key, Object.keys(fields)]);
       expect(Object.fromEntries(known.filter(([, fields]) => fields.length > 0))).toEqual(
         Object.fromEntries(tried),
       );
     });
 
-    it.each(Object.entries(asked))('of %s', async (_, { list }) => {
+    it.each(Object.entries(requested))('of %s', async (_, { list }) => {
       expect((await list(env.clientset)).items).toEqual([]);
     });
 

@@ -8,7 +8,7 @@ export class OperatorProcess {
   readonly #folder: string;
   readonly #kubeconfig: string;
   #child: ChildProcess | undefined;
-  #isWanted = false;
+  #isRequested = false;
   #output = '';
   /** Number of processes that were started. */
   starts = 0;
@@ -30,19 +30,19 @@ export class OperatorProcess {
   }
 
   start(): void {
-    this.#isWanted = true;
+    this.#isRequested = true;
     this.#spawn();
   }
 
   /** Ends the process at once. */
   async kill(): Promise<void> {
-    this.#isWanted = false;
+    this.#isRequested = false;
     await this.#end('SIGKILL');
   }
 
   /** Stops the process in order, and returns its exit code. */
   async stop(): Promise<number | null | undefined> {
-    this.#isWanted = false;
+    this.#isRequested = false;
     return this.#end('SIGTERM');
   }
 
@@ -70,7 +70,7 @@ export class OperatorProcess {
     }
     child.on('exit', (code) => {
       this.#output += `[the process ended with ${code}]\n`;
-      if (this.#isWanted) this.#spawn();
+      if (this.#isRequested) this.#spawn();
     });
   }
 }

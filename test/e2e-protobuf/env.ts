@@ -68,7 +68,7 @@ function useEnv(plane: Plane): Env {
 
 /** Creates the service account that pods require and controllers create in a complete cluster. */
 async function makeServiceAccount(raw: RawClient, namespace: string): Promise<void> {
-  const { status } = await raw.ask({
+  const { status } = await raw.request({
     method: 'POST',
     path: `/api/v1/namespaces/${namespace}/serviceaccounts`,
     body: JSON.stringify({ metadata: { name: 'default' } }),

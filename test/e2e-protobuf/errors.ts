@@ -137,8 +137,8 @@ function refusedFormTests(env: Env): void {
     { of: 'a table', path: '/api/v1/pods', accept: `${protobuf};as=Table;g=meta.k8s.io;v=v1` },
   ])('returns 406 for $of in protobuf only', async ({ path, accept = protobuf }) => {
     // A new definition may not be available yet.
-    await expect.poll(async () => (await env.raw.ask({ path, accept })).status, deadline).toBe(406);
-    const { status, contentType } = await env.raw.ask({ path, accept: `${accept},${json}` });
+    await expect.poll(async () => (await env.raw.request({ path, accept })).status, deadline).toBe(406);
+    const { status, contentType } = await env.raw.request({ path, accept: `${accept},${json}` });
     expect([status, contentType]).toEqual([200, json]);
   });
 
@@ -149,7 +149,7 @@ function refusedFormTests(env: Env): void {
       body: 'x',
       contentType: 'text/plain',
     } as const;
-    const { status, contentType } = await env.raw.ask({ ...question, accept: protobuf });
+    const { status, contentType } = await env.raw.request({ ...question, accept: protobuf });
     expect([status, contentType]).toEqual([415, protobuf]);
   });
 }

@@ -75,11 +75,11 @@ function aggregatedTests(env: Env): void {
     } as const;
     const dynamic = resource(clientset.rest, dynamicResource({ ...untyped, scope: 'Namespaced' }));
     expect((await dynamic.in(namespace).list()).items).toHaveLength(2);
-    expect(new Set(server.asked.map(({ contentType }) => contentType))).toEqual(new Set(['', json]));
+    expect(new Set(server.requested.map(({ contentType }) => contentType))).toEqual(new Set(['', json]));
     // A request that is not acceptable is retried once as JSON; later requests use JSON at once.
-    const strict = server.asked.filter(({ request }) => request.endsWith(' stricts'));
+    const strict = server.requested.filter(({ request }) => request.endsWith(' stricts'));
     expect(strict.filter(({ accept }) => accept !== json).length).toBeLessThanOrEqual(2);
-    expect(server.asked.some(({ accept }) => accept.startsWith(protobuf))).toBe(true);
+    expect(server.requested.some(({ accept }) => accept.startsWith(protobuf))).toBe(true);
     expect(seen.filter(({ received }) => received === protobuf).length).toBeGreaterThan(0);
   });
 }

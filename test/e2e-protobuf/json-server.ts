@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { KeyPair } from '../../src/testserver/http/tls/certificates.ts';
 
 /** A request, as forwarded by the real server. */
-export interface Asked {
+export interface ReceivedRequest {
   /** `GET notes` */
   readonly request: string;
   readonly accept: string;
@@ -26,7 +26,7 @@ interface Item {
  * rejects requests that accept anything else than JSON.
  */
 export class JsonServer {
-  readonly asked: Asked[] = [];
+  readonly requested: ReceivedRequest[] = [];
   readonly #server: Server;
   readonly #items = new Map<string, Item>();
   readonly #watches = new Set<ServerResponse>();
@@ -34,7 +34,7 @@ export class JsonServer {
 
   constructor({ cert, key }: KeyPair) {
     this.#server = createServer({ cert, key }, (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+      this.#response(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
   }
 
@@ -51,13 +51,13 @@ export class JsonServer {
     this.#server.closeAllConnections();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #response(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://server');
     const [, , group, version, , namespace = '', plural = '', name] = pathname.split('/');
     if (group !== 'json.example.com' || version !== 'v1') return send(response, 404, failure(404));
     if (plural === '') return send(response, 200, resources);
     const { accept = '', 'content-type': contentType = '' } = request.headers;
-    this.asked.push({ request: `${request.method} ${plural}`, accept, contentType });
+    this.requested.push({ request: `${request.method} ${plural}`, accept, contentType });
     if (plural === 'stricts' && accept !== 'application/json') return send(response, 406, failure(406));
     const body = await text(request);
     if (body !== '' && contentType !== 'application/json') return send(response, 415, failure(415));

@@ -129,13 +129,13 @@ function settled(name: string, value: unknown): unknown {
 async function submitted(raw: RawClient, { key }: Served, home: Home): Promise<readonly string[]> {
   const submit = virtualKinds.get(key);
   if (submit === undefined) return ['submission missing'];
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const form of [json, protobuf] as const) {
     const { path: collection, object } = await submit(raw, home);
-    const answer = await create(raw, { collection, object }, form);
-    answers.push(JSON.parse(JSON.stringify(answer), settled));
+    const response = await create(raw, { collection, object }, form);
+    responses.push(JSON.parse(JSON.stringify(response), settled));
   }
-  return differences(answers[1], answers[0]);
+  return differences(responses[1], responses[0]);
 }
 
 /** Returns the differences between lists of all objects of a kind in both encodings, at the same version. */

@@ -121,12 +121,12 @@ class Trials {
       await this.#send(served, { method: 'POST', path: one.collection }, { ...one.object, spec });
       return;
     }
-    await this.#ask({ method: 'POST', path: one.collection }, one.object);
+    await this.#request({ method: 'POST', path: one.collection }, one.object);
     const path = served.subresources.has('status') ? `${one.path}/status` : one.path;
     let outcome: Outcome;
     // Controllers of the server write some statuses, too.
     do {
-      const { body } = await this.#ask({ method: 'GET', path: one.path });
+      const { body } = await this.#request({ method: 'GET', path: one.path });
       const written = { ...body, status: { ...Object(body['status']), ...status } };
       outcome = await this.#send(served, { method: 'PUT', path }, written);
     } while (outcome.status === 409);
@@ -137,7 +137,7 @@ class Trials {
     const { namespace } = this.#home;
     const metadata = { name: 'partial', namespace };
     const object = { metadata, involvedObject: { namespace }, reason: 'Tried', series: { count: 1 } };
-    await this.#ask({ method: 'POST', path: `/api/v1/namespaces/${namespace}/events` }, object);
+    await this.#request({ method: 'POST', path: `/api/v1/namespaces/${namespace}/events` }, object);
     const served = this.#env.served.find(({ key }) => key === 'events.k8s.io/v1/Event');
     const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events/partial`;
     if (served !== undefined) await this.#send(served, { method: 'GET', path });
@@ -158,7 +158,7 @@ class Trials {
   /** Sends an object. `member` is the one that it lacks; without it, any may be the cause of a refusal. */
   async #send(served: Kind, request: Request, object: object = {}, member?: string): Promise<Outcome> {
     const { nulls, settled, unequal } = this.#found;
-    const outcome = await this.#ask(request, object);
+    const outcome = await this.#request(request, object);
     const { status, body } = outcome;
     if (status < 300) {
       for (const { member: found, path } of placesIn(served, body)) {
@@ -178,9 +178,9 @@ class Trials {
     return differences(await decode(await this.#env.raw.expect(protobuf, { path })), body);
   }
 
-  async #ask(request: Request, object: object = {}): Promise<Outcome> {
+  async #request(request: Request, object: object = {}): Promise<Outcome> {
     const body = request.method === 'GET' ? {} : { body: JSON.stringify(object) };
-    const { status, bytes } = await this.#env.raw.ask({ ...request, ...body, accept: json });
+    const { status, bytes } = await this.#env.raw.request({ ...request, ...body, accept: json });
     // seam: a server sends objects
     return { status, body: parsed(bytes) as Tree };
   }

@@ -42,7 +42,7 @@ export class RawClient {
     this.#token = auth.token;
   }
 
-  async ask({
+  async request({
     method = 'GET',
     path,
     accept = json,
@@ -71,7 +71,7 @@ export class RawClient {
    * Requests an existing object in one encoding. Throws for every status from 300, and for another encoding.
    */
   async expect(accept: MediaType, question: Omit<RawRequest, 'accept'>): Promise<Uint8Array> {
-    const { status, contentType, bytes } = await this.ask({ ...question, accept });
+    const { status, contentType, bytes } = await this.request({ ...question, accept });
     if (status < 300 && contentType.startsWith(accept)) return bytes;
     const text = Buffer.from(bytes).toString('latin1');
     throw new Error(`${question.method ?? 'GET'} ${question.path}: ${status} ${contentType}: ${text}`);

@@ -60,10 +60,10 @@ async function replacement(raw: RawClient, path: string, bodyOf: Body): Promise<
     const reading = await bothWays(raw, path);
     const body = await bodyOf(reading);
     const contentType = typeof body === 'string' ? json : protobuf;
-    const answer = await raw.ask({ method: 'PUT', path, body, contentType });
-    if (answer.status === 409) continue;
-    const after = parsed(answer.bytes);
-    if (answer.status !== 200) return `${answer.status}: ${JSON.stringify(after)}`;
+    const response = await raw.request({ method: 'PUT', path, body, contentType });
+    if (response.status === 409) continue;
+    const after = parsed(response.bytes);
+    if (response.status !== 200) return `${response.status}: ${JSON.stringify(after)}`;
     if (versionOf(after) === versionOf(reading.parsed)) return undefined;
     return `stored anew: ${differences(after, reading.parsed).join('; ')}`;
   }

@@ -62,13 +62,13 @@ export function watchTests(env: Env): void {
     await pods.patch('before', { metadata: { labels: { a: 'b' } } });
     await pods.delete('after', { gracePeriodSeconds: 0 });
     for (const watch of watches) await watch.until((events) => events.some(({ type }) => type === 'DELETED'));
-    const [told, same] = watches.map(({ events }) => events.filter(({ type }) => type !== 'BOOKMARK'));
-    expect(told).toStrictEqual(same);
-    expect(told?.slice(0, 2)).toStrictEqual([
+    const [reported, same] = watches.map(({ events }) => events.filter(({ type }) => type !== 'BOOKMARK'));
+    expect(reported).toStrictEqual(same);
+    expect(reported?.slice(0, 2)).toStrictEqual([
       { type: 'ADDED', object: before },
       { type: 'ADDED', object: after },
     ]);
-    expect(new Set(told?.map(({ type }) => type))).toEqual(new Set(['ADDED', 'MODIFIED', 'DELETED']));
+    expect(new Set(reported?.map(({ type }) => type))).toEqual(new Set(['ADDED', 'MODIFIED', 'DELETED']));
     const [bookmark, sameBookmark] = watches.map(({ events }) => events[1]);
     expect(bookmark?.type).toBe('BOOKMARK');
     expect(Object.keys(bookmark?.object ?? {})).toEqual(Object.keys(sameBookmark?.object ?? {}));

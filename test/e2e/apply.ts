@@ -144,8 +144,8 @@ function statusTests(env: Env): void {
     const other = { metadata, status: { phase: 'Failed' as const } };
     const error = await apiErrorOf(isConflict, clusters.applyStatus(other, { fieldManager: 'two' }));
     expect(causesOf(error)).toEqual(['.status.phase: FieldManagerConflict']);
-    const nobody = { metadata: { name: 'nobody' }, status: { phase: 'Failed' as const } };
-    await apiErrorOf(isNotFound, clusters.applyStatus(nobody, { fieldManager: 'one' }));
+    const missing = { metadata: { name: 'nobody' }, status: { phase: 'Failed' as const } };
+    await apiErrorOf(isNotFound, clusters.applyStatus(missing, { fieldManager: 'one' }));
   });
 }
 

@@ -22,8 +22,8 @@ export function deletionTests(env: Env): void {
   describe('delete', () => {
     it('removes an object immediately', async () => {
       const { apps, created } = await withOne(env);
-      const answer = await apps.delete('a');
-      expect(uidIn(answer)).toBe(created.metadata.uid);
+      const response = await apps.delete('a');
+      expect(uidIn(response)).toBe(created.metadata.uid);
       expect(await apps.find('a')).toBeUndefined();
       await apiErrorOf(isNotFound, apps.delete('a'));
       const next = await apps.create({ metadata: { name: 'a' }, spec });
@@ -123,6 +123,6 @@ function waitTests(env: Env): void {
 }
 
 /** Returns the uid of the deleted object: servers respond with the object or with a Status. */
-function uidIn(answer: Awaited<ReturnType<MyAppClient['delete']>>): string | undefined {
-  return answer.kind === 'MyApp' ? answer.metadata.uid : answer.details?.uid;
+function uidIn(response: Awaited<ReturnType<MyAppClient['delete']>>): string | undefined {
+  return response.kind === 'MyApp' ? response.metadata.uid : response.details?.uid;
 }

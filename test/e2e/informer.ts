@@ -23,7 +23,7 @@ interface Scene<T, L> {
   readonly factory: InformerFactory;
   readonly informer: Informer<T, NamespacedLister<T>>;
   /** Events that handlers received, as `add name wanted`. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** Waits until the lister has exactly the objects of the server. */
   agreement(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function informerTests<T extends KubernetesObject, L extends KubernetesLi
 ): void {
   describe(`an informer of ${sample.plural}`, () => {
     it('has the state of the server after every kind of change', async () => {
-      const { near, namespace, factory, informer, told, agreement } = await prepare(
+      const { near, namespace, factory, informer, reported, agreement } = await prepare(
         env,
         sample,
         onTestFinished,
@@ -53,10 +53,10 @@ export function informerTests<T extends KubernetesObject, L extends KubernetesLi
       await near.delete('a');
       await agreement();
       expect(informer.lister.get(namespace, 'a')).toBeUndefined();
-      expect(sample.wanted(expectDefined(informer.lister.get(namespace, 'c')))).toBe(2);
-      await vi.waitFor(() => expect(told).toHaveLength(5), deadline);
-      expect([...told.slice(0, 2)].sort()).toEqual(['add a 1 initial', 'add b 1 initial']);
-      expect(told.slice(2)).toEqual(['add c 1', 'update c 1 -> 2', 'delete a 1']);
+      expect(sample.expected(expectDefined(informer.lister.get(namespace, 'c')))).toBe(2);
+      await vi.waitFor(() => expect(reported).toHaveLength(5), deadline);
+      expect([...reported.slice(0, 2)].sort()).toEqual(['add a 1 initial', 'add b 1 initial']);
+      expect(reported.slice(2)).toEqual(['add c 1', 'update c 1 -> 2', 'delete a 1']);
     });
 
     readingTests(env, sample);
@@ -72,7 +72,7 @@ export function informerCutTests<T extends KubernetesObject, L extends Kubernete
 ): void {
   describe(`an informer of ${sample.plural} whose connections are cut`, () => {
     it('has the state of the server afterwards', async ({ onTestFinished }) => {
-      const { near, proxy, factory, told, agreement } = await prepare(env, sample, onTestFinished);
+      const { near, proxy, factory, reported, agreement } = await prepare(env, sample, onTestFinished);
       const a = await near.create(sample.make('a', 1));
       await near.create(sample.make('b', 1));
       await factory.start();
@@ -87,8 +87,8 @@ export function informerCutTests<T extends KubernetesObject, L extends Kubernete
       await proxy.turnedAway();
       proxy.restore();
       await agreement();
-      await vi.waitFor(() => expect(told).toContain('add c 1'), deadline);
-      expect(told.slice(2)).toEqual(['update a 1 -> 2', 'delete b 1', 'add b 7', 'add c 1']);
+      await vi.waitFor(() => expect(reported).toContain('add c 1'), deadline);
+      expect(reported.slice(2)).toEqual(['update a 1 -> 2', 'delete b 1', 'add b 7', 'add c 1']);
     });
   });
 }
@@ -102,7 +102,7 @@ function readingTests<T extends KubernetesObject, L extends KubernetesList<Store
     await near.create(sample.make('a', 1, { tier: 'web' }));
     await near.create(sample.make('b', 2, { tier: 'db' }));
     await near.create(sample.make('c', 2));
-    const byWanted = informer.addIndex('wanted', (object) => [String(sample.wanted(object))]);
+    const byDesired = informer.addIndex('wanted', (object) => [String(sample.expected(object))]);
     await factory.start();
     await factory.waitForSync();
     const names = (objects: readonly Stored<T>[]): readonly string[] =>
@@ -111,11 +111,11 @@ function readingTests<T extends KubernetesObject, L extends KubernetesList<Store
     expect(names(lister.list({ labelSelector: 'tier=web' }))).toEqual(['a']);
     expect(names(lister.list({ namespace, labelSelector: 'tier!=web' }))).toEqual(['b', 'c']);
     expect(names(lister.list({ namespace: 'elsewhere' }))).toEqual([]);
-    expect(names(byWanted.get('2'))).toEqual(['b', 'c']);
+    expect(names(byDesired.get('2'))).toEqual(['b', 'c']);
     const b = await near.get('b');
     await near.update(sample.change(b, 3));
-    await vi.waitFor(() => expect(names(byWanted.get('3'))).toEqual(['b']), deadline);
-    expect(names(byWanted.get('2'))).toEqual(['c']);
+    await vi.waitFor(() => expect(names(byDesired.get('3'))).toEqual(['b']), deadline);
+    expect(names(byDesired.get('2'))).toEqual(['c']);
   });
 }
 
@@ -168,11 +168,11 @@ function kindTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
   it('keeps only metadata if requested', async () => {
     const { near, namespace, behind, factory } = await prepare(env, sample, onTestFinished);
     const informer = factory.metadataOf(name);
-    const told: string[] = [];
+    const reported: string[] = [];
     informer.handle({
-      add: ({ metadata }) => void told.push(`add ${metadata.name}`),
-      update: ({ metadata }) => void told.push(`update ${metadata.name}`),
-      delete: ({ metadata }) => void told.push(`delete ${metadata.name}`),
+      add: ({ metadata }) => void reported.push(`add ${metadata.name}`),
+      update: ({ metadata }) => void reported.push(`update ${metadata.name}`),
+      delete: ({ metadata }) => void reported.push(`delete ${metadata.name}`),
     });
     const a = await near.create(sample.make('a', 1, { tier: 'web' }));
     await factory.start();
@@ -180,7 +180,7 @@ function kindTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
     await near.update(sample.change(a, 2));
     await near.create(sample.make('b', 1));
     await near.delete('b');
-    await vi.waitFor(() => expect(told).toEqual(['add a', 'update a', 'add b', 'delete b']), deadline);
+    await vi.waitFor(() => expect(reported).toEqual(['add a', 'update a', 'add b', 'delete b']), deadline);
     const { items } = await new MetadataClient(behind.rest).resource(name).namespace(namespace).list();
     expect(byUid(informer.lister.list())).toEqual(byUid(items));
     expect(informer.lister.get(namespace, 'a')?.kind).toBe('PartialObjectMetadata');
@@ -230,25 +230,25 @@ async function prepare<T extends KubernetesObject, L extends KubernetesList<Stor
     behind,
     factory,
     informer,
-    told: listen(sample, informer),
+    reported: listen(sample, informer),
     agreement: () => agree(near, informer),
   };
 }
 
 function listen<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
-  { wanted }: NamespacedSample<T, L>,
+  { expected }: NamespacedSample<T, L>,
   informer: Informer<T>,
 ): readonly string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   informer.handle({
     add: (object, { isInitial }) =>
-      void told.push(`add ${object.metadata.name} ${wanted(object)}${isInitial ? ' initial' : ''}`),
+      void reported.push(`add ${object.metadata.name} ${expected(object)}${isInitial ? ' initial' : ''}`),
     update: (object, old) =>
-      void told.push(`update ${object.metadata.name} ${wanted(old)} -> ${wanted(object)}`),
+      void reported.push(`update ${object.metadata.name} ${expected(old)} -> ${expected(object)}`),
     delete: (object, { missed }) =>
-      void told.push(`delete ${object.metadata.name} ${wanted(object)}${missed ? ' missed' : ''}`),
+      void reported.push(`delete ${object.metadata.name} ${expected(object)}${missed ? ' missed' : ''}`),
   });
-  return told;
+  return reported;
 }
 
 async function agree<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(

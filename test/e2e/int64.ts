@@ -98,7 +98,7 @@ async function install(rest: RESTClient): Promise<void> {
 
 /** Initial spec of every test, and its stored form: long integers as their digits. */
 const spec = `{"edges":[${max},${min},7],"nanos":${nanos},"nested":{"parts":[{"count":${max}}]}}`;
-const wanted = { edges: [max, min, 7], nanos, nested: { parts: [{ count: max }] } };
+const expected = { edges: [max, min, 7], nanos, nested: { parts: [{ count: max }] } };
 
 /** Creates an object from its JSON, so that the runtime does not influence the form of its integers. */
 async function createText(rest: RESTClient, namespace: string, name: string): Promise<void> {
@@ -143,9 +143,9 @@ export function int64Tests(env: Env): void {
       expect(int64(read, ['spec', 'nanos'])).toBe(BigInt(nanos));
       expect(int64(read, ['spec', 'edges', 1])).toBe(BigInt(min));
       const updated = await client.update({ ...read, spec: { ...read.spec, note: 'update' } });
-      expect(await stored()).toEqual({ ...wanted, note: 'update' });
+      expect(await stored()).toEqual({ ...expected, note: 'update' });
       await client.updateStatus({ ...updated, status: { seen: updated.spec.nanos, note: 'status' } });
-      expect(await stored()).toEqual({ ...wanted, note: 'update' });
+      expect(await stored()).toEqual({ ...expected, note: 'update' });
       await retryOnConflict(async () => {
         const { items } = await client.list();
         const [listed] = items;
@@ -153,7 +153,7 @@ export function int64Tests(env: Env): void {
         listed.spec.note = 'list';
         await client.update(listed);
       });
-      expect(await stored()).toEqual({ ...wanted, note: 'list' });
+      expect(await stored()).toEqual({ ...expected, note: 'list' });
     });
 
     it('are set exactly', async () => {
@@ -180,12 +180,12 @@ export function int64Tests(env: Env): void {
       expect(createMergePatch(read, changed)).toEqual({ spec: { note: 'merge' } });
       setInt64(changed, ['spec', 'nanos'], BigInt(nanos) + 1n);
       await client.patch(name, createMergePatch(read, changed), { type: 'merge' });
-      expect(await stored()).toEqual({ ...wanted, note: 'merge', nanos: `${BigInt(nanos) + 1n}` });
+      expect(await stored()).toEqual({ ...expected, note: 'merge', nanos: `${BigInt(nanos) + 1n}` });
       const next = await client.get(name);
       const back = { ...next, spec: { ...next.spec, note: 'json' } };
       setInt64(back, ['spec', 'nanos'], BigInt(nanos));
       await client.patch(name, createJsonPatch(next, back), { type: 'json' });
-      expect(await stored()).toEqual({ ...wanted, note: 'json' });
+      expect(await stored()).toEqual({ ...expected, note: 'json' });
     });
 
     it('are written back unchanged by dynamic clients', async () => {
@@ -195,7 +195,7 @@ export function int64Tests(env: Env): void {
         .namespace(namespace);
       const read = await client.get(name);
       await client.update({ ...read, spec: { ...Object(read['spec']), note: 'dynamic' } });
-      expect(await stored()).toEqual({ ...wanted, note: 'dynamic' });
+      expect(await stored()).toEqual({ ...expected, note: 'dynamic' });
     });
 
     it('are written back unchanged from watches and informers', async () => {
@@ -208,19 +208,19 @@ export function int64Tests(env: Env): void {
       const listed = lister.get(namespace, name);
       if (listed === undefined) throw new Error('the informer has no such object');
       await client.update({ ...listed, spec: { ...listed.spec, note: 'informer' } });
-      expect(await stored()).toEqual({ ...wanted, note: 'informer' });
+      expect(await stored()).toEqual({ ...expected, note: 'informer' });
       const followed = await vi.waitFor(() => {
         const object = lister.get(namespace, name);
         if (object?.spec.note !== 'informer') throw new Error('the change has not come yet');
         return object;
       }, deadline);
       await client.update({ ...followed, spec: { ...followed.spec, note: 'followed' } });
-      expect(await stored()).toEqual({ ...wanted, note: 'followed' });
+      expect(await stored()).toEqual({ ...expected, note: 'followed' });
       for await (const { object } of client.watch({ timeoutMs: deadline.timeout })) {
         await client.update({ ...object, spec: { ...object.spec, note: 'watch' } });
         break;
       }
-      expect(await stored()).toEqual({ ...wanted, note: 'watch' });
+      expect(await stored()).toEqual({ ...expected, note: 'watch' });
     });
 
     it('are applied from manifests as they are written', async () => {
@@ -233,9 +233,9 @@ spec: { nanos: ${count} }
       const apply = (count: string) =>
         applyManifests(rest, manifest(count), { fieldManager: 'manifests', force: true });
       await apply(max);
-      expect(await stored()).toEqual({ ...wanted, nanos: max });
+      expect(await stored()).toEqual({ ...expected, nanos: max });
       await apply(nanos);
-      expect(await stored()).toEqual(wanted);
+      expect(await stored()).toEqual(expected);
     });
   });
 }

@@ -36,7 +36,7 @@ export function objectTests<T extends KubernetesObject, L extends KubernetesList
       expect(created.metadata.uid).toMatch(/^[0-9a-f-]{36}$/);
       expect(created.metadata.resourceVersion).toMatch(/^[1-9][0-9]*$/);
       expect(created.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-      expect(sample.wanted(created)).toBe(3);
+      expect(sample.expected(created)).toBe(3);
       expect(await client.get(name)).toEqual(created);
       expect(await client.find(name)).toEqual(created);
     });
@@ -57,7 +57,7 @@ export function objectTests<T extends KubernetesObject, L extends KubernetesList
       await client.create(sample.make(name, 1));
       const error = await apiErrorOf(isAlreadyExists, client.create(sample.make(name, 2)));
       expect(error).toMatchObject({ code: 409, reason: 'AlreadyExists', details: { name } });
-      expect(sample.wanted(await client.get(name))).toBe(1);
+      expect(sample.expected(await client.get(name))).toBe(1);
     });
 
     missingTests(sample, open);
@@ -93,7 +93,7 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
     const client = await open();
     const created = await client.create(sample.make(unique('update'), 1));
     const updated = await client.update(sample.change(created, 2));
-    expect(sample.wanted(updated)).toBe(2);
+    expect(sample.expected(updated)).toBe(2);
     expect(updated.metadata).toMatchObject({ uid: created.metadata.uid, generation: 2 });
     expect(updated.metadata.resourceVersion).not.toBe(created.metadata.resourceVersion);
     const same = await client.update(updated);
@@ -106,7 +106,7 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
     await client.update(sample.change(created, 2));
     const error = await apiErrorOf(isConflict, client.update(sample.change(created, 3)));
     expect(error).toMatchObject({ code: 409, reason: 'Conflict' });
-    expect(sample.wanted(await client.get(created.metadata.name))).toBe(2);
+    expect(sample.expected(await client.get(created.metadata.name))).toBe(2);
   });
 
   it('is not updated without a resource version', async () => {
@@ -121,9 +121,9 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
     const { metadata } = await client.create(sample.make(unique('race'), 1));
     const increment = async (): Promise<Stored<T>> => {
       const read = await client.get(metadata.name);
-      return client.update(sample.change(read, sample.wanted(read) + 1));
+      return client.update(sample.change(read, sample.expected(read) + 1));
     };
     await Promise.all([1, 2, 3].map(() => retryOnConflict(increment)));
-    expect(sample.wanted(await client.get(metadata.name))).toBe(4);
+    expect(sample.expected(await client.get(metadata.name))).toBe(4);
   });
 }

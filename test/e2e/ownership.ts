@@ -72,8 +72,8 @@ export function ownershipTests(env: Env): void {
       const hold = 'example.com/hold';
       const { apps, foos } = await family(env, [hold]);
       const watch = record(onTestFinished, (signal) => apps.watch({ signal }));
-      const answer = await apps.delete('owner', { propagationPolicy: 'Foreground' });
-      expect(answer).toMatchObject({ kind: 'MyApp', metadata: { finalizers: ['foregroundDeletion'] } });
+      const response = await apps.delete('owner', { propagationPolicy: 'Foreground' });
+      expect(response).toMatchObject({ kind: 'MyApp', metadata: { finalizers: ['foregroundDeletion'] } });
       // The collector has started, and finalizers hold the dependents back, so the owner has to stay.
       await vi.waitFor(async () => {
         const { metadata } = await foos.get('one');

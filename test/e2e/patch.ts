@@ -63,8 +63,8 @@ function mergeTests(env: Env): void {
         status: { phase: 'Running' },
       });
       expect([running.spec.replicas, running.status?.phase]).toEqual([5, 'Running']);
-      const wanted = await clusters.patch('cart', { spec: { replicas: 6 }, status: { phase: 'Failed' } });
-      expect([wanted.spec.replicas, wanted.status?.phase]).toEqual([6, 'Running']);
+      const expected = await clusters.patch('cart', { spec: { replicas: 6 }, status: { phase: 'Failed' } });
+      expect([expected.spec.replicas, expected.status?.phase]).toEqual([6, 'Running']);
     });
   });
 }

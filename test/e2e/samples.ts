@@ -17,11 +17,11 @@ export interface Sample<T extends KubernetesObject, L extends KubernetesList<Sto
   readonly namespaced: boolean;
   client(clientset: Clientset, namespace: string): SampleClient<T, L>;
   /** Creates an object whose desired state is `wanted`. */
-  make(name: string, wanted: number, labels?: Record<string, string>): WithName<T>;
+  make(name: string, expected: number, labels?: Record<string, string>): WithName<T>;
   /** Returns the desired state of an object, as passed to `make`. */
-  wanted(object: T): number;
+  expected(object: T): number;
   /** Returns the object with another desired state. */
-  change(object: Stored<T>, wanted: number): Stored<T>;
+  change(object: Stored<T>, expected: number): Stored<T>;
   /** Returns the object with an observed state. */
   observe(object: Stored<T>, observed: number): Stored<T>;
   /** Returns the observed state of an object; `undefined` if it has none. */
@@ -48,12 +48,12 @@ export const myApps: NamespacedSample<MyApp, MyAppList> = {
   namespaced: true,
   client: (clientset, namespace) => clientset.myV1.myApps(namespace),
   informer: (factory) => factory.myV1.myApps(),
-  make: (name, wanted, labels) => ({
+  make: (name, expected, labels) => ({
     metadata: metadata(name, labels),
-    spec: { appName: name, version: String(wanted) },
+    spec: { appName: name, version: String(expected) },
   }),
-  wanted: ({ spec }) => Number(spec.version),
-  change: (object, wanted) => ({ ...object, spec: { ...object.spec, version: String(wanted) } }),
+  expected: ({ spec }) => Number(spec.version),
+  change: (object, expected) => ({ ...object, spec: { ...object.spec, version: String(expected) } }),
   observe: (object, observed) => ({ ...object, status: { observedGeneration: observed } }),
   observed: ({ status }) => status?.observedGeneration,
 };
@@ -65,12 +65,12 @@ export const foos: NamespacedSample<Foo, FooList> = {
   namespaced: true,
   client: (clientset, namespace) => clientset.samplecontrollerV1alpha1.foos(namespace),
   informer: (factory) => factory.samplecontrollerV1alpha1.foos(),
-  make: (name, wanted, labels) => ({
+  make: (name, expected, labels) => ({
     metadata: metadata(name, labels),
-    spec: { image: 'nginx:1.27', replicas: wanted },
+    spec: { image: 'nginx:1.27', replicas: expected },
   }),
-  wanted: ({ spec }) => spec?.replicas ?? Number.NaN,
-  change: (object, wanted) => ({ ...object, spec: { image: 'nginx:1.27', replicas: wanted } }),
+  expected: ({ spec }) => spec?.replicas ?? Number.NaN,
+  change: (object, expected) => ({ ...object, spec: { image: 'nginx:1.27', replicas: expected } }),
   observe: (object, observed) => ({ ...object, status: { availableReplicas: observed } }),
   observed: ({ status }) => status?.availableReplicas,
 };
@@ -82,12 +82,12 @@ export const redisClusters: NamespacedSample<RedisCluster, RedisClusterList> = {
   namespaced: true,
   client: (clientset, namespace) => clientset.cacheV1.redisClusters(namespace),
   informer: (factory) => factory.cacheV1.redisClusters(),
-  make: (name, wanted, labels) => ({
+  make: (name, expected, labels) => ({
     metadata: metadata(name, labels),
-    spec: { version: '7.4', replicas: wanted },
+    spec: { version: '7.4', replicas: expected },
   }),
-  wanted: ({ spec }) => spec.replicas ?? Number.NaN,
-  change: (object, wanted) => ({ ...object, spec: { ...object.spec, replicas: wanted } }),
+  expected: ({ spec }) => spec.replicas ?? Number.NaN,
+  change: (object, expected) => ({ ...object, spec: { ...object.spec, replicas: expected } }),
   observe: (object, observed) => ({ ...object, status: { phase: 'Running', readyReplicas: observed } }),
   observed: ({ status }) => status?.readyReplicas,
 };
@@ -98,14 +98,14 @@ export const showcases: Sample<Showcase, ShowcaseList> = {
   plural: 'showcases',
   namespaced: false,
   client: (clientset) => clientset.featuresV2.showcases(),
-  make: (name, wanted, labels) => ({
+  make: (name, expected, labels) => ({
     metadata: metadata(name, labels),
-    spec: { color: 'red', nothing: null, numbers: { count: wanted } },
+    spec: { color: 'red', nothing: null, numbers: { count: expected } },
   }),
-  wanted: ({ spec }) => spec?.numbers?.count ?? Number.NaN,
-  change: (object, wanted) => ({
+  expected: ({ spec }) => spec?.numbers?.count ?? Number.NaN,
+  change: (object, expected) => ({
     ...object,
-    spec: { color: 'red', nothing: null, ...object.spec, numbers: { count: wanted } },
+    spec: { color: 'red', nothing: null, ...object.spec, numbers: { count: expected } },
   }),
   observe: (object, observed) => ({ ...object, status: { count: observed } }),
   observed: ({ status }) => status?.count,

@@ -7,13 +7,13 @@ import type { Env } from './env.ts';
 
 async function shop(env: Env): Promise<RedisClusterClient> {
   const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
-  const wanted = [
+  const requested = [
     { name: 'cart', version: '7.2', labels: { tier: 'web', region: 'eu' } },
     { name: 'jobs', version: '7.4', labels: { tier: 'batch', region: 'eu' } },
     { name: 'plain', version: '7.4' },
     { name: 'sessions', version: '7.4', labels: { tier: 'web', region: 'us' } },
   ];
-  for (const { name, version, labels } of wanted) {
+  for (const { name, version, labels } of requested) {
     await clusters.create({ metadata: { name, ...(labels && { labels }) }, spec: { version } });
   }
   return clusters;

@@ -22,7 +22,7 @@ export function statusTests<T extends KubernetesObject, L extends KubernetesList
       await client.updateStatus(sample.observe(created, 6));
       const read = await client.get(name);
       const updated = await client.update(sample.observe(sample.change(read, 2), 7));
-      expect([sample.wanted(updated), sample.observed(updated)]).toEqual([2, 6]);
+      expect([sample.expected(updated), sample.observed(updated)]).toEqual([2, 6]);
     });
 
     it('is the only part that updateStatus replaces', async () => {
@@ -31,7 +31,7 @@ export function statusTests<T extends KubernetesObject, L extends KubernetesList
       const meant = sample.observe(sample.change(created, 9), 4);
       const relabelled = { ...meant, metadata: { ...meant.metadata, labels: { tier: 'db' } } };
       const updated = await client.updateStatus(relabelled);
-      expect([sample.wanted(updated), sample.observed(updated)]).toEqual([1, 4]);
+      expect([sample.expected(updated), sample.observed(updated)]).toEqual([1, 4]);
       expect(updated.metadata).toMatchObject({ generation: 1, labels: { tier: 'web' } });
       expect(await client.get(created.metadata.name)).toEqual(updated);
     });

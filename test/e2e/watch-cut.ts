@@ -47,15 +47,15 @@ export function watchCutTests<T extends KubernetesObject, L extends KubernetesLi
       const { proxy, near, far } = await open(onTestFinished);
       let object = await near.create(sample.make('a', 1));
       const watch = record(onTestFinished, (signal) => far.watch({ signal }));
-      for (const wanted of [2, 3, 4, 5]) {
-        await watch.until((events) => events.length >= wanted - 1);
+      for (const expected of [2, 3, 4, 5]) {
+        await watch.until((events) => events.length >= expected - 1);
         proxy.cut();
-        object = await near.update(sample.change(object, wanted));
+        object = await near.update(sample.change(object, expected));
       }
       await watch.until((events) => events.length >= 5);
       expect(storyOf(sample, watch.events)).toEqual([
         'ADDED a 1',
-        ...[2, 3, 4, 5].map((wanted) => `MODIFIED a ${wanted}`),
+        ...[2, 3, 4, 5].map((expected) => `MODIFIED a ${expected}`),
       ]);
       await watch.end();
     });

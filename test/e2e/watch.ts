@@ -13,12 +13,12 @@ import type { NamespacedSample, SampleClient } from './samples.ts';
 
 /** Returns events as `TYPE name wanted/observed`. */
 export function storyOf<T extends KubernetesObject>(
-  { wanted, observed }: Pick<NamespacedSample<T, KubernetesList<Stored<T>>>, 'wanted' | 'observed'>,
+  { expected, observed }: Pick<NamespacedSample<T, KubernetesList<Stored<T>>>, 'expected' | 'observed'>,
   events: readonly WatchEvent<T>[],
 ): readonly string[] {
   return events.map(({ type, object }) => {
     const seen = observed(object);
-    return `${type} ${object.metadata.name} ${wanted(object)}${seen === undefined ? '' : `/${seen}`}`;
+    return `${type} ${object.metadata.name} ${expected(object)}${seen === undefined ? '' : `/${seen}`}`;
   });
 }
 

@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 the build failed, 2 wrong usage.`;
 
 const interrupted = new AbortController();
 
-const say = (line) => process.stderr.write(`envtest: ${line}\n`);
+const print = (line) => process.stderr.write(`envtest: ${line}\n`);
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -41,20 +41,20 @@ function readArguments() {
   if (values.version !== undefined && !/^\d+\.\d+\.\d+$/.test(values.version)) {
     throw new TypeError(`--version must be like 1.36.3, not ${JSON.stringify(values.version)}`);
   }
-  const wanted = positionals.length > 0 ? positionals : programs.slice(0, 3);
-  if (values['controller-manager']) wanted.push('kube-controller-manager');
-  return { ...values, wanted: programs.filter((name) => wanted.includes(name)) };
+  const expected = positionals.length > 0 ? positionals : programs.slice(0, 3);
+  if (values['controller-manager']) expected.push('kube-controller-manager');
+  return { ...values, expected: programs.filter((name) => expected.includes(name)) };
 }
 
-async function missing(wanted, folder) {
-  const there = await Promise.all(wanted.map((name) => exists(join(folder, name))));
-  return wanted.filter((_, index) => !there[index]);
+async function missing(expected, folder) {
+  const there = await Promise.all(expected.map((name) => exists(join(folder, name))));
+  return expected.filter((_, index) => !there[index]);
 }
 
-async function buildAll(wanted, version, folder) {
-  for (const program of await missing(wanted, folder)) {
+async function buildAll(expected, version, folder) {
+  for (const program of await missing(expected, folder)) {
     interrupted.signal.throwIfAborted();
-    say(`building ${program} for Kubernetes ${version} (minutes the first time, on few cores)`);
+    print(`building ${program} for Kubernetes ${version} (minutes the first time, on few cores)`);
     const started = Date.now();
     const partial = join(folder, `.${program}.${process.pid}`);
     try {
@@ -63,33 +63,33 @@ async function buildAll(wanted, version, folder) {
     } finally {
       await rm(partial, { force: true });
     }
-    say(`${program} is ready after ${Math.round((Date.now() - started) / 1000)} s`);
+    print(`${program} is ready after ${Math.round((Date.now() - started) / 1000)} s`);
   }
 }
 
-async function ensure(wanted, version, folder) {
-  if ((await missing(wanted, folder)).length === 0) return;
+async function ensure(expected, version, folder) {
+  if ((await missing(expected, folder)).length === 0) return;
   await mkdir(folder, { recursive: true });
-  const onWait = () => say(`another process is building in ${folder}: waiting for it`);
-  await withLock(`${folder}.lock`, () => buildAll(wanted, version, folder), {
+  const onWait = () => print(`another process is building in ${folder}: waiting for it`);
+  await withLock(`${folder}.lock`, () => buildAll(expected, version, folder), {
     onWait,
     signal: interrupted.signal,
   });
 }
 
 /** Returns the folder in KUBEBUILDER_ASSETS if it has every required program. */
-async function suppliedFolder(wanted, version) {
+async function suppliedFolder(expected, version) {
   const supplied = process.env.KUBEBUILDER_ASSETS;
   if (!supplied || version !== undefined) return undefined;
-  return (await missing(wanted, supplied)).length === 0 ? supplied : undefined;
+  return (await missing(expected, supplied)).length === 0 ? supplied : undefined;
 }
 
-async function assetsFolder({ wanted, version }) {
-  const supplied = await suppliedFolder(wanted, version);
+async function assetsFolder({ wanted: expected, version }) {
+  const supplied = await suppliedFolder(expected, version);
   if (supplied) return supplied;
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(cache, 'kgen', 'envtest', version ?? pinnedVersion);
-  await ensure(wanted, version ?? pinnedVersion, folder);
+  await ensure(expected, version ?? pinnedVersion, folder);
   return folder;
 }
 
@@ -109,7 +109,7 @@ async function main(options) {
   } catch (error) {
     const goIsMissing = error instanceof GoError && error.goIsMissing;
     const advice = goIsMissing && options.version === undefined ? otherwise : '';
-    say(interrupted.signal.aborted ? 'interrupted' : `${error.message}${advice}`);
+    print(interrupted.signal.aborted ? 'interrupted' : `${error.message}${advice}`);
     process.exitCode = options.optional && goIsMissing ? 0 : 1;
   }
 }
@@ -120,7 +120,7 @@ function parse() {
   try {
     return readArguments();
   } catch (error) {
-    say(`${error.message}\n${usage}`);
+    print(`${error.message}\n${usage}`);
     process.exit(2);
   }
 }

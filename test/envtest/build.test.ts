@@ -177,13 +177,17 @@ it('uses KUBEBUILDER_ASSETS unchanged if it is complete', async () => {
 });
 
 it.each([
-  { args: [], code: 1, says: 'no `go` is on the PATH: install Go 1.26 or newer, or set KUBEBUILDER_ASSETS' },
-  { args: ['--version', '1.35.0'], code: 1, says: 'no `go` is on the PATH: install Go 1.26 or newer\n' },
-  { args: ['--optional'], code: 0, says: 'no `go` is on the PATH' },
-  { args: ['--version', '../x'], code: 2, says: '--version must be like 1.36.3' },
-  { args: ['kubelet'], code: 2, says: 'no such program: kubelet' },
-  { args: ['--wrong'], code: 2, says: "Unknown option '--wrong'" },
-])('fails without Go: $args', async ({ args, code, says }) => {
+  {
+    args: [],
+    code: 1,
+    message: 'no `go` is on the PATH: install Go 1.26 or newer, or set KUBEBUILDER_ASSETS',
+  },
+  { args: ['--version', '1.35.0'], code: 1, message: 'no `go` is on the PATH: install Go 1.26 or newer\n' },
+  { args: ['--optional'], code: 0, message: 'no `go` is on the PATH' },
+  { args: ['--version', '../x'], code: 2, message: '--version must be like 1.36.3' },
+  { args: ['kubelet'], code: 2, message: 'no such program: kubelet' },
+  { args: ['--wrong'], code: 2, message: "Unknown option '--wrong'" },
+])('fails without Go: $args', async ({ args, code, message }) => {
   const result = await ended(start(args, { PATH: join(root, 'nothing') }));
-  expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });
+  expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
 });

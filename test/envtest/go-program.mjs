@@ -15,37 +15,37 @@ import { exists } from './recipe.mjs';
  * @param {{ name: string, source: string, usage: string }} program folder of the cache, folder of the sources
  */
 export async function main({ name, source, usage }) {
-  const say = (line) => process.stderr.write(`${name}: ${line}\n`);
-  const options = parse(say, usage);
+  const print = (line) => process.stderr.write(`${name}: ${line}\n`);
+  const options = parse(print, usage);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stopGo);
   try {
-    process.stdout.write(`${options.help ? usage : await build(name, source, say)}\n`);
+    process.stdout.write(`${options.help ? usage : await build(name, source, print)}\n`);
   } catch (error) {
-    say(error.message);
+    print(error.message);
     process.exitCode = options.optional && error instanceof GoError && error.goIsMissing ? 0 : 1;
   }
 }
 
-function parse(say, usage) {
+function parse(print, usage) {
   try {
     return parseArgs({ options: { optional: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
   } catch (error) {
-    say(`${error.message}\n${usage}`);
+    print(`${error.message}\n${usage}`);
     process.exit(2);
   }
 }
 
-async function build(name, source, say) {
+async function build(name, source, print) {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(cache, 'kgen', name);
   const target = join(folder, await fingerprint(source));
   if (await exists(target)) return target;
   await mkdir(folder, { recursive: true });
-  const onWait = () => say('another process is building it: waiting');
+  const onWait = () => print('another process is building it: waiting');
   await withLock(
     `${target}.lock`,
     async () => {
-      if (!(await exists(target))) await compile(source, target, say);
+      if (!(await exists(target))) await compile(source, target, print);
     },
     { onWait },
   );
@@ -60,10 +60,10 @@ async function fingerprint(source) {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function compile(source, target, say) {
+async function compile(source, target, print) {
   const partial = `${target}.${process.pid}`;
   const started = Date.now();
-  say('building the Go program (a minute or two the first time)');
+  print('building the Go program (a minute or two the first time)');
   try {
     const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags', '-s -w'];
     await go(['build', ...flags, '-o', partial, '.'], source);
@@ -71,5 +71,5 @@ async function compile(source, target, say) {
   } finally {
     await rm(partial, { force: true });
   }
-  say(`it is ready after ${Math.round((Date.now() - started) / 1000)} s`);
+  print(`it is ready after ${Math.round((Date.now() - started) / 1000)} s`);
 }

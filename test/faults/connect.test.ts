@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, createCertificates } from '../support/certificates.ts';
 import { longest, patientFailure } from './patient-failure.ts';
-import { answer, FaultServer, healthy, type Script } from './server.ts';
+import { FaultServer, healthy, response, type Script } from './server.ts';
 
 let certificates: Certificates;
 
@@ -54,7 +54,7 @@ interface Case {
   /** Creates the server and returns the configuration of the client. */
   readonly given: () => Promise<ClusterConfig>;
   readonly is: (error: unknown) => boolean;
-  readonly says: RegExp;
+  readonly message: RegExp;
   /** Time-out of the first attempt. Default: longer than the test takes. */
   readonly timeoutMs?: number;
 }
@@ -64,7 +64,7 @@ async function over(tls: TlsOptions, client: TlsConfig, script?: Script): Promis
 }
 
 /** Requests a certificate of the trusted authority and closes connections with any other. */
-function asking(): TlsOptions {
+function requesting(): TlsOptions {
   const { server, trusted } = certificates;
   return { ...server, ca: trusted.cert, requestCert: true, rejectUnauthorized: true };
 }
@@ -73,7 +73,8 @@ const cases: Readonly<Record<string, Case>> = {
   'a name that is not known': {
     given: async () => ({ server: 'http://no-such-host.invalid' }),
     is: isTransportError,
-    says: /: the host name of the server cannot be resolved( at the moment)? \(http:\/\/no-such-host\.invalid, E/,
+    message:
+      /: the host name of the server cannot be resolved( at the moment)? \(http:\/\/no-such-host\.invalid, E/,
   },
   'a port without a listener': {
     given: async () => {
@@ -83,26 +84,28 @@ const cases: Readonly<Record<string, Case>> = {
       return { server: url };
     },
     is: isTransportError,
-    says: /: the connection was refused; is the server running at that address\? \(http:\/\/127\.0\.0\.1:\d+, ECONNREFUSED\)/,
+    message:
+      /: the connection was refused; is the server running at that address\? \(http:\/\/127\.0\.0\.1:\d+, ECONNREFUSED\)/,
   },
   'a handshake without a response': {
     given: async () => ({ server: (await serve()).url.replace('http:', 'https:') }),
     is: isTimeoutError,
-    says: /: timed out after \d+ ms: the TLS handshake with the server was not finished$/,
+    message: /: timed out after \d+ ms: the TLS handshake with the server was not finished$/,
     timeoutMs: 1000,
   },
   'a plain HTTP response instead of TLS': {
     given: async () => {
-      const server = await serve(undefined, [{ send: answer('400 Bad Request') }, 'stall']);
+      const server = await serve(undefined, [{ send: response('400 Bad Request') }, 'stall']);
       return { server: server.url.replace('http:', 'https:') };
     },
     is: isTransportError,
-    says: /: the server does not speak TLS at that address; should the URL begin with http:\/\/\? \(https.*ERR_SSL_/,
+    message:
+      /: the server does not speak TLS at that address; should the URL begin with http:\/\/\? \(https.*ERR_SSL_/,
   },
   'TLS where plain HTTP is meant': {
     given: async () => ({ server: (await serve(certificates.server)).url.replace('https:', 'http:') }),
     is: isTransportError,
-    says: /: the (server (closed the connection|speaks TLS at that address)|connection was reset)/,
+    message: /: the (server (closed the connection|speaks TLS at that address)|connection was reset)/,
   },
   'an alert of TLS where plain HTTP is meant': {
     given: async () => ({
@@ -110,49 +113,55 @@ const cases: Readonly<Record<string, Case>> = {
         .url,
     }),
     is: isTransportError,
-    says: /: the server speaks TLS at that address; should the URL begin with https:\/\/\?/,
+    message: /: the server speaks TLS at that address; should the URL begin with https:\/\/\?/,
   },
   'an authority that is not known': {
     given: () => over(certificates.server, {}),
     is: isTransportError,
-    says: /: the server's certificate is signed by an authority that is not trusted; set it as certificate-authority-data/,
+    message:
+      /: the server's certificate is signed by an authority that is not trusted; set it as certificate-authority-data/,
   },
   'another authority': {
     given: () => over(certificates.server, { ca: certificates.other.cert }),
     is: isTransportError,
-    says: /: the server's certificate is not signed by an authority in certificate-authority-data or `ca`; is that/,
+    message:
+      /: the server's certificate is not signed by an authority in certificate-authority-data or `ca`; is that/,
   },
   'a certificate of another name': {
     given: () => over(certificates.server, { ca: certificates.trusted.cert, serverName: 'other.test' }),
     is: isTransportError,
-    says: /: the server's certificate is for another name: DNS:api\.test, IP Address:127\.0\.0\.1; set tls-server-name/,
+    message:
+      /: the server's certificate is for another name: DNS:api\.test, IP Address:127\.0\.0\.1; set tls-server-name/,
   },
   'a certificate of the server that has expired': {
     given: () => over(certificates.oldServer, { ca: certificates.trusted.cert }),
     is: isTransportError,
-    says: /: the server's certificate, or one of an authority above it, has expired \(https.*CERT_HAS_EXPIRED\)/,
+    message:
+      /: the server's certificate, or one of an authority above it, has expired \(https.*CERT_HAS_EXPIRED\)/,
   },
   'an expired client certificate, for a server that responds with 401': {
     given: () =>
       over(
-        { ...asking(), rejectUnauthorized: false },
+        { ...requesting(), rejectUnauthorized: false },
         { ca: certificates.trusted.cert, ...certificates.oldJane },
-        ['request', { send: answer('401 Unauthorized') }],
+        ['request', { send: response('401 Unauthorized') }],
       ),
     is: isApiError,
-    says: /: 401 Unauthorized: the server rejected the credentials; the client certificate expired on \d{4}-\d\d-\d\d$/,
+    message:
+      /: 401 Unauthorized: the server rejected the credentials; the client certificate expired on \d{4}-\d\d-\d\d$/,
   },
   'a certificate of the client that has expired, for a server that hangs up': {
-    given: () => over(asking(), { ca: certificates.trusted.cert, ...certificates.oldJane }),
+    given: () => over(requesting(), { ca: certificates.trusted.cert, ...certificates.oldJane }),
     // A log is retried until its time-out.
     is: (error) => isTransportError(error) || isTimeoutError(error),
-    says: /the (server closed the connection|connection was reset); the client certificate expired on \d/,
+    message: /the (server closed the connection|connection was reset); the client certificate expired on \d/,
     timeoutMs: 3000,
   },
   'no client certificate, for a server that requests one': {
-    given: () => over({ ...asking(), maxVersion: 'TLSv1.2' }, { ca: certificates.trusted.cert }),
+    given: () => over({ ...requesting(), maxVersion: 'TLSv1.2' }, { ca: certificates.trusted.cert }),
     is: isTransportError,
-    says: /: the server ended the handshake; does it require a client certificate \(client-certificate-data/,
+    message:
+      /: the server ended the handshake; does it require a client certificate \(client-certificate-data/,
   },
   'a server that supports at most TLS 1.1': {
     given: () =>
@@ -161,29 +170,30 @@ const cases: Readonly<Record<string, Case>> = {
         { ca: certificates.trusted.cert },
       ),
     is: isTransportError,
-    says: /: the server does not support TLS 1\.2 or newer/,
+    message: /: the server does not support TLS 1\.2 or newer/,
   },
   'a certificate that does not match its key': {
     given: () => over(certificates.server, { cert: certificates.jane.cert, key: certificates.joe.key }),
     is: isConfigError,
-    says: /^the TLS configuration cannot be used: the private key does not belong to the client certificate/,
+    message:
+      /^the TLS configuration cannot be used: the private key does not belong to the client certificate/,
   },
   'a CA that is none': {
     given: () => over(certificates.server, { ca: 'nonsense' }),
     is: isConfigError,
-    says: /^the TLS configuration cannot be used: `ca` .*contains no certificate/,
+    message: /^the TLS configuration cannot be used: `ca` .*contains no certificate/,
   },
 };
 
 describe('a failed connection attempt', () => {
-  it.each(Object.entries(cases))('%s', { timeout: 300_000 }, async (_, { given, is, says, timeoutMs }) => {
+  it.each(Object.entries(cases))('%s', { timeout: 300_000 }, async (_, { given, is, message, timeoutMs }) => {
     const isExpected = (error: unknown): boolean =>
-      is(error) && error instanceof Error && says.test(error.message);
+      is(error) && error instanceof Error && message.test(error.message);
     const failures = await failuresOf(await given(), timeoutMs ?? longest, isExpected);
     expect(failures).toHaveLength(4);
     for (const failure of failures) {
       expect(failure, String(failure)).toSatisfy(is);
-      expect(failure).toHaveProperty('message', expect.stringMatching(says));
+      expect(failure).toHaveProperty('message', expect.stringMatching(message));
       expect(JSON.stringify(failure)).not.toContain('PRIVATE KEY');
     }
   });

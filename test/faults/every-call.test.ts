@@ -74,20 +74,20 @@ const endless: ReadonlySet<string> = new Set(['watch', 'streamLog with follow'])
 const every = Object.entries({ ...named, ...unnamed });
 
 /** Returns a client of a server that never responds, its requests, and a promise of the first request. */
-function silent(): { clientset: Clientset; sent: APIRequest[]; asked: Promise<void> } {
+function silent(): { clientset: Clientset; sent: APIRequest[]; requested: Promise<void> } {
   const sent: APIRequest[] = [];
-  let tell = (): void => undefined;
-  const asked = new Promise<void>((resolve) => {
-    tell = resolve;
+  let notify = (): void => undefined;
+  const requested = new Promise<void>((resolve) => {
+    notify = resolve;
   });
   const transport = (request: APIRequest): Promise<APIResponse> => {
     sent.push(request);
-    tell();
+    notify();
     return new Promise((_, reject) => {
       request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
     });
   };
-  return { clientset: new Clientset({ server: 'https://h' }, { transport }), sent, asked };
+  return { clientset: new Clientset({ server: 'https://h' }, { transport }), sent, requested };
 }
 
 async function reasonOf(call: Promise<unknown>): Promise<unknown> {
@@ -102,9 +102,9 @@ describe.each(every)('%s', (method, call) => {
     // Modules that are loaded before the first request need real time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { clientset, sent, asked } = silent();
+    const { clientset, sent, requested } = silent();
     const failed = reasonOf(call(clientset, { timeoutMs: 20 }, 'web'));
-    await asked;
+    await requested;
     vi.advanceTimersByTime(19);
     expect(sent[0]?.signal?.aborted).toBe(false);
     vi.advanceTimersByTime(1);
@@ -116,12 +116,12 @@ describe.each(every)('%s', (method, call) => {
   it(
     endless.has(method) ? 'ends without an error on abort' : 'aborts with the reason of its signal',
     async () => {
-      const { clientset, sent, asked } = silent();
+      const { clientset, sent, requested } = silent();
       const controller = new AbortController();
       const { signal } = controller;
       const reason = new Error('enough');
       const failed = reasonOf(call(clientset, { signal }, 'web'));
-      await asked;
+      await requested;
       controller.abort(reason);
       expect(await failed).toBe(endless.has(method) ? 'no item' : reason);
       expect(sent).toHaveLength(1);
@@ -130,12 +130,12 @@ describe.each(every)('%s', (method, call) => {
   );
 
   it('sends the headers of its caller and its impersonation', async () => {
-    const { clientset, sent, asked } = silent();
+    const { clientset, sent, requested } = silent();
     const controller = new AbortController();
     const impersonate = { user: 'jane', groups: ['devs'] };
     const options = { signal: controller.signal, impersonate, headers: { 'X-Mine': '1' } };
     const failed = reasonOf(call(clientset, options, 'web'));
-    await asked;
+    await requested;
     controller.abort();
     await failed;
     expect(sent[0]).toMatchObject({ impersonate, headers: { 'x-mine': '1' } });

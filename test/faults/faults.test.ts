@@ -84,25 +84,26 @@ function passes(assert: () => void): boolean {
 }
 
 /** Checks the class, the operation and the message of an error. */
-function check(error: CallError, { is, says }: Failure): void {
+function check(error: CallError, { is, message }: Failure): void {
   expect(error, error.stack).toSatisfy(is);
   expect(error.operation).toBeDefined();
   const prefix = `${error.operation && describeOperation(error.operation)}: `;
   expect(error.message.slice(0, prefix.length)).toBe(prefix);
-  expect(error.message.slice(prefix.length)).toMatch(says);
+  expect(error.message.slice(prefix.length)).toMatch(message);
   expect(`${error.stack}`).not.toContain('sesame');
 }
 
 /** Checks the error of a call that is retried until its time-out: it contains the previous error. */
 function checkLast(error: CallError, failure: Failure): void {
-  const [, said] = /^.*: timed out after \d+ ms; last (?:failure|response): (.*)$/.exec(error.message) ?? [];
-  if (said === undefined) {
+  const [, stated] =
+    /^.*: timed out after \d+ ms; last (?:failure|response): (.*)$/.exec(error.message) ?? [];
+  if (stated === undefined) {
     check(error, failure);
     return;
   }
   expect(error).toSatisfy(isTimeoutError);
   expect(error.cause).toSatisfy(failure.is);
-  expect(said).toMatch(failure.says);
+  expect(stated).toMatch(failure.message);
 }
 
 describe.concurrent.each(Object.entries(faults))(

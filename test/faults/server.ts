@@ -12,7 +12,7 @@ export type Step = 'request' | 'end' | 'reset' | 'stall' | { readonly send: stri
 export type Script = readonly Step[];
 
 /** Returns an HTTP response, with the length of its body unless its headers contain another. */
-export function answer(head: string, body = ''): string {
+export function response(head: string, body = ''): string {
   const length = /^(content-length|transfer-encoding):/im.test(head)
     ? ''
     : `content-length: ${Buffer.byteLength(body)}\r\n`;
@@ -23,7 +23,10 @@ export function answer(head: string, body = ''): string {
 export const pod = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop","uid":"1"}}';
 
 /** Script of a server without faults. */
-export const healthy: Script = ['request', { send: answer('200 OK\r\ncontent-type: application/json', pod) }];
+export const healthy: Script = [
+  'request',
+  { send: response('200 OK\r\ncontent-type: application/json', pod) },
+];
 
 /** Bytes of a connection and the waiters for more of them. */
 class Requests {

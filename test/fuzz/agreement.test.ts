@@ -36,15 +36,15 @@ function kindOf(index: number, random: Random): Kind {
 }
 
 function linesOf({ name, meaning, definition }: Kind, seed: number, random: Random): readonly Line[] {
-  const say = (spec: string, compiles: boolean, how: string, index: number): Line => ({
+  const log = (spec: string, compiles: boolean, how: string, index: number): Line => ({
     name: `seed ${seed}: ${how}: ${spec} as the spec of ${JSON.stringify(definition)}`,
     text: `export const ${compiles ? 'right' : 'wrong'}${name}_${index}: ${name} = { spec: ${spec} };`,
     compiles,
   });
   return Array.from({ length: values }, (_, index) => {
     const wrong = wrongValue(meaning, random);
-    const right = say(rightValue(meaning, random), true, 'right', index);
-    return wrong === undefined ? [right] : [right, say(wrong.text, false, wrong.how, index)];
+    const right = log(rightValue(meaning, random), true, 'right', index);
+    return wrong === undefined ? [right] : [right, log(wrong.text, false, wrong.how, index)];
   }).flat();
 }
 

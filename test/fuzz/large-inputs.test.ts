@@ -6,7 +6,7 @@ import { splitDocuments } from '../../src/kgen/input/reading/split.ts';
 import { showUrl } from '../../src/kgen/input/reading/url.ts';
 import { yaml11Reading } from '../../src/kgen/input/reading/yaml11.ts';
 import { pascal } from '../../src/kgen/model/names/casing.ts';
-import { deprecation, saysImmutable } from '../../src/kgen/model/schema/facts.ts';
+import { deprecation, statesImmutable } from '../../src/kgen/model/schema/facts.ts';
 import { jsonFault } from '../../src/kgen/openapi/documents/json-fault.ts';
 import { hideSecrets, plainText } from '../../src/runtime/auth/mask.ts';
 import { parseServer } from '../../src/runtime/config/kubeconfig/server.ts';
@@ -114,7 +114,7 @@ const readers: Readonly<Record<string, readonly [read: Reader, ...parts: string[
   ],
   'addresses of definitions': [showUrl, '/', '@', 'a:', '?', '#', 'https://a@'],
   descriptions: [
-    (text) => [comment([text], [], ''), deprecation(text), saysImmutable(text)],
+    (text) => [comment([text], [], ''), deprecation(text), statesImmutable(text)],
     ' ',
     '\n',
     '@',

@@ -133,17 +133,18 @@ function wrongObject({ members, others, embedded }: ObjectMeaning, random: Rando
   if (chosen === undefined) return undefined;
   const needed = members.filter((member) => member !== chosen && isNeeded(member));
   const sound = needed.map(({ name, meaning }) => `${literal(name)}: ${rightValue(meaning, random)}`);
-  const say = (more: readonly string[], id = identity(embedded)): string =>
+  const print = (more: readonly string[], id = identity(embedded)): string =>
     `{ ${[...id, ...sound, ...more].join(', ')} }`;
   if (isNeeded(chosen) && random.chance(0.4))
-    return { text: say([]), how: `without ${literal(chosen.name)}` };
+    return { text: print([]), how: `without ${literal(chosen.name)}` };
   const own = `${literal(chosen.name)}: ${rightValue(chosen.meaning, random)}`;
-  if (embedded && random.chance(0.3)) return { text: say([own], ["kind: 'Pod'"]), how: 'without apiVersion' };
+  if (embedded && random.chance(0.3))
+    return { text: print([own], ["kind: 'Pod'"]), how: 'without apiVersion' };
   if (others === 'nothing' && random.chance(0.2)) {
-    return { text: say([own, "'unheard of': 1"]), how: 'with an unknown member' };
+    return { text: print([own, "'unheard of': 1"]), how: 'with an unknown member' };
   }
   const inner = wrongValue(chosen.meaning, random);
-  return within(inner, `.${chosen.name}`, (text) => say([`${literal(chosen.name)}: ${text}`]));
+  return within(inner, `.${chosen.name}`, (text) => print([`${literal(chosen.name)}: ${text}`]));
 }
 
 function literal(value: string | number): string {

@@ -55,7 +55,7 @@ function objectAt(value: JsonObject, key: string): JsonObject {
 }
 
 function linesOf({ local, path, type, schema }: Kind, seed: number, random: Random): readonly Line[] {
-  const say = (text: string, compiles: boolean, how: string, index: number): Line => ({
+  const log = (text: string, compiles: boolean, how: string, index: number): Line => ({
     name: `seed ${seed}: ${path} ${type}: ${how}: ${text}`,
     text: `export const ${compiles ? 'right' : 'wrong'}${local}_${index}: ${local} = ${named(text)};`,
     compiles,
@@ -64,8 +64,8 @@ function linesOf({ local, path, type, schema }: Kind, seed: number, random: Rand
     const meaning = rootMeaning(schema, random, 8);
     if (meaning === undefined) return [];
     const wrong = wrongValue(meaning, random);
-    const right = say(rightValue(meaning, random), true, 'right', index);
-    return wrong === undefined ? [right] : [right, say(wrong.text, false, wrong.how, index)];
+    const right = log(rightValue(meaning, random), true, 'right', index);
+    return wrong === undefined ? [right] : [right, log(wrong.text, false, wrong.how, index)];
   }).flat();
 }
 

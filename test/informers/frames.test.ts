@@ -17,13 +17,17 @@ const steps = 30;
 /** Returns the events of a watch and the changes of the server, in the same form. */
 async function follow(
   seed: number,
-): Promise<{ readonly told: readonly string[]; readonly wanted: readonly string[]; readonly cuts: number }> {
+): Promise<{
+  readonly reported: readonly string[];
+  readonly expected: readonly string[];
+  readonly cuts: number;
+}> {
   const [chance, clock] = [new Chance(seed, 1), new SimulatedClock()];
   const server = new ApiServer(clock, chance, { cache: true, state: 400, pageSize: 5, frames: true });
   const transport = transportTo(server);
   const since = String(server.database.version);
-  const told: string[] = [];
-  const settle = (): Promise<void> => quiet(() => server.activity + clock.activity + told.length);
+  const reported: string[] = [];
+  const settle = (): Promise<void> => quiet(() => server.activity + clock.activity + reported.length);
   const source = {
     target: { resource: 'widgets' },
     list: () => Promise.reject(new Error('nothing was lost: a list is not necessary')),
@@ -41,7 +45,7 @@ async function follow(
       signal,
       environment,
     })) {
-      told.push(`${type} ${object.metadata.name} ${object.metadata.resourceVersion}`);
+      reported.push(`${type} ${object.metadata.name} ${object.metadata.resourceVersion}`);
     }
   })();
   ended.catch(() => undefined);
@@ -55,10 +59,10 @@ async function follow(
   await clock.pass(120_000, settle);
   controller.abort();
   await ended;
-  const wanted = server.database.log.map(
+  const expected = server.database.log.map(
     ({ type, object: { metadata } }) => `${type} ${metadata.name} ${metadata.resourceVersion}`,
   );
-  return { told, wanted, cuts };
+  return { reported, expected, cuts };
 }
 
 function change({ database }: ApiServer, chance: Chance): void {
@@ -98,7 +102,7 @@ test('watches over frames miss and repeat no event', async () => {
   let cuts = 0;
   for (const seed of seeds) {
     const followed = await follow(seed);
-    expect(followed.told, `KGEN_SEED=${seed}`).toEqual(followed.wanted);
+    expect(followed.reported, `KGEN_SEED=${seed}`).toEqual(followed.expected);
     cuts += followed.cuts;
   }
   expect(cuts).toBeGreaterThan(seeds.length);

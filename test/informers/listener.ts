@@ -1,15 +1,15 @@
 /** Handlers of an informer that record their calls, each with another behaviour. */
 import type { HandlerRegistration, Informer, InformerHandlers, NamespacedLister } from '@kgen/runtime';
-import { History, type Told, type Truth } from './checker/history.ts';
+import { History, type Notification, type Truth } from './checker/history.ts';
 import type { Manner } from './schedule.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 import type { Widget } from './widgets.ts';
 
 /** One call, before it reaches a handler. */
 export type HandlerCall =
-  | { readonly type: 'add'; readonly object: Told; readonly isInitial: boolean }
-  | { readonly type: 'update'; readonly object: Told; readonly old: Told }
-  | { readonly type: 'delete'; readonly object: Told; readonly missed: boolean };
+  | { readonly type: 'add'; readonly object: Notification; readonly isInitial: boolean }
+  | { readonly type: 'update'; readonly object: Notification; readonly old: Notification }
+  | { readonly type: 'delete'; readonly object: Notification; readonly missed: boolean };
 
 /** Replaces a call on its way to a handler. An informer without faults passes it on unchanged. */
 export type Distortion = (call: HandlerCall) => readonly HandlerCall[];

@@ -68,7 +68,7 @@ test.each<[string, Traits]>([
     server.journal.note('*', { type: 'start' });
     await informers.start();
     await caughtUp();
-    const changed = changeWhenAsked(server, chance, traits.cache ? objects : traits.pageSize);
+    const changed = changeOnRequest(server, chance, traits.cache ? objects : traits.pageSize);
     for (const stream of server.streams) stream.fail(410);
     await clock.pass(10_000, settle);
     await caughtUp();
@@ -83,7 +83,7 @@ test.each<[string, Traits]>([
 );
 
 /** From now on this number of changes follows each response, until every object has changed once. */
-function changeWhenAsked(server: ApiServer, chance: Chance, atOnce: number): () => number {
+function changeOnRequest(server: ApiServer, chance: Chance, atOnce: number): () => number {
   let changed = 0;
   server.journal.onNote = ({ type }) => {
     if (type !== 'answer') return;

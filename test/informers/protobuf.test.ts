@@ -18,7 +18,7 @@ test('informers over protobuf converge, and call handlers consistently', async (
   const only = process.env['KGEN_SEED'];
   const seeds =
     only === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(only)];
-  const [answers, failures]: [string[], string[]] = [[], []];
+  const [responses, failures]: [string[], string[]] = [[], []];
   for (const seed of seeds) {
     const chance = new Chance(seed, 7);
     const play = new Play(scheduleOf(seed), {
@@ -26,7 +26,7 @@ test('informers over protobuf converge, and call handlers consistently', async (
         const spoken = speakingProtobuf(transport, chance);
         return async (request) => {
           const response = await spoken(request);
-          answers.push(response.headers['content-type'] ?? '');
+          responses.push(response.headers['content-type'] ?? '');
           return response;
         };
       },
@@ -35,7 +35,7 @@ test('informers over protobuf converge, and call handlers consistently', async (
     if (problem !== undefined) failures.push(`KGEN_SEED=${seed}: ${problem}`);
   }
   expect(failures).toEqual([]);
-  const count = (part: string): number => answers.filter((type) => type.includes(part)).length;
+  const count = (part: string): number => responses.filter((type) => type.includes(part)).length;
   expect(count('protobuf')).toBeGreaterThan(seeds.length);
   // After an unknown field.
   if (only === undefined) expect(count('json')).toBeGreaterThan(seeds.length);

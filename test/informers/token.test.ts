@@ -43,7 +43,7 @@ test('resumes a watch whose token has expired with the next token, without a lis
   informer.on('error', (error) => errors.push(error));
   server.database.put({ namespace: 'shop', name: 'a', tier: 'web', size: 1 }, chance);
   server.publish();
-  const told = new Promise<string>((resolve) => {
+  const reported = new Promise<string>((resolve) => {
     informer.handle({ update: ({ metadata }) => resolve(metadata.resourceVersion) });
   });
   await informers.start();
@@ -54,7 +54,7 @@ test('resumes a watch whose token has expired with the next token, without a lis
   // No further data is sent: the change arrives with the next watch.
   for (const stream of server.streams) stream.close('token expired');
   server.publish();
-  expect(await told).toBe(String(server.database.version));
+  expect(await reported).toBe(String(server.database.version));
   expect(errors).toEqual([]);
   expect(tokens).toEqual(['first', 'first', 'second']);
   const verbs = server.journal.notes.flatMap((note) => (note.type === 'request' ? [note.verb] : []));

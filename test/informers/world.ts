@@ -328,9 +328,11 @@ export class World {
   /** Sends an earlier event again: the last one, or any. */
   #repeat(act: 'duplicate event' | 'stale event', stream: Stream): boolean {
     const sent = this.server.database.log.filter(({ version, broken }) => version <= stream.sent && !broken);
-    const events = sent.map((entry) => seen(stream.asked.view, entry)).filter((event) => event !== undefined);
+    const events = sent
+      .map((entry) => seen(stream.requested.view, entry))
+      .filter((event) => event !== undefined);
     const event = act === 'duplicate event' ? events.at(-1) : events.at(this.chance.below(events.length));
-    if (event === undefined || stream.bursting || stream.asked.version === undefined) return false;
+    if (event === undefined || stream.bursting || stream.requested.version === undefined) return false;
     stream.repeat(event);
     return true;
   }

@@ -110,14 +110,14 @@ current-context: x
 `;
     await writeFile(join(dir, file), text);
     sent.length = 0;
-    const said = await kubectlMeanwhile(
+    const stated = await kubectlMeanwhile(
       path ?? '',
       dir,
       [file],
       ['get', '--raw', '/x', '--request-timeout=9s'],
     );
     const [theirs] = sent.splice(0);
-    expect(theirs, said).toBeDefined();
+    expect(theirs, stated).toBeDefined();
     const client = new RESTClient(await loadConfig({ kubeconfig: join(dir, file) }));
     try {
       await client.get('/x');

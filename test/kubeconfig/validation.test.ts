@@ -147,16 +147,16 @@ describe.skipIf(path === undefined)(titled('the runtime rejects the same kubecon
   it.each(Object.entries(cases))('%s', async (name, [given, want]) => {
     const file = `${Object.keys(cases).indexOf(name)}.yaml`;
     await writeFile(join(dir, file), given());
-    const said = await kubectlMeanwhile(
+    const stated = await kubectlMeanwhile(
       path ?? '',
       dir,
       [file],
       ['get', '--raw', '/x', '--request-timeout=5s'],
     );
-    const theirs = said.includes('The connection to the server 127.0.0.1:1 was refused')
+    const theirs = stated.includes('The connection to the server 127.0.0.1:1 was refused')
       ? 'taken'
       : 'refused';
-    expect(theirs, said).toBe(want);
+    expect(theirs, stated).toBe(want);
     const ours = await loadConfig({ kubeconfig: join(dir, file) }).then(
       () => 'taken',
       (error: unknown) => (isConfigError(error) ? 'refused' : error),

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function answered(steps: readonly Step[]) {
+async function responded(steps: readonly Step[]) {
   const server = await new ScriptServer(steps).start();
   closing.push(() => server.stop());
   const clientset = new Clientset({ server: server.url });
@@ -40,7 +40,7 @@ const list = (...rest: readonly Step[]): Step[] => [head('application/json'), ch
 
 describe('a long list', () => {
   it('is returned as it was sent', async () => {
-    const { pods } = await answered(list(chunk(']}'), last));
+    const { pods } = await responded(list(chunk(']}'), last));
     const { items } = await pods.list();
     expect(items.map(({ metadata }) => metadata.name)).toEqual(
       Array.from({ length: count }, (_, index) => `web-${index}`),
@@ -48,33 +48,38 @@ describe('a long list', () => {
     expect(items.every(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1')).toBe(true);
   });
 
-  it.each<{ what: string; rest: Step[]; is: (error: unknown) => boolean; says: RegExp }>([
-    { what: 'is reset', rest: ['reset'], is: isTransportError, says: /in the middle of the response/ },
-    { what: 'breaks off', rest: ['end'], is: isTransportError, says: /in the middle of the response/ },
-    { what: 'ends early', rest: [last], is: isDecodeError, says: /the response is incomplete or not JSON/ },
+  it.each<{ what: string; rest: Step[]; is: (error: unknown) => boolean; message: RegExp }>([
+    { what: 'is reset', rest: ['reset'], is: isTransportError, message: /in the middle of the response/ },
+    { what: 'breaks off', rest: ['end'], is: isTransportError, message: /in the middle of the response/ },
+    {
+      what: 'ends early',
+      rest: [last],
+      is: isDecodeError,
+      message: /the response is incomplete or not JSON/,
+    },
     {
       what: 'continues with malformed data',
       rest: [chunk('<html>'.repeat(50_000)), 'stall'],
       is: isDecodeError,
-      says: /not JSON/,
+      message: /not JSON/,
     },
   ])(
     'rejects with a typed error if the response $what, and closes the connection',
-    async ({ rest, is, says }) => {
-      const { pods, server } = await answered(list(...rest));
+    async ({ rest, is, message }) => {
+      const { pods, server } = await responded(list(...rest));
       const error = await failureOf(pods.list());
       expect(error).toSatisfy(is);
       expect(String(error)).toMatch(/: list pods in namespace shop: /);
-      expect(String(error)).toMatch(says);
+      expect(String(error)).toMatch(message);
       if (!rest.includes(last)) await server.left;
     },
   );
 
   it('times out if the response stalls, and closes the connection', async () => {
-    const { pods, server } = await answered(list('stall'));
+    const { pods, server } = await responded(list('stall'));
     holdTime();
     const failure = failureOf(pods.list({ timeoutMs: 2000 }));
-    await server.asked;
+    await server.requested;
     vi.advanceTimersByTime(2000);
     const error = await failure;
     expect(error).toSatisfy(isTimeoutError);
@@ -83,10 +88,10 @@ describe('a long list', () => {
   });
 
   it('aborts with its signal at once', async () => {
-    const { pods, server } = await answered(list('stall'));
+    const { pods, server } = await responded(list('stall'));
     const controller = new AbortController();
     const failure = failureOf(pods.list({ signal: controller.signal }));
-    await server.asked;
+    await server.requested;
     controller.abort('enough');
     expect(await failure).toBe('enough');
     await server.left;
@@ -100,7 +105,7 @@ describe('a log', () => {
   it('streams lines for any chunks', async () => {
     const text = Buffer.from('grüße\n日本語\n\nhalf');
     const pieces = Array.from(text, (byte) => chunk(Uint8Array.of(byte)));
-    const { pods } = await answered(log(...pieces, last));
+    const { pods } = await responded(log(...pieces, last));
     expect(await collect(pods.streamLog('web', { container: 'app' }))).toEqual([
       'grüße',
       '日本語',
@@ -113,7 +118,7 @@ describe('a log', () => {
   });
 
   it('yields whole lines and then throws if it is interrupted', async () => {
-    const { pods, server } = await answered(log(chunk('one\ntw'), 'reset'));
+    const { pods, server } = await responded(log(chunk('one\ntw'), 'reset'));
     const seen: string[] = [];
     const error = await failureOf(
       (async () => {
@@ -127,7 +132,7 @@ describe('a log', () => {
   });
 
   it('closes its connection when the loop ends', async () => {
-    const { pods, server } = await answered(log(chunk('one\ntwo\n'), 'stall'));
+    const { pods, server } = await responded(log(chunk('one\ntwo\n'), 'stall'));
     for await (const line of pods.streamLog('web', { container: 'app', follow: true })) {
       expect(line).toBe('one');
       break;
@@ -136,7 +141,7 @@ describe('a log', () => {
   });
 
   it('closes its connection when the loop ends during a wait', async () => {
-    const { pods, server } = await answered(log(chunk('one\ntw'), 'stall'));
+    const { pods, server } = await responded(log(chunk('one\ntw'), 'stall'));
     const lines = pods.streamLog('web', { container: 'app', follow: true })[Symbol.asyncIterator]();
     expect(await lines.next()).toEqual({ done: false, value: 'one' });
     const waiting = lines.next();
@@ -146,7 +151,7 @@ describe('a log', () => {
   });
 
   it.each(['lines', 'bytes'] as const)('aborts with the reason of its signal: %s', async (as) => {
-    const { pods, server } = await answered(log(chunk('one\n'), 'stall'));
+    const { pods, server } = await responded(log(chunk('one\n'), 'stall'));
     const controller = new AbortController();
     const { signal } = controller;
     const items: AsyncIterable<string | Uint8Array> =
@@ -163,10 +168,10 @@ describe('a log', () => {
   });
 
   it('times out, also before it starts', async () => {
-    const { pods, server } = await answered(['stall']);
+    const { pods, server } = await responded(['stall']);
     holdTime();
     const failure = failureOf(collect(pods.streamLog('web', { container: 'app', timeoutMs: 500 })));
-    await server.asked;
+    await server.requested;
     vi.advanceTimersByTime(500);
     const error = await failure;
     expect(error).toSatisfy(isTimeoutError);

@@ -23,10 +23,10 @@ export class ScriptServer {
   readonly #server: Server = createServer((socket) => this.#serve(socket));
   readonly #steps: readonly Step[];
   readonly #sockets: Set<Socket> = new Set();
-  #asked: () => void = () => undefined;
+  #requested: () => void = () => undefined;
   /** Resolves on the first request. */
-  readonly asked: Promise<void> = new Promise((resolve) => {
-    this.#asked = resolve;
+  readonly requested: Promise<void> = new Promise((resolve) => {
+    this.#requested = resolve;
   });
   #left: () => void = () => undefined;
   /** Resolves when the connection of a request has ended. */
@@ -58,7 +58,7 @@ export class ScriptServer {
     // Connection errors caused by the client are not failures of this server.
     socket.on('error', () => undefined);
     socket.once('data', () => {
-      this.#asked();
+      this.#requested();
       socket.once('close', this.#left);
     });
     // Requests have no bodies here and arrive in one chunk each.

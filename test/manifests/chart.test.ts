@@ -128,18 +128,18 @@ items: [{ metadata: { name: listed, namespace: default } }]
     const text = `${shop('ended', 'ended.example.com')}---\n${configMap('more', 'ended')}`;
     const controller = new AbortController();
     const reason = new Error('ended');
-    const told: ManifestResult[] = [];
+    const reported: ManifestResult[] = [];
     const onResult = (result: ManifestResult): void => {
-      told.push(result);
+      reported.push(result);
       if (result.object?.kind === 'Deployment') controller.abort(reason);
     };
     const all = { ...options, namespace: 'ended' };
     const work = applyManifests(config(), text, { ...all, onResult, signal: controller.signal });
     await expect(work).rejects.toBe(reason);
-    expect(told.filter(({ action }) => action === 'created')).toHaveLength(told.length);
-    expect(told.map(({ object }) => object?.kind)).not.toContain('Oven');
+    expect(reported.filter(({ action }) => action === 'created')).toHaveLength(reported.length);
+    expect(reported.map(({ object }) => object?.kind)).not.toContain('Oven');
     const again = await applyManifests(config(), text, all);
-    for (const { object } of told) {
+    for (const { object } of reported) {
       expect(again.find((result) => result.object?.name === object?.name)?.action).toBe('unchanged');
     }
     expect(actions(again)).toContain('created Oven big');

@@ -56,9 +56,9 @@ it('has typed conditions', () => {
 });
 
 it('adds resource requests of containers', () => {
-  const asked = pod.spec.containers.map((container) => container.resources?.requests?.['cpu'] ?? 0);
-  expect(addQuantities(...asked, '1')).toBe('1500m');
-  expect(compareQuantities(node.status?.allocatable?.['cpu'] ?? 0, addQuantities(...asked))).toBe(1);
+  const requested = pod.spec.containers.map((container) => container.resources?.requests?.['cpu'] ?? 0);
+  expect(addQuantities(...requested, '1')).toBe('1500m');
+  expect(compareQuantities(node.status?.allocatable?.['cpu'] ?? 0, addQuantities(...requested))).toBe(1);
 });
 
 it('selects and patches objects', () => {

@@ -23,7 +23,7 @@ export class Places {
     return [...found.map((each) => ({ path, target, ...each })), ...this.#below(path, shape)];
   }
 
-  #valid(shape: Shape, schema: JsonObject): readonly Asked[] {
+  #valid(shape: Shape, schema: JsonObject): readonly CheckedPlace[] {
     switch (shape.is) {
       case 'any':
         return [
@@ -50,7 +50,7 @@ export class Places {
     }
   }
 
-  #faults(shape: Shape, schema: JsonObject): readonly Asked[] {
+  #faults(shape: Shape, schema: JsonObject): readonly CheckedPlace[] {
     switch (shape.is) {
       case 'any':
         return [];
@@ -100,19 +100,19 @@ export class Places {
   }
 }
 
-type Asked = Pick<Found, 'given' | 'isValid' | 'value'>;
+type CheckedPlace = Pick<Found, 'given' | 'isValid' | 'value'>;
 
-function valid(given: Valid, value: Json): Asked {
+function valid(given: Valid, value: Json): CheckedPlace {
   return { given, isValid: true, value };
 }
 
-function fault(given: Fault, value: Json): Asked {
+function fault(given: Fault, value: Json): CheckedPlace {
   return { given, isValid: false, value };
 }
 
-const isNull: Asked = fault('null', null);
+const isNull: CheckedPlace = fault('null', null);
 
-function wordsOf(shape: Shape): readonly Asked[] {
+function wordsOf(shape: Shape): readonly CheckedPlace[] {
   if (shape.is !== 'string' || shape.literals.length === 0) return [];
   return [valid('literals', Object.fromEntries(shape.literals.map((text) => [text, 1])))];
 }

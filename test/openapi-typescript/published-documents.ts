@@ -22,8 +22,8 @@ export async function publishedBy(plane: ControlPlane): Promise<ReadonlyMap<stri
 async function allDocuments(rest: RESTClient): Promise<ReadonlyMap<string, JsonObject>> {
   const [{ paths }, { groups }] = [await json(rest, '/openapi/v3'), await json(rest, '/apis')];
   const versions = listOf(groups).flatMap((group) => listOf(objectOf(group)['versions']).map(objectOf));
-  const wanted = ['api/v1', ...versions.map(({ groupVersion }) => `apis/${String(groupVersion)}`)];
-  const missing = wanted.filter((path) => objectOf(paths)[path] === undefined);
+  const expected = ['api/v1', ...versions.map(({ groupVersion }) => `apis/${String(groupVersion)}`)];
+  const missing = expected.filter((path) => objectOf(paths)[path] === undefined);
   if (missing.length > 0) throw new Error(`not published: ${missing.join(', ')}`);
   const documents = Object.entries(objectOf(paths)).map(async ([name, entry]) => {
     const { pathname, searchParams } = new URL(String(objectOf(entry)['serverRelativeURL']), 'http://server');
@@ -33,7 +33,7 @@ async function allDocuments(rest: RESTClient): Promise<ReadonlyMap<string, JsonO
 }
 
 async function json(rest: RESTClient, path: string, query: Record<string, string> = {}): Promise<JsonObject> {
-  const answer = await rest.get(path, { query, headers: { accept: 'application/json' } });
+  const response = await rest.get(path, { query, headers: { accept: 'application/json' } });
   // seam: a response in JSON, whose media type in the v3 index is text/plain
-  return objectOf((typeof answer === 'string' ? JSON.parse(answer) : answer) as Json);
+  return objectOf((typeof response === 'string' ? JSON.parse(response) : response) as Json);
 }

@@ -80,7 +80,7 @@ async function bothWays(kind: GoKind, object: GoObject): Promise<Written> {
   const problems: string[] = [];
   const decoded = await decode(object.protobuf);
   const found = difference(decoded, expectedOf(kind, object.json));
-  if (found !== undefined) problems.push(`decode: ${told(found)}`);
+  if (found !== undefined) problems.push(`decode: ${reported(found)}`);
   // An object without property reads: lazily decoded parts are written as they were received.
   const bytes = await encoded(await decode(object.protobuf), object.protobuf, problems);
   const fromJson = await encoded(parsed(object.json), object.again, problems);
@@ -147,7 +147,7 @@ function judge(what: string, object: GoObject, verdict: Verdict | undefined): re
   return isWhole && !semantic ? [`${what}: not semantically equal`] : [];
 }
 
-function told({ path, got, want }: { path: string; got: unknown; want: unknown }): string {
+function reported({ path, got, want }: { path: string; got: unknown; want: unknown }): string {
   return `at ${path || 'the object itself'}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`.slice(
     0,
     400,

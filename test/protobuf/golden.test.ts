@@ -67,18 +67,19 @@ async function expectPair({ file, texts, bytes }: Pair): Promise<void> {
   const decoded = await decode(readFileSync(file));
   const texted = texts.map((text) => parsed(readFileSync(text, 'utf8')));
   const [before, after] = texted;
-  const wanted = before === undefined || after === undefined ? texted : [...texted, together(before, after)];
-  const differences = wanted.map((want) => difference(decoded, want));
+  const expected =
+    before === undefined || after === undefined ? texted : [...texted, together(before, after)];
+  const differences = expected.map((want) => difference(decoded, want));
   expect(differences, 'one of the JSON files equals the decoded bytes').toContain(undefined);
   const written = await encode(decoded);
   expect(difference(await decode(written), decoded)).toBeUndefined();
   // No version wrote an object that has both removed and later members.
-  const said = wanted[differences.indexOf(undefined)];
-  if (said === undefined || !texted.includes(said)) return;
+  const stated = expected[differences.indexOf(undefined)];
+  if (stated === undefined || !texted.includes(stated)) return;
   const allowed = bytes.map((name) => hex(readFileSync(name)));
   expect(allowed).toContain(hex(written));
   // seam: JSON of an object with apiVersion and kind
-  expect(allowed).toContain(hex(await encode(said as unknown as Parameters<typeof encode>[0])));
+  expect(allowed).toContain(hex(await encode(stated as unknown as Parameters<typeof encode>[0])));
 }
 
 /**

@@ -56,29 +56,29 @@ interface Case {
   readonly path: string;
   /** Offset of the invalid byte, or the range of bytes that may be considered invalid. */
   readonly offset: number | readonly [number, number];
-  readonly says: RegExp;
+  readonly message: RegExp;
 }
 
 const cases: readonly Case[] = [
-  { name: 'nothing', bytes: Buffer.alloc(0), kind: '', path: '', offset: 0, says: /./ },
-  { name: 'three bytes', bytes: magic.subarray(0, 3), kind: '', path: '', offset: [0, 3], says: /./ },
-  { name: 'JSON', bytes: Buffer.from('{"kind":"Pod"}'), kind: '', path: '', offset: 0, says: /are JSON/ },
+  { name: 'nothing', bytes: Buffer.alloc(0), kind: '', path: '', offset: 0, message: /./ },
+  { name: 'three bytes', bytes: magic.subarray(0, 3), kind: '', path: '', offset: [0, 3], message: /./ },
+  { name: 'JSON', bytes: Buffer.from('{"kind":"Pod"}'), kind: '', path: '', offset: 0, message: /are JSON/ },
   {
     name: 'a message without its envelope',
     bytes: opened(small).message,
     kind: '',
     path: '',
     offset: 0,
-    says: /k8s/,
+    message: /k8s/,
   },
-  { name: 'an envelope of nothing', bytes: magic, kind: '', path: '', offset: [0, 4], says: /envelope/ },
+  { name: 'an envelope of nothing', bytes: magic, kind: '', path: '', offset: [0, 4], message: /envelope/ },
   {
     name: 'no kind',
     bytes: joined([magic, block(1, block(1, 'v1')), block(2)]),
     kind: '',
     path: '',
     offset: [0, 10],
-    says: /kind/,
+    message: /kind/,
   },
   {
     name: 'no apiVersion',
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     kind: 'Pod',
     path: '',
     offset: [0, 10],
-    says: /apiVersion/,
+    message: /apiVersion/,
   },
   {
     name: 'an unknown kind',
@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     kind: 'Pot',
     path: '',
     offset: [0, 99],
-    says: /Pot/,
+    message: /Pot/,
   },
   {
     name: 'an unknown group',
@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
     kind: 'Pod',
     path: '',
     offset: [0, 99],
-    says: /a\.example\.com\/v1/,
+    message: /a\.example\.com\/v1/,
   },
   {
     name: 'a kind of an object’s own machinery',
@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
     kind: '__proto__',
     path: '',
     offset: [0, 99],
-    says: /__proto__/,
+    message: /__proto__/,
   },
   {
     name: 'an apiVersion of an object’s own machinery',
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
     kind: 'Pod',
     path: '',
     offset: [0, 99],
-    says: /constructor/,
+    message: /constructor/,
   },
   inContainer('a length past the end', joined([tag(2, 2), varint(50), 'abc']), 'image'),
   inContainer('a length of 2 GB', joined([tag(2, 2), varint(2 ** 31 - 1), 'abc']), 'image'),
@@ -171,18 +171,18 @@ function inContainer(name: string, bytes: Buffer, field: string): Case {
     kind: 'Pod',
     path: field === '' ? 'spec.containers[0]' : `spec.containers[0].${field}`,
     offset: [start, start + bytes.length],
-    says: /./,
+    message: /./,
   };
 }
 
 describe('bytes that are not an object', () => {
-  it.each(cases)('$name', async ({ bytes, kind, path, offset, says }) => {
+  it.each(cases)('$name', async ({ bytes, kind, path, offset, message }) => {
     const error = await refusal(bytes);
     const [first, last] = typeof offset === 'number' ? [offset, offset] : offset;
     expect(error).toMatchObject({ kind, path });
     expect(error?.offset).toBeGreaterThanOrEqual(first);
     expect(error?.offset).toBeLessThanOrEqual(last);
-    expect(error?.message).toMatch(says);
+    expect(error?.message).toMatch(message);
     if (kind !== '') expect(error?.message).toContain(kind);
     if (path !== '') expect(error?.message).toContain(path);
   });
@@ -224,11 +224,11 @@ describe('lengths beyond the input', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('allocate no memory', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const spy = (name: 'alloc' | 'allocUnsafe' | 'allocUnsafeSlow'): void => {
       const made = Buffer[name].bind(Buffer);
       vi.spyOn(Buffer, name).mockImplementation((size: number) => {
-        asked.push(size);
+        requested.push(size);
         return made(size);
       });
     };
@@ -240,7 +240,7 @@ describe('lengths beyond the input', () => {
       expect(await refusal(joined([magic, tag(2, 2), varint(length), 'abc']))).toBeDefined();
     }
     const after = process.memoryUsage();
-    expect(Math.max(0, ...asked)).toBeLessThan(100_000);
+    expect(Math.max(0, ...requested)).toBeLessThan(100_000);
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(50e6);
   });
 });

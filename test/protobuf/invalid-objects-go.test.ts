@@ -169,9 +169,9 @@ if (path === undefined) {
       const object = limited(quantity);
       const want = await oracle.encode(JSON.stringify(object));
       if ('error' in want) throw new Error(want.error);
-      const [read, wanted] = [await oracle.decode(await write(object)), await oracle.decode(want.value)];
+      const [read, expected] = [await oracle.decode(await write(object)), await oracle.decode(want.value)];
       expect('value' in read ? read.value.toString() : read.error).toBe(
-        'value' in wanted ? wanted.value.toString() : wanted.error,
+        'value' in expected ? expected.value.toString() : expected.error,
       );
     });
   });

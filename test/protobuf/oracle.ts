@@ -77,7 +77,7 @@ export class Oracle {
   }[] = [];
   #chunks: Buffer[] = [];
   #length = 0;
-  #wanted = 4;
+  #requested = 4;
   #last = '';
 
   constructor(path: string) {
@@ -96,32 +96,32 @@ export class Oracle {
 
   /** Returns every kind that Go registers. */
   async kinds(): Promise<readonly GoKind[]> {
-    const [part] = await this.#ask('kinds');
+    const [part] = await this.#request('kinds');
     // seam: the program's own JSON
     return JSON.parse(String(part)) as readonly GoKind[];
   }
 
   /** Returns random objects of a kind. */
   async make(which: Which): Promise<readonly GoObject[]> {
-    const parts = await this.#ask('make', JSON.stringify(which));
+    const parts = await this.#request('make', JSON.stringify(which));
     return Array.from({ length: which.count }, (_, index) => objectOf(parts.slice(4 * index, 4 * index + 4)));
   }
 
   /** Compares bytes with the random objects, one by one. */
   async check(which: Which, bytes: readonly Uint8Array[]): Promise<readonly Verdict[]> {
-    const parts = await this.#ask('check', JSON.stringify(which), ...bytes);
+    const parts = await this.#request('check', JSON.stringify(which), ...bytes);
     // seam: the program's own JSON
     return parts.map((part) => JSON.parse(String(part)) as Verdict);
   }
 
   /** Returns the JSON that Go writes for protobuf. */
   async decode(bytes: Uint8Array): Promise<Outcome> {
-    return outcomeOf(await this.#ask('decode', bytes));
+    return outcomeOf(await this.#request('decode', bytes));
   }
 
   /** Returns the protobuf that Go writes for JSON. */
   async encode(json: string): Promise<Outcome> {
-    return outcomeOf(await this.#ask('encode', json));
+    return outcomeOf(await this.#request('encode', json));
   }
 
   /** Terminates the program. */
@@ -129,7 +129,7 @@ export class Oracle {
     this.#child.stdin?.end();
   }
 
-  #ask(...parts: readonly (string | Uint8Array)[]): Promise<Buffer[]> {
+  #request(...parts: readonly (string | Uint8Array)[]): Promise<Buffer[]> {
     const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
     this.#child.stdin?.write(numberOf(parts.length));
     for (const part of bytes) {
@@ -143,11 +143,11 @@ export class Oracle {
   #take(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    if (this.#length < this.#wanted) return;
+    if (this.#length < this.#requested) return;
     let bytes = Buffer.concat(this.#chunks);
     for (let record = recordOf(bytes); ; record = recordOf(bytes)) {
-      if ('wanted' in record) {
-        this.#wanted = record.wanted;
+      if ('expected' in record) {
+        this.#requested = record.expected;
         break;
       }
       bytes = bytes.subarray(record.end);
@@ -169,14 +169,14 @@ function numberOf(number: number): Buffer {
 }
 
 /** Returns the first record of the bytes, or the number of bytes that it needs. */
-function recordOf(bytes: Buffer): { parts: Buffer[]; end: number } | { wanted: number } {
-  if (bytes.length < 4) return { wanted: 4 };
+function recordOf(bytes: Buffer): { parts: Buffer[]; end: number } | { expected: number } {
+  if (bytes.length < 4) return { expected: 4 };
   const parts: Buffer[] = [];
   let at = 4;
   for (let left = bytes.readUInt32BE(0); left > 0; left -= 1) {
-    if (bytes.length < at + 4) return { wanted: at + 4 };
+    if (bytes.length < at + 4) return { expected: at + 4 };
     const end = at + 4 + bytes.readUInt32BE(at);
-    if (bytes.length < end) return { wanted: end };
+    if (bytes.length < end) return { expected: end };
     parts.push(bytes.subarray(at + 4, end));
     at = end;
   }

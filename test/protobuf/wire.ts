@@ -144,8 +144,8 @@ export function contentOf({ value, fields, isChanged = false }: WireField): Buff
 /** Splits an envelope into the bytes before the message, the message, and the bytes after it. */
 export function opened(bytes: Buffer): { readonly type: Buffer; readonly message: Buffer } {
   const fields = fieldsOf(bytes.subarray(magic.length)) ?? [];
-  const of = (wanted: number): Buffer =>
-    fields.find(({ number }) => number === wanted)?.value ?? Buffer.alloc(0);
+  const of = (expected: number): Buffer =>
+    fields.find(({ number }) => number === expected)?.value ?? Buffer.alloc(0);
   return { type: of(1), message: of(2) };
 }
 

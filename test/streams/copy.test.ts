@@ -162,12 +162,12 @@ describe('copies with real programs', () => {
     ],
     ['the exit code 127', exitStatus(127).subarray(1).toString()],
   ])('report an image without tar: %s', async (_, status) => {
-    const answer = accepting(['v5.channel.k8s.io'], (socket) => {
+    const response = accepting(['v5.channel.k8s.io'], (socket) => {
       socket.send(Buffer.from(`\u0003${status}`));
       socket.close(1000);
     });
     const error = await failure(
-      copyFrom(podsOf(await startServer(answer)), 'web-0', '/x', await temporaryFolder()),
+      copyFrom(podsOf(await startServer(response)), 'web-0', '/x', await temporaryFolder()),
     );
     expect(error.message).toMatch(/the image of the container has no tar/);
   });

@@ -46,9 +46,9 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
 
 describe('exec', () => {
   it('requests the streams and the command, and returns output and exit code', async () => {
-    let asked = '';
+    let requested = '';
     const pods = await running((socket, query) => {
-      asked = query.toString();
+      requested = query.toString();
       socket.send(message(0, ''));
       socket.send(message(1, 'out'));
       socket.send(message(2, 'err'));
@@ -58,7 +58,7 @@ describe('exec', () => {
     expect(session.protocol).toBe(v5);
     expect(await Promise.all([textOf(session.stdout), textOf(session.stderr)])).toEqual(['out', 'err']);
     expect(await session.exit).toEqual({ code: 0 });
-    expect(asked).toBe(
+    expect(requested).toBe(
       'command=sh&command=-c&command=a+b&command=&container=main&stderr=true&stdin=false&stdout=true&tty=false',
     );
   });

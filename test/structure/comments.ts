@@ -45,11 +45,12 @@ export const terms = {
   what: /\bwhat\b/gi,
   who: /\b(who|whom|whose|whoever|whatever)\b/gi,
   where: /\bwhere\b/gi,
-  say: /\b(say|said|tell|told|hear|heard|ask)(s|ing|ed)?\b/gi,
-  answer: /\banswer(s|ed|ing)?\b/gi,
+  speech: /\b(say|said|tell|told|hear|heard|ask)(s|ing|ed)?\b/gi,
+  reply: /\banswer(s|ed|ing)?\b/gi,
   response: /\bresponses?\b/gi,
   return: /\breturn(s|ed|ing)?\b/gi,
   retry: /\b(retry|retries|retried|retrying)\b/gi,
+  wish: /\b(wanted|somebody|nobody)\b/gi,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
 /** Beginnings of a comment that docs/style.md excludes. */

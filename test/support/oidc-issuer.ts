@@ -16,14 +16,18 @@ export type Claims = Readonly<Record<string, unknown>>;
 export type Endpoint = 'discovery' | 'keys' | 'token';
 
 /** A request that the issuer received. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly endpoint: Endpoint | 'other';
   readonly authorization: string | undefined;
   readonly form: URLSearchParams;
 }
 
 /** Responds in place of the issuer. `usual` sends its usual response. */
-export type Answer = (response: ServerResponse, usual: () => void, asked: Asked) => void;
+export type IssuerResponse = (
+  response: ServerResponse,
+  usual: () => void,
+  requested: ReceivedRequest,
+) => void;
 
 export interface IssuerOptions {
   /** Default: `kgen`. */
@@ -46,13 +50,13 @@ export interface Issuer {
   /** CA certificate, in PEM. */
   readonly ca: string;
   readonly clientId: string;
-  readonly asked: readonly Asked[];
+  readonly requested: readonly ReceivedRequest[];
   /** Returns a signed id token. `claims` replace its default claims: `exp`, `iss`, `aud`, … */
   idToken(claims?: Claims): string;
   /** Returns a refresh token for id tokens with these claims. */
   refreshToken(claims?: Claims): string;
   /** Replaces the responses of an endpoint, or restores them if `answer` is omitted. */
-  answer(endpoint: Endpoint, answer?: Answer): void;
+  response(endpoint: Endpoint, response?: IssuerResponse): void;
   /** Returns the number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
@@ -95,11 +99,11 @@ class LoopbackIssuer implements Issuer {
   readonly url: string;
   readonly ca: string;
   readonly clientId: string;
-  readonly asked: Asked[] = [];
+  readonly requested: ReceivedRequest[] = [];
   readonly #options: IssuerOptions;
   readonly #server: Server | ReturnType<typeof createPlainServer>;
   readonly #refreshTokens: Map<string, Claims> = new Map();
-  readonly #answers: Map<Endpoint, Answer> = new Map();
+  readonly #responses: Map<Endpoint, IssuerResponse> = new Map();
 
   constructor(
     url: string,
@@ -135,9 +139,9 @@ class LoopbackIssuer implements Issuer {
     return token;
   }
 
-  answer(endpoint: Endpoint, answer?: Answer): void {
-    if (answer === undefined) this.#answers.delete(endpoint);
-    else this.#answers.set(endpoint, answer);
+  response(endpoint: Endpoint, reply?: IssuerResponse): void {
+    if (reply === undefined) this.#responses.delete(endpoint);
+    else this.#responses.set(endpoint, reply);
   }
 
   connections(): Promise<number> {
@@ -154,16 +158,16 @@ class LoopbackIssuer implements Issuer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await bodyOf(request));
     const endpoint = paths.get(request.url ?? '') ?? 'other';
-    const asked: Asked = { endpoint, authorization: request.headers.authorization, form };
-    this.asked.push(asked);
-    const usual = (): void => this.#usual(asked, response);
-    const answer = endpoint === 'other' ? undefined : this.#answers.get(endpoint);
-    if (answer === undefined) usual();
-    else answer(response, usual, asked);
+    const requested: ReceivedRequest = { endpoint, authorization: request.headers.authorization, form };
+    this.requested.push(requested);
+    const usual = (): void => this.#usual(requested, response);
+    const reply = endpoint === 'other' ? undefined : this.#responses.get(endpoint);
+    if (reply === undefined) usual();
+    else reply(response, usual, requested);
   }
 
-  #usual(asked: Asked, response: ServerResponse): void {
-    switch (asked.endpoint) {
+  #usual(requested: ReceivedRequest, response: ServerResponse): void {
+    switch (requested.endpoint) {
       case 'discovery':
         sendJson(response, 200, this.#document());
         break;
@@ -171,7 +175,7 @@ class LoopbackIssuer implements Issuer {
         sendJson(response, 200, this.#keys());
         break;
       case 'token':
-        this.#refresh(asked, response);
+        this.#refresh(requested, response);
         break;
       case 'other':
         response.writeHead(404).end();
@@ -200,7 +204,7 @@ class LoopbackIssuer implements Issuer {
     return this.#options.authMethods ?? ['client_secret_basic', 'client_secret_post'];
   }
 
-  #isClient({ authorization, form }: Asked): boolean {
+  #isClient({ authorization, form }: ReceivedRequest): boolean {
     const { clientSecret } = this.#options;
     if (clientSecret === undefined) return form.get('client_id') === this.clientId;
     if (authorization !== undefined) {
@@ -214,12 +218,12 @@ class LoopbackIssuer implements Issuer {
     return this.#authMethods.includes('client_secret_post') && posted;
   }
 
-  #refresh(asked: Asked, response: ServerResponse): void {
-    const token = asked.form.get('refresh_token') ?? '';
+  #refresh(requested: ReceivedRequest, response: ServerResponse): void {
+    const token = requested.form.get('refresh_token') ?? '';
     const claims = this.#refreshTokens.get(token);
-    if (!this.#isClient(asked)) {
+    if (!this.#isClient(requested)) {
       sendJson(response, 401, { error: 'invalid_client' });
-    } else if (asked.form.get('grant_type') !== 'refresh_token' || claims === undefined) {
+    } else if (requested.form.get('grant_type') !== 'refresh_token' || claims === undefined) {
       sendJson(response, 400, { error: 'invalid_grant', error_description: `${token} is not known` });
     } else {
       sendJson(response, 200, this.#nextTokens(token, claims));

@@ -111,12 +111,12 @@ describe('connection limits', () => {
     await full;
     const enough = new AbortController();
     const given = Array.from({ length: 300 }, () => failure(rest.get('/quick', { signal: enough.signal })));
-    const wanted = rest.get('/quick');
+    const expected = rest.get('/quick');
     await new Promise((resolve) => setImmediate(resolve));
     enough.abort(new Error('enough'));
     expect((await Promise.all(given)).map(({ message }) => message)).toEqual(given.map(() => 'enough'));
     for (const end of waiting) end();
-    await Promise.all([...slow, wanted]);
+    await Promise.all([...slow, expected]);
     expect(opened).toBe(50);
   });
 

@@ -166,16 +166,16 @@ describe('a server over TLS that', () => {
   };
   it.each(Object.entries(cases))('%s', async (_, { act, want }) => {
     const raws: Socket[] = [];
-    let asked = (): void => undefined;
-    const isAsked = new Promise<void>((resolve) => {
-      asked = resolve;
+    let requested = (): void => undefined;
+    const isRequested = new Promise<void>((resolve) => {
+      requested = resolve;
     });
     const server = createTlsServer(pair, (socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
         const raw = raws.at(-1);
         if (raw !== undefined) act(socket, raw);
-        asked();
+        requested();
       });
     });
     server.on('connection', (raw: Socket) => raws.push(raw));
@@ -184,7 +184,7 @@ describe('a server over TLS that', () => {
     if (isSilent) holdTime();
     const failed = failure(rest.request({ ...request, ...(isSilent && { timeoutMs: 1000 }) }));
     if (isSilent) {
-      await isAsked;
+      await isRequested;
       vi.advanceTimersByTime(1000);
     }
     expect((await failed).message).toMatch(want);
@@ -247,10 +247,10 @@ it.each([
   ['a stream', true, 'UND_ERR_HEADERS_TIMEOUT'],
 ])('times out for a server that never responds, also without a limit: %s', async (_, stream, code) => {
   const server = createServer();
-  const asked = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
+  const requested = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
   const rest = open({ server: `http://127.0.0.1:${await listen(server)}` });
   const failing = failure(stream ? rest.stream(request) : rest.request(request));
-  await asked;
+  await requested;
   passTime(1000);
   passTime(301_000);
   expect(await failing).toMatchObject({ code });

@@ -114,7 +114,7 @@ describe('a client with a client certificate', () => {
   it('runs a plugin that replaces the credential of a kubeconfig and uses its certificate', async () => {
     const config = await kubeconfig(await serve());
     const joe = await authority.issueClient('joe', []);
-    const answer = (status: object): string =>
+    const response = (status: object): string =>
       JSON.stringify({ kind: 'ExecCredential', apiVersion: 'client.authentication.k8s.io/v1', status });
     const exec = (status: object): ClusterConfig => ({
       ...config,
@@ -123,7 +123,7 @@ describe('a client with a client certificate', () => {
           apiVersion: 'client.authentication.k8s.io/v1',
           interactiveMode: 'Never',
           command: process.execPath,
-          args: ['-e', `console.log(${JSON.stringify(answer(status))})`],
+          args: ['-e', `console.log(${JSON.stringify(response(status))})`],
         },
       },
     });

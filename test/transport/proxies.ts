@@ -22,8 +22,8 @@ export interface HttpProxyOptions {
 }
 
 function mayPass(request: IncomingMessage, login: string | undefined): boolean {
-  const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
-  return wanted === undefined || request.headers['proxy-authorization'] === wanted;
+  const expected = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
+  return expected === undefined || request.headers['proxy-authorization'] === expected;
 }
 
 /** Starts an HTTP proxy that forwards all requests to `target` on loopback. */
@@ -41,9 +41,9 @@ export async function httpProxy(target: number, options: HttpProxyOptions = {}):
     seen.push(`${request.method} ${request.url}`);
     if (!mayPass(request, options.login)) return void response.writeHead(407).end();
     const { pathname } = new URL(request.url ?? '');
-    const onward = httpRequest({ port: target, path: pathname, headers: request.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
+    const onward = httpRequest({ port: target, path: pathname, headers: request.headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 0, reply.headers);
+      reply.pipe(response);
     });
     request.pipe(onward);
   });

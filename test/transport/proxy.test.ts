@@ -93,9 +93,9 @@ describe('a server over TLS', () => {
       tls: { ca: authority.cert, serverName: 'api.test' },
       proxyUrl: `http://jane:secret@127.0.0.1:${proxy.port}`,
     });
-    const answer = await rest.get('/');
-    expect(answer).toMatchObject({ servername: 'api.test' });
-    expect(JSON.stringify(answer)).not.toContain('proxy-authorization');
+    const response = await rest.get('/');
+    expect(response).toMatchObject({ servername: 'api.test' });
+    expect(JSON.stringify(response)).not.toContain('proxy-authorization');
     expect(proxy.seen).toEqual(['CONNECT 10.1.2.3:443']);
   });
 });
@@ -133,8 +133,8 @@ describe('a proxy that', () => {
   }
   const url = async (proxy: Promise<RunningProxy>, scheme = 'http', user = ''): Promise<string> =>
     `${scheme}://${user}127.0.0.1:${(await proxy).port}`;
-  const raw = async (answer: string): Promise<string> => {
-    const server = createServer((socket) => socket.once('data', () => socket.end(answer)));
+  const raw = async (response: string): Promise<string> => {
+    const server = createServer((socket) => socket.once('data', () => socket.end(response)));
     return `127.0.0.1:${await listen(server)}`;
   };
   const cases: Readonly<Record<string, Case>> = {
@@ -218,8 +218,8 @@ it.each([
 ])('requires a password causes an error that names the proxy, for plain HTTP: %j', async (user, want) => {
   const proxy = await httpProxy(0, { login: 'a:b' });
   const rest = open({ server: 'http://api.test', proxyUrl: `http://${user}127.0.0.1:${proxy.port}` });
-  for (const ask of [() => rest.get('/version'), () => rest.post('/things', { body: {} })]) {
-    const error = await failure(ask());
+  for (const request of [() => rest.get('/version'), () => rest.post('/things', { body: {} })]) {
+    const error = await failure(request());
     expect(isTransportError(error)).toBe(true);
     expect(error).toMatchObject({
       code: 'PROXY_AUTHENTICATION_REQUIRED',
@@ -232,11 +232,13 @@ it.each([
 
 it('does not respond is closed with the client', async () => {
   const silent = createServer();
-  const asked = new Promise((resolve) => silent.once('connection', (socket) => socket.once('data', resolve)));
+  const requested = new Promise((resolve) =>
+    silent.once('connection', (socket) => socket.once('data', resolve)),
+  );
   await listen(silent);
   const rest = open({ server: 'https://api.test', proxyUrl: `http://127.0.0.1:${portOf(silent)}` });
   const pending = failure(rest.get('/version'));
-  await asked;
+  await requested;
   await rest.close();
   expect(await pending).toMatchObject({ code: 'CLIENT_CLOSED' });
 });

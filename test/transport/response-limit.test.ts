@@ -16,12 +16,12 @@ import { ResourceClient } from '../../src/runtime/client/resource-client.ts';
 import type { RESTClientOptions } from '../../src/runtime/exports/index.ts';
 import { failure, listen, open } from './support.ts';
 
-type Answer = (response: ServerResponse, path: string) => void;
+type ScriptedResponse = (response: ServerResponse, path: string) => void;
 
 /** Starts a server and counts its open connections. */
-async function serve(answer: Answer, options: RESTClientOptions = {}) {
+async function serve(reply: ScriptedResponse, options: RESTClientOptions = {}) {
   const sockets = new Set<Socket>();
-  const server = createServer((request, response) => answer(response, request.url ?? ''));
+  const server = createServer((request, response) => reply(response, request.url ?? ''));
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -55,7 +55,7 @@ async function refused(promise: Promise<unknown>, limit: number): Promise<void> 
 describe('maxResponseBytes', () => {
   const small = 64 * 1024;
   const large = 1024 * 1024;
-  const bodies: Readonly<Record<string, readonly [limit: number, answer: Answer]>> = {
+  const bodies: Readonly<Record<string, readonly [limit: number, response: ScriptedResponse]>> = {
     'a short body': [10, (response) => response.writeHead(200, json).end('{"a":"0123456789"}')],
     'a body without an end': [
       small,
@@ -80,8 +80,8 @@ describe('maxResponseBytes', () => {
     text: [10, (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(20))],
   };
 
-  it.each(Object.entries(bodies))('aborts %s, and closes its connection', async (_, [limit, answer]) => {
-    const { rest, sockets } = await serve(answer, { maxResponseBytes: limit });
+  it.each(Object.entries(bodies))('aborts %s, and closes its connection', async (_, [limit, reply]) => {
+    const { rest, sockets } = await serve(reply, { maxResponseBytes: limit });
     const things = rest.get('/apis/a.io/v1/things');
     await refused(things, limit);
     // A short body is complete, so its connection can be reused.
@@ -130,15 +130,15 @@ describe('maxResponseBytes', () => {
       'a long list',
       listInProtobuf(...Array.from({ length: 9000 }, () => configMapBytes({ data: { a: 'b' } }))),
     ],
-  ])('applies to %s in protobuf', async (_, answer) => {
-    const limit = answer.body.length - 1;
-    const { rest } = responding(() => answer, { maxResponseBytes: limit });
+  ])('applies to %s in protobuf', async (_, reply) => {
+    const limit = reply.body.length - 1;
+    const { rest } = responding(() => reply, { maxResponseBytes: limit });
     const target = { resource: configMaps().resource, namespace: 'shop' };
     const client = new ResourceClient(rest, target);
-    await refused(answer.body.length < 1000 ? client.get('web') : client.list(), limit);
-    const { rest: enough } = responding(() => answer, { maxResponseBytes: limit + 1 });
+    await refused(reply.body.length < 1000 ? client.get('web') : client.list(), limit);
+    const { rest: enough } = responding(() => reply, { maxResponseBytes: limit + 1 });
     const other = new ResourceClient(enough, target);
-    await (answer.body.length < 1000 ? other.get('web') : other.list());
+    await (reply.body.length < 1000 ? other.get('web') : other.list());
   });
 
   it('applies to each event of a watch', async () => {

@@ -59,11 +59,11 @@ async function server(): Promise<{
     (request, response) => {
       // Requests of an https server arrive on TLS sockets.
       const socket = request.socket as TLSSocket;
-      const answer = JSON.stringify({ user: socket.getPeerCertificate().subject?.CN });
+      const reply = JSON.stringify({ user: socket.getPeerCertificate().subject?.CN });
       if (request.url === '/stream') response.write('x');
-      else if (request.url !== '/slow') response.end(answer);
+      else if (request.url !== '/slow') response.end(reply);
       else {
-        finishing.push(() => response.end(answer));
+        finishing.push(() => response.end(reply));
         running.emit('slow');
       }
     },
@@ -138,9 +138,9 @@ describe('a client certificate on disk', () => {
     const { url, finish, open: sockets, server: running } = await server();
     const { tls, write } = await files(jane);
     const rest = open({ server: url, tls });
-    const asked = new Promise((resolve) => running.once('slow', resolve));
+    const requested = new Promise((resolve) => running.once('slow', resolve));
     const slow = rest.get('/slow');
-    await asked;
+    await requested;
     const old = [...sockets];
     await write('cert', joe.cert);
     await write('key', joe.key);
@@ -267,24 +267,24 @@ describe('the certificate of a credential', () => {
     const { url } = await server();
     const wire = openTransport({ server: url, tls: { ca: authority.cert } });
     afterwards(() => wire.close());
-    const ask = async (credential?: KeyPair): Promise<string> => {
+    const call = async (credential?: KeyPair): Promise<string> => {
       let text = '';
       const request = { ...stream, path: '/who' };
       for await (const chunk of (await wire.send(request, credential)).body)
         text += Buffer.from(chunk).toString();
       return text;
     };
-    expect(await ask()).toBe('{}');
-    expect(await ask(jane)).toBe('{"user":"jane"}');
+    expect(await call()).toBe('{}');
+    expect(await call(jane)).toBe('{"user":"jane"}');
     const response = await wire.send({ ...stream, stream: true }, jane);
     const body = response.body[Symbol.asyncIterator]();
     await body.next();
     const next = failure(body.next());
-    expect(await ask(joe)).toBe('{"user":"joe"}');
+    expect(await call(joe)).toBe('{"user":"joe"}');
     expect(await next).toMatchObject({ code: 'CERTIFICATE_REPLACED' });
     // Pending requests with the previous certificate are included.
-    expect(await ask(jane)).toBe('{"user":"joe"}');
-    expect(await ask()).toBe('{}');
+    expect(await call(jane)).toBe('{"user":"joe"}');
+    expect(await call()).toBe('{}');
   });
 });
 

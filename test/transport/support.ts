@@ -99,13 +99,13 @@ export async function runProgram(text: string, env: Readonly<Record<string, stri
   });
   const child = spawn(process.execPath, [outfile], { env: { ...process.env, ...env } });
   afterwards(() => void child.kill());
-  const said = { stdout: '', stderr: '' };
+  const stated = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
-    said.stdout += chunk.toString();
+    stated.stdout += chunk.toString();
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    said.stderr += chunk.toString();
+    stated.stderr += chunk.toString();
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { ...said, code };
+  return { ...stated, code };
 }

@@ -19,7 +19,7 @@ async function serve(cert: string, key = leaf.key): Promise<number> {
   return listen(server);
 }
 
-async function ask(port: number, tls: TlsConfig, proxyUrl?: string): Promise<unknown> {
+async function request(port: number, tls: TlsConfig, proxyUrl?: string): Promise<unknown> {
   const rest = new RESTClient({ server: `https://127.0.0.1:${port}`, tls, ...(proxyUrl && { proxyUrl }) });
   return rest.get('/').finally(() => rest.close());
 }
@@ -34,7 +34,7 @@ it.each([
   ['the root', root.cert, 'a chain', chain],
   ['another authority and an intermediate', `${other.cert}${intermediate.cert}`, 'a chain', chain],
 ])('trusts %s in ca if the server sends %s', async (_, ca, _sent, sent) => {
-  expect(await ask(await serve(sent), { ca })).toEqual({});
+  expect(await request(await serve(sent), { ca })).toEqual({});
 });
 
 it.each<[string, string, () => Promise<number>]>([
@@ -43,7 +43,7 @@ it.each<[string, string, () => Promise<number>]>([
   ['another certificate of the server', intermediate.issueServer('api', hosts).cert, () => serve(chain)],
   ['a certificate for another address', elsewhere.cert, () => serve(elsewhere.cert, elsewhere.key)],
 ])('rejects %s', async (_, ca, start) => {
-  await expect(ask(await start(), { ca })).rejects.toThrow(/the server's certificate/);
+  await expect(request(await start(), { ca })).rejects.toThrow(/the server's certificate/);
 });
 
 it.each<[string, TlsConfig]>([
@@ -54,7 +54,7 @@ it.each<[string, TlsConfig]>([
 ])('verifies a proxy with the TLS settings of the cluster: %s', async (_, tls) => {
   const target = await serve(chain);
   const proxy = await httpProxy(target, { pair: { cert: chain, key: leaf.key } });
-  expect(await ask(target, tls, `https://127.0.0.1:${proxy.port}`)).toEqual({});
+  expect(await request(target, tls, `https://127.0.0.1:${proxy.port}`)).toEqual({});
   expect(proxy.seen).toEqual([`CONNECT 127.0.0.1:${target}`]);
 });
 
@@ -64,6 +64,6 @@ it.each<[string, TlsConfig]>([
   ['with another name', { ca: root.cert, serverName: 'other.test' }],
 ])('rejects a proxy %s', async (_, tls) => {
   const proxy = await httpProxy(1, { pair: { cert: chain, key: leaf.key } });
-  await expect(ask(1, tls, `https://127.0.0.1:${proxy.port}`)).rejects.toThrow(/proxy/);
+  await expect(request(1, tls, `https://127.0.0.1:${proxy.port}`)).rejects.toThrow(/proxy/);
   expect(proxy.seen).toEqual([]);
 });

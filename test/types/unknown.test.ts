@@ -63,10 +63,10 @@ async function compare(folder: string): Promise<Sums> {
 
 async function expectMatch(folder: string): Promise<void> {
   const { open, unknown, missed, kinds } = await compare(folder);
-  const [said, meant] = [new Set(unknown), new Set(open)];
+  const [stated, meant] = [new Set(unknown), new Set(open)];
   expect(kinds).toBeGreaterThan(0);
   expect(open.length).toBeGreaterThan(0);
-  expect(open.filter((path) => !said.has(path))).toEqual([]);
+  expect(open.filter((path) => !stated.has(path))).toEqual([]);
   expect(unknown.filter((path) => !meant.has(path))).toEqual([]);
   expect(unknown.length).toBe(open.length);
   expect(missed).toEqual([]);

@@ -88,6 +88,6 @@ export function basisOf(
   if (resourceVersion === undefined || resourceVersion === 'none') return absent;
   const present = states.filter(({ managed }) => managed !== undefined);
   const versions = [...new Set(present.map(({ managed }) => versionOf(managed)))];
-  const wanted = resourceVersion === 'old' ? versions.at(-2) : versions.at(-1);
-  return present.findLast(({ managed }) => versionOf(managed) === wanted) ?? absent;
+  const expected = resourceVersion === 'old' ? versions.at(-2) : versions.at(-1);
+  return present.findLast(({ managed }) => versionOf(managed) === expected) ?? absent;
 }

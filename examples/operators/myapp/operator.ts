@@ -111,9 +111,9 @@ function selectorOf({ metadata }: Stored<MyApp>) {
 /** The status of a Deployment counts only if its controller has seen the last change. */
 function isAvailable({ metadata, spec, status }: Stored<Deployment>): boolean {
   const { observedGeneration = 0, updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
-  const wanted = spec.replicas ?? 1;
+  const expected = spec.replicas ?? 1;
   const isCurrent = observedGeneration >= (metadata.generation ?? 0) && updatedReplicas === replicas;
-  return isCurrent && availableReplicas === wanted && replicas === wanted;
+  return isCurrent && availableReplicas === expected && replicas === expected;
 }
 
 type Readiness = Pick<MyAppStatusCondition, 'status' | 'reason' | 'message'>;

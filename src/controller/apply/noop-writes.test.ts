@@ -46,7 +46,7 @@ describe('a repeated apply', () => {
    * Body, spec of the response, spec of a later cached object that the apply would not change, and one that
    * it would, or may.
    */
-  test.each<[title: string, wanted: object, response: object, same: object, changed: object]>([
+  test.each<[title: string, desired: object, response: object, same: object, changed: object]>([
     ['quantities', { cpu: '1000m' }, { cpu: '1' }, { cpu: '1' }, { cpu: '1000m' }],
     ['defaults', { a: {} }, { a: { d: 1 } }, { a: { d: 1 } }, { a: { d: 2 } }],
     ['empty lists', { env: [] }, {}, {}, { env: [{ name: 'A' }] }],
@@ -76,8 +76,8 @@ describe('a repeated apply', () => {
       JSON.parse('{"__proto__":{"a":1}}'),
       JSON.parse('{"__proto__":{"a":2}}'),
     ],
-  ])('compares with the response: %s', (_title, wanted, response, same, changed) => {
-    const request = applyOf({ spec: wanted });
+  ])('compares with the response: %s', (_title, desired, response, same, changed) => {
+    const request = applyOf({ spec: desired });
     expect(again(request, stored({ spec: response }), later({ spec: same }))).toBe('skip');
     expect(again(request, stored({ spec: response }), later({ spec: changed }))).toBe('send');
   });

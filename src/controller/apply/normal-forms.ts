@@ -17,16 +17,16 @@ export function isStoredAs(
   place: FieldNames,
   liveKey: string = key,
 ): boolean {
-  const wanted: unknown = valueAt(intent, key);
+  const desired: unknown = valueAt(intent, key);
   const found: unknown = valueAt(live, liveKey);
-  if (isDropped(wanted, place)) return isDropped(found, place);
+  if (isDropped(desired, place)) return isDropped(found, place);
   if (found === undefined) return false;
   if (canonicalMember(intent, key) === canonicalMember(live, liveKey)) return true;
-  if (isQuantityPlace(place)) return isStoredQuantity(wanted, found);
-  if (Array.isArray(wanted) && Array.isArray(found)) return isStoredList(wanted, found, place);
-  if (!isObject(wanted) || !isObject(found)) return false;
-  const names = new Set([...memberNames(wanted), ...memberNames(found)]);
-  return [...names].every((name) => isStoredAs(wanted, found, name, [...place, name]));
+  if (isQuantityPlace(place)) return isStoredQuantity(desired, found);
+  if (Array.isArray(desired) && Array.isArray(found)) return isStoredList(desired, found, place);
+  if (!isObject(desired) || !isObject(found)) return false;
+  const names = new Set([...memberNames(desired), ...memberNames(found)]);
+  return [...names].every((name) => isStoredAs(desired, found, name, [...place, name]));
 }
 
 /**
@@ -152,17 +152,17 @@ function isQuantityPlace(place: FieldNames): boolean {
 }
 
 /** Compares with the form that the server stores, not with the amount: the form may have been changed. */
-function isStoredQuantity(wanted: unknown, found: unknown): boolean {
-  if (typeof wanted !== 'string' && typeof wanted !== 'number') return false;
+function isStoredQuantity(desired: unknown, found: unknown): boolean {
+  if (typeof desired !== 'string' && typeof desired !== 'number') return false;
   try {
-    return formatQuantity(wanted) === found;
+    return formatQuantity(desired) === found;
   } catch {
     // Not a quantity: the server rejects the request.
     return false;
   }
 }
 
-function isStoredList(wanted: readonly unknown[], found: readonly unknown[], place: FieldNames): boolean {
-  if (wanted.length !== found.length) return false;
-  return wanted.every((_, index) => isStoredAs(wanted, found, String(index), [...place, '']));
+function isStoredList(desired: readonly unknown[], found: readonly unknown[], place: FieldNames): boolean {
+  if (desired.length !== found.length) return false;
+  return desired.every((_, index) => isStoredAs(desired, found, String(index), [...place, '']));
 }

@@ -35,7 +35,7 @@ const volume = (emptyDir: object): JsonObject => podSpec({ volumes: [{ name: 'a'
  */
 const values: readonly [
   title: string,
-  wanted: JsonObject,
+  desired: JsonObject,
   live: object,
   builtIn: boolean,
   custom: boolean,
@@ -71,11 +71,11 @@ const values: readonly [
   ['a list that is owned as a whole', { l: ['a'] }, { l: ['a'] }, false, false],
 ];
 
-test.each(values)('compares %s', (_title, wanted, live, builtIn, custom) => {
+test.each(values)('compares %s', (_title, desired, live, builtIn, custom) => {
   const matches = (apiVersion: string, kind: string): boolean =>
     ownedFieldsMatch(
-      { apiVersion, kind, spec: wanted },
-      liveOf(live, fieldsOf(wanted), apiVersion, kind),
+      { apiVersion, kind, spec: desired },
+      liveOf(live, fieldsOf(desired), apiVersion, kind),
       owner,
     );
   expect(matches('apps/v1', 'Deployment')).toBe(builtIn);
@@ -96,7 +96,7 @@ describe('lists by key', () => {
   const fields = { 'f:l': { 'k:{"name":"a"}': { ...item, 'f:v': {} }, 'k:{"name":"b"}': item } };
   const [a, b] = [{ name: 'a', v: 1 }, { name: 'b' }];
 
-  test.each<[title: string, wanted: readonly object[], live: readonly object[], boolean]>([
+  test.each<[title: string, desired: readonly object[], live: readonly object[], boolean]>([
     ['equal items', [a, b], [a, b], true],
     ['items and fields of other managers', [a, b], [{ ...a, w: 1 }, { name: 'x' }, b], true],
     ['another value', [a, b], [{ ...a, v: 2 }, b], false],
@@ -107,9 +107,9 @@ describe('lists by key', () => {
     ['duplicate stored items', [a, b], [a, b, a], false],
     ['duplicate wanted items', [a, a], [a, b], false],
     ['an item that is not an object', [a, b], [a, b].map(String) as unknown as object[], false],
-  ])('compares %s', (_title, wanted, live, expected) => {
+  ])('compares %s', (_title, desired, live, expected) => {
     const object = liveOf({ l: live }, fields, 'example.com/v1', 'Thing');
-    expect(ownedFieldsMatch({ apiVersion: 'example.com/v1', spec: { l: wanted } }, object, owner)).toBe(
+    expect(ownedFieldsMatch({ apiVersion: 'example.com/v1', spec: { l: desired } }, object, owner)).toBe(
       expected,
     );
   });
@@ -126,15 +126,15 @@ describe('lists by key', () => {
     expect(matches({ containerPort: 81 })).toBe(false);
   });
 
-  test.each<[wanted: readonly string[], live: readonly string[], boolean]>([
+  test.each<[desired: readonly string[], live: readonly string[], boolean]>([
     [['a', 'b'], ['x', 'a', 'b'], true],
     [['b', 'a'], ['a', 'b'], false],
     [['a', 'a'], ['a', 'b'], false],
     [['a'], ['a', 'b'], false],
-  ])('compares the set %j with %j', (wanted, live, expected) => {
+  ])('compares the set %j with %j', (desired, live, expected) => {
     const owned = { 'f:s': { 'v:"a"': {}, 'v:"b"': {} } };
     const object = liveOf({ s: live }, owned, 'example.com/v1', 'Thing');
-    expect(ownedFieldsMatch({ apiVersion: 'example.com/v1', spec: { s: wanted } }, object, owner)).toBe(
+    expect(ownedFieldsMatch({ apiVersion: 'example.com/v1', spec: { s: desired } }, object, owner)).toBe(
       expected,
     );
   });
@@ -156,8 +156,8 @@ describe('without certainty', () => {
     ['the fields are malformed', intent, withFields({ 'f:a': { 'k:{': {} } }), 'me'],
     ['fields and items are mixed', intent, withFields({ 'f:a': {}, 'v:1': {} }), 'me'],
     ['the intent has stringData', { ...intent, stringData: {} }, live, 'me'],
-  ])('the result is false: %s', (_title, wanted, object, manager) => {
+  ])('the result is false: %s', (_title, desired, object, manager) => {
     expect(ownedFieldsMatch(intent, live, owner)).toBe(true);
-    expect(ownedFieldsMatch(wanted, object, { manager })).toBe(false);
+    expect(ownedFieldsMatch(desired, object, { manager })).toBe(false);
   });
 });

@@ -15,11 +15,11 @@ export function ownedFieldsMatch(intent: JsonObject, live: JsonObject, owner: Ap
   const apiVersion = member(intent, 'apiVersion') ?? member(live, 'apiVersion');
   if (owned === undefined || owned.apiVersion !== apiVersion) return false;
   const kind = String(member(intent, 'kind') ?? member(live, 'kind') ?? '');
-  const wanted = intentOf(intent);
+  const desired = intentOf(intent);
   // The server stores it in `data`, which this manager then does not own.
-  if (member(wanted, 'stringData') !== undefined) return false;
+  if (member(desired, 'stringData') !== undefined) return false;
   const isSame = isBuiltIn(owned.apiVersion, kind) ? isStoredAs : isEqualMember;
-  return matchObject(isSame, wanted, live, owned.fields, [kind]);
+  return matchObject(isSame, desired, live, owned.fields, [kind]);
 }
 
 /** Returns an object without the fields that identify it, and those that only the server sets. */
@@ -88,15 +88,15 @@ function matchMember(
   place: FieldNames,
   liveKey: string = key,
 ): boolean {
-  const [wanted, found]: unknown[] = [Reflect.get(intent, key), Reflect.get(live, liveKey)];
+  const [desired, found]: unknown[] = [Reflect.get(intent, key), Reflect.get(live, liveKey)];
   // An atomic value, or an empty one that has got members meanwhile: then an apply would own these.
-  if (fields.size === 0) return isLeaf(wanted) && isSame(intent, live, key, place, liveKey);
-  if (Array.isArray(wanted)) {
-    return Array.isArray(found) && matchList(isSame, wanted, found, fields, place);
+  if (fields.size === 0) return isLeaf(desired) && isSame(intent, live, key, place, liveKey);
+  if (Array.isArray(desired)) {
+    return Array.isArray(found) && matchList(isSame, desired, found, fields, place);
   }
   const areFields = [...fields.keys()].every((step) => step.startsWith('f:'));
   return (
-    areFields && isObject(wanted) && isObject(found) && matchObject(isSame, wanted, found, fields, place)
+    areFields && isObject(desired) && isObject(found) && matchObject(isSame, desired, found, fields, place)
   );
 }
 

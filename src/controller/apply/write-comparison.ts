@@ -159,10 +159,10 @@ function isMissing(
   path: readonly string[] = [],
 ): boolean {
   return memberNames(body).some((key) => {
-    const [stored, wanted] = [member(response, key), body[key]];
+    const [stored, desired] = [member(response, key), body[key]];
     const here = [...path, key];
-    if (stored === undefined) return wanted !== null && was(here);
-    return isObject(stored) && isObject(wanted) && isMissing(wanted, stored, was, here);
+    if (stored === undefined) return desired !== null && was(here);
+    return isObject(stored) && isObject(desired) && isMissing(desired, stored, was, here);
   });
 }
 

@@ -7,7 +7,7 @@ import { type Dependent, dependentGraph, planDependents } from './dependents.ts'
 import { DependentError, executePlan, reconcileDependents } from './execution.ts';
 
 interface App extends KubernetesObject {
-  readonly wanted: readonly string[];
+  readonly desired: readonly string[];
   readonly version: number;
 }
 
@@ -16,9 +16,9 @@ interface Live extends KubernetesObject {
   readyAt?: number;
 }
 
-const appOf = (wanted: readonly string[], version = 1, metadata: object = {}): App => ({
+const appOf = (desired: readonly string[], version = 1, metadata: object = {}): App => ({
   metadata,
-  wanted,
+  desired,
   version,
 });
 
@@ -30,9 +30,9 @@ const dependent = (
   name,
   dependsOn,
   isReady,
-  desired: ({ wanted, version }) => {
+  desired: ({ desired, version }) => {
     const intent = { apiVersion: 'v1', kind: 'Thing', metadata: { name }, version };
-    return wanted.includes(name) ? intent : undefined;
+    return desired.includes(name) ? intent : undefined;
   },
 });
 

@@ -100,10 +100,10 @@ export function planDependents<Primary extends KubernetesObject>(
   live: LiveDependents,
   progress?: DependentProgress,
 ): DependentPlan {
-  const wanted = desiredObjects(graph, primary);
+  const desired = desiredObjects(graph, primary);
   const ready = new Set<string>();
   const planned = graph.ordered.map((dependent) => {
-    const intent = wanted.get(dependent.name);
+    const intent = desired.get(dependent.name);
     const object = live.get(dependent.name);
     if (intent === undefined) return removal(graph, dependent, live);
     const isApplied = progress === undefined || progress.applied.has(dependent.name);
@@ -122,14 +122,14 @@ function desiredObjects<Primary extends KubernetesObject>(
   graph: DependentGraph<Primary>,
   primary: Primary,
 ): ReadonlyMap<string, KubernetesObject> {
-  const wanted = new Map<string, KubernetesObject>();
-  if (isTerminating(primary)) return wanted;
+  const expected = new Map<string, KubernetesObject>();
+  if (isTerminating(primary)) return expected;
   for (const { name, dependsOn = [], precondition, desired } of graph.ordered) {
-    const isAllowed = dependsOn.every((each) => wanted.has(each)) && (precondition?.(primary) ?? true);
+    const isAllowed = dependsOn.every((each) => expected.has(each)) && (precondition?.(primary) ?? true);
     const intent = isAllowed ? desired(primary) : undefined;
-    if (intent !== undefined) wanted.set(name, intent);
+    if (intent !== undefined) expected.set(name, intent);
   }
-  return wanted;
+  return expected;
 }
 
 function isReady<Primary>(
@@ -187,8 +187,8 @@ function application<Primary>(
 
 /** Cached items of lists may lack apiVersion and kind. */
 function isSameObject(intent: KubernetesObject, live: KubernetesObject): boolean {
-  const isSame = (wanted: unknown, found: unknown): boolean =>
-    wanted === undefined || found === undefined || wanted === found;
+  const isSame = (desired: unknown, found: unknown): boolean =>
+    desired === undefined || found === undefined || desired === found;
   return (
     isSame(intent.kind, live.kind) &&
     isSame(intent.apiVersion, live.apiVersion) &&

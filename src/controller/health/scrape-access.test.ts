@@ -11,7 +11,7 @@ interface World {
   readonly requests: RESTRequest[];
   /** Returns the status of a response: 200 if the request is allowed. */
   readonly status: (authorization?: string, path?: string) => Promise<number>;
-  readonly answers: {
+  readonly responses: {
     user: object | undefined;
     allowed: unknown;
     denied?: unknown;
@@ -25,12 +25,12 @@ const ignore = (): void => undefined;
 function world(): World {
   const clock = new FakeClock();
   const requests: RESTRequest[] = [];
-  const answers: World['answers'] = { user: { username: 'jane', groups: ['dev'] }, allowed: true };
+  const responses: World['responses'] = { user: { username: 'jane', groups: ['dev'] }, allowed: true };
   const request = async (sent: RESTRequest): Promise<unknown> => {
     requests.push(sent);
-    await answers.hold;
-    if (answers.error !== undefined) throw answers.error;
-    const { user, allowed, denied } = answers;
+    await responses.hold;
+    if (responses.error !== undefined) throw responses.error;
+    const { user, allowed, denied } = responses;
     return sent.path.endsWith('tokenreviews')
       ? { status: { authenticated: user !== undefined, user } }
       : { status: { allowed, denied } };
@@ -39,7 +39,7 @@ function world(): World {
   const access = new ScrapeAccess({ rest: { request }, environment: { clock }, log });
   const status: World['status'] = async (authorization, path = '/metrics') =>
     (await access.refusalOf(authorization, path))?.status ?? 200;
-  return { access, clock, requests, status, answers };
+  return { access, clock, requests, status, responses };
 }
 
 describe('ScrapeAccess', () => {
@@ -74,19 +74,19 @@ describe('ScrapeAccess', () => {
   );
 
   it('refuses an unknown token with 401, and a user without permission with 403', async () => {
-    const { status, answers } = world();
-    answers.user = undefined;
+    const { status, responses } = world();
+    responses.user = undefined;
     expect(await status('Bearer t1')).toBe(401);
-    answers.user = { username: 'joe' };
-    answers.allowed = false;
+    responses.user = { username: 'joe' };
+    responses.allowed = false;
     expect(await status('Bearer t2')).toBe(403);
-    answers.user = { username: 'kim' };
-    answers.allowed = true;
-    answers.denied = true;
+    responses.user = { username: 'kim' };
+    responses.allowed = true;
+    responses.denied = true;
     expect(await status('Bearer t3')).toBe(403);
-    answers.user = { username: 'liz' };
-    answers.denied = false;
-    answers.allowed = 'yes';
+    responses.user = { username: 'liz' };
+    responses.denied = false;
+    responses.allowed = 'yes';
     expect(await status('Bearer t4')).toBe(403);
   });
 
@@ -95,8 +95,8 @@ describe('ScrapeAccess', () => {
     ['a permission', 300_000, true, ['tokenreviews', 'subjectaccessreviews']],
     ['a refusal', 30_000, false, ['subjectaccessreviews']],
   ])('caches %s for %i ms', async (_, ms, allowed, expected) => {
-    const { status, requests, clock, answers } = world();
-    answers.allowed = allowed;
+    const { status, requests, clock, responses } = world();
+    responses.allowed = allowed;
     await status('Bearer t1');
     await clock.advance(Math.min(ms, 60_000) - 1);
     await status('Bearer t1');
@@ -107,17 +107,17 @@ describe('ScrapeAccess', () => {
   });
 
   it('responds with 500 if the server does not decide, and asks again', async () => {
-    const { status, answers } = world();
-    answers.error = new Error('down');
+    const { status, responses } = world();
+    responses.error = new Error('down');
     expect(await status('Bearer t1')).toBe(500);
-    delete answers.error;
+    delete responses.error;
     expect(await status('Bearer t1')).toBe(200);
   });
 
   it('shares concurrent reviews of a token, and limits those of a flood of tokens to 8', async () => {
-    const { status, requests, answers } = world();
+    const { status, requests, responses } = world();
     let release = ignore;
-    answers.hold = new Promise((resolve) => {
+    responses.hold = new Promise((resolve) => {
       release = resolve;
     });
     const same = Array.from({ length: 100 }, () => status('Bearer t'));

@@ -134,8 +134,8 @@ describe('no loop is reported', () => {
     [
       'for a reconcile after each change of another writer',
       (world, round) => {
-        world.other({ wanted: round, seen: round - 1 });
-        world.own({ wanted: round, seen: round });
+        world.other({ desired: round, seen: round - 1 });
+        world.own({ desired: round, seen: round });
       },
     ],
     ['for another writer who scales up', (world, round) => world.other({ replicas: round })],
@@ -222,8 +222,8 @@ it('reports exactly the seeds with a loop, among random foreign changes and reco
       // Converging controller: writes what the other writer wants, once.
       if (random() < 0.5) {
         other += 1;
-        world.other({ wanted: other, applied: other - 1 });
-        world.own({ wanted: other, applied: other }, random() < 0.5);
+        world.other({ desired: other, applied: other - 1 });
+        world.own({ desired: other, applied: other }, random() < 0.5);
       } else world.done();
       expect(world.reports, `seed ${seed}`).toEqual([]);
       if (round === quiet) break;

@@ -24,10 +24,10 @@ const record = (number: number): ReconcileRecord => ({
 
 const controller = {
   name: 'app',
-  explain: (asked: typeof key) =>
+  explain: (requested: typeof key) =>
     explanationOf({
       controller: 'app',
-      key: asked,
+      key: requested,
       state: { type: 'idle' },
       cachedVersion: '7',
       failures: 0,

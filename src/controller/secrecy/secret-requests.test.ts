@@ -20,9 +20,9 @@ function clientOf(respond: (request: RESTRequest) => unknown) {
     { server: 'http://stub.invalid' },
     { transport: () => Promise.reject(new Error()) },
   );
-  const answer = async (request: RESTRequest): Promise<unknown> => respond(request);
+  const response = async (request: RESTRequest): Promise<unknown> => respond(request);
   // seam: both methods of a client that is not connected.
-  const stub: RESTClient = Object.assign(rest, { request: answer, stream: answer as never });
+  const stub: RESTClient = Object.assign(rest, { request: response, stream: response as never });
   return { values, rest: observingSecrets(stub, values, eventLoopTurn({ now: () => 0 })) };
 }
 

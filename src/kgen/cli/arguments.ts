@@ -99,7 +99,7 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return { exitCode: exitCodes.ok, stdout, stderr };
-    if (!asksForJson(argv)) return { exitCode: exitCodes.usage, stdout, stderr };
+    if (!requestsJson(argv)) return { exitCode: exitCodes.usage, stdout, stderr };
     const problem = error(cause.message.replace(/^error: /, ''));
     return { exitCode: exitCodes.usage, stdout: jsonRefusal([problem]), stderr: '' };
   }
@@ -107,7 +107,7 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
 }
 
 /** Returns whether an invalid command line requests JSON, as far as it can be parsed. */
-function asksForJson(argv: readonly string[]): boolean {
+function requestsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }

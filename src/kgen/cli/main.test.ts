@@ -60,18 +60,18 @@ test.each(['stdout', 'stderr'] as const)('ignores a closed reader of %s', async 
 test('rejects a folder as standard input', async () => {
   const folder = openSync(cwd, 'r');
   const child = spawn(process.execPath, [bin, '-'], { cwd, stdio: [folder, 'ignore', 'pipe'] });
-  const [[code], told] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
+  const [[code], reported] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
   closeSync(folder);
   expect(code).toBe(1);
-  expect(String(told)).toBe('<stdin>: error: this is a folder and not a file: give a file\n');
+  expect(String(reported)).toBe('<stdin>: error: this is a folder and not a file: give a file\n');
 });
 
 test('reports a configuration file that awaits a promise that never settles', async () => {
   writeFileSync(join(cwd, 'kgen.config.mjs'), 'await new Promise(() => {});');
   const child = start('good.yaml', '--config', 'kgen.config.mjs');
-  const [[code], told] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
+  const [[code], reported] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
   expect(code).toBe(2);
-  expect(String(told)).toContain('awaits a promise that never settles');
+  expect(String(reported)).toContain('awaits a promise that never settles');
 });
 
 describe('a signal while many files are generated', () => {

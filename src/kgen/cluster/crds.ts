@@ -7,7 +7,7 @@ import { sha256 } from './cache/cache-entry.ts';
 import { jsonText, parseExactly } from './exact-json.ts';
 import { inParallel } from './in-parallel.ts';
 import { Unavailable } from './refusal.ts';
-import type { Answer, Server } from './server.ts';
+import type { ClusterResponse, Server } from './server.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -31,7 +31,7 @@ export interface ListedCrd {
  */
 export async function listCrds(server: Server): Promise<Checked<readonly ListedCrd[]>> {
   try {
-    const { value } = await server.ask({ path, accept: metadataOnly });
+    const { value } = await server.request({ path, accept: metadataOnly });
     return { value: itemsOf(value).flatMap((item) => readListed(item) ?? []), problems: [] };
   } catch (cause) {
     if (!(cause instanceof Unavailable)) throw cause;
@@ -89,8 +89,8 @@ export async function readCrds(
 }
 
 async function recall(server: Server, { name, tag }: ListedCrd): Promise<Served | undefined> {
-  const answer = await server.recall(keyOf(name), tag);
-  return answer && { name, spec: await exact(answer) };
+  const response = await server.recall(keyOf(name), tag);
+  return response && { name, spec: await exact(response) };
 }
 
 async function fetchServed(server: Server, missing: readonly ListedCrd[]): Promise<readonly Served[]> {
@@ -119,7 +119,7 @@ function keep(server: Server, { name, tag }: ListedCrd, spec: JsonValue): Served
 /** Returns `undefined` if the CRD was deleted meanwhile or is not readable. */
 async function fetchOne(server: Server, name: string): Promise<JsonObject | undefined> {
   try {
-    const crd = await exact(await server.ask({ path: `${path}/${name}` }));
+    const crd = await exact(await server.request({ path: `${path}/${name}` }));
     return isObject(crd) && nameOf(crd) === name ? crd : undefined;
   } catch (cause) {
     if (cause instanceof Unavailable) return undefined;
@@ -150,7 +150,7 @@ async function fetchPages(server: Server): Promise<Map<string, JsonObject>> {
 async function fetchPage(server: Server, token: string): Promise<JsonValue> {
   const query = [['limit', pageSize] as const, ...(token === '' ? [] : [['continue', token] as const])];
   try {
-    return await exact(await server.ask({ path, query }));
+    return await exact(await server.request({ path, query }));
   } catch (cause) {
     // Missing CRDs are read one by one afterwards.
     if (cause instanceof Unavailable) return null;
@@ -158,7 +158,7 @@ async function fetchPage(server: Server, token: string): Promise<JsonValue> {
   }
 }
 
-function exact({ body, value }: Answer): Promise<JsonValue> {
+function exact({ body, value }: ClusterResponse): Promise<JsonValue> {
   return parseExactly(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'), value);
 }
 

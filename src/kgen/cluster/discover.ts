@@ -47,7 +47,7 @@ async function discoverBelow(server: Server, path: '/api' | '/apis'): Promise<Ch
 /** Returns `undefined` if there is no core group, as on servers that do not implement all of Kubernetes. */
 async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonValue | undefined> {
   try {
-    const { value } = await server.askForChanges({ path, accept });
+    const { value } = await server.requestChanges({ path, accept });
     return value;
   } catch (cause) {
     if (path === '/api' && hasStatus(cause, 404)) return undefined;
@@ -97,11 +97,11 @@ interface Read {
   readonly problems: readonly InputProblem[];
 }
 
-async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Read> {
-  const name = apiVersionOf(asked);
-  const path = asked.group === '' ? `/api/${name}` : `/apis/${name}`;
+async function readGroupVersion(server: Server, requested: GroupVersion): Promise<Read> {
+  const name = apiVersionOf(requested);
+  const path = requested.group === '' ? `/api/${name}` : `/apis/${name}`;
   try {
-    const { value, problems } = parseResourceList((await server.ask({ path })).value, path);
+    const { value, problems } = parseResourceList((await server.request({ path })).value, path);
     if (value === undefined)
       return { name, missing: unusable(name, `get ${path}: ${problems[0]?.what}`), problems: [] };
     const isOther = apiVersionOf(value) !== name;

@@ -7,7 +7,7 @@ import { lost, unusable } from './discover.ts';
 import { inParallel } from './in-parallel.ts';
 import { type IndexEntry, readIndexEntries } from './index-paths.ts';
 import { hasStatus, lacksRights, Refusal, Unavailable } from './refusal.ts';
-import type { Answer, Server } from './server.ts';
+import type { ClusterResponse, Server } from './server.ts';
 
 const indexPath = '/openapi/v3';
 const wholePath = '/openapi/v2';
@@ -26,7 +26,7 @@ export interface ReadDocument {
  */
 export async function readIndex(server: Server): Promise<Checked<readonly IndexEntry[]>> {
   try {
-    const { value } = await server.askForChanges({ path: indexPath });
+    const { value } = await server.requestChanges({ path: indexPath });
     const index = readIndexEntries(value);
     const [first] = index.problems;
     if (first === undefined || !hasErrors(index.problems)) return index;
@@ -90,13 +90,13 @@ function hasPathBelow({ value }: ApiDocument, key: string): boolean {
   return isObject(paths) && Object.keys(paths).some((path) => path.startsWith(`/${key}/`));
 }
 
-async function fetchEntry(server: Server, path: string, hash: string | undefined): Promise<Answer> {
-  if (hash === undefined) return server.askForChanges({ path });
+async function fetchEntry(server: Server, path: string, hash: string | undefined): Promise<ClusterResponse> {
+  if (hash === undefined) return server.requestChanges({ path });
   try {
-    return await server.askOnce(path, hash, { path, query: [['hash', hash]] });
+    return await server.requestOnce(path, hash, { path, query: [['hash', hash]] });
   } catch (cause) {
     // The document has changed since the index was read, and the server redirects to the new one.
-    if (hasStatus(cause, 301, 302, 307, 308)) return server.ask({ path });
+    if (hasStatus(cause, 301, 302, 307, 308)) return server.request({ path });
     throw cause;
   }
 }
@@ -104,7 +104,7 @@ async function fetchEntry(server: Server, path: string, hash: string | undefined
 /** Reads the single document of OpenAPI v2. */
 export async function readWhole(server: Server): Promise<ApiDocument> {
   try {
-    const document = documentOf(wholePath, await server.askForChanges({ path: wholePath }), 2);
+    const document = documentOf(wholePath, await server.requestChanges({ path: wholePath }), 2);
     if (document !== undefined) return document;
   } catch (cause) {
     if (hasStatus(cause, 403)) throw lacksRights(cause);
@@ -121,7 +121,7 @@ export async function readWhole(server: Server): Promise<ApiDocument> {
 /** Returns `undefined` for a response that is not a document of that dialect. */
 function documentOf(
   path: string,
-  { value }: Answer,
+  { value }: ClusterResponse,
   dialect: ApiDocument['dialect'],
 ): ApiDocument | undefined {
   const version = isObject(value) ? own(value, dialect === 3 ? 'openapi' : 'swagger') : undefined;

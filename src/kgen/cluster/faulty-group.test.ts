@@ -162,10 +162,10 @@ describe('the cluster', () => {
   ])('ends the run if it $name', async ({ fault, want }) => {
     const given: Replies = { ...replies(), [apps]: fault };
     const { '/apis': groups } = given;
-    let asked = 0;
+    let requested = 0;
     given['/apis'] = (request) => {
-      asked += 1;
-      if (asked > 1) return fault;
+      requested += 1;
+      if (requested > 1) return fault;
       return typeof groups === 'function' ? groups(request) : (groups ?? fault);
     };
     const { value, problems } = await read(given);
@@ -193,10 +193,10 @@ describe('an index of documents that cannot be read', () => {
   test('is requested again first', async () => {
     const given = replies();
     const index = given['/openapi/v3'];
-    let asked = 0;
+    let requested = 0;
     given['/openapi/v3'] = (request) => {
-      asked += 1;
-      if (asked === 1) return { ...failure(503, 'ServiceUnavailable'), headers: { 'retry-after': '0' } };
+      requested += 1;
+      if (requested === 1) return { ...failure(503, 'ServiceUnavailable'), headers: { 'retry-after': '0' } };
       return typeof index === 'function' ? index(request) : (index ?? failure(404, 'NotFound'));
     };
     const { value, problems } = await read(given);

@@ -19,7 +19,7 @@ export async function loadCluster(options: ClusterOptions): Promise<Checked<Load
   if (content === undefined) return { value: { crds: [], documents: [], sources: 0, skipped: 0 }, problems };
   const { value, problems: more } = describeSound({
     ...content,
-    isWanted: (kind) => isSelected(kind, include, exclude),
+    isIncluded: (kind) => isSelected(kind, include, exclude),
   });
   const { documents, crds, unread, partial } = content;
   const sources = documents.length + crds.length;

@@ -23,9 +23,9 @@ async function serve(given: Replies): Promise<string> {
     const query = search === '' ? [] : [['hash', search] as const];
     const accept = headers.accept ?? '';
     const operation = { verb: 'get', resource: path };
-    const answer = await transport({ method: 'GET', path, query, headers: { accept }, operation });
-    response.writeHead(answer.status, answer.headers);
-    for await (const part of answer.body) response.write(part);
+    const reply = await transport({ method: 'GET', path, query, headers: { accept }, operation });
+    response.writeHead(reply.status, reply.headers);
+    for await (const part of reply.body) response.write(part);
     response.end();
   });
   onTestFinished(() => void server.close());

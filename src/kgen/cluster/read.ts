@@ -8,9 +8,9 @@ import { assertResponsive, type Discovery, discover } from './discover.ts';
 import { type ReadDocument, readDocuments, readIndex, readWhole } from './documents.ts';
 import { allInOrder } from './in-parallel.ts';
 import type { IndexEntry } from './index-paths.ts';
+import { mayWantGroup, type Selection, selectedCrds, selectedResources, versionsToRead } from './selected.ts';
 import type { Server } from './server.ts';
 import { readKubernetesVersion } from './version.ts';
-import { mayWantGroup, type Selection, versionsToRead, wantedCrds, wantedResources } from './wanted.ts';
 
 /** Selects the parts of a cluster to read. */
 export interface Reading {
@@ -45,7 +45,7 @@ export async function readCluster(server: Server, reading: Reading): Promise<Che
     readKubernetesVersion(server),
   ]);
   const { groupVersions } = discovery.value;
-  const names = wantedCrds(
+  const names = selectedCrds(
     listed.value.map(({ name }) => name),
     groupVersions,
     reading.selection,
@@ -119,7 +119,7 @@ class SplitDocuments {
   readonly #server: Server;
   readonly #entries: readonly IndexEntry[];
   readonly #onProgress: Reading['onProgress'];
-  readonly #asked: Set<IndexEntry> = new Set();
+  readonly #requested: Set<IndexEntry> = new Set();
   #done = 0;
 
   constructor(server: Server, entries: readonly IndexEntry[], onProgress: Reading['onProgress']) {
@@ -146,11 +146,11 @@ class SplitDocuments {
   }
 
   async #read(entries: readonly IndexEntry[]): Promise<void> {
-    const missing = entries.filter((entry) => !this.#asked.has(entry));
-    for (const entry of missing) this.#asked.add(entry);
+    const missing = entries.filter((entry) => !this.#requested.has(entry));
+    for (const entry of missing) this.#requested.add(entry);
     const onRead = (): void => {
       this.#done += 1;
-      this.#onProgress(this.#done, this.#asked.size);
+      this.#onProgress(this.#done, this.#requested.size);
     };
     for (const document of await readDocuments(this.#server, missing, onRead)) this.found.push(document);
   }
@@ -209,5 +209,5 @@ function kindsOf({ group, version, resources }: DiscoveredGroupVersion): readonl
 
 function isServed(one: DiscoveredGroupVersion, reading: Reading, lost: ReadonlySet<string>): boolean {
   if (lost.has(apiVersionOf(one)) || one.resources.length === 0) return false;
-  return reading.needsDocuments || wantedResources(one, reading.selection).length > 0;
+  return reading.needsDocuments || selectedResources(one, reading.selection).length > 0;
 }

@@ -69,13 +69,13 @@ async function load(files: Readonly<Record<string, unknown>>, more: Partial<Rele
   const { value, problems } = await loadRelease({
     release: '1.33',
     needsDocuments: false,
-    isWanted: () => true,
+    isIncluded: () => true,
     cacheFolder,
     fetch: repository(files, requested),
     ...more,
   });
   const kinds = value.api?.groupVersions.flatMap(({ resources }) => resources.map(({ kind }) => kind.kind));
-  return { value, requested, kinds, said: problems.map(formatProblem) };
+  return { value, requested, kinds, stated: problems.map(formatProblem) };
 }
 
 const paths = (files: Readonly<Record<string, unknown>>): readonly string[] =>
@@ -84,10 +84,10 @@ const { 'openapi-spec/v3/version_openapi.json': _, ...ofGroups } = published;
 
 test('reads discovery and the document of each group version, once', async () => {
   const first = await load(published);
-  expect(first).toMatchObject({ said: [], kinds: ['Pod', 'Deployment'], requested: paths(ofGroups) });
+  expect(first).toMatchObject({ stated: [], kinds: ['Pod', 'Deployment'], requested: paths(ofGroups) });
   expect(first.value.api?.kubernetesVersion).toBe('1.33');
   const again = await load({}, { release: 'v1.33.0' });
-  expect(again).toMatchObject({ said: [], kinds: first.kinds, requested: [] });
+  expect(again).toMatchObject({ stated: [], kinds: first.kinds, requested: [] });
 });
 
 test('reads the other documents for types of paths, as far as they exist', async () => {
@@ -100,8 +100,11 @@ test('reads the other documents for types of paths, as far as they exist', async
 
 test('reads older discovery of releases that lack the new one', async () => {
   const { 'discovery/aggregated_v2.json': __, ...rest } = published;
-  const { kinds, said } = await load({ ...rest, 'discovery/aggregated_v2beta1.json': discovery('v2beta1') });
-  expect({ kinds, said }).toEqual({ kinds: ['Pod', 'Deployment'], said: [] });
+  const { kinds, stated } = await load({
+    ...rest,
+    'discovery/aggregated_v2beta1.json': discovery('v2beta1'),
+  });
+  expect({ kinds, stated }).toEqual({ kinds: ['Pod', 'Deployment'], stated: [] });
 });
 
 test('generates clients whose header names the release', async () => {
@@ -165,18 +168,18 @@ test.each<[string, Readonly<Record<string, unknown>>, Partial<ReleaseOptions>, s
     'cannot be reached \\(ENOTFOUND\\).*behind a proxy set NODE_USE_ENV_PROXY=1, and without a network give saved documents with --openapi',
   ],
 ])('generates nothing and caches nothing for %s', async (_name, files, more, message) => {
-  const { said, value } = await load(files, more);
-  expect(said).toEqual([expect.stringMatching(message)]);
+  const { stated, value } = await load(files, more);
+  expect(stated).toEqual([expect.stringMatching(message)]);
   expect(value).toEqual({ crds: [], documents: [], sources: 0, skipped: 0 });
   // The next run reads what is right.
-  expect((await load(published)).said).toEqual([]);
+  expect((await load(published)).stated).toEqual([]);
 });
 
 test('warns of a folder that cannot be written', async () => {
   const file = join(cacheFolder, 'file');
   writeFileSync(file, '');
-  const { said, kinds } = await load(published, { cacheFolder: file });
+  const { stated, kinds } = await load(published, { cacheFolder: file });
   expect(kinds).toEqual(['Pod', 'Deployment']);
-  expect(said).toEqual([expect.stringMatching('warning: the cache folder .* cannot be written')]);
+  expect(stated).toEqual([expect.stringMatching('warning: the cache folder .* cannot be written')]);
   expect(readdirSync(cacheFolder)).toEqual(['file']);
 });

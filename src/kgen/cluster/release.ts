@@ -18,7 +18,7 @@ export interface ReleaseOptions {
   /** Whether documents that belong to no group version are needed too, for `paths.ts`. */
   readonly needsDocuments: boolean;
   /** Returns whether output is generated for a kind, which decides on warnings. */
-  readonly isWanted: (kind: GroupVersionKind) => boolean;
+  readonly isIncluded: (kind: GroupVersionKind) => boolean;
   /** Default: the global `fetch`. */
   readonly fetch?: FetchFunction | undefined;
   /** Default: `$XDG_CACHE_HOME/kgen`, or `~/.cache/kgen`. */
@@ -41,14 +41,14 @@ const otherKeys = ['api', 'apis', 'logs', 'version', '.well-known/openid-configu
  * error and no API if a file cannot be read.
  */
 export async function loadRelease(options: ReleaseOptions): Promise<Checked<Loaded>> {
-  const { release, isWanted, cacheFolder = defaultCacheFolder(process.env) } = options;
+  const { release, isIncluded, cacheFolder = defaultCacheFolder(process.env) } = options;
   const [major, minor, patch = '0'] = release.replace(/^v/, '').split('.');
   const tag = `v${major}.${minor}.${patch}`;
   const files = new ReleaseFiles(tag, cacheFolder, options.fetch);
   try {
     const saved = await readSaved(files, options.needsDocuments);
     const problems = [...unwritable(cacheFolder, await files.cache.settle())];
-    return describeSaved(saved, { isWanted, kubernetesVersion: tag, sources: saved.length }, problems);
+    return describeSaved(saved, { isIncluded, kubernetesVersion: tag, sources: saved.length }, problems);
   } catch (cause) {
     if (!(cause instanceof DownloadError)) throw cause;
     return { value: { crds: [], documents: [], sources: 0, skipped: 0 }, problems: [unread(tag, cause)] };

@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** JSON that was read from the server or the cache. */
-export interface Answer {
+export interface ClusterResponse {
   readonly value: JsonValue;
   /** Its bytes. */
   readonly body: Uint8Array;
@@ -54,7 +54,7 @@ export class Server {
   }
 
   /** Requests without a cache. */
-  async ask(question: Question): Promise<Answer> {
+  async request(question: Question): Promise<ClusterResponse> {
     return decoded(question.path, await this.#get(question));
   }
 
@@ -62,7 +62,7 @@ export class Server {
    * Requests only if the content has changed since it was last read. Content without an ETag is read again
    * each time.
    */
-  async askForChanges(question: Question): Promise<Answer> {
+  async requestChanges(question: Question): Promise<ClusterResponse> {
     const key = `${question.path}\n${question.accept ?? ''}`;
     const known = await this.#cache.read(key);
     const value = known === undefined ? undefined : parsed(known.body);
@@ -73,16 +73,16 @@ export class Server {
   }
 
   /** Reads content that never changes under its tag, from the cache or the server. */
-  async askOnce(key: string, tag: string, question: Question): Promise<Answer> {
+  async requestOnce(key: string, tag: string, question: Question): Promise<ClusterResponse> {
     const known = await this.recall(key, tag);
     if (known !== undefined) return known;
-    const answer = await this.ask(question);
-    this.remember(key, tag, answer.body, answer.hash);
-    return answer;
+    const reply = await this.request(question);
+    this.remember(key, tag, reply.body, reply.hash);
+    return reply;
   }
 
   /** Returns the cached content of a tag. */
-  async recall(key: string, tag: string): Promise<Answer | undefined> {
+  async recall(key: string, tag: string): Promise<ClusterResponse | undefined> {
     const known = await this.#cache.read(key);
     if (known?.tag !== tag) return undefined;
     const value = parsed(known.body);
@@ -94,12 +94,12 @@ export class Server {
     this.#cache.write(key, { tag, type: 'application/json', body, hash });
   }
 
-  #keep(key: string, question: Question, raw: Raw | undefined): Answer {
-    const answer = decoded(question.path, raw);
+  #keep(key: string, question: Question, raw: Raw | undefined): ClusterResponse {
+    const reply = decoded(question.path, raw);
     if (raw?.etag !== undefined) {
-      this.#cache.write(key, { tag: raw.etag, type: raw.type, body: answer.body, hash: answer.hash });
+      this.#cache.write(key, { tag: raw.etag, type: raw.type, body: reply.body, hash: reply.hash });
     }
-    return answer;
+    return reply;
   }
 
   /** Returns `undefined` if the content has not changed since `etag`. */
@@ -155,7 +155,7 @@ async function readAll(body: AsyncIterable<Uint8Array>, path: string): Promise<U
   return Buffer.concat(parts);
 }
 
-function decoded(path: string, raw: Raw | undefined): Answer {
+function decoded(path: string, raw: Raw | undefined): ClusterResponse {
   const { body, type } = raw ?? { body: new Uint8Array(), type: '' };
   const value = parsed(body);
   if (value === undefined) throw notJson(path, type, body.length);

@@ -93,12 +93,13 @@ test('reads the types of discovery once', async () => {
     ...Object.fromEntries(documents),
   });
   const cacheFolder = temporaryFolder();
-  const wanted = (): readonly string[] => cluster.takeSent().filter((path) => /^\/openapi\/v3\//.test(path));
+  const requested = (): readonly string[] =>
+    cluster.takeSent().filter((path) => /^\/openapi\/v3\//.test(path));
   await load(cluster, { cacheFolder });
-  expect(wanted()).toEqual(keys.map((key) => `/openapi/v3/${key}`));
+  expect(requested()).toEqual(keys.map((key) => `/openapi/v3/${key}`));
   await load(cluster, { cacheFolder });
-  expect(wanted()).toEqual([]);
+  expect(requested()).toEqual([]);
   const include = [parsePattern('*') ?? { text: '*', group: '', version: '', kind: '' }];
   await load(cluster, { cacheFolder: temporaryFolder(), include });
-  expect(wanted()).toEqual([]);
+  expect(requested()).toEqual([]);
 });

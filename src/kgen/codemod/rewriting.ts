@@ -88,9 +88,9 @@ export function noteChange({ changes }: Rewriting, node: ts.Node, from: Destinat
 }
 
 /** Returns a name that the file does not contain, and reserves it. */
-export function freshName({ names }: Rewriting, wanted: string): string {
-  let name = wanted;
-  for (let count = 2; names.has(name); count += 1) name = `${wanted}${count}`;
+export function freshName({ names }: Rewriting, requested: string): string {
+  let name = requested;
+  for (let count = 2; names.has(name); count += 1) name = `${requested}${count}`;
   names.add(name);
   return name;
 }

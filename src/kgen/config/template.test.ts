@@ -64,11 +64,11 @@ if (strips) {
   test('runs in Node.js without kgen installed', () => {
     writeFileSync(join(cwd, 'kgen.config.ts'), configText('ts'));
     const script = "const m = await import('./kgen.config.ts'); console.log(JSON.stringify(m.default))";
-    const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    const reported = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       cwd,
       encoding: 'utf8',
     });
-    expect(JSON.parse(told)).toEqual({ input: ['crds'] });
+    expect(JSON.parse(reported)).toEqual({ input: ['crds'] });
   });
 }
 

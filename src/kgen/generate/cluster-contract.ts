@@ -36,13 +36,13 @@ export async function clusterContract(
     return { drifts: [...deprecations].map(([resource, about]) => deprecated(resource, about)), known: [] };
   }
   const { outputDrifts } = await import('../contract/output-drifts.ts');
-  const wanted = include.flatMap((text) => parsePattern(text) ?? []);
+  const requested = include.flatMap((text) => parsePattern(text) ?? []);
   const unwanted = exclude.flatMap((text) => parsePattern(text) ?? []);
   return outputDrifts({
     before: outputBefore(files, plan),
     after: files,
     isPartial,
-    isSelected: (resource) => isSelected(resource, wanted, unwanted),
+    isSelected: (resource) => isSelected(resource, requested, unwanted),
     deprecations,
   });
 }

@@ -129,12 +129,12 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const found = [...contradictions, ...product.problems];
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const wanted = { files, accessors, definitions, complete: isComplete(input, found), isGenerated: isOwn };
-  const planned = isEmpty || product.isRefused ? nothing : planOutput(folder, wanted);
+  const requested = { files, accessors, definitions, complete: isComplete(input, found), isGenerated: isOwn };
+  const planned = isEmpty || product.isRefused ? nothing : planOutput(folder, requested);
   append(found, planned.problems);
   const isCompared = mode === 'check' && options.fromCluster === true;
   // If nothing is generated, the folder is compared with an empty output.
-  const plan = isEmpty && wanted.complete ? planOutput(folder, wanted).value : planned.value;
+  const plan = isEmpty && requested.complete ? planOutput(folder, requested).value : planned.value;
   const contract = isCompared ? await contractOf(product, plan, options) : noContract;
   append(found, remarks(product, contract, options, hasErrors(found)));
   onPhase('writing');

@@ -43,15 +43,15 @@ async function load(settings: OutputSettings, around: InputSurroundings): Promis
   if (settings.fromCluster === true) return fromCluster(settings, around);
   const { stdin = process.stdin, fetch } = around;
   const [include, exclude] = [patterns(settings.include), patterns(settings.exclude)];
-  const isWanted = (kind: GroupVersionKind): boolean => isSelected(kind, include, exclude);
+  const isIncluded = (kind: GroupVersionKind): boolean => isSelected(kind, include, exclude);
   if (openapi.length > 0) {
     const { loadOpenApi } = await import('../openapi/load.ts');
-    return loadOpenApi({ paths: openapi, cwd, isWanted });
+    return loadOpenApi({ paths: openapi, cwd, isIncluded });
   }
   if (settings.kubernetes !== undefined) {
     const { loadRelease } = await import('../cluster/release.ts');
     const { kubernetes: release, paths: needsDocuments = false } = settings;
-    return loadRelease({ release, needsDocuments, isWanted, fetch });
+    return loadRelease({ release, needsDocuments, isIncluded, fetch });
   }
   const input = { input: settings.input ?? [], cwd, stdin };
   const { crds, sources, skipped, problems } = await loadCrds(

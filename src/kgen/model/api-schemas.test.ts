@@ -381,13 +381,13 @@ test('cuts schemas whose size doubles with each definition', () => {
   const users = Array.from({ length: 3 }, (_, index) =>
     definitionOf(`com.example.v1.User${index}`, object({ a: ref(name(0)) })),
   );
-  const told = (definitions: readonly ApiDefinition[]): readonly string[] =>
+  const reported = (definitions: readonly ApiDefinition[]): readonly string[] =>
     buildModel({ crds: [], api: apiOf([user, ...definitions]) }).problems.map(({ what }) => what);
-  const both = told(doubling((next) => ({ allOf: [ref(next), ref(next)] })));
-  const either = told(doubling((next) => ({ anyOf: [ref(next), ref(next)] })));
+  const both = reported(doubling((next) => ({ allOf: [ref(next), ref(next)] })));
+  const either = reported(doubling((next) => ({ anyOf: [ref(next), ref(next)] })));
   expect(both).toEqual(expect.arrayContaining([expect.stringContaining('more than 1000 members')]));
   expect(either).toEqual([expect.stringContaining('more than 100000 nodes')]);
-  const all = told([...users, ...doubling((next) => ({ anyOf: [ref(next), ref(next)] }))]);
+  const all = reported([...users, ...doubling((next) => ({ anyOf: [ref(next), ref(next)] }))]);
   expect(all).toEqual(
     expect.arrayContaining([expect.stringContaining('the API has more than 250000 nodes')]),
   );

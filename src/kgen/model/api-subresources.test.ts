@@ -70,17 +70,17 @@ describe('subresources', () => {
     },
     {
       title: 'a response of another kind',
-      given: subresourceOf('evict', 'policy/v1/Eviction', { definition: eviction.name, answer: pod.name }),
+      given: subresourceOf('evict', 'policy/v1/Eviction', { definition: eviction.name, response: pod.name }),
       want: {
         is: 'object',
         schema: { shape: 'ref', name: 'Eviction', from: { group: 'policy', version: 'v1' }, ...none },
-        answer: { shape: 'ref', name: 'Pod', ...none },
+        response: { shape: 'ref', name: 'Pod', ...none },
       },
     },
     {
       title: 'a response that is not the object itself',
-      given: subresourceOf('restart', 'v1/Pod', { definition: pod.name, answer: podSpec.name }),
-      want: { is: 'self', answer: { shape: 'ref', name: 'PodSpec', ...none } },
+      given: subresourceOf('restart', 'v1/Pod', { definition: pod.name, response: podSpec.name }),
+      want: { is: 'self', response: { shape: 'ref', name: 'PodSpec', ...none } },
     },
     {
       title: '22 eviction',
@@ -162,7 +162,7 @@ describe('subresources', () => {
 
 test('select the types of their responses', () => {
   const subresources = [
-    subresourceOf('evict', 'policy/v1/Eviction', { definition: eviction.name, answer: node.name }),
+    subresourceOf('evict', 'policy/v1/Eviction', { definition: eviction.name, response: node.name }),
   ];
   const api = apiOf([...podParts, eviction, node], { v1: [pods({ subresources }), nodes] });
   const { types } = groupVersionOf(modelOf(api, { include: ['core/v1/Pod'] }), 'v1');

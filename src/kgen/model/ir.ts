@@ -144,11 +144,11 @@ export interface Subresource {
 /** Request and response bodies of a subresource. */
 export type SubresourceBody =
   /** The resource's own kind: `status`, `approval`, `finalize`, … `answer` is the response if it differs. */
-  | { readonly is: 'self'; readonly answer?: Schema }
+  | { readonly is: 'self'; readonly response?: Schema }
   /** `autoscaling/v1` Scale, a type of the runtime. */
   | { readonly is: 'scale' }
   /** Another kind: `eviction`, `binding`, `token`. `answer` is the response if it differs. */
-  | { readonly is: 'object'; readonly schema: Schema; readonly answer?: Schema }
+  | { readonly is: 'object'; readonly schema: Schema; readonly response?: Schema }
   /** A string: `log`. */
   | { readonly is: 'text'; readonly options: ParameterType }
   /** A connection: `exec`, `attach`, `portforward`, `proxy`. */

@@ -55,11 +55,11 @@ export function built(
   const { model, problems } = buildModel({ crds }, options);
   const [groupVersion] = model.groupVersions;
   if (groupVersion === undefined) throw new Error('the model is empty');
-  const told = (severity: ProblemSeverity): readonly string[] =>
+  const reported = (severity: ProblemSeverity): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)
       .map(({ where, what }) => `${where?.file ?? ''}: ${what}`);
-  return { groupVersion, warnings: told('warning'), errors: told('error') };
+  return { groupVersion, warnings: reported('warning'), errors: reported('error') };
 }
 
 /** A row of a table: the result of `specText` for a schema. */

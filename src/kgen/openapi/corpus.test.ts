@@ -50,8 +50,8 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
 
   test('has a definition for every resource, and a strategic merge patch unless it is only created', () => {
     const resources = groupVersions().flatMap((each) => each.resources);
-    const names = (wanted: (resource: ApiResource) => boolean): readonly string[] =>
-      resources.filter(wanted).map(({ plural }) => plural);
+    const names = (requested: (resource: ApiResource) => boolean): readonly string[] =>
+      resources.filter(requested).map(({ plural }) => plural);
     expect(names(({ definition }) => definition === undefined)).toEqual([]);
     expect(
       names(({ verbs, listDefinition }) => verbs.includes('list') !== (listDefinition !== undefined)),

@@ -34,7 +34,7 @@ export interface DescribeInput {
    * Returns whether output is generated for a kind. Kinds without output cause no warnings. Default: true for
    * all kinds.
    */
-  readonly isWanted?: (kind: GroupVersionKind) => boolean;
+  readonly isIncluded?: (kind: GroupVersionKind) => boolean;
   /** Version of the server, such as `1.36` or `v1.36.3`. Default: the version in the documents. */
   readonly kubernetesVersion?: string;
 }
@@ -64,11 +64,11 @@ export function describeApi(input: DescribeInput): Checked<Described> {
   const custom = customResources(read, definitions, input.crds);
   const rebuilt = [...custom.rebuildable.values()].map((versions) => rebuild(versions, problems));
   const crds = rebuilt.filter((crd) => crd !== undefined).sort((a, b) => byText(a.name, b.name));
-  const { isWanted = () => true } = input;
+  const { isIncluded = () => true } = input;
   const published = [...custom.rebuildable.values()].flat();
   warnOfLoss(
     published.filter(({ group, version, resource }) =>
-      isWanted({ group, version, kind: resource.kind.kind }),
+      isIncluded({ group, version, kind: resource.kind.kind }),
     ),
     problems,
   );

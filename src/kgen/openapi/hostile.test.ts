@@ -22,7 +22,7 @@ describe('a hundred thousand levels of nesting', () => {
     { title: 'additionalProperties', wrap: (inner) => ({ additionalProperties: inner }) },
   ])('of $title are cut with one error', ({ wrap }) => {
     const result = described([v3({ Deep: nested(100_000, wrap) })]);
-    expect(result.said).toEqual([
+    expect(result.stated).toEqual([
       expect.stringContaining(`"Deep" is nested more than ${maxLevels} levels deep`),
     ]);
     expect(JSON.stringify(schemaIn(result, 'Deep')).length).toBeLessThan(10_000);
@@ -35,7 +35,7 @@ describe('a hundred thousand levels of nesting', () => {
       v3({ Deep: { default: value } }, {}, 'a.json'),
       v3({ Deep: { default: again } }, {}, 'b.json'),
     ]);
-    expect(result.said).toEqual([expect.stringContaining('a definition differs between the documents')]);
+    expect(result.stated).toEqual([expect.stringContaining('a definition differs between the documents')]);
   });
 });
 
@@ -59,7 +59,7 @@ test('counts faults beyond the limit', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [`p${index}`, { $ref: '#/definitions/Gone' }]),
   );
-  expect(described([v2({ T: { properties } })]).said).toHaveLength(maxListed + 1);
+  expect(described([v2({ T: { properties } })]).stated).toHaveLength(maxListed + 1);
 });
 
 const sound: readonly ApiDocument[] = [

@@ -40,9 +40,9 @@ class Server {
     query: Record<string, string> = {},
     accept = 'application/json',
   ): Promise<JsonObject> {
-    const answer = await this.rest.get(path, { query, headers: { accept } });
+    const response = await this.rest.get(path, { query, headers: { accept } });
     // seam: a JSON response, which the index of v3 declares as plain text
-    const value = (typeof answer === 'string' ? JSON.parse(answer) : answer) as JsonValue;
+    const value = (typeof response === 'string' ? JSON.parse(response) : response) as JsonValue;
     if (!isObject(value)) throw new Error(`${path} gives no object`);
     return value;
   }

@@ -132,33 +132,39 @@ describe('malformed input', () => {
       title: 'cut off',
       name: 'a.json',
       text: cut,
-      said: `a.json:1:${cut.length + 1}: error: the document is truncated here`,
+      stated: `a.json:1:${cut.length + 1}: error: the document is truncated here`,
     },
     {
       title: 'broken',
       name: 'a.json',
       text: '{\n  "openapi": "3.0.0",\n  paths: {}\n}',
-      said: 'a.json:3:3: error: broken JSON',
+      stated: 'a.json:3:3: error: broken JSON',
     },
     {
       title: 'a login page',
       name: 'a.json',
       text: '<!DOCTYPE html><html>',
-      said: 'a.json:1:1: error: this is HTML',
+      stated: 'a.json:1:1: error: this is HTML',
     },
-    { title: 'empty', name: 'a.json', text: ' \n', said: 'error: the file is empty' },
-    { title: 'a broken YAML document', name: 'a.yaml', text: 'a: [', said: 'a.yaml:1:5: error: broken YAML' },
+    { title: 'empty', name: 'a.json', text: ' \n', stated: 'error: the file is empty' },
+    {
+      title: 'a broken YAML document',
+      name: 'a.yaml',
+      text: 'a: [',
+      stated: 'a.yaml:1:5: error: broken YAML',
+    },
     {
       title: 'no document',
       name: 'a.json',
       text: '{}',
-      said: 'error: the input has no OpenAPI document, 1 file read',
+      stated: 'error: the input has no OpenAPI document, 1 file read',
     },
     {
       title: 'the index of documents',
       name: 'a.json',
       text: '{"paths": {"api/v1": {"serverRelativeURL": "/openapi/v3/api/v1?hash=A"}}}',
-      said: 'a.json: error: this is the index of OpenAPI v3 documents, not a document: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`',
+      stated:
+        'a.json: error: this is the index of OpenAPI v3 documents, not a document: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`',
     },
     {
       title: 'a document of something else',
@@ -168,11 +174,11 @@ describe('malformed input', () => {
         paths: { '/pets': { get: {} } },
         components: { schemas: { 'a.v1.Pet': { type: 'object', properties: {} } } },
       }),
-      said: 'a.json: error: the OpenAPI documents have no Kubernetes resource',
+      stated: 'a.json: error: the OpenAPI documents have no Kubernetes resource',
     },
-  ])('$title', async ({ name, text, said }) => {
+  ])('$title', async ({ name, text, stated }) => {
     const { value, problems } = await load({ [name]: text });
-    expect(problems.map(formatProblem)).toEqual([expect.stringContaining(said)]);
+    expect(problems.map(formatProblem)).toEqual([expect.stringContaining(stated)]);
     expect(value.api).toBeUndefined();
   });
 
@@ -180,23 +186,23 @@ describe('malformed input', () => {
     {
       title: 'a reference to nothing',
       schemas: { Bad: { ...claim('x.io/v1/Bad'), properties: { x: { $ref: '#/components/schemas/Gone' } } } },
-      said: /^bad\.json: error: "Bad\.x" refers to "Gone"/,
+      stated: /^bad\.json: error: "Bad\.x" refers to "Gone"/,
     },
     {
       title: 'a definition that consists of itself',
       schemas: { Bad: { ...claim('x.io/v1/Bad'), allOf: [{ $ref: '#/components/schemas/Bad' }] } },
-      said: /^bad\.json: error: the definition "Bad" consists of itself/,
+      stated: /^bad\.json: error: the definition "Bad" consists of itself/,
     },
     {
       title: 'two definitions of one kind',
       schemas: { Bad: claim('x.io/v1/Bad'), Other: claim('x.io/v1/Bad') },
-      said: /^bad\.json: error: the definitions "Bad", "Other" have the same kind/,
+      stated: /^bad\.json: error: the definitions "Bad", "Other" have the same kind/,
     },
-  ])('$title: drops the document and keeps the others', async ({ schemas, said }) => {
+  ])('$title: drops the document and keeps the others', async ({ schemas, stated }) => {
     const bad = v3(schemas, { '/apis/x.io/v1/bads': { get: operation('list', 'x.io/v1/Bad') } }).value;
     const groups = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
       const { value, problems } = await load(files);
-      expect(problems.map(formatProblem)).toEqual([expect.stringMatching(said)]);
+      expect(problems.map(formatProblem)).toEqual([expect.stringMatching(stated)]);
       return [value.api?.groupVersions.map(({ group }) => group), value.documents.map(({ file }) => file)];
     };
     expect(await groups({ 'bad.json': JSON.stringify(bad) })).toEqual([undefined, []]);

@@ -22,7 +22,7 @@ export interface OpenApiOptions {
   /**
    * Returns whether output is generated for a kind, which decides on warnings. Default: true for all kinds.
    */
-  readonly isWanted?: (kind: GroupVersionKind) => boolean;
+  readonly isIncluded?: (kind: GroupVersionKind) => boolean;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
 
 /** Origin of the documents that `describeSaved` describes. */
 export interface SavedOptions
-  extends Pick<OpenApiOptions, 'isWanted'>,
+  extends Pick<OpenApiOptions, 'isIncluded'>,
     Pick<DescribeInput, 'kubernetesVersion'> {
   /** Number of files that were read. */
   readonly sources: number;
@@ -48,7 +48,7 @@ export interface SavedOptions
 /** Combines documents and discovery that were read. `problems` are those found so far. */
 export function describeSaved(
   saved: readonly Saved[],
-  { sources, isWanted, kubernetesVersion }: SavedOptions,
+  { sources, isIncluded, kubernetesVersion }: SavedOptions,
   problems: InputProblem[],
 ): Checked<Loaded> {
   const documents = chooseDialect(saved, problems);
@@ -58,7 +58,7 @@ export function describeSaved(
     documents,
     discovery: discoveryOf(saved, problems),
     crds: [],
-    ...(isWanted && { isWanted }),
+    ...(isIncluded && { isIncluded }),
     ...(kubernetesVersion && { kubernetesVersion }),
   });
   append(problems, described.problems);

@@ -30,9 +30,9 @@ export function v2(
 export function described(
   documents: readonly ApiDocument[],
   more: Partial<DescribeInput> = {},
-): Described & { readonly said: readonly string[] } {
+): Described & { readonly stated: readonly string[] } {
   const result: Checked<Described> = describeApi({ documents, crds: [], ...more });
-  return { ...result.value, said: result.problems.map(formatProblem) };
+  return { ...result.value, stated: result.problems.map(formatProblem) };
 }
 
 /** Returns the schema of a definition. */

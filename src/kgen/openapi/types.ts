@@ -148,7 +148,7 @@ export interface ApiSubresource {
    */
   readonly definition?: string;
   /** Full name of the definition of the response if it differs from that of the request. */
-  readonly answer?: string;
+  readonly response?: string;
   /** Whether the response is a string rather than an object (`pods/log`). */
   readonly text: boolean;
   /** Set for connect subresources (`exec`, `attach`, `portforward`, `proxy`). */

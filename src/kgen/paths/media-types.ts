@@ -32,7 +32,7 @@ export function requestContent(content: JsonValue | undefined, known: Known): Co
 }
 
 /** Returns the media types of a response. */
-export function answerContent(content: JsonValue | undefined, known: Known): Content | undefined {
+export function responseContent(content: JsonValue | undefined, known: Known): Content | undefined {
   const schemas = schemasOf(content, known);
   const plain = schemas.get(text) ?? schemas.get(any);
   // Documents list a log as a string in JSON and YAML too, which no server sends.

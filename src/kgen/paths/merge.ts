@@ -1,9 +1,9 @@
 /** Merges the paths of all documents and corrects the responses of deletions. */
 import { byText } from '../common/words.ts';
 import {
-  type Answer,
   definitionOf,
   type PathItem,
+  type PathResponse,
   type PathSchema,
   type Paths,
   partsOf,
@@ -38,22 +38,22 @@ export function widenDeletions(paths: Paths, known: Known): Paths {
 
 function widenDeletion(item: PathItem): PathItem {
   const deletion = item.get('delete');
-  const read = answered(item.get('get')?.responses['200']);
+  const read = responded(item.get('get')?.responses['200']);
   if (deletion === undefined || read === undefined) return item;
   const both: PathSchema = { oneOf: [read, { $ref: schemasPrefix + status }] };
   const named = new Set([definitionOf(read), status]);
-  const widened = Object.entries(deletion.responses).map(([code, answer]): [string, Answer] => {
-    const schema = answered(answer);
+  const widened = Object.entries(deletion.responses).map(([code, response]): [string, PathResponse] => {
+    const schema = responded(response);
     const name = schema === undefined ? undefined : definitionOf(schema);
-    if (name === undefined || !named.has(name)) return [code, answer];
-    return [code, { ...answer, content: { ...answer.content, [json]: { schema: both } } }];
+    if (name === undefined || !named.has(name)) return [code, response];
+    return [code, { ...response, content: { ...response.content, [json]: { schema: both } } }];
   });
   return new Map([...item, ['delete', { ...deletion, responses: Object.fromEntries(widened) }]]);
 }
 
 /** Returns the reference in a JSON response. */
-function answered(answer: Answer | undefined): PathSchema | undefined {
-  const schema = answer?.content?.[json]?.schema;
+function responded(response: PathResponse | undefined): PathSchema | undefined {
+  const schema = response?.content?.[json]?.schema;
   return schema !== undefined && definitionOf(schema) !== undefined ? schema : undefined;
 }
 

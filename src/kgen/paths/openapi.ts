@@ -20,7 +20,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody;
   /** By status code. */
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, PathResponse>>;
 }
 
 export interface Parameter {
@@ -39,7 +39,7 @@ export interface RequestBody {
   readonly content: Content;
 }
 
-export interface Answer {
+export interface PathResponse {
   /** Required by OpenAPI. Servers only repeat the meaning of the status code here. */
   readonly description: '';
   /** Absent if the response has no body. */

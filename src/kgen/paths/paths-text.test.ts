@@ -70,16 +70,16 @@ test('has descriptions with full docs only', async () => {
 });
 
 test('merges the paths of documents; the first operation is used', async () => {
-  const answering = (type: string): JsonObject => ({
+  const hasResponse = (type: string): JsonObject => ({
     responses: { '200': { content: { 'application/json': { schema: { type } } } } },
   });
-  const first = document(3, { paths: { '/b': { get: answering('boolean') } } }, 'a');
+  const first = document(3, { paths: { '/b': { get: hasResponse('boolean') } } }, 'a');
   const second = document(
     3,
     {
       paths: {
-        '/b': { get: answering('integer'), post: answering('number') },
-        '/a': { get: answering('integer') },
+        '/b': { get: hasResponse('integer'), post: hasResponse('number') },
+        '/a': { get: hasResponse('integer') },
       },
     },
     'b',

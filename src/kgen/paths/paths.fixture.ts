@@ -80,7 +80,7 @@ const path3 = [
   parameter3('path', 'namespace', 'string', { required: true }),
 ];
 
-const answer3 = (name: string): JsonObject => ({
+const response3 = (name: string): JsonObject => ({
   '200': { description: 'OK', content: media(ref3(name), 'application/json', 'application/yaml', binary) },
   '401': { description: 'Unauthorized' },
 });
@@ -91,14 +91,14 @@ export const v3: JsonObject = {
   paths: {
     [item]: {
       parameters: path3,
-      get: { description: 'read Foo', operationId: 'readFoo', responses: answer3('com.example.v1.Foo') },
+      get: { description: 'read Foo', operationId: 'readFoo', responses: response3('com.example.v1.Foo') },
       put: {
         operationId: 'replaceFoo',
         requestBody: {
           required: true,
           content: media(ref3('com.example.v1.Foo'), 'application/json', '*/*'),
         },
-        responses: answer3('com.example.v1.Foo'),
+        responses: response3('com.example.v1.Foo'),
       },
       patch: {
         operationId: 'patchFoo',
@@ -107,12 +107,12 @@ export const v3: JsonObject = {
           required: true,
           content: media(ref3(`${meta}.Patch`), ...patches, 'application/apply-patch+cbor'),
         },
-        responses: answer3('com.example.v1.Foo'),
+        responses: response3('com.example.v1.Foo'),
       },
       delete: {
         operationId: 'deleteFoo',
         requestBody: { content: media(ref3('com.example.Unknown'), '*/*') },
-        responses: answer3(`${meta}.Status`),
+        responses: response3(`${meta}.Status`),
       },
     },
     [connection]: {
@@ -128,7 +128,7 @@ export const v3: JsonObject = {
         responses: { '200': { description: 'OK', content: media({ type: 'string' }, '*/*') } },
       },
     },
-    '/count/': { get: { responses: answer3('com.example.Count') } },
+    '/count/': { get: { responses: response3('com.example.Count') } },
   },
   components: { schemas },
 };
@@ -141,7 +141,7 @@ const parameter2 = (place: string, name: string, type: string, more: JsonObject 
   ...more,
 });
 
-const answer2 = (name: string): JsonObject => ({
+const response2 = (name: string): JsonObject => ({
   '200': { description: 'OK', schema: ref2(name) },
   '401': { description: 'Unauthorized' },
 });
@@ -166,24 +166,24 @@ export const v2: JsonObject = {
   paths: {
     [item]: {
       parameters: path2,
-      get: { description: 'read Foo', operationId: 'readFoo', responses: answer2('com.example.v1.Foo') },
+      get: { description: 'read Foo', operationId: 'readFoo', responses: response2('com.example.v1.Foo') },
       put: {
         operationId: 'replaceFoo',
         consumes: ['application/json', '*/*'],
         parameters: [body2('com.example.v1.Foo', { required: true })],
-        responses: answer2('com.example.v1.Foo'),
+        responses: response2('com.example.v1.Foo'),
       },
       patch: {
         operationId: 'patchFoo',
         consumes: [...patches, 'application/apply-patch+cbor'],
         parameters: [{ $ref: '#/parameters/patch' }, parameter2('query', 'force', 'boolean')],
-        responses: answer2('com.example.v1.Foo'),
+        responses: response2('com.example.v1.Foo'),
       },
       delete: {
         operationId: 'deleteFoo',
         consumes: ['*/*'],
         parameters: [body2('com.example.Unknown')],
-        responses: answer2(`${meta}.Status`),
+        responses: response2(`${meta}.Status`),
       },
     },
     [connection]: {
@@ -199,7 +199,7 @@ export const v2: JsonObject = {
         responses: { '200': { description: 'OK', schema: { type: 'string' } } },
       },
     },
-    '/count/': { get: { responses: answer2('com.example.Count') } },
+    '/count/': { get: { responses: response2('com.example.Count') } },
   },
   parameters: {
     namespace: parameter2('path', 'namespace', 'string', { required: true }),

@@ -156,18 +156,18 @@ test.each<{ title: string; schema: JsonValue; want: object }>([
 const foo = { schema: { $ref: '#/components/schemas/Foo' } };
 const text = { schema: string };
 
-test.each<{ title: string; content: JsonValue; request: object | undefined; answer: object | undefined }>([
+test.each<{ title: string; content: JsonValue; request: object | undefined; response: object | undefined }>([
   {
     title: 'JSON among others',
     content: { 'application/yaml': foo, 'application/json': foo, 'application/json;stream=watch': foo },
     request: { 'application/json': foo },
-    answer: { 'application/json': foo },
+    response: { 'application/json': foo },
   },
   {
     title: 'anything',
     content: { '*/*': foo },
     request: { 'application/json': foo },
-    answer: { 'application/json': foo },
+    response: { 'application/json': foo },
   },
   {
     title: 'patches',
@@ -177,43 +177,43 @@ test.each<{ title: string; content: JsonValue; request: object | undefined; answ
       'application/apply-patch+cbor': foo,
     },
     request: { 'application/json-patch+json': foo, 'application/merge-patch+json': foo },
-    answer: { 'application/apply-patch+cbor': foo },
+    response: { 'application/apply-patch+cbor': foo },
   },
   {
     title: 'a string that is said to be JSON as well',
     content: { 'application/json': text, 'text/plain': text },
     request: { 'application/json': text },
-    answer: { 'text/plain': text },
+    response: { 'text/plain': text },
   },
   {
     title: 'a string that is said to be JSON alone',
     content: { 'application/json': text },
     request: { 'application/json': text },
-    answer: { 'application/json': { schema: {} } },
+    response: { 'application/json': { schema: {} } },
   },
   {
     title: 'text alone',
     content: { 'text/plain': text, 'a/b': text },
     request: { 'text/plain': text },
-    answer: { 'text/plain': text },
+    response: { 'text/plain': text },
   },
   {
     title: 'one type that is not known',
     content: { 'application/jwk-set+json': text },
     request: { 'application/jwk-set+json': text },
-    answer: { 'application/jwk-set+json': text },
+    response: { 'application/jwk-set+json': text },
   },
   {
     title: 'no media types',
     content: { '': foo, 'a"b/c': foo, 'x/y': 1 },
     request: undefined,
-    answer: undefined,
+    response: undefined,
   },
-  { title: 'no content', content: null, request: undefined, answer: undefined },
-])('media types: $title', ({ content, request, answer }) => {
+  { title: 'no content', content: null, request: undefined, response: undefined },
+])('media types: $title', ({ content, request, response }) => {
   const read = operationOf({ requestBody: { content }, responses: { '200': { content } } });
   expect(read.requestBody?.content).toEqual(request);
-  expect(read.responses['200']?.content).toEqual(answer);
+  expect(read.responses['200']?.content).toEqual(response);
 });
 
 test('ignores invalid paths, operations and responses', () => {

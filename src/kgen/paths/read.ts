@@ -3,13 +3,13 @@ import type { JsonObject } from '../input/crd/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
 import type { ApiDocument } from '../openapi/types.ts';
 import { lift } from './lift.ts';
-import { answerContent, requestContent } from './media-types.ts';
+import { requestContent, responseContent } from './media-types.ts';
 import {
-  type Answer,
   type Method,
   methods,
   type Operation,
   type PathItem,
+  type PathResponse,
   type Paths,
   type RequestBody,
 } from './openapi.ts';
@@ -45,7 +45,7 @@ function readOperation(spot: Spot, options: ReadOptions): Operation {
     ...(own(operation, 'deprecated') === true ? { deprecated: true } : {}),
     parameters: readParameters(spot, options),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: readAnswers(spot, options),
+    responses: readResponses(spot, options),
   };
 }
 
@@ -58,13 +58,16 @@ function readBody({ operation, document }: Spot, options: ReadOptions): RequestB
 
 const statusCode = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
 
-function readAnswers({ operation, document }: Spot, options: ReadOptions): Readonly<Record<string, Answer>> {
+function readResponses(
+  { operation, document }: Spot,
+  options: ReadOptions,
+): Readonly<Record<string, PathResponse>> {
   const responses = own(operation, 'responses');
-  const answers = Object.entries(isObject(responses) ? responses : {}).flatMap(([status, value]) => {
+  const replies = Object.entries(isObject(responses) ? responses : {}).flatMap(([status, value]) => {
     const response = component(value, document);
     if (!statusCode.test(status) || response === undefined) return [];
-    const content = answerContent(own(response, 'content'), options.known);
+    const content = responseContent(own(response, 'content'), options.known);
     return [[status, { description: '', ...(content === undefined ? {} : { content }) }] as const];
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(replies);
 }

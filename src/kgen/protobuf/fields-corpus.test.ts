@@ -132,7 +132,7 @@ function homeOf(goPackage: string): string {
 }
 
 /** Returns a Go type of the other table in the notation of this table. */
-function said(goType: string): string {
+function stated(goType: string): string {
   const [, shape, inner] = /^(ptr|slice|map)<(?:string,)?(.*)>$/.exec(goType) ?? [];
   const mark = { ptr: '*', slice: '[]', map: '{}' }[shape ?? ''] ?? '';
   const element = inner ?? goType;
@@ -152,7 +152,7 @@ function theirLines(rows: readonly Row[]): ReadonlyMap<string, string> {
     rows.map(([goPackage, message, { pb }, goType, json, options]) => {
       const omission = options.includes('omitzero') ? 'omitzero' : (options[0] ?? 'never');
       const key = `${homeOf(goPackage)}.${message}#${pb.split(',')[1]}`;
-      return [key, line(json || undefined, said(goType), omission)];
+      return [key, line(json || undefined, stated(goType), omission)];
     }),
   );
 }
@@ -206,8 +206,8 @@ if (corpus === undefined) {
           ([[goPackage, name], goType]) => [`${goPackage.split('/').slice(-2).join('/')}.${name}`, goType],
         ),
       );
-      const said = lists.map((key) => aliases.get(key.replace(/\.k8s\.io/, '')));
-      expect(said).toEqual(lists.map(() => '[]string'));
+      const stated = lists.map((key) => aliases.get(key.replace(/\.k8s\.io/, '')));
+      expect(stated).toEqual(lists.map(() => '[]string'));
       for (const key of lists) {
         const message = table.messages.get(key);
         expect(message?.bare).toBe(true);

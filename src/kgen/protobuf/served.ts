@@ -57,7 +57,7 @@ function keysOfBody(body: SubresourceBody, own: GroupVersion, model: Model): rea
     return home === undefined ? [] : [kindKey({ apiVersion: home.apiVersion, kind: 'Scale' })];
   }
   if (body.is !== 'object') return [];
-  return [...keysOfSchema(body.schema, own, model), ...keysOfSchema(body.answer, own, model)];
+  return [...keysOfSchema(body.schema, own, model), ...keysOfSchema(body.response, own, model)];
 }
 
 const scale = { group: 'autoscaling', version: 'v1' };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { typeChanges } from './compare/changes.ts';
-import { compare, type Told } from './comparing.fixture.ts';
+import { compare, type ReportedChange } from './comparing.fixture.ts';
 
 describe('names', () => {
   const a = 'export interface A { x: 1 }';
-  test.each<readonly [what: string, before: string, after: string, want: readonly Told[]]>([
+  test.each<readonly [what: string, before: string, after: string, want: readonly ReportedChange[]]>([
     ['new', a, `${a}\nexport interface B { x: 1 }`, [['B', 'added', 'compatible', undefined, 'interface']]],
     ['gone', `${a}\nexport type B = 1;`, a, [['B', 'removed', 'breaking', '1', undefined]]],
     [

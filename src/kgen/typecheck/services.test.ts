@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, type Told } from './comparing.fixture.ts';
+import { compare, type ReportedChange } from './comparing.fixture.ts';
 
 const door = (names: string): string => `import type { ${names} } from '@kgen/runtime/gen/v1';\n`;
 
@@ -11,7 +11,7 @@ describe('clients and descriptors', () => {
   const crud = `import { crud, defineResource } from '@kgen/runtime/gen/v1';\n`;
   const pods = (facts: string): string => `${crud}export const pods: R<Pod> = defineResource({ ${facts} });`;
 
-  test.each<readonly [what: string, before: string, after: string, want: readonly Told[]]>([
+  test.each<readonly [what: string, before: string, after: string, want: readonly ReportedChange[]]>([
     [
       'a capability less',
       client('Get<P>, List<P, L>'),

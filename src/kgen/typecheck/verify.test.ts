@@ -110,9 +110,9 @@ describe('outputs in a folder without node_modules', () => {
       'index.ts:5:14: error: TS2375',
     ],
   ])('reports %s', async (_what, path, from, to, want) => {
-    const told = await verify(planted(path, from, to));
-    expect(told.map((line) => line.slice(0, want.length))).toContain(want);
-    expect(told.filter((line) => !line.endsWith(`; ${bug}`))).toEqual([]);
+    const reported = await verify(planted(path, from, to));
+    expect(reported.map((line) => line.slice(0, want.length))).toContain(want);
+    expect(reported.filter((line) => !line.endsWith(`; ${bug}`))).toEqual([]);
   });
 
   test('reports an import without extension unless it was requested', async () => {
@@ -124,9 +124,9 @@ describe('outputs in a folder without node_modules', () => {
       { length: 23 },
       (_, index) => `export const a${index}: string = ${index};\n`,
     ).join('');
-    const told = await verify(new Map([['index.ts', wrong]]));
-    expect(told).toHaveLength(21);
-    expect(told.at(-1)).toBe('error: the output has 3 more such errors');
+    const reported = await verify(new Map([['index.ts', wrong]]));
+    expect(reported).toHaveLength(21);
+    expect(reported.at(-1)).toBe('error: the output has 3 more such errors');
   });
 });
 
@@ -161,11 +161,11 @@ describe("a user's own runtime", () => {
     ['is missing', undefined],
   ])('is reported if it %s', async (_what, text) => {
     if (text !== undefined) write(text);
-    const told = await verify(output('.js', runtimeImport), { runtimeImport });
-    expect(told.join()).toContain(
+    const reported = await verify(output('.js', runtimeImport), { runtimeImport });
+    expect(reported.join()).toContain(
       '--runtime-import "./rt.js" must export what @kgen/runtime/gen/v1 does: correct it',
     );
-    expect(told.join()).not.toContain(bug);
+    expect(reported.join()).not.toContain(bug);
   });
 
   const codecs = `import type { Codecs } from '../../rt/protobuf.js';\n\nexport const codecs: Codecs = new Map();\n`;
@@ -182,10 +182,10 @@ describe("a user's own runtime", () => {
 
   test('is reported if its protobuf module is missing', async () => {
     write(`export * from '${door}';\n`);
-    const [told = '', ...more] = await verify(withCodecs(), doors);
+    const [reported = '', ...more] = await verify(withCodecs(), doors);
     expect(more).toEqual([]);
-    expect(told).toMatch(/^apps\/v1\/protobuf\.ts:1:29: error: TS2307: Cannot find module/);
-    expect(told).toMatch(
+    expect(reported).toMatch(/^apps\/v1\/protobuf\.ts:1:29: error: TS2307: Cannot find module/);
+    expect(reported).toMatch(
       /"\.\/rt\/protobuf\.js" must export what @kgen\/runtime\/gen\/v1\/protobuf does: correct it, or add --no-protobuf$/,
     );
   });
@@ -215,8 +215,8 @@ describe('.js with .d.ts', () => {
     ['is no JavaScript', "export { a from './a.js';\n", [/^index.js:1:12: error: TS1005/]],
     ['names what is not there', 'export const a = b;\n', [/^index.js:1:18: error: TS2304/]],
   ])('%s', async (_what, code, want) => {
-    const told = await verify(files(code), { emit: 'js' });
-    expect(told.slice(0, 1)).toEqual(want.map((pattern) => expect.stringMatching(pattern)));
+    const reported = await verify(files(code), { emit: 'js' });
+    expect(reported.slice(0, 1)).toEqual(want.map((pattern) => expect.stringMatching(pattern)));
   });
 
   test('reports invalid declarations', async () => {

@@ -97,7 +97,7 @@ function judge(overlay: Overlay, program: ts.Program, paths: readonly string[]):
     if (broken.length > 0) continue; // Errors that follow from a syntax error add no information.
     append(
       found,
-      program.getSemanticDiagnostics(file).filter((one) => isSaid(one, name)),
+      program.getSemanticDiagnostics(file).filter((one) => isReported(one, name)),
     );
     if (program.getCompilerOptions().declaration === true)
       append(found, program.getDeclarationDiagnostics(file));
@@ -109,7 +109,7 @@ function judge(overlay: Overlay, program: ts.Program, paths: readonly string[]):
 /** Assignability errors in a `.js` file, whose calls lack the required type arguments. */
 const untyped: ReadonlySet<number> = new Set([2322, 2344, 2345, 2769]);
 
-function isSaid({ code }: ts.Diagnostic, name: string): boolean {
+function isReported({ code }: ts.Diagnostic, name: string): boolean {
   return !(name.endsWith('.js') && untyped.has(code));
 }
 

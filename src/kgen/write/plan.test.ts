@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyManifest, type Manifest, manifestName, parseManifest, printManifest } from './manifest.ts';
-import { isUpToDate, type Present, planChanges, type Wanted } from './plan.ts';
+import { type DesiredOutput, isUpToDate, type Present, planChanges } from './plan.ts';
 
 const own = (text: string): string => `// Generated\n${text}`;
 const isGenerated = (path: string, text: string): boolean =>
@@ -11,7 +11,7 @@ const manifest = (files: Readonly<Record<string, string>>): Manifest => ({
   files: Object.keys(files),
   definitions: new Map(),
 });
-const want = (files: Readonly<Record<string, string>>, complete = true): Wanted => ({
+const want = (files: Readonly<Record<string, string>>, complete = true): DesiredOutput => ({
   files: new Map(Object.entries(files)),
   accessors: new Map(),
   definitions: new Map(),
@@ -23,7 +23,7 @@ interface Case {
   readonly name: string;
   readonly present: Readonly<Record<string, Present>>;
   readonly before: Manifest;
-  readonly wanted: Wanted;
+  readonly requested: DesiredOutput;
   readonly plan: {
     create?: string[];
     update?: string[];
@@ -38,139 +38,139 @@ const cases: readonly Case[] = [
     name: 'an empty folder',
     present: {},
     before: emptyManifest,
-    wanted: want({ 'b.ts': 'b', 'a.ts': 'a' }),
+    requested: want({ 'b.ts': 'b', 'a.ts': 'a' }),
     plan: { create: ['a.ts', 'b.ts', manifestName] },
   },
   {
     name: 'everything as it was',
     present: { 'a.ts': file('a'), [manifestName]: file(printManifest(manifest({ 'a.ts': 'a' }))) },
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({ 'a.ts': 'a' }),
+    requested: want({ 'a.ts': 'a' }),
     plan: { unchanged: ['a.ts', manifestName] },
   },
   {
     name: 'a file of kgen changed by hand below its first line',
     present: { 'a.ts': file(own('mine now')) },
     before: manifest({ 'a.ts': own('a') }),
-    wanted: want({ 'a.ts': own('a') }),
+    requested: want({ 'a.ts': own('a') }),
     plan: { update: ['a.ts'], create: [manifestName] },
   },
   {
     name: 'a file of another program that the manifest claims',
     present: { 'main.ts': file('mine') },
     before: manifest({ 'main.ts': 'mine' }),
-    wanted: want({ 'main.ts': own('a') }),
+    requested: want({ 'main.ts': own('a') }),
     plan: { clashes: ['main.ts'], create: [manifestName] },
   },
   {
     name: 'a stale file of another program that the manifest claims',
     present: { 'main.ts': file('mine'), 'x/package.json': file('{}') },
     before: manifest({ 'main.ts': 'mine', 'x/package.json': '{}' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { create: [manifestName] },
   },
   {
     name: 'a package.json that kgen wrote',
     present: { 'package.json': file('{}') },
     before: emptyManifest,
-    wanted: want({ 'package.json': '{"type": "module"}' }),
+    requested: want({ 'package.json': '{"type": "module"}' }),
     plan: { update: ['package.json'], create: [manifestName] },
   },
   {
     name: 'files as they are wanted, but for line ends',
     present: { 'a.ts': file('a\r\nb\r\n'), 'package.json': file('{\r\n}') },
     before: emptyManifest,
-    wanted: want({ 'a.ts': 'a\nb\n', 'package.json': '{\n}' }),
+    requested: want({ 'a.ts': 'a\nb\n', 'package.json': '{\n}' }),
     plan: { unchanged: ['a.ts', 'package.json'], create: [manifestName] },
   },
   {
     name: 'a package.json of another program',
     present: { 'package.json': file('{"name": "mine"}') },
     before: manifest({ 'package.json': '{}' }),
-    wanted: want({ 'package.json': '{}' }),
+    requested: want({ 'package.json': '{}' }),
     plan: { clashes: ['package.json'], create: [manifestName] },
   },
   {
     name: 'a stale package.json',
     present: { 'package.json': file('{}') },
     before: manifest({ 'package.json': '{}' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { remove: ['package.json'], create: [manifestName] },
   },
   {
     name: 'a stale package.json of another program',
     present: { 'package.json': file('{"name": "mine"}') },
     before: manifest({ 'package.json': '{}' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { create: [manifestName] },
   },
   {
     name: 'a generated file without a manifest',
     present: { 'a.ts': file(own('old')) },
     before: emptyManifest,
-    wanted: want({ 'a.ts': own('new') }),
+    requested: want({ 'a.ts': own('new') }),
     plan: { update: ['a.ts'], create: [manifestName] },
   },
   {
     name: 'a file that kgen did not write',
     present: { 'a.ts': file('mine') },
     before: emptyManifest,
-    wanted: want({ 'a.ts': 'a' }),
+    requested: want({ 'a.ts': 'a' }),
     plan: { clashes: ['a.ts'], create: [manifestName] },
   },
   {
     name: 'a manifest that is none',
     present: { [manifestName]: file('{"version": 1}') },
     before: emptyManifest,
-    wanted: want({}),
+    requested: want({}),
     plan: { clashes: [manifestName] },
   },
   {
     name: 'a symbolic link',
     present: { 'a.ts': { kind: 'other', what: 'a symbolic link' } },
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({ 'a.ts': 'a' }),
+    requested: want({ 'a.ts': 'a' }),
     plan: { clashes: ['a.ts'], create: [manifestName] },
   },
   {
     name: 'a stale file',
     present: { 'a.ts': file(own('a')) },
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { remove: ['a.ts'], create: [manifestName] },
   },
   {
     name: 'a stale file changed by hand that still looks generated',
     present: { 'a.ts': file(own('x')) },
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { remove: ['a.ts'], create: [manifestName] },
   },
   {
     name: 'a stale file that was replaced',
     present: { 'a.ts': file('mine') },
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { create: [manifestName] },
   },
   {
     name: 'a stale file that is gone',
     present: {},
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({}),
+    requested: want({}),
     plan: { create: [manifestName] },
   },
   {
     name: 'a stale file while the input has errors',
     present: { 'a.ts': file(own('a')) },
     before: manifest({ 'a.ts': 'a' }),
-    wanted: want({}, false),
+    requested: want({}, false),
     plan: { create: [manifestName] },
   },
 ];
 
-test.each(cases)('$name', ({ present, before, wanted, plan }) => {
-  const got = planChanges(new Map(Object.entries(present)), before, wanted);
+test.each(cases)('$name', ({ present, before, requested, plan }) => {
+  const got = planChanges(new Map(Object.entries(present)), before, requested);
   const paths = (changes: readonly { readonly path: string }[]): readonly string[] =>
     changes.map(({ path }) => path);
   expect({

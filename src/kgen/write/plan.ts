@@ -7,7 +7,7 @@ export type Present =
   | { readonly kind: 'other'; readonly what: string };
 
 /** Desired content of the output folder. */
-export interface Wanted {
+export interface DesiredOutput {
   /** File contents by path, relative to the output folder, with `/`. */
   readonly files: ReadonlyMap<string, string>;
   readonly accessors: ReadonlyMap<string, string>;
@@ -57,26 +57,26 @@ export interface FileClash {
 export function planChanges(
   present: ReadonlyMap<string, Present>,
   before: Manifest,
-  wanted: Wanted,
+  requested: DesiredOutput,
 ): WritePlan {
-  for (const path of wanted.files.keys()) {
+  for (const path of requested.files.keys()) {
     if (!isSafePath(path) || path === manifestName)
       throw new RangeError(`unsafe output path ${JSON.stringify(path)}`);
   }
   const isOwn = (path: string, text: string): boolean =>
-    path === manifestName ? parseManifest(text) !== undefined : wanted.isGenerated(path, unix(text));
-  const stale = staleFiles(present, before, wanted, isOwn);
-  const kept = wanted.complete ? [] : stale;
-  const files = [...wanted.files.keys(), ...kept.map(({ path }) => path)];
+    path === manifestName ? parseManifest(text) !== undefined : requested.isGenerated(path, unix(text));
+  const stale = staleFiles(present, before, requested, isOwn);
+  const kept = requested.complete ? [] : stale;
+  const files = [...requested.files.keys(), ...kept.map(({ path }) => path)];
   const both = <T>(old: ReadonlyMap<string, T>, own: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
-    wanted.complete ? own : new Map([...old, ...own]);
-  const accessors = both(before.accessors, wanted.accessors);
-  const definitions = both(before.definitions, wanted.definitions);
+    requested.complete ? own : new Map([...old, ...own]);
+  const accessors = both(before.accessors, requested.accessors);
+  const definitions = both(before.definitions, requested.definitions);
   const targets = new Map([
-    ...wanted.files,
+    ...requested.files,
     [manifestName, printManifest({ accessors, files, definitions })],
   ]);
-  return { ...compare(present, targets, isOwn), remove: wanted.complete ? stale : [] };
+  return { ...compare(present, targets, isOwn), remove: requested.complete ? stale : [] };
 }
 
 /** Version control may have converted line ends, which does not count as a change. */
@@ -117,13 +117,13 @@ function compare(
 function staleFiles(
   present: ReadonlyMap<string, Present>,
   before: Manifest,
-  wanted: Wanted,
+  requested: DesiredOutput,
   isOwn: (path: string, text: string) => boolean,
 ): readonly FileChange[] {
   const stale: FileChange[] = [];
   for (const path of [...before.files].sort()) {
     const found = present.get(path);
-    if (wanted.files.has(path) || found?.kind !== 'file') continue;
+    if (requested.files.has(path) || found?.kind !== 'file') continue;
     if (isOwn(path, found.text)) stale.push({ path, before: found.text, after: '' });
   }
   return stale;

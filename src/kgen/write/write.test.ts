@@ -37,14 +37,14 @@ interface Run {
 }
 
 function run(files: Readonly<Record<string, string>>, accessors: Readonly<Record<string, string>> = {}): Run {
-  const wanted = {
+  const requested = {
     files: new Map(Object.entries(files)),
     accessors: new Map(Object.entries(accessors)),
     definitions: new Map(),
     complete: true,
     isGenerated: (_: string, text: string) => text !== 'mine',
   };
-  const planned = planOutput(out, wanted);
+  const planned = planOutput(out, requested);
   const problems = [...planned.problems, ...writeOutput(out, planned.value)];
   return { plan: planned.value, problems: problems.map(formatProblem) };
 }
@@ -198,7 +198,7 @@ test.each(locked)('changes nothing without permission $name', ({ lock, where }) 
   const before = tree();
   const folder = join(out.path, lock);
   let problems: readonly string[] = [];
-  asNobody(() => {
+  asUnprivileged(() => {
     chmodSync(folder, 0o555);
     problems = run({ 'index.ts': 'A', 'g/v1/types.ts': 'B', 'new/y.ts': 'd' }).problems;
   });
@@ -210,7 +210,7 @@ test.each(locked)('changes nothing without permission $name', ({ lock, where }) 
 });
 
 /** Runs as another user for a moment, because root may write everywhere. */
-function asNobody(act: () => void): void {
+function asUnprivileged(act: () => void): void {
   if (process.geteuid?.() !== 0) {
     act();
     return;

@@ -2,7 +2,14 @@ import { sep } from 'node:path';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import { commit, Interrupted, type Interruptible, stagingPrefix } from './commit.ts';
 import { emptyManifest, type Manifest, manifestName } from './manifest.ts';
-import { emptyPlan, type FileClash, isUpToDate, planChanges, type Wanted, type WritePlan } from './plan.ts';
+import {
+  type DesiredOutput,
+  emptyPlan,
+  type FileClash,
+  isUpToDate,
+  planChanges,
+  type WritePlan,
+} from './plan.ts';
 import { readManifest, takeSnapshot } from './snapshot.ts';
 
 export type { Interruptible } from './commit.ts';
@@ -21,11 +28,11 @@ export function recordOf(out: OutputFolder): Manifest {
 }
 
 /** Compares the folder with its desired content, without changing it. Clashes are errors. */
-export function planOutput(out: OutputFolder, wanted: Wanted): Checked<WritePlan> {
+export function planOutput(out: OutputFolder, requested: DesiredOutput): Checked<WritePlan> {
   const planned = guard(out, emptyPlan, () => {
     const before = readManifest(out.path);
-    const paths = [...wanted.files.keys(), ...before.files, manifestName];
-    return planChanges(takeSnapshot(out.path, paths), before, wanted);
+    const paths = [...requested.files.keys(), ...before.files, manifestName];
+    return planChanges(takeSnapshot(out.path, paths), before, requested);
   });
   const clashes = planned.value.clashes.map((clash) => clashProblem(out, clash));
   return { value: planned.value, problems: [...planned.problems, ...clashes] };

@@ -104,26 +104,27 @@ describe('questions', () => {
     'a bare 504': { given: { code: 504 }, want: ['isTimeout'] },
     'something else': { given: { code: 418, reason: 'Teapot' }, want: [] },
   };
-  const questions = Object.entries(errors).flatMap(([name, ask]): [string, (error: unknown) => boolean][] =>
-    // All exports whose name begins with `is` are predicates.
-    name.startsWith('is') ? [[name, ask as (error: unknown) => boolean]] : [],
+  const questions = Object.entries(errors).flatMap(
+    ([name, request]): [string, (error: unknown) => boolean][] =>
+      // All exports whose name begins with `is` are predicates.
+      name.startsWith('is') ? [[name, request as (error: unknown) => boolean]] : [],
   );
-  const answers = (error: unknown): string[] =>
-    questions.flatMap(([name, ask]) => (ask(error) ? [name] : []));
+  const responses = (error: unknown): string[] =>
+    questions.flatMap(([name, request]) => (request(error) ? [name] : []));
 
   it.each(Object.entries(yes))('%s', (_, { given, want }) => {
     const error = new ApiError(given);
-    expect(answers(error).sort()).toEqual([...want, 'isApiError'].sort());
+    expect(responses(error).sort()).toEqual([...want, 'isApiError'].sort());
   });
 
   it.each(Object.entries(errors.reasonCodes))(
     'exist for the reason %s, and hold for code %s',
     (reason, code) => {
       const predicate = `is${reason}`;
-      expect(answers(new ApiError({ reason }))).toContain(predicate);
-      if (code !== null) expect(answers(new ApiError({ code }))).toContain(predicate);
+      expect(responses(new ApiError({ reason }))).toContain(predicate);
+      if (code !== null) expect(responses(new ApiError({ code }))).toContain(predicate);
       const other = reason === 'NotFound' ? 'Conflict' : 'NotFound';
-      const holds = answers(new ApiError({ reason: other, ...(code !== null && { code }) })).includes(
+      const holds = responses(new ApiError({ reason: other, ...(code !== null && { code }) })).includes(
         predicate,
       );
       expect(holds).toBe(reason === 'TooManyRequests'); // holds for any reason with code 429
@@ -144,15 +145,15 @@ describe('questions', () => {
   it.each(['TimeoutError', 'ConfigError', 'TransportError', 'DecodeError'])(
     'do not hold for a %s of another package',
     (name) => {
-      expect(answers(Object.assign(new Error('no'), { name }))).toEqual([]);
-      expect(answers(new DOMException('no', name))).toEqual([]);
+      expect(responses(Object.assign(new Error('no'), { name }))).toEqual([]);
+      expect(responses(new DOMException('no', name))).toEqual([]);
     },
   );
 
   it.each([undefined, null, 'NotFound', 404, {}, { name: 'ApiError' }, new Error('NotFound')])(
     '%s is none',
     (value) => {
-      expect(answers(value)).toEqual([]);
+      expect(responses(value)).toEqual([]);
     },
   );
 
@@ -167,7 +168,7 @@ describe('questions', () => {
 });
 
 it('an ApiError that one question does not hold for can be asked others', () => {
-  const told = (error: unknown): string => {
+  const reported = (error: unknown): string => {
     if (!errors.isApiError(error)) return 'another';
     if (errors.isNotFound(error)) return errors.isConflict(error) ? 'both' : `${error.code} not found`;
     if (errors.hasStatusCause(error, 'FieldManagerConflict')) return 'owned';
@@ -176,7 +177,7 @@ it('an ApiError that one question does not hold for can be asked others', () => 
     return `${error.code} ${error.reason}`;
   };
   const codes = [404, 418].map((code) => new ApiError({ code }));
-  expect([...codes, new Error('x')].map(told)).toEqual(['404 not found', '418 Unknown', 'another']);
+  expect([...codes, new Error('x')].map(reported)).toEqual(['404 not found', '418 Unknown', 'another']);
 });
 
 it.each([

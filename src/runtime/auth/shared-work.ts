@@ -10,19 +10,19 @@ interface Holding {
 /** Resources of a task that keep the process running while a caller waits for the task. */
 export class Hold {
   readonly #things: Set<Holding> = new Set();
-  #wanted = true;
+  #isNeeded = true;
 
   add(thing: Holding): void {
     this.#things.add(thing);
-    if (!this.#wanted) thing.unref();
+    if (!this.#isNeeded) thing.unref();
   }
 
   /** Whether a caller waits. Otherwise the process may exit before the task has ended. */
-  set wanted(wanted: boolean) {
-    if (wanted === this.#wanted) return;
-    this.#wanted = wanted;
+  set needed(needed: boolean) {
+    if (needed === this.#isNeeded) return;
+    this.#isNeeded = needed;
     for (const thing of this.#things) {
-      if (wanted) thing.ref();
+      if (needed) thing.ref();
       else thing.unref();
     }
   }
@@ -58,12 +58,12 @@ export class SharedWork<T> {
 
   async #wait(running: Running<T>, signal: AbortSignal | undefined): Promise<T> {
     running.waiting += 1;
-    running.hold.wanted = true;
+    running.hold.needed = true;
     try {
       return await unlessAborted(running.result, signal);
     } finally {
       running.waiting -= 1;
-      running.hold.wanted = running.waiting > 0;
+      running.hold.needed = running.waiting > 0;
     }
   }
 }

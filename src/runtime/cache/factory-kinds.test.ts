@@ -27,17 +27,17 @@ const partial = {
 
 interface Api {
   readonly informers: InstanceType<typeof InformerFactory>;
-  readonly asked: { readonly path: string; readonly accept: string | undefined }[];
+  readonly requested: { readonly path: string; readonly accept: string | undefined }[];
   readonly streams: ByteStream[];
 }
 
 /** Creates a server with one object, with or without support for metadata only. */
 function api(knowsForms = true): Api {
-  const asked: Api['asked'] = [];
+  const requested: Api['requested'] = [];
   const streams: ByteStream[] = [];
-  const answer = ({ path, query, headers }: APIRequest): APIResponse => {
+  const response = ({ path, query, headers }: APIRequest): APIResponse => {
     const accept = new Headers(headers).get('accept') ?? '';
-    asked.push({ path, accept });
+    requested.push({ path, accept });
     if (query.some(([name]) => name === 'watch')) {
       const stream = new ByteStream();
       streams.push(stream);
@@ -49,8 +49,8 @@ function api(knowsForms = true): Api {
       : { apiVersion: 'example.com/v1', kind: 'ThingList', items: [{ ...whole, kind: undefined }] };
     return json({ ...list, metadata: { resourceVersion: '5' } });
   };
-  const client = new DynamicClient(config, { transport: async (request) => answer(request) });
-  return { informers: new InformerFactory(client, { streaming: false }), asked, streams };
+  const client = new DynamicClient(config, { transport: async (request) => response(request) });
+  return { informers: new InformerFactory(client, { streaming: false }), requested, streams };
 }
 
 function json(value: unknown): APIResponse {
@@ -79,13 +79,13 @@ describe('an informer of a resource that is named at run time', () => {
     { how: 'with its scope', named: { ...name, scope: 'Namespaced' } as const },
     { how: 'by a mapping', named: mapped },
   ])('$how', async ({ named }) => {
-    const { informers, asked } = api();
+    const { informers, requested } = api();
     const informer = informers.of(named, { namespace: 'shop' });
     expectTypeOf(informer).toEqualTypeOf<Informer<Unstructured, NamespacedLister<Unstructured>>>();
     await informers.start();
     await informers.waitForSync();
     expect(informer.lister.get('shop', 'a')).toEqual(whole);
-    expect(asked[0]?.path).toBe('/apis/example.com/v1/namespaces/shop/things');
+    expect(requested[0]?.path).toBe('/apis/example.com/v1/namespaces/shop/things');
     await informers.stop();
   });
 
@@ -134,7 +134,7 @@ describe('an informer of metadata', () => {
   it.each([{ knowsForms: true }, { knowsForms: false }])(
     'keeps only metadata (server supports the representation: $knowsForms)',
     async ({ knowsForms }) => {
-      const { informers, asked, streams } = api(knowsForms);
+      const { informers, requested, streams } = api(knowsForms);
       const informer = informers.metadataOf(things, { keepManagedFields: true });
       await informers.start();
       await informers.waitForSync();
@@ -143,7 +143,7 @@ describe('an informer of metadata', () => {
       await settle();
       expect(informer.lister.list()).toEqual([partial, { ...partial, metadata: thing('b', 6).metadata }]);
       expect(informer.lister.list({ labelSelector: 'app=web' })).toEqual([partial]);
-      expect(asked.map(({ accept }) => accept)).toEqual([
+      expect(requested.map(({ accept }) => accept)).toEqual([
         `${protobuf};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json`,
         `${protobuf};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json`,
       ]);

@@ -15,7 +15,7 @@ const clientCount = 100;
 /** Server of many clients that records the time of each request. */
 class BusyServer implements ListWatch<Thing> {
   readonly target = { resource: 'things' } as const;
-  readonly asked: { readonly verb: 'list' | 'watch'; readonly at: number }[] = [];
+  readonly requested: { readonly verb: 'list' | 'watch'; readonly at: number }[] = [];
   readonly #clock: FakeClock;
   #streams: ByteStream[] = [];
   #version = 5;
@@ -29,12 +29,12 @@ class BusyServer implements ListWatch<Thing> {
   }
 
   async list() {
-    this.#ask('list');
+    this.#request('list');
     return listOf(this.#version, []);
   }
 
   async watch(): Promise<APIResponse> {
-    this.#ask('watch');
+    this.#request('watch');
     const stream = new ByteStream();
     this.#streams.push(stream);
     if (this.lifeMs !== undefined) this.#clock.timer(this.lifeMs, () => stream.end());
@@ -54,14 +54,14 @@ class BusyServer implements ListWatch<Thing> {
   /** Returns the maximum number of requests in any window of `windowMs`. */
   peak(windowMs: number): number {
     return Math.max(
-      ...this.asked.map(
-        ({ at }) => this.asked.filter((one) => one.at >= at && one.at < at + windowMs).length,
+      ...this.requested.map(
+        ({ at }) => this.requested.filter((one) => one.at >= at && one.at < at + windowMs).length,
       ),
     );
   }
 
-  #ask(verb: 'list' | 'watch'): void {
-    this.asked.push({ verb, at: this.#clock.now() });
+  #request(verb: 'list' | 'watch'): void {
+    this.requested.push({ verb, at: this.#clock.now() });
     if (this.fault !== undefined) throw this.fault;
   }
 
@@ -95,18 +95,20 @@ it.each([
   const server = new BusyServer(clock);
   const { reflectors, stop } = await follow(server, clock, clientCount);
   await clock.advance(10_000);
-  server.asked.length = 0;
+  server.requested.length = 0;
   server.fault = fault;
   server.cutAll();
   await clock.advance(20_000);
   expect(server.peak(100)).toBeLessThanOrEqual(clientCount / 4);
   // The delay increases: twenty seconds suffice for at most five attempts.
-  expect(server.asked.length).toBeLessThanOrEqual(5 * clientCount);
-  server.asked.length = 0;
+  expect(server.requested.length).toBeLessThanOrEqual(5 * clientCount);
+  server.requested.length = 0;
   server.fault = undefined;
   await clock.advance(60_000);
   expect(server.peak(100)).toBeLessThanOrEqual(clientCount / 4);
-  expect(server.asked.map(({ verb }) => verb)).toEqual(Array.from({ length: clientCount }, () => 'watch'));
+  expect(server.requested.map(({ verb }) => verb)).toEqual(
+    Array.from({ length: clientCount }, () => 'watch'),
+  );
   for (const { counters } of reflectors)
     expect(counters).toMatchObject({ lists: 1, restarts: 1, relists: 0 });
   await stop();

@@ -80,12 +80,12 @@ const inputs: { readonly [name: string]: In } = {
 
 /** Returns the reaction to the input, and to the end of a resulting delay. */
 function outcome({ streaming, given }: Phase, input: In): string {
-  const answers = (...more: In[]): string[] => {
+  const responses = (...more: In[]): string[] => {
     const conditions = { streaming, resourceVersion: '7' };
     return play(conditions, [...given, ...more]).slice(play(conditions, given).length);
   };
-  const [answer = 'read'] = answers(input);
-  return /wait \d+$/.test(answer) ? answers(input, elapsed).join(' > ') : answer;
+  const [response = 'read'] = responses(input);
+  return /wait \d+$/.test(response) ? responses(input, elapsed).join(' > ') : response;
 }
 
 const want: { readonly [phase in keyof typeof phases]: { readonly [input: string]: string } } = {
@@ -217,10 +217,10 @@ describe.each(Object.entries(phases))('while %s', (name, phase) => {
   // Both tables have the same names, according to the type.
   const row = want[name as keyof typeof phases];
 
-  it.each(Object.entries(row))('%s', (input, answer) => {
+  it.each(Object.entries(row))('%s', (input, response) => {
     const given = inputs[input];
     expect(given).toBeDefined();
-    if (given !== undefined) expect(outcome(phase, given)).toBe(answer);
+    if (given !== undefined) expect(outcome(phase, given)).toBe(response);
   });
 });
 

@@ -82,19 +82,19 @@ async function follow(streaming: boolean) {
   const informer = factory.of(myApps);
   const reported: string[] = [];
   let wake = (): void => undefined;
-  const tell = (what: string): void => {
+  const notify = (what: string): void => {
     reported.push(what);
     wake();
   };
   informer.handle({
-    add: ({ metadata }) => tell(`add ${metadata.name}`),
-    update: ({ metadata, spec }) => tell(`update ${metadata.name} to ${spec.version}`),
-    delete: ({ metadata }, { missed }) => tell(`delete ${metadata.name}${missed ? ', missed' : ''}`),
+    add: ({ metadata }) => notify(`add ${metadata.name}`),
+    update: ({ metadata, spec }) => notify(`update ${metadata.name} to ${spec.version}`),
+    delete: ({ metadata }, { missed }) => notify(`delete ${metadata.name}${missed ? ', missed' : ''}`),
   });
   await factory.start();
   await factory.waitForSync();
   /** Resolves once the handlers have received these calls. */
-  const hear = async (want: readonly string[]): Promise<void> => {
+  const receive = async (want: readonly string[]): Promise<void> => {
     while (reported.length < want.length) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -102,7 +102,7 @@ async function follow(streaming: boolean) {
     }
     expect(reported).toEqual(want);
   };
-  return { factory, informer, reported, hear };
+  return { factory, informer, reported, receive };
 }
 
 describe.each([{ streaming: false }, { streaming: true }])(
@@ -110,14 +110,14 @@ describe.each([{ streaming: false }, { streaming: true }])(
   ({ streaming }) => {
     it('follows changes over interruptions, without a list', async () => {
       await client().create(app('a'));
-      const { factory, informer, hear } = await follow(streaming);
+      const { factory, informer, receive } = await follow(streaming);
       const listed = lists();
       const b = await client().create(app('b'));
-      await hear(['add a', 'add b']);
+      await receive(['add a', 'add b']);
       server.faults.cutWatches();
       await client().update({ ...b, spec: { appName: 'b', version: '2' } });
       await client().delete('a');
-      await hear(['add a', 'add b', 'update b to 2', 'delete a']);
+      await receive(['add a', 'add b', 'update b to 2', 'delete a']);
       expect(informer.lister.list()).toEqual((await client().list()).items.map(withoutManagedFields));
       expect(lists()).toBe(listed + 1);
       await factory.stop();
@@ -125,7 +125,7 @@ describe.each([{ streaming: false }, { streaming: true }])(
 
     it('detects missed changes after the history has expired', async () => {
       await client().create(app('a'));
-      const { factory, informer, hear } = await follow(streaming);
+      const { factory, informer, receive } = await follow(streaming);
       const relists: string[] = [];
       informer.on('relist', ({ reason }) => relists.push(reason));
       server.faults.failNext({
@@ -136,7 +136,7 @@ describe.each([{ streaming: false }, { streaming: true }])(
       await client().delete('a');
       await client().create(app('b'));
       server.faults.compact();
-      await hear(['add a', 'delete a, missed', 'add b']);
+      await receive(['add a', 'delete a, missed', 'add b']);
       expect(relists).toEqual(['expired']);
       await factory.stop();
     });

@@ -7,9 +7,9 @@ import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
 import { noInformers } from '../../../test/support/runtime/no-informers.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import {
-  type Answer,
   listOf,
   ScriptedSource,
+  type SourceResponse,
   type Thing,
   thing,
 } from '../../../test/support/runtime/scripted-source.ts';
@@ -25,10 +25,10 @@ import { namespacedLister } from './lister/lister.ts';
 
 noTimePasses();
 
-function world(timing: Partial<Timing>, ...answers: readonly Answer[]) {
+function world(timing: Partial<Timing>, ...responses: readonly SourceResponse[]) {
   const clock = new FakeClock();
   const environment: RuntimeEnvironment = { clock, random: () => 0, timing };
-  return { clock, environment, source: new ScriptedSource(...answers) };
+  return { clock, environment, source: new ScriptedSource(...responses) };
 }
 
 const busy = apiError('internal');
@@ -113,8 +113,8 @@ describe('the timing policy of an environment', () => {
 
   it('sets the delay of a wait before it lists again', async () => {
     const gone = apiError('expired');
-    const answers = [listOf(5, [thing('a', 3)]), gone, listOf(9, [thing('a', 8)])];
-    const { clock, environment, source } = world({ backoff }, ...answers, new ByteStream());
+    const responses = [listOf(5, [thing('a', 3)]), gone, listOf(9, [thing('a', 8)])];
+    const { clock, environment, source } = world({ backoff }, ...responses, new ByteStream());
     const operation = { verb: 'wait for', resource: 'things' };
     const isNew = (object: { metadata: { resourceVersion: string } } | undefined): boolean =>
       object?.metadata.resourceVersion === '8';

@@ -28,15 +28,15 @@ describe('process warnings', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it.each([
-    { answer: apiError('forbidden'), warned: 1 },
-    { answer: apiError('bad'), warned: 1 },
-    { answer: new ConfigError('no such file'), warned: 1 },
-    { answer: apiError('absent'), warned: 1 },
-    { answer: apiError('internal'), warned: 0 },
-  ])('$answer causes $warned warnings without a listener', async ({ answer, warned }) => {
+    { response: apiError('forbidden'), warned: 1 },
+    { response: apiError('bad'), warned: 1 },
+    { response: new ConfigError('no such file'), warned: 1 },
+    { response: apiError('absent'), warned: 1 },
+    { response: apiError('internal'), warned: 0 },
+  ])('$response causes $warned warnings without a listener', async ({ response, warned }) => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const clock = new FakeClock();
-    const informer = unheard(clock, new ScriptedSource(answer, answer));
+    const informer = unheard(clock, new ScriptedSource(response, response));
     informer.start();
     await clock.advance(1000);
     expect(warnings).toHaveBeenCalledTimes(warned);
@@ -50,9 +50,9 @@ describe('process warnings', () => {
     const source = new ScriptedSource(...Array.from({ length: 12 }, () => refused));
     const informer = unheard(clock, source);
     informer.start();
-    while (source.asked.length < 5) await clock.advance(100);
+    while (source.requested.length < 5) await clock.advance(100);
     expect(warnings.mock.calls).toEqual([['informer for things: request: refused', 'InformerWarning']]);
-    while (source.asked.length < 12) await clock.advance(1000);
+    while (source.requested.length < 12) await clock.advance(1000);
     expect(warnings).toHaveBeenCalledTimes(1);
     await informer.stop();
   });

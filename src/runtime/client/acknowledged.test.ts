@@ -19,13 +19,13 @@ const pods = {
   protobuf: () => Promise.resolve({ codecs: new Map() }),
 } as const;
 
-interface Answer {
+interface ScriptedResponse {
   readonly status?: number;
   readonly type?: string;
   readonly chunks?: readonly string[];
 }
 
-function client({ status = 200, type, chunks = [] }: Answer): RESTClient {
+function client({ status = 200, type, chunks = [] }: ScriptedResponse): RESTClient {
   const transport = async (request: APIRequest): Promise<APIResponse> => {
     if (request.method === 'GET') return listed(request);
     async function* body(): AsyncGenerator<Uint8Array> {
@@ -51,7 +51,7 @@ function listed({ path, query }: APIRequest): APIResponse {
 }
 
 const json = 'application/json';
-const successes: readonly (readonly [name: string, answer: Answer])[] = [
+const successes: readonly (readonly [name: string, response: ScriptedResponse])[] = [
   ['204', { status: 204 }],
   ['204 that is declared as protobuf', { status: 204, type: 'application/vnd.kubernetes.protobuf' }],
   ['200 without a body', { type: json }],
@@ -88,24 +88,24 @@ function dynamic(rest: RESTClient) {
 const success = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' };
 
 describe.each(Object.entries(calls))('%s', (_, call) => {
-  it.each(successes)('returns a Status of success for %s', async (_name, answer) => {
-    expect(await call(client(answer))).toEqual(success);
+  it.each(successes)('returns a Status of success for %s', async (_name, response) => {
+    expect(await call(client(response))).toEqual(success);
   });
 
-  it.each<readonly [name: string, answer: Answer, message: RegExp]>([
+  it.each<readonly [name: string, response: ScriptedResponse, message: RegExp]>([
     ['a page', { type: 'text/html', chunks: ['Log in'] }, /is text\/html, not JSON; is there a proxy/],
     ['a page without a type', { chunks: ['\n<!doctype html>'] }, /incomplete or not JSON/],
     ['an object that is cut off', { type: json, chunks: ['{"kind":"Sta'] }, /incomplete or not JSON/],
     ['a failure', { chunks: ['{"kind":"Status","status":"Failure","message":"no"}'] }, /no/],
-  ])('rejects for %s', async (_name, answer, message) => {
-    await expect(call(client(answer))).rejects.toThrow(message);
+  ])('rejects for %s', async (_name, response, message) => {
+    await expect(call(client(response))).rejects.toThrow(message);
   });
 });
 
 it('returns the object in the response in pieces of any size', async () => {
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', uid: 'u' } };
-  const answer = client({ type: json, chunks: [' ', '', ...JSON.stringify(object)] });
-  expect(await typed(answer).delete('web')).toEqual(object);
+  const response = client({ type: json, chunks: [' ', '', ...JSON.stringify(object)] });
+  expect(await typed(response).delete('web')).toEqual(object);
 });
 
 it.each<readonly [string, string, object]>([

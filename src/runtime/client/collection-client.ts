@@ -49,8 +49,8 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
     const operation = operationOf(target, { verb: 'list' });
     const fetch: FetchPage<T> = async (page) => {
       if (select !== undefined) return this.#selected(page, select);
-      const answer = await rest.request(listRequest(target, page));
-      return decodeLongList<KubernetesList<Stored<T>>>(answer, target.resource, operation);
+      const response = await rest.request(listRequest(target, page));
+      return decodeLongList<KubernetesList<Stored<T>>>(response, target.resource, operation);
     };
     return new Pages(fetch, options, operation);
   }

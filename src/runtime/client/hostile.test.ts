@@ -60,9 +60,10 @@ function server(script: Script): RESTClient {
     const headers = { 'content-type': 'application/json' };
     const common = { status: script.status ?? 200, headers, cancel: () => undefined };
     if (query.some(([name]) => name === 'watch')) return { ...common, body: streamed(script.events ?? []) };
-    const answer = method === 'DELETE' ? script.delete : path.endsWith('/things') ? script.list : script.get;
+    const response =
+      method === 'DELETE' ? script.delete : path.endsWith('/things') ? script.list : script.get;
     async function* body(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(JSON.stringify(answer));
+      yield Buffer.from(JSON.stringify(response));
     }
     return { ...common, body: body() };
   };

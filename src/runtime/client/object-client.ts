@@ -22,8 +22,8 @@ import type {
 import { onDemand } from '../common/on-demand.ts';
 import { isStatus, successStatus } from '../rest/response/is-status.ts';
 import { CollectionClient } from './collection-client.ts';
-import { isAbsent } from './reading/answers.ts';
 import { decodeList, decodeObject, isList } from './reading/decode.ts';
+import { isAbsent } from './reading/responses.ts';
 import * as requests from './requests/verb-requests.ts';
 
 const watching = onDemand(() => import('./reading/watching.ts'));
@@ -101,12 +101,12 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
 
   async deleteCollection(options?: DeleteCollectionOptions): Promise<L | Status> {
     const request = requests.deleteCollectionRequest(this.target, options);
-    const answer = await this.rest.request(request);
-    const object = decodeObject<L | Status>(answer, request.operation);
+    const response = await this.rest.request(request);
+    const object = decodeObject<L | Status>(response, request.operation);
     if (isStatus(object)) return object;
     // The objects are deleted, also if the response is an object of another kind.
     if (!isList(object)) return successStatus();
-    return decodeList<L>(answer, this.target.resource, request.operation);
+    return decodeList<L>(response, this.target.resource, request.operation);
   }
 
   /** Sends a request whose response is an object. */

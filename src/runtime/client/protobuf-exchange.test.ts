@@ -8,7 +8,6 @@ import { RESTClient } from '../rest/client.ts';
 import { type AttemptTrace, attemptChannel } from '../rest/observe/observe.ts';
 import { ObjectClient } from './object-client.ts';
 import {
-  type Answer,
   configMapBytes,
   configMapJson,
   configMaps,
@@ -16,6 +15,7 @@ import {
   inProtobuf,
   listInProtobuf,
   refused,
+  type ScriptedResponse,
   scripted,
   type TestClient,
 } from './protobuf.fixture.ts';
@@ -84,7 +84,7 @@ describe('error responses', () => {
 });
 
 describe('streams', () => {
-  const stream = (...frames: readonly Uint8Array[]): Answer => ({
+  const stream = (...frames: readonly Uint8Array[]): ScriptedResponse => ({
     status: 200,
     type: 'application/vnd.kubernetes.protobuf;stream=watch',
     body: message(...frames.map((object) => frameBytes('ADDED', enveloped('v1', 'ConfigMap', object)))),
@@ -160,7 +160,7 @@ describe('a client', () => {
         ),
       },
     ]);
-    expect(server.rest.stats().protobuf).toMatchObject({ answers: 3, repeated: 2 });
+    expect(server.rest.stats().protobuf).toMatchObject({ responses: 3, repeated: 2 });
   });
 
   it('sends an object as it was at the time of the call', async () => {
@@ -180,7 +180,7 @@ describe('a client', () => {
   });
 
   it('repeats the same bytes in a retry', async () => {
-    const busy: Answer = { ...refused(429, 'TooManyRequests', 'later'), retryAfter: '0' };
+    const busy: ScriptedResponse = { ...refused(429, 'TooManyRequests', 'later'), retryAfter: '0' };
     const server = scripted([get, busy, get]);
     const client = clientOf(server);
     await client.get('web');

@@ -4,10 +4,9 @@ import type { APIRequest } from '../api/transport.ts';
 import type { Codecs } from '../protobuf/types.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { decode } from '../rest/protobuf/bodies.ts';
-import { heldAnswer } from '../rest/response/buffered-response.ts';
+import { heldResponse } from '../rest/response/buffered-response.ts';
 import { ObjectClient } from './object-client.ts';
 import {
-  type Answer,
   configMapBytes,
   configMapJson,
   configMaps,
@@ -15,6 +14,7 @@ import {
   inProtobuf,
   listInProtobuf,
   responding,
+  type ScriptedResponse,
   type Stored,
   type TestClient,
 } from './protobuf.fixture.ts';
@@ -34,9 +34,9 @@ async function sent(request: APIRequest): Promise<Stored> {
   if (typeof body === 'string') return JSON.parse(body) as Stored;
   if (protobuf === undefined) throw new Error('bytes were sent where protobuf cannot be');
   const codecs = (await protobuf.load()).codecs as Codecs; // seam: modules contain codecs
-  const answer = heldAnswer({ status: 200, headers: {} }, body);
+  const response = heldResponse({ status: 200, headers: {} }, body);
   // Decoded data: sent by the client of this test.
-  return (await decode(answer, { ...request, protobuf, operation }, codecs, true)) as Stored;
+  return (await decode(response, { ...request, protobuf, operation }, codecs, true)) as Stored;
 }
 
 /** Server of one object, with a new field in its newer version. */
@@ -46,7 +46,7 @@ class Server {
   readonly #bodies: Promise<void>[] = [];
 
   constructor(options?: RESTClientOptions) {
-    this.connection = responding((request) => this.#answer(request), options);
+    this.connection = responding((request) => this.#response(request), options);
   }
 
   get client(): ConfigMaps {
@@ -59,7 +59,7 @@ class Server {
     return this.stored;
   }
 
-  #answer(request: APIRequest): Answer {
+  #response(request: APIRequest): ScriptedResponse {
     if (request.method === 'PUT') this.#bodies.push(this.#store(request));
     const isList = request.operation.verb === 'list';
     if (!request.headers['accept']?.startsWith('application/vnd.kubernetes.protobuf')) {

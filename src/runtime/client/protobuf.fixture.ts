@@ -75,7 +75,7 @@ export function configMaps(): { readonly resource: ResourceFacts; readonly loads
 }
 
 /** Response of a server. */
-export interface Answer {
+export interface ScriptedResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Uint8Array;
@@ -111,22 +111,26 @@ export function configMapJson({ name = 'web', uid = 'u1', data, brandNew }: Stor
 }
 
 /** Returns a response with an object in protobuf. */
-export function inProtobuf(object: Uint8Array, kind = 'ConfigMap', answer: Partial<Answer> = {}): Answer {
-  return { status: 200, type: protobuf, body: enveloped('v1', kind, object), ...answer };
+export function inProtobuf(
+  object: Uint8Array,
+  kind = 'ConfigMap',
+  response: Partial<ScriptedResponse> = {},
+): ScriptedResponse {
+  return { status: 200, type: protobuf, body: enveloped('v1', kind, object), ...response };
 }
 
 /** Returns a response with a list in protobuf. */
-export function listInProtobuf(...items: readonly Uint8Array[]): Answer {
+export function listInProtobuf(...items: readonly Uint8Array[]): ScriptedResponse {
   return inProtobuf(listBytes('9', items), 'ConfigMapList');
 }
 
 /** Returns a response with a value in JSON. */
-export function inJson(value: unknown, status = 200): Answer {
+export function inJson(value: unknown, status = 200): ScriptedResponse {
   return { status, type: 'application/json', body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** Returns an error response in protobuf. */
-export function refused(status: number, reason: string, text: string): Answer {
+export function refused(status: number, reason: string, text: string): ScriptedResponse {
   const code = message(Buffer.of(6 * 8), varint(status));
   const body = message(field(1, ''), field(2, 'Failure'), field(3, text), field(4, reason), code);
   return inProtobuf(body, 'Status', { status });
@@ -143,8 +147,8 @@ function formOf(type = ''): string {
  */
 function lineOf({ method, path, query, headers, body }: APIRequest): string {
   const sent = body === undefined ? '' : ` < ${formOf(headers['content-type'])}`;
-  const asked = query.length === 0 ? '' : `?${encodeQuery(query)}`;
-  return `${method} ${path}${asked} ${formOf(headers['accept'])}${sent}`;
+  const requested = query.length === 0 ? '' : `?${encodeQuery(query)}`;
+  return `${method} ${path}${requested} ${formOf(headers['accept'])}${sent}`;
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -163,14 +167,14 @@ export interface TestClient {
 
 /** Creates a client whose responses are those of a function. */
 export function responding(
-  answer: (request: APIRequest) => Answer,
+  response: (request: APIRequest) => ScriptedResponse,
   options: RESTClientOptions = {},
 ): TestClient {
   const requests: APIRequest[] = [];
   const warnings: ServerWarning[] = [];
   const transport = async (request: APIRequest): Promise<APIResponse> => {
     requests.push(request);
-    const { status, type, body, retryAfter } = answer(request);
+    const { status, type, body, retryAfter } = response(request);
     const headers = { 'content-type': type, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
     return { status, headers, body: chunksOf(body), cancel: () => undefined };
   };
@@ -180,11 +184,11 @@ export function responding(
 }
 
 /** Creates a client that receives these responses in order. */
-export function scripted(answers: readonly Answer[], options?: RESTClientOptions): TestClient {
-  const left = [...answers];
+export function scripted(responses: readonly ScriptedResponse[], options?: RESTClientOptions): TestClient {
+  const left = [...responses];
   return responding((request) => {
-    const answer = left.shift();
-    if (answer === undefined) throw new Error(`no response is left for ${lineOf(request)}`);
-    return answer;
+    const response = left.shift();
+    if (response === undefined) throw new Error(`no response is left for ${lineOf(request)}`);
+    return response;
   }, options);
 }

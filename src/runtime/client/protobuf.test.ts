@@ -4,7 +4,6 @@ import type { RESTClientOptions } from '../rest/client.ts';
 import type { RESTClientStats } from '../rest/observe/stats.ts';
 import { ObjectClient } from './object-client.ts';
 import {
-  type Answer,
   configMapBytes,
   configMapJson,
   configMaps,
@@ -12,6 +11,7 @@ import {
   inProtobuf,
   listInProtobuf,
   refused,
+  type ScriptedResponse,
   scripted,
   type TestClient,
 } from './protobuf.fixture.ts';
@@ -33,10 +33,10 @@ const newer = configMapBytes({ brandNew: 'x' });
 const newerJson = configMapJson({ brandNew: 'x' });
 const web = { metadata: { name: 'web' }, data: { a: 'b' } };
 const stored = configMapJson();
-const statusOf = (status: number, reason: string): Answer => refused(status, reason, 'no');
+const statusOf = (status: number, reason: string): ScriptedResponse => refused(status, reason, 'no');
 
 interface Case {
-  readonly answers: readonly Answer[];
+  readonly responses: readonly ScriptedResponse[];
   readonly does: (client: ConfigMaps) => Promise<unknown>;
   /** Result of the last call. */
   readonly gives?: unknown;
@@ -55,20 +55,20 @@ const twice = (call: () => Promise<unknown>): Promise<unknown> => inTurn(call, c
 
 const cases: Readonly<Record<string, Case>> = {
   'an object in protobuf': {
-    answers: [get],
+    responses: [get],
     does: (c) => c.get('web'),
     gives: stored,
     sent: [`GET ${path}/web protobuf`],
-    stats: { answers: 1, repeated: 0, newer: [] },
+    stats: { responses: 1, repeated: 0, newer: [] },
   },
   'a list in protobuf, whose items have apiVersion and kind': {
-    answers: [listInProtobuf(configMapBytes(), configMapBytes({ name: 'api', data: { a: 'b' } }))],
+    responses: [listInProtobuf(configMapBytes(), configMapBytes({ name: 'api', data: { a: 'b' } }))],
     does: async (c) => (await c.list()).items,
     gives: [stored, configMapJson({ name: 'api', data: { a: 'b' } })],
     sent: [`GET ${path} protobuf`],
   },
   'a server with JSON responses': {
-    answers: [inJson(stored), inJson(stored)],
+    responses: [inJson(stored), inJson(stored)],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -76,10 +76,10 @@ const cases: Readonly<Record<string, Case>> = {
       ),
     gives: stored,
     sent: [`GET ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
-    stats: { answers: 0, bodies: 0, repeated: 0 },
+    stats: { responses: 0, bodies: 0, repeated: 0 },
   },
   'a media type with parameters, in upper case': {
-    answers: [
+    responses: [
       inProtobuf(configMapBytes(), 'ConfigMap', { type: 'Application/Vnd.Kubernetes.Protobuf ; Q="1"' }),
     ],
     does: (c) => c.get('web'),
@@ -87,7 +87,7 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`GET ${path}/web protobuf`],
   },
   'bodies are protobuf after an object of the resource in protobuf': {
-    answers: [inProtobuf(configMapBytes(), 'ConfigMap', { status: 201 }), get, get],
+    responses: [inProtobuf(configMapBytes(), 'ConfigMap', { status: 201 }), get, get],
     does: (c) =>
       inTurn(
         () => c.create(web),
@@ -100,10 +100,10 @@ const cases: Readonly<Record<string, Case>> = {
       `POST ${path} protobuf < protobuf`,
       `PUT ${path}/web protobuf < protobuf`,
     ],
-    stats: { answers: 3, bodies: 2 },
+    stats: { responses: 3, bodies: 2 },
   },
   'a Status does not enable protobuf bodies': {
-    answers: [inProtobuf(Buffer.alloc(0), 'Status'), get],
+    responses: [inProtobuf(Buffer.alloc(0), 'Status'), get],
     does: (c) =>
       inTurn(
         () => c.delete('web'),
@@ -112,7 +112,7 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`DELETE ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
   },
   'patch and apply are JSON, with protobuf responses': {
-    answers: [get, get, get],
+    responses: [get, get, get],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -127,7 +127,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'options of a deletion': {
-    answers: [get, get],
+    responses: [get, get],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`GET ${path}/web protobuf`, `DELETE ${path}/web protobuf < protobuf`],
   },
   'fieldValidation requires JSON bodies': {
-    answers: [get, get, get],
+    responses: [get, get, get],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -151,7 +151,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'a member that protobuf cannot encode is sent as JSON': {
-    answers: [get, get],
+    responses: [get, get],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -161,14 +161,14 @@ const cases: Readonly<Record<string, Case>> = {
     stats: { bodies: 0, repeated: 0 },
   },
   '406 switches to JSON permanently': {
-    answers: [statusOf(406, 'NotAcceptable'), inJson(stored), inJson(stored)],
+    responses: [statusOf(406, 'NotAcceptable'), inJson(stored), inJson(stored)],
     does: (c) => twice(() => c.get('web')),
     gives: stored,
     sent: [`GET ${path}/web protobuf`, `GET ${path}/web json`, `GET ${path}/web json`],
-    stats: { answers: 0, repeated: 1 },
+    stats: { responses: 0, repeated: 1 },
   },
   '415 switches to JSON bodies permanently': {
-    answers: [get, statusOf(415, 'UnsupportedMediaType'), get, get],
+    responses: [get, statusOf(415, 'UnsupportedMediaType'), get, get],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -182,10 +182,10 @@ const cases: Readonly<Record<string, Case>> = {
       `PUT ${path}/web protobuf < json`,
       `PUT ${path}/web protobuf < json`,
     ],
-    stats: { answers: 3, bodies: 0, repeated: 1 },
+    stats: { responses: 3, bodies: 0, repeated: 1 },
   },
   '400 for the first protobuf body is retried as JSON': {
-    answers: [get, inJson({ kind: 'Oops' }, 400), get, get],
+    responses: [get, inJson({ kind: 'Oops' }, 400), get, get],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -201,7 +201,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'an unknown field in an object': {
-    answers: [inProtobuf(newer), inJson(newerJson), inJson(newerJson), inJson(newerJson)],
+    responses: [inProtobuf(newer), inJson(newerJson), inJson(newerJson), inJson(newerJson)],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -218,7 +218,7 @@ const cases: Readonly<Record<string, Case>> = {
     stats: { repeated: 1, newer: [{ apiVersion: 'v1', kind: 'ConfigMap', field: '99' }] },
   },
   'an unknown field in a list': {
-    answers: [
+    responses: [
       listInProtobuf(configMapBytes(), newer),
       inJson({ kind: 'ConfigMapList', metadata: {}, items: [newerJson] }),
     ],
@@ -228,50 +228,50 @@ const cases: Readonly<Record<string, Case>> = {
     stats: { repeated: 1, newer: [{ apiVersion: 'v1', kind: 'ConfigMap', field: '99 in items[1]' }] },
   },
   'an unknown field in a created object': {
-    answers: [inProtobuf(newer), inJson(newerJson)],
+    responses: [inProtobuf(newer), inJson(newerJson)],
     does: (c) => c.create(web),
     gives: newerJson,
     sent: [`POST ${path} protobuf < json`, `GET ${path}/web json`],
   },
   'the patched object was deleted meanwhile': {
-    answers: [inProtobuf(newer), statusOf(404, 'NotFound')],
+    responses: [inProtobuf(newer), statusOf(404, 'NotFound')],
     does: (c) => c.patch('web', {}),
     gives: stored,
     sent: [`PATCH ${path}/web protobuf < strategic-merge-patch+json`, `GET ${path}/web json`],
   },
   'the updated object was replaced meanwhile': {
-    answers: [inProtobuf(newer), inJson(configMapJson({ uid: 'u2' }))],
+    responses: [inProtobuf(newer), inJson(configMapJson({ uid: 'u2' }))],
     does: (c) => c.update(web),
     gives: stored,
     sent: [`PUT ${path}/web protobuf < json`, `GET ${path}/web json`],
   },
   'a dry run is repeated, as there is not an object to fetch': {
-    answers: [inProtobuf(newer), inJson(newerJson)],
+    responses: [inProtobuf(newer), inJson(newerJson)],
     does: (c) => c.create(web, { dryRun: 'All' }),
     gives: newerJson,
     sent: [`POST ${path}?dryRun=All protobuf < json`, `POST ${path}?dryRun=All json < json`],
   },
   'a dry run of a deletion': {
-    answers: [inProtobuf(newer), inJson(newerJson)],
+    responses: [inProtobuf(newer), inJson(newerJson)],
     does: (c) => c.delete('web', { dryRun: 'All' }),
     gives: newerJson,
     sent: [`DELETE ${path}/web protobuf < json`, `DELETE ${path}/web json < json`],
   },
   'a list of deleted objects': {
-    answers: [listInProtobuf(newer)],
+    responses: [listInProtobuf(newer)],
     does: async (c) => ((await c.deleteCollection()) as KubernetesList<unknown>).items,
     gives: [stored],
     sent: [`DELETE ${path} protobuf`],
   },
   'a kind that was not requested': {
-    answers: [inProtobuf(configMapBytes(), 'Surprise'), inJson(stored), inJson(stored)],
+    responses: [inProtobuf(configMapBytes(), 'Surprise'), inJson(stored), inJson(stored)],
     does: (c) => twice(() => c.get('web')),
     gives: stored,
     sent: [`GET ${path}/web protobuf`, `GET ${path}/web json`, `GET ${path}/web json`],
     stats: { newer: [] },
   },
   'headers of the caller': {
-    answers: [inJson(stored), inJson(stored)],
+    responses: [inJson(stored), inJson(stored)],
     does: (c) =>
       inTurn(
         () => c.get('web', { headers: { Accept: 'application/json' } }),
@@ -281,7 +281,7 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`GET ${path}/web json`, `PUT ${path}/web json < json`],
   },
   'encoding json': {
-    answers: [inJson(stored), inJson(stored)],
+    responses: [inJson(stored), inJson(stored)],
     does: (c) =>
       inTurn(
         () => c.get('web'),
@@ -294,8 +294,8 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('protobuf', () => {
-  it.each(Object.entries(cases))('%s', async (_, { answers, does, gives, sent, options, stats }) => {
-    const server = scripted(answers, options);
+  it.each(Object.entries(cases))('%s', async (_, { responses, does, gives, sent, options, stats }) => {
+    const server = scripted(responses, options);
     const value = await does(clientOf(server));
     if (gives !== undefined) expect(value).toEqual(gives);
     expect(server.lines()).toEqual(sent);

@@ -19,7 +19,7 @@ const myApps: ResourceFacts = {
   verbs: [],
 };
 
-type Answer = readonly [status: number, body: unknown] | 'never';
+type ScriptedResponse = readonly [status: number, body: unknown] | 'never';
 
 function response([status, body]: readonly [number, unknown]): APIResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -30,15 +30,15 @@ function response([status, body]: readonly [number, unknown]): APIResponse {
 }
 
 /** Creates a client with scripted responses, and records its requests as one line each. */
-function scripted(...answers: readonly Answer[]) {
+function scripted(...responses: readonly ScriptedResponse[]) {
   const lines: string[] = [];
   const rest = new RESTClient(
     { server: 'http://unused' },
     {
       transport: ({ method, path, query }: APIRequest) => {
-        const answer = answers[lines.length] ?? [500, 'the script is over'];
+        const reply = responses[lines.length] ?? [500, 'the script is over'];
         lines.push(`${method} ${path.split('/myapps')[1]}?${encodeQuery(query)}`);
-        return answer === 'never' ? new Promise(() => undefined) : Promise.resolve(response(answer));
+        return reply === 'never' ? new Promise(() => undefined) : Promise.resolve(response(reply));
       },
     },
   );
@@ -50,7 +50,7 @@ const list = (items: readonly unknown[], metadata: object = { resourceVersion: '
   metadata,
   items,
 });
-const missing: Answer = [
+const missing: ScriptedResponse = [
   404,
   { kind: 'Status', status: 'Failure', reason: 'NotFound', details: { name: 'web' } },
 ];
@@ -169,7 +169,7 @@ describe('iterate', () => {
 
   const names = (objects: readonly { metadata?: { name?: string } }[]) =>
     objects.map((one) => one.metadata?.name);
-  const page = (name: string, next: string | undefined, resourceVersion = '9'): Answer => [
+  const page = (name: string, next: string | undefined, resourceVersion = '9'): ScriptedResponse => [
     200,
     list([{ metadata: { name } }], { resourceVersion, ...(next !== undefined && { continue: next }) }),
   ];
@@ -193,7 +193,7 @@ describe('iterate', () => {
   });
 
   it('continues in a newer state after expiry, and reports it as inconsistent', async () => {
-    const gone: Answer = [
+    const gone: ScriptedResponse = [
       410,
       { kind: 'Status', status: 'Failure', reason: 'Expired', metadata: { continue: 'new' } },
     ];
@@ -205,7 +205,7 @@ describe('iterate', () => {
   });
 
   it('throws if it cannot continue', async () => {
-    const gone: Answer = [410, { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }];
+    const gone: ScriptedResponse = [410, { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }];
     const { client } = scripted(page('a', 't1'), gone);
     await expect(collect(client.iterate())).rejects.toThrow(/410 Expired/);
     const first = scripted([
@@ -236,7 +236,7 @@ describe('deleteAndWait', () => {
     expect(lines).toEqual(['DELETE /web?']);
   });
 
-  it.each<[string, Answer, Answer]>([
+  it.each<[string, ScriptedResponse, ScriptedResponse]>([
     [
       'the object is gone',
       [200, { kind: 'Status', status: 'Success', details: { uid: 'u1' } }],

@@ -28,7 +28,7 @@ async function ours(chunks: readonly Uint8Array[]): Promise<Outcome> {
   }
 }
 
-function wanted(bytes: Uint8Array): Outcome {
+function desired(bytes: Uint8Array): Outcome {
   try {
     return seen(JSON.parse(decodeText(bytes)));
   } catch {
@@ -110,7 +110,7 @@ const documents: readonly string[] = [
 describe('a long body', () => {
   it.each(documents)('cut anywhere is what JSON.parse makes of it: %s', async (text) => {
     const bytes = Buffer.from(text);
-    const want = wanted(bytes);
+    const want = desired(bytes);
     for (let first = 0; first <= bytes.length; first += 1) {
       for (let second = first; second <= bytes.length; second += 3) {
         const got = await ours(cutAt(bytes, [first, second]));
@@ -255,7 +255,7 @@ describe('documents by chance', () => {
     for (let round = 0; round < 500; round += 1) {
       const whole = Buffer.from(writer.list());
       const bytes = random.chance(0.4) ? mutated(whole, random) : whole;
-      const want = wanted(bytes);
+      const want = desired(bytes);
       if (want === 'refused') refused += 1;
       const chunks = cutByChance(bytes, random);
       expect(await ours(chunks), `seed ${seed}, round ${round}: ${bytes}`).toStrictEqual(want);

@@ -49,7 +49,7 @@ describe('the whole discovery', () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const everything = await clientOf(server).serverGroupsAndResources();
     expect(lines(everything)).toEqual(clusterLines);
-    expect(server.asked.toSorted()).toEqual(['/api', '/apis']);
+    expect(server.requested.toSorted()).toEqual(['/api', '/apis']);
     expect(everything.failed.size).toBe(0);
     expect(everything.groups.map(({ name }) => name)).toEqual(['', 'apps', 'autoscaling', 'events.k8s.io']);
     expect(everything.groups[2]?.preferredVersion).toEqual({ groupVersion: 'autoscaling/v2', version: 'v2' });
@@ -62,19 +62,19 @@ describe('the whole discovery', () => {
     const server = new StubServer(legacyRoutes(cluster));
     const client = clientOf(server);
     const everything = await client.serverGroupsAndResources();
-    const wanted = await clientOf(new StubServer(aggregatedRoutes(cluster))).serverGroupsAndResources();
-    expect({ ...everything, fetchedAt: 0 }).toEqual({ ...wanted, fetchedAt: 0 });
-    expect(server.asked).toHaveLength(2 + 5);
+    const expected = await clientOf(new StubServer(aggregatedRoutes(cluster))).serverGroupsAndResources();
+    expect({ ...everything, fetchedAt: 0 }).toEqual({ ...expected, fetchedAt: 0 });
+    expect(server.requested).toHaveLength(2 + 5);
     await client.serverGroupsAndResources();
     await client.serverResourcesForGroupVersion('apps/v1');
-    expect(server.asked).toHaveLength(2 + 5);
+    expect(server.requested).toHaveLength(2 + 5);
   });
 
   test('may be aggregated at one endpoint only', async () => {
     const routes = { ...legacyRoutes(cluster), '/apis': aggregatedRoutes(cluster)['/apis'] ?? plain({}) };
     const server = new StubServer(routes);
     expect(lines(await clientOf(server).serverGroupsAndResources())).toEqual(clusterLines);
-    expect(server.asked.toSorted()).toEqual(['/api', '/api/v1', '/apis']);
+    expect(server.requested.toSorted()).toEqual(['/api', '/api/v1', '/apis']);
   });
 
   test('may have the older format', async () => {
@@ -115,7 +115,7 @@ describe('a failure of discovery', () => {
     const client = clientOf(server);
     await client.serverGroups();
     await client.serverResourcesForGroupVersion('apps/v1');
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
     Object.assign(server.routes, aggregatedRoutes({ 'metrics.k8s.io/v1beta1': [] }));
     await expect(client.serverResourcesForGroupVersion('metrics.k8s.io/v1beta1')).resolves.toEqual({
       groupVersion: 'metrics.k8s.io/v1beta1',
@@ -130,11 +130,11 @@ describe('a failure of discovery', () => {
     const { failed, resources } = await client.serverGroupsAndResources();
     expect([...failed.keys()]).toEqual(['metrics.k8s.io/v1beta1']);
     expect(resources).toHaveLength(5);
-    expect(server.asked.filter((asked) => asked === path)).toHaveLength(3);
+    expect(server.requested.filter((requested) => requested === path)).toHaveLength(3);
     server.routes[path] = plain({ kind: 'APIResourceList', resources: null });
-    const count = server.asked.length;
+    const count = server.requested.length;
     expect((await client.serverGroupsAndResources()).failed.size).toBe(0);
-    expect(server.asked.slice(count)).toEqual([path]);
+    expect(server.requested.slice(count)).toEqual([path]);
   });
 
   test('is not retried at once after a time-out', async () => {
@@ -145,13 +145,13 @@ describe('a failure of discovery', () => {
     });
     const all = new DiscoveryClient(server.rest, { timeoutMs: 50 }).serverGroupsAndResources();
     // The limit of every other list has been cancelled by its response.
-    await until(() => server.asked.includes('/apis/apps/v1') && vi.getTimerCount() === 1);
+    await until(() => server.requested.includes('/apis/apps/v1') && vi.getTimerCount() === 1);
     vi.advanceTimersByTime(50);
     const { failed } = await all;
     expect([...failed.values()].map(({ message }) => message)).toEqual([
       'get /apis/apps/v1: timed out after 50 ms: no response from the server',
     ]);
-    expect(server.asked.filter((asked) => asked === '/apis/apps/v1')).toHaveLength(1);
+    expect(server.requested.filter((requested) => requested === '/apis/apps/v1')).toHaveLength(1);
   });
 
   test('is requested once if it is forbidden', async () => {
@@ -159,7 +159,7 @@ describe('a failure of discovery', () => {
     const client = clientOf(server);
     await client.serverGroupsAndResources();
     expect([...(await client.serverGroupsAndResources()).failed.keys()]).toEqual(['apps/v1']);
-    expect(server.asked.filter((asked) => asked === '/apis/apps/v1')).toHaveLength(1);
+    expect(server.requested.filter((requested) => requested === '/apis/apps/v1')).toHaveLength(1);
   });
 
   test('at the root rejects the call, and nothing is cached', async () => {
@@ -198,7 +198,7 @@ describe('the cache of discovery', () => {
     const first = await client.serverGroupsAndResources();
     client.invalidate();
     const second = await client.serverGroupsAndResources();
-    expect(server.asked.filter((path) => path === '/apis')).toHaveLength(2);
+    expect(server.requested.filter((path) => path === '/apis')).toHaveLength(2);
     expect(
       server.requests.at(-1)?.headers['if-none-match'] ?? server.requests.at(-2)?.headers['if-none-match'],
     ).toBe('"1"');
@@ -216,7 +216,7 @@ describe('the cache of discovery', () => {
       client.serverResourcesForGroupVersion('apps/v1'),
       client.serverResourcesForGroupVersion('apps/v1'),
     ]);
-    expect(new Set(server.asked).size).toBe(server.asked.length);
+    expect(new Set(server.requested).size).toBe(server.requested.length);
   });
 
   test('survives an aborted call; the last abort ends the request', async () => {
@@ -233,7 +233,7 @@ describe('the cache of discovery', () => {
     two.abort(new Error('me too'));
     await expect(second).rejects.toThrow('me too');
     expect(held.signal?.aborted).toBe(true);
-    held.answer();
+    held.response();
     expect((await client.serverGroups()).groups).toHaveLength(4);
   });
 
@@ -246,7 +246,7 @@ describe('the cache of discovery', () => {
     client.invalidate();
     Object.assign(server.routes, aggregatedRoutes(cluster));
     expect((await client.serverGroups()).groups).toHaveLength(4);
-    held.answer();
+    held.response();
     expect((await before).groups.map(({ name }) => name)).toEqual(['old.io']);
     expect((await client.serverGroups()).groups).toHaveLength(4);
   });
@@ -260,12 +260,12 @@ describe('the cache of discovery', () => {
     const client = new DiscoveryClient(server.rest, { timeoutMs: 5 });
     const first = client.serverGroups().catch(String);
     // The limit of `/api` has been cancelled by its response.
-    await until(() => server.asked.includes('/apis') && vi.getTimerCount() === 1);
+    await until(() => server.requested.includes('/apis') && vi.getTimerCount() === 1);
     vi.advanceTimersByTime(5);
     expect(await first).toContain('get /apis: timed out after 5 ms');
     const patient = new DiscoveryClient(server.rest);
     const second = patient.serverGroups({ timeoutMs: 5 }).catch(String);
-    await until(() => server.asked.filter((path) => path === '/apis').length === 2);
+    await until(() => server.requested.filter((path) => path === '/apis').length === 2);
     vi.advanceTimersByTime(5);
     expect(await second).toContain('timed out after 5 ms');
   });
@@ -338,7 +338,7 @@ describe('version and OpenAPI documents', () => {
     ]);
     expect(await client.openAPIV3Document('v1')).toEqual({ openapi: '3.0.0' });
     expect(await client.openAPIV3Document('core/v1')).toEqual({ openapi: '3.0.0' });
-    expect(server.asked.at(-1)).toBe('/openapi/v3/api/v1?hash=AB');
+    expect(server.requested.at(-1)).toBe('/openapi/v3/api/v1?hash=AB');
     expect(await client.openAPIV3Document('apps/v1')).toEqual({ openapi: '3.0.1' });
     await expect(client.openAPIV3Document('evil.io/v1')).rejects.toSatisfy(isNotFound);
   });
@@ -370,7 +370,7 @@ describe('a call whose signal has aborted', () => {
     const client = clientOf(server);
     await client.serverGroupsAndResources();
     await expect(calls[name]?.(client)).rejects.toBe(reason);
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
   });
 });
 
@@ -382,8 +382,8 @@ test('contains the progress in the error of a time-out', async () => {
     isStalled = true;
     await new Promise<never>(() => undefined);
   }
-  const answer = { status: 200, headers: {}, body: stalled(), cancel: () => undefined };
-  const stalling = new DiscoveryClient({ server: 'http://stub' }, { transport: async () => answer });
+  const response = { status: 200, headers: {}, body: stalled(), cancel: () => undefined };
+  const stalling = new DiscoveryClient({ server: 'http://stub' }, { transport: async () => response });
   const failed = stalling.serverVersion({ timeoutMs: 5 }).catch(String);
   await until(() => isStalled);
   vi.advanceTimersByTime(5);

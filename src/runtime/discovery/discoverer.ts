@@ -4,8 +4,8 @@ import { groupName } from '../api/group-name.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import type { RequestOperation } from '../api/operation.ts';
 import type { RESTClient } from '../rest/client.ts';
-import { ask, getting } from './reading/discovery-request.ts';
-import { Answers } from './reading/discovery-responses.ts';
+import { fetchDocument, getting } from './reading/discovery-request.ts';
+import { DiscoveryResponses } from './reading/discovery-responses.ts';
 import { groupVersionOf } from './reading/names.ts';
 import { openAPIV3Key, openAPIV3Root, parseOpenAPIV3 } from './reading/openapi.ts';
 import { restSource } from './reading/rest-source.ts';
@@ -45,23 +45,23 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
   readonly #timeoutMs: number;
   readonly #store: Store | undefined;
   readonly #source: Source;
-  #answers: Answers;
+  #responses: DiscoveryResponses;
 
   constructor(rest: RESTClient, { timeoutMs, store, mayBeStored }: DiscovererOptions) {
     this.#rest = rest;
     this.#timeoutMs = timeoutMs;
     this.#store = store;
     this.#source = restSource(rest, timeoutMs);
-    this.#answers = new Answers(this.#source, store, mayBeStored);
+    this.#responses = new DiscoveryResponses(this.#source, store, mayBeStored);
   }
 
   async serverVersion(options: DiscoveryCallOptions = {}): Promise<VersionInfo> {
     const path = '/version';
-    return parseVersion(await this.#ask(path, options), getting(path));
+    return parseVersion(await this.#fetch(path, options), getting(path));
   }
 
   async serverGroups(options: DiscoveryCallOptions = {}): Promise<ServerGroups> {
-    const { groups, failed, fetchedAt } = await this.#answers.root(options, () => true);
+    const { groups, failed, fetchedAt } = await this.#responses.root(options, () => true);
     return { groups, failed, fetchedAt };
   }
 
@@ -69,11 +69,11 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
     groupVersion: string,
     options: DiscoveryCallOptions = {},
   ): Promise<APIResourceList> {
-    return this.#answers.list(checkedGroupVersion(groupVersion), options);
+    return this.#responses.list(checkedGroupVersion(groupVersion), options);
   }
 
   serverGroupsAndResources(options: DiscoveryCallOptions = {}): Promise<ServerGroupsAndResources> {
-    return this.#answers.everything(options);
+    return this.#responses.everything(options);
   }
 
   serverPreferredResources(options: DiscoveryCallOptions = {}): Promise<ServerResources> {
@@ -85,41 +85,41 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
   }
 
   async openAPIV3(options: DiscoveryCallOptions = {}): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
-    return parseOpenAPIV3(await this.#ask(openAPIV3Root, options), getting(openAPIV3Root));
+    return parseOpenAPIV3(await this.#fetch(openAPIV3Root, options), getting(openAPIV3Root));
   }
 
   async openAPIV3Document(groupVersion: string, options: DiscoveryCallOptions = {}): Promise<unknown> {
     const key = openAPIV3Key(checkedGroupVersion(groupVersion));
     const found = (await this.openAPIV3(options)).get(key);
-    if (found !== undefined) return this.#ask(found.path, options, found.hash);
+    if (found !== undefined) return this.#fetch(found.path, options, found.hash);
     const message = `the server has no OpenAPI document of ${groupVersion}`;
     throw new ApiError({ code: 404, reason: 'NotFound', message }, getting(openAPIV3Root));
   }
 
   openAPIV2(options: DiscoveryCallOptions = {}): Promise<unknown> {
-    return this.#ask('/openapi/v2', options);
+    return this.#fetch('/openapi/v2', options);
   }
 
   invalidate(): void {
-    this.#answers = new Answers(this.#source, this.#store, false);
+    this.#responses = new DiscoveryResponses(this.#source, this.#store, false);
   }
 
   async #preferred(
     options: DiscoveryCallOptions,
     fits: (resource: APIResource) => boolean,
   ): Promise<ServerResources> {
-    const everything = await this.#answers.everything(options);
+    const everything = await this.#responses.everything(options);
     const { failed, fetchedAt } = everything;
     return { resources: preferredResources(everything, fits), failed, fetchedAt };
   }
 
   /** Requests that are not cached have one limit: that of the call, or that of the client. */
-  async #ask(path: string, options: DiscoveryCallOptions, hash?: string): Promise<unknown> {
+  async #fetch(path: string, options: DiscoveryCallOptions, hash?: string): Promise<unknown> {
     const { signal, timeoutMs = this.#timeoutMs } = options;
     const query = hash === undefined ? [] : [['hash', hash] as const];
-    const answer = await ask(this.#rest, { path, query, signal, timeoutMs });
-    if (answer === undefined) throw new DecodeError('the response is empty', getting(path));
-    return answer.value;
+    const response = await fetchDocument(this.#rest, { path, query, signal, timeoutMs });
+    if (response === undefined) throw new DecodeError('the response is empty', getting(path));
+    return response.value;
   }
 }
 

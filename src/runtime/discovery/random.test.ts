@@ -73,8 +73,8 @@ describe.each(seeds)('a random cluster, seed %i', (seed) => {
       const anyVersion = await mapper.mappings({ group: kind.group, kind: kind.kind });
       expect(anyVersion).toEqual(expect.arrayContaining([...ofKind]));
       const one = await settled(mapper.mapping(kind));
-      const wanted = ofKind.length === 1 ? mapping : expect.stringMatching(/^AmbiguousMatchError: /);
-      expect(one).toEqual(wanted);
+      const expected = ofKind.length === 1 ? mapping : expect.stringMatching(/^AmbiguousMatchError: /);
+      expect(one).toEqual(expected);
     }
   });
 

@@ -5,9 +5,9 @@ import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 
 /** Response of a path: JSON with status 200, or another response. */
-export type Route = (request: APIRequest) => Answered | Promise<Answered>;
+export type Route = (request: APIRequest) => ServedRequest | Promise<ServedRequest>;
 
-export interface Answered {
+export interface ServedRequest {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly value: unknown;
@@ -36,7 +36,7 @@ export function failing(code: number, reason = 'InternalError'): Route {
 /** A server with routes that can be replaced. Other paths respond with 404. */
 export class StubServer {
   /** Path and query of every request, in order. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly requests: APIRequest[] = [];
   readonly routes: Record<string, Route>;
   readonly rest: RESTClient;
@@ -48,14 +48,14 @@ export class StubServer {
 
   /** Delays the response to the next request of a path. Later requests are not affected. */
   hold(path: string): Held {
-    const [arrival, answer] = [newGate(), newGate()];
+    const [arrival, response] = [newGate(), newGate()];
     const route = this.routes[path] ?? failing(404, 'NotFound');
-    const held: Held = { arrived: arrival.opened, answer: answer.open };
+    const held: Held = { arrived: arrival.opened, response: response.open };
     this.routes[path] = async (request) => {
       this.routes[path] = route;
       held.signal = request.signal;
       arrival.open();
-      await answer.opened;
+      await response.opened;
       return route(request);
     };
     return held;
@@ -63,7 +63,7 @@ export class StubServer {
 
   readonly send = async (request: APIRequest): Promise<APIResponse> => {
     const { path, query, signal } = request;
-    this.asked.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
+    this.requested.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
     this.requests.push(request);
     const route = this.routes[path] ?? failing(404, 'NotFound');
     const { status = 200, headers = {}, value } = await route(request);
@@ -206,7 +206,7 @@ export interface Held {
   /** Resolves when the request has arrived. */
   readonly arrived: Promise<void>;
   /** Sends the response that the path had when it was delayed. */
-  answer(): void;
+  response(): void;
   /** The signal of the request. */
   signal?: AbortSignal | undefined;
 }

@@ -71,8 +71,8 @@ describe('the client for an object', () => {
   ])('throws without apiVersion and kind: %j', async (object, message) => {
     const { rest } = recorder();
     // Plain JavaScript may pass null.
-    const asked = clientFor(new DynamicClient(rest), mapper, object as KubernetesObject);
-    await expect(asked).rejects.toThrow(message);
-    await expect(asked).rejects.toBeInstanceOf(TypeError);
+    const requested = clientFor(new DynamicClient(rest), mapper, object as KubernetesObject);
+    await expect(requested).rejects.toThrow(message);
+    await expect(requested).rejects.toBeInstanceOf(TypeError);
   });
 });

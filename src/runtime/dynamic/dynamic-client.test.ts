@@ -23,20 +23,24 @@ const web = {
 } satisfies Unstructured;
 const stored = { ...web, metadata: { ...web.metadata, uid: 'u1', resourceVersion: '5' } };
 
-type Ask = (client: DynamicResourceClient) => unknown;
+type ClientCall = (client: DynamicResourceClient) => unknown;
 
 /** Returns the first request. */
-async function sent(ask: Ask, inShop = true, value: unknown = stored): Promise<Recorded | undefined> {
+async function sent(
+  request: ClientCall,
+  inShop = true,
+  value: unknown = stored,
+): Promise<Recorded | undefined> {
   const { rest, requests } = recorder({ value });
   const access = new DynamicClient(rest).resource(myapps);
-  await ask(inShop ? access.namespace('shop') : access);
+  await request(inShop ? access.namespace('shop') : access);
   return requests[0];
 }
 
 const path = '/apis/my.domain/v1/namespaces/shop/myapps';
 
 interface Case {
-  readonly ask: Ask;
+  readonly request: ClientCall;
   readonly want: readonly [line: string, type?: string, body?: unknown];
   readonly value?: unknown;
   /** Not in a namespace. */
@@ -47,64 +51,64 @@ const by = { fieldManager: 'me' };
 const list = { apiVersion: 'my.domain/v1', kind: 'MyAppList', metadata: { resourceVersion: '9' }, items: [] };
 
 const cases: Readonly<Record<string, Case>> = {
-  get: { ask: (c) => c.get('web'), want: [`GET ${path}/web`] },
+  get: { request: (c) => c.get('web'), want: [`GET ${path}/web`] },
   'get of the cluster': {
-    ask: (c) => c.get('web', { resourceVersion: '0' }),
+    request: (c) => c.get('web', { resourceVersion: '0' }),
     everywhere: true,
     want: ['GET /apis/my.domain/v1/myapps/web?resourceVersion=0'],
   },
-  find: { ask: (c) => c.find('web'), want: [`GET ${path}/web`] },
+  find: { request: (c) => c.find('web'), want: [`GET ${path}/web`] },
   list: {
-    ask: (c) => c.list({ labelSelector: { app: 'web' }, limit: 5, continue: 't' }),
+    request: (c) => c.list({ labelSelector: { app: 'web' }, limit: 5, continue: 't' }),
     value: list,
     want: [`GET ${path}?continue=t&labelSelector=app%3Dweb&limit=5`],
   },
   'list of everything': {
-    ask: (c) => c.list({ fieldSelector: 'spec.x=y' }),
+    request: (c) => c.list({ fieldSelector: 'spec.x=y' }),
     everywhere: true,
     value: list,
     want: ['GET /apis/my.domain/v1/myapps?fieldSelector=spec.x%3Dy'],
   },
   create: {
-    ask: (c) => c.create(web, { ...by, dryRun: 'All', fieldValidation: 'Strict' }),
+    request: (c) => c.create(web, { ...by, dryRun: 'All', fieldValidation: 'Strict' }),
     want: [`POST ${path}?dryRun=All&fieldManager=me&fieldValidation=Strict`, json, web],
   },
   'create of an object that does not say its namespace': {
-    ask: (c) => c.create({ ...web, metadata: { generateName: 'web-' } }),
+    request: (c) => c.create({ ...web, metadata: { generateName: 'web-' } }),
     want: [`POST ${path}`, json, { ...web, metadata: { generateName: 'web-', namespace: 'shop' } }],
   },
-  update: { ask: (c) => c.update(stored), want: [`PUT ${path}/web`, json, stored] },
+  update: { request: (c) => c.update(stored), want: [`PUT ${path}/web`, json, stored] },
   updateStatus: {
-    ask: (c) => c.updateStatus(stored),
+    request: (c) => c.updateStatus(stored),
     want: [`PUT ${path}/web/status`, json, stored],
   },
-  getStatus: { ask: (c) => c.getStatus('web'), want: [`GET ${path}/web/status`] },
+  getStatus: { request: (c) => c.getStatus('web'), want: [`GET ${path}/web/status`] },
   'merge patch': {
-    ask: (c) => c.patch('web', { spec: null }, { type: 'merge', ...by }),
+    request: (c) => c.patch('web', { spec: null }, { type: 'merge', ...by }),
     want: [`PATCH ${path}/web?fieldManager=me`, merge, { spec: null }],
   },
   'JSON patch': {
-    ask: (c) => c.patch('web', [{ op: 'remove', path: '/spec' }], { type: 'json' }),
+    request: (c) => c.patch('web', [{ op: 'remove', path: '/spec' }], { type: 'json' }),
     want: [`PATCH ${path}/web`, jsonPatch, [{ op: 'remove', path: '/spec' }]],
   },
   'strategic merge patch': {
-    ask: (c) => c.patch('web', { spec: { $patch: 'delete' } }, { type: 'strategic' }),
+    request: (c) => c.patch('web', { spec: { $patch: 'delete' } }, { type: 'strategic' }),
     want: [`PATCH ${path}/web`, strategic, { spec: { $patch: 'delete' } }],
   },
   patchStatus: {
-    ask: (c) => c.patchStatus('web', { status: { ready: true } }, { type: 'merge' }),
+    request: (c) => c.patchStatus('web', { status: { ready: true } }, { type: 'merge' }),
     want: [`PATCH ${path}/web/status`, merge, { status: { ready: true } }],
   },
   apply: {
-    ask: (c) => c.apply(web, { ...by, force: true }),
+    request: (c) => c.apply(web, { ...by, force: true }),
     want: [`PATCH ${path}/web?fieldManager=me&force=true`, applyPatch, web],
   },
   applyStatus: {
-    ask: (c) => c.applyStatus(web, by),
+    request: (c) => c.applyStatus(web, by),
     want: [`PATCH ${path}/web/status?fieldManager=me&force=false`, applyPatch, web],
   },
   delete: {
-    ask: (c) => c.delete('web', { propagationPolicy: 'Orphan', preconditions: { uid: 'u1' } }),
+    request: (c) => c.delete('web', { propagationPolicy: 'Orphan', preconditions: { uid: 'u1' } }),
     want: [
       `DELETE ${path}/web`,
       json,
@@ -117,16 +121,16 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   deleteCollection: {
-    ask: (c) => c.deleteCollection({ labelSelector: 'app=web' }),
+    request: (c) => c.deleteCollection({ labelSelector: 'app=web' }),
     value: { kind: 'Status', apiVersion: 'v1', status: 'Success' },
     want: [`DELETE ${path}?labelSelector=app%3Dweb`],
   },
   'get of a subresource': {
-    ask: (c) => c.subresource('scale').get('web'),
+    request: (c) => c.subresource('scale').get('web'),
     want: [`GET ${path}/web/scale`],
   },
   'create of a subresource of a kind that is known': {
-    ask: (c) => c.subresource('eviction').create('web', {}),
+    request: (c) => c.subresource('eviction').create('web', {}),
     want: [
       `POST ${path}/web/eviction`,
       json,
@@ -134,7 +138,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'create of a subresource of any kind': {
-    ask: (c) => c.subresource('token').create('web', { apiVersion: 'x/v1', kind: 'Other' }),
+    request: (c) => c.subresource('token').create('web', { apiVersion: 'x/v1', kind: 'Other' }),
     want: [
       `POST ${path}/web/token`,
       json,
@@ -142,23 +146,23 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'update of a subresource': {
-    ask: (c) => c.subresource('approval').update('web', web),
+    request: (c) => c.subresource('approval').update('web', web),
     want: [`PUT ${path}/web/approval`, json, web],
   },
   'patch of a subresource': {
-    ask: (c) => c.subresource('scale').patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
+    request: (c) => c.subresource('scale').patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
     want: [`PATCH ${path}/web/scale`, merge, { spec: { replicas: 2 } }],
   },
   'apply of a subresource': {
-    ask: (c) => c.subresource('status').apply('web', { ...web, metadata: {} }, by),
+    request: (c) => c.subresource('status').apply('web', { ...web, metadata: {} }, by),
     want: [`PATCH ${path}/web/status?fieldManager=me&force=false`, applyPatch, web],
   },
 };
 
 describe('requests of a dynamic client', () => {
-  it.each(Object.entries(cases))('%s', async (_, { ask, want, value, everywhere }) => {
+  it.each(Object.entries(cases))('%s', async (_, { request: call, want, value, everywhere }) => {
     const [line, type, body] = want;
-    const request = await sent(ask, everywhere !== true, value);
+    const request = await sent(call, everywhere !== true, value);
     expect(request).toEqual({ line, accept: json, type, body });
   });
 });
@@ -167,88 +171,91 @@ const managed = { ...web, metadata: { ...web.metadata, managedFields: [{ manager
 /** A value that only plain JavaScript can pass. */
 const loose = (value: unknown): never => value as never;
 
-const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?: true }>> = {
+const refused: Readonly<Record<string, { request: ClientCall; message: RegExp; everywhere?: true }>> = {
   'no kind': {
-    ask: (c) => c.create(loose({ ...web, kind: undefined })),
+    request: (c) => c.create(loose({ ...web, kind: undefined })),
     message: /^kind of the object is missing/,
   },
-  'an empty kind': { ask: (c) => c.update({ ...web, kind: '' }), message: /^kind of the object is missing/ },
+  'an empty kind': {
+    request: (c) => c.update({ ...web, kind: '' }),
+    message: /^kind of the object is missing/,
+  },
   'an apiVersion of another resource': {
-    ask: (c) => c.create({ ...web, apiVersion: 'apps/v1' }),
+    request: (c) => c.create({ ...web, apiVersion: 'apps/v1' }),
     message: /apiVersion of the object is "apps\/v1", the client is for "my.domain\/v1"/,
   },
   'another namespace': {
-    ask: (c) => c.create({ ...web, metadata: { namespace: 'other' } }),
+    request: (c) => c.create({ ...web, metadata: { namespace: 'other' } }),
     message: /metadata.namespace of the object is "other", the client is for "shop"/,
   },
   'a namespace without one of the client, in create': {
-    ask: (c) => c.create(web),
+    request: (c) => c.create(web),
     message: /the client has no namespace: call namespace\(\)/,
     everywhere: true,
   },
-  'the same in update': { ask: (c) => c.update(web), message: /has no namespace/, everywhere: true },
-  'the same in apply': { ask: (c) => c.apply(web, by), message: /has no namespace/, everywhere: true },
+  'the same in update': { request: (c) => c.update(web), message: /has no namespace/, everywhere: true },
+  'the same in apply': { request: (c) => c.apply(web, by), message: /has no namespace/, everywhere: true },
   'the same in updateStatus': {
-    ask: (c) => c.updateStatus(web),
+    request: (c) => c.updateStatus(web),
     message: /has no namespace/,
     everywhere: true,
   },
   'update without a name': {
-    ask: (c) => c.update(loose({ ...web, metadata: {} })),
+    request: (c) => c.update(loose({ ...web, metadata: {} })),
     message: /metadata.name of the object is missing/,
   },
   'apply without a name': {
-    ask: (c) => c.apply(loose({ ...web, metadata: {} }), by),
+    request: (c) => c.apply(loose({ ...web, metadata: {} }), by),
     message: /metadata.name of the object is missing/,
   },
-  'apply without a manager': { ask: (c) => c.apply(web, loose({})), message: /fieldManager/ },
+  'apply without a manager': { request: (c) => c.apply(web, loose({})), message: /fieldManager/ },
   'apply of what was read': {
-    ask: (c) => c.apply(managed, by),
+    request: (c) => c.apply(managed, by),
     message: /managedFields of the object is set/,
   },
   'applyStatus of what was read': {
-    ask: (c) => c.applyStatus(managed, by),
+    request: (c) => c.applyStatus(managed, by),
     message: /managedFields of the object is set/,
   },
   // @ts-expect-error there is no default
-  'patch without a type': { ask: (c) => c.patch('web', {}), message: /has no type/ },
+  'patch without a type': { request: (c) => c.patch('web', {}), message: /has no type/ },
   'patchStatus without a type': {
     // @ts-expect-error there is no default
-    ask: (c) => c.patchStatus('web', {}, {}),
+    request: (c) => c.patchStatus('web', {}, {}),
     message: /has no type/,
   },
   'patch of a subresource without a type': {
     // @ts-expect-error there is no default
-    ask: (c) => c.subresource('scale').patch('web', {}),
+    request: (c) => c.subresource('scale').patch('web', {}),
     message: /has no type/,
   },
   'a patch of an unknown type': {
-    ask: (c) => c.patch('web', {}, loose({ type: 'x' })),
+    request: (c) => c.patch('web', {}, loose({ type: 'x' })),
     message: /unknown patch type: "x"/,
   },
   'a patch body of the wrong form': {
-    ask: (c) => c.patch('web', loose({}), { type: 'json' }),
+    request: (c) => c.patch('web', loose({}), { type: 'json' }),
     message: /the body of a json patch must be an array/,
   },
-  'an empty name': { ask: (c) => c.get(''), message: /the name of the object of myapps is empty/ },
+  'an empty name': { request: (c) => c.get(''), message: /the name of the object of myapps is empty/ },
   'a name that is missing': {
-    ask: (c) => c.delete(loose(undefined)),
+    request: (c) => c.delete(loose(undefined)),
     message: /the name of the object of myapps to delete/,
   },
-  'a name with a slash': { ask: (c) => c.get('a/b'), message: /must not contain '\/'/ },
+  'a name with a slash': { request: (c) => c.get('a/b'), message: /must not contain '\/'/ },
   'an unsafe subresource': {
-    ask: (c) => c.subresource('..').get('web'),
+    request: (c) => c.subresource('..').get('web'),
     message: /the subresource must not be '..'/,
   },
 };
 
 describe('throws before any request', () => {
-  it.each(Object.entries(refused))('for %s', async (_, { ask, message, everywhere }) => {
+  it.each(Object.entries(refused))('for %s', async (_, { request, message, everywhere }) => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource(myapps);
-    const asked = Promise.resolve(ask(everywhere ? access : access.namespace('shop')));
-    await expect(asked).rejects.toThrow(message);
-    await expect(asked).rejects.toBeInstanceOf(TypeError);
+    const requested = Promise.resolve(request(everywhere ? access : access.namespace('shop')));
+    await expect(requested).rejects.toThrow(message);
+    await expect(requested).rejects.toBeInstanceOf(TypeError);
     expect(requests).toEqual([]);
   });
 });
@@ -331,13 +338,13 @@ describe('a resource', () => {
     ['delete', (access) => access.deleteAndWait('web')],
     ['deletecollection', (access) => access.deleteCollection()],
     ['get', (access) => access.subresource('status').get('web')],
-  ])('that is namespaced requires a namespace to %s', async (verb, ask) => {
+  ])('that is namespaced requires a namespace to %s', async (verb, request) => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource({ ...mapping, scope: 'Namespaced' });
     const message = `myapps are namespaced: the namespace to ${verb} in is missing`;
-    await expect(ask(access)).rejects.toThrow(message);
+    await expect(request(access)).rejects.toThrow(message);
     expect(requests).toEqual([]);
-    await ask(access.namespace('shop')).catch(() => undefined);
+    await request(access.namespace('shop')).catch(() => undefined);
     expect(requests).not.toEqual([]);
   });
 
@@ -371,44 +378,44 @@ describe('a resource', () => {
 });
 
 describe('responses of a dynamic client', () => {
-  const ask = (value: unknown, status = 200): DynamicResourceClient =>
+  const request = (value: unknown, status = 200): DynamicResourceClient =>
     new DynamicClient(recorder({ value, status }).rest).resource(myapps);
 
   it.each<[string, object, unknown]>([
     ['say nothing', {}, ['my.domain/v1', 'MyApp']],
     ['say their kind', { kind: 'Other' }, ['my.domain/v1', 'Other']],
     ['say both', { apiVersion: 'x/v1', kind: 'Other' }, ['x/v1', 'Other']],
-  ])('of lists have items of the kind of the list if they %s', async (_, says, want) => {
-    const items = [{ ...says, metadata: { name: 'a' } }];
-    const [item] = (await ask({ ...list, items }).list()).items;
+  ])('of lists have items of the kind of the list if they %s', async (_, message, want) => {
+    const items = [{ ...message, metadata: { name: 'a' } }];
+    const [item] = (await request({ ...list, items }).list()).items;
     expect([item?.apiVersion, item?.kind]).toEqual(want);
   });
 
   it('of lists without a list kind keep items unchanged', async () => {
     const items = [{ metadata: { name: 'a' } }];
-    expect((await ask({ kind: 'List', items }).list()).items).toEqual([
+    expect((await request({ kind: 'List', items }).list()).items).toEqual([
       { apiVersion: 'my.domain/v1', metadata: { name: 'a' } },
     ]);
   });
 
   it('that are objects with items are not treated as lists', async () => {
     const object = { ...stored, items: [1, 2] };
-    expect(await ask(object).get('web')).toEqual(object);
-    expect(await ask(object).delete('web')).toEqual(object);
+    expect(await request(object).get('web')).toEqual(object);
+    expect(await request(object).delete('web')).toEqual(object);
   });
 
   it('keep members with names such as __proto__', async () => {
     const object: unknown = JSON.parse(
       '{"kind":"MyApp","metadata":{"name":"a"},"__proto__":{"polluted":true}}',
     );
-    const read = await ask(object).get('a');
+    const read = await request(object).get('a');
     expect(Object.keys(read)).toContain('__proto__');
     expect(Reflect.get({}, 'polluted')).toBe(undefined);
   });
 
   it('that are not objects are rejected', async () => {
-    await expect(ask([]).get('web')).rejects.toSatisfy(isDecodeError);
-    await expect(ask(stored).list()).rejects.toSatisfy(isDecodeError);
+    await expect(request([]).get('web')).rejects.toSatisfy(isDecodeError);
+    await expect(request(stored).list()).rejects.toSatisfy(isDecodeError);
   });
 
   it('with status Failure are errors', async () => {
@@ -419,8 +426,8 @@ describe('responses of a dynamic client', () => {
       code: 404,
       details: { name: 'web' },
     };
-    await expect(ask(status, 404).get('web')).rejects.toSatisfy(isNotFound);
-    expect(await ask(status, 404).find('web')).toBe(undefined);
+    await expect(request(status, 404).get('web')).rejects.toSatisfy(isNotFound);
+    expect(await request(status, 404).find('web')).toBe(undefined);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { enveloped, field, listBytes, metadataBytes } from '../../../test/support/runtime/protobuf-bytes.ts';
 import {
-  type Answer,
   configMapBytes,
   configMapJson,
   configMaps,
   inJson,
   inProtobuf,
+  type ScriptedResponse,
   scripted,
 } from '../client/protobuf.fixture.ts';
 import { DynamicClient } from './dynamic-client.ts';
@@ -18,7 +18,7 @@ const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '
 const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata };
 const bytes = field(1, metadataBytes(metadata));
 
-function ofMeta(kind: string, object: Uint8Array): Answer {
+function ofMeta(kind: string, object: Uint8Array): ScriptedResponse {
   return { ...inProtobuf(object), body: enveloped('meta.k8s.io/v1', kind, object) };
 }
 

@@ -19,18 +19,22 @@ const mapper: KindMapper = {
   }),
 };
 
-type Ask = (objects: ObjectsClient) => Promise<unknown>;
+type ClientCall = (objects: ObjectsClient) => Promise<unknown>;
 
 /** Returns the requests of a call, with responses that are the object. */
-async function sent(ask: Ask, options = {}, value: unknown = inHome): Promise<readonly Recorded[]> {
+async function sent(
+  request: ClientCall,
+  options = {},
+  value: unknown = inHome,
+): Promise<readonly Recorded[]> {
   const { rest, requests } = recorder({ value });
-  await ask(new ObjectsClient(rest, { mapper, ...options }));
+  await request(new ObjectsClient(rest, { mapper, ...options }));
   return requests;
 }
 
 describe('an ObjectsClient', () => {
   const by = { fieldManager: 'me' };
-  it.each<[string, Ask, string, unknown]>([
+  it.each<[string, ClientCall, string, unknown]>([
     ['get', (objects) => objects.get(web), `GET ${path}/web`, undefined],
     ['find', (objects) => objects.find(web), `GET ${path}/web`, undefined],
     ['create', (objects) => objects.create(web), `POST ${path}?fieldManager=me`, inHome],
@@ -50,12 +54,12 @@ describe('an ObjectsClient', () => {
       inHome,
     ],
     ['get of a cluster-scoped object', (objects) => objects.get(node), 'GET /api/v1/nodes/n1', undefined],
-  ])('sends the request of %s', async (_, ask, line, body) => {
-    expect(await sent(ask, by)).toMatchObject([{ line, body }]);
+  ])('sends the request of %s', async (_, request, line, body) => {
+    expect(await sent(request, by)).toMatchObject([{ line, body }]);
   });
 
   it('uses the namespace of the object, of the client, or of the configuration, in this order', async () => {
-    const get: Ask = (objects) => objects.get(web);
+    const get: ClientCall = (objects) => objects.get(web);
     const inShop = { ...web, metadata: { name: 'web', namespace: 'shop' } };
     expect(await sent(get)).toMatchObject([{ line: `GET ${path}/web` }]);
     expect(await sent(get, { namespace: 'own' })).toMatchObject([{ line: expect.stringContaining('/own/') }]);
@@ -79,7 +83,7 @@ describe('an ObjectsClient', () => {
 
   // Plain JavaScript may pass anything.
   const loose = (value: unknown): KubernetesObject => value as KubernetesObject;
-  it.each<[string, Ask, string]>([
+  it.each<[string, ClientCall, string]>([
     ['no object', (objects) => objects.apply(loose(undefined), by), 'metadata.name of the object is missing'],
     [
       'no name',
@@ -100,9 +104,9 @@ describe('an ObjectsClient', () => {
       (objects) => Reflect.apply(objects.patch, objects, [web, {}]),
       'the patch has no type',
     ],
-  ])('rejects with TypeError for %s', async (_, ask, message) => {
+  ])('rejects with TypeError for %s', async (_, request, message) => {
     const { rest, requests } = recorder();
-    const call = ask(new ObjectsClient(rest, { mapper }));
+    const call = request(new ObjectsClient(rest, { mapper }));
     await expect(call).rejects.toThrow(message);
     await expect(call).rejects.toBeInstanceOf(TypeError);
     expect(requests).toEqual([]);

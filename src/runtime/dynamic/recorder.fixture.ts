@@ -20,7 +20,7 @@ function recorded({ method, path, query, headers, body }: APIRequest): Recorded 
 }
 
 /** A response. Values are JSON bodies; a list of strings is a stream of lines that stays open. */
-export interface Answer {
+export interface RecordedResponse {
   readonly status?: number;
   readonly value?: unknown;
   readonly lines?: readonly unknown[];
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 async function* bytes(
-  { value, lines, text = JSON.stringify(value) }: Answer,
+  { value, lines, text = JSON.stringify(value) }: RecordedResponse,
   over: Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   if (lines === undefined) yield Buffer.from(text);
@@ -39,19 +39,19 @@ async function* bytes(
   }
 }
 
-function responseOf(answer: Answer): APIResponse {
+function responseOf(response: RecordedResponse): APIResponse {
   let cancel = (): void => undefined;
   const over = new Promise<void>((resolve) => {
     cancel = resolve;
   });
   const headers = { 'content-type': 'application/json' };
-  return { status: answer.status ?? 200, headers, body: bytes(answer, over), cancel };
+  return { status: response.status ?? 200, headers, body: bytes(response, over), cancel };
 }
 
 /**
  * Returns a REST client that records its requests. The responses are used in order, the last one repeatedly.
  */
-export function recorder(...answers: readonly Answer[]): {
+export function recorder(...responses: readonly RecordedResponse[]): {
   readonly rest: RESTClient;
   readonly requests: Recorded[];
 } {
@@ -60,9 +60,9 @@ export function recorder(...answers: readonly Answer[]): {
     { server: 'http://unused', namespace: 'home' },
     {
       transport: async (request) => {
-        const answer = answers[Math.min(requests.length, answers.length - 1)] ?? { value: {} };
+        const response = responses[Math.min(requests.length, responses.length - 1)] ?? { value: {} };
         requests.push(recorded(request));
-        return responseOf(answer);
+        return responseOf(response);
       },
     },
   );

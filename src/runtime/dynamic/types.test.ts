@@ -29,7 +29,7 @@ interface App {
   spec: { appName: string; replicas?: number };
 }
 
-type Answer<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
+type ResultOf<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
 
 describe('types of the dynamic client', () => {
   it('of objects have known members and leave others open', () => {
@@ -45,9 +45,9 @@ describe('types of the dynamic client', () => {
   });
 
   it('of dynamic clients', () => {
-    expectTypeOf<Answer<UnstructuredClient['get']>>().toEqualTypeOf<Stored<Unstructured>>();
-    expectTypeOf<Answer<UnstructuredClient['list']>>().toEqualTypeOf<UnstructuredList>();
-    expectTypeOf<Answer<UnstructuredClient['delete']>>().toEqualTypeOf<Stored<Unstructured> | Status>();
+    expectTypeOf<ResultOf<UnstructuredClient['get']>>().toEqualTypeOf<Stored<Unstructured>>();
+    expectTypeOf<ResultOf<UnstructuredClient['list']>>().toEqualTypeOf<UnstructuredList>();
+    expectTypeOf<ResultOf<UnstructuredClient['delete']>>().toEqualTypeOf<Stored<Unstructured> | Status>();
     expectTypeOf<Parameters<UnstructuredClient['update']>[0]>().toEqualTypeOf<WithName<Unstructured>>();
     expectTypeOf<DynamicResourceAccess>().toExtend<DynamicResourceClient>();
     expectTypeOf<DynamicResourceClient>().not.toHaveProperty('namespace');
@@ -101,8 +101,8 @@ describe('types of the dynamic client', () => {
       dynamic.resource<App>({ group: 'my.domain', version: 'v1', resource: 'myapps' });
     type Apps = ReturnType<typeof apps>;
     expectTypeOf<Apps>().toEqualTypeOf<DynamicResourceAccess<App>>();
-    expectTypeOf<Answer<Apps['get']>>().toEqualTypeOf<Stored<App>>();
-    expectTypeOf<Answer<Apps['list']>['items']>().toEqualTypeOf<Stored<App>[]>();
+    expectTypeOf<ResultOf<Apps['get']>>().toEqualTypeOf<Stored<App>>();
+    expectTypeOf<ResultOf<Apps['list']>['items']>().toEqualTypeOf<Stored<App>[]>();
     const calls = (client: ReturnType<Apps['namespace']>) => [
       client.create({ metadata: { name: 'web' }, spec: { appName: 'web' } }),
       client.patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
@@ -167,14 +167,14 @@ describe('types of the dynamic client', () => {
   });
 
   it('of metadata clients have the verbs that support metadata', () => {
-    expectTypeOf<Answer<MetadataResourceClient['get']>>().toEqualTypeOf<Stored<PartialObjectMetadata>>();
+    expectTypeOf<ResultOf<MetadataResourceClient['get']>>().toEqualTypeOf<Stored<PartialObjectMetadata>>();
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('create');
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('update');
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('apply');
   });
 
   it('of scales have typed members', () => {
-    expectTypeOf<Answer<ScaleVerbs['get']>>().toEqualTypeOf<Stored<Scale>>();
+    expectTypeOf<ResultOf<ScaleVerbs['get']>>().toEqualTypeOf<Stored<Scale>>();
     expectTypeOf<Stored<Scale>['spec']>().not.toEqualTypeOf<Scale['spec']>();
   });
 

@@ -93,8 +93,8 @@ describe('applyManifests', () => {
 
   it('yields each result until it ends', async () => {
     const server = new FakeServer();
-    const told: ManifestResult[] = [];
-    const options = { fieldManager, onResult: (result: ManifestResult) => void told.push(result) };
+    const reported: ManifestResult[] = [];
+    const options = { fieldManager, onResult: (result: ManifestResult) => void reported.push(result) };
     const text = `${oven}${definition}a: [\n---\n${configMap('a')}`;
     server.later.push({
       group: 'example.com',
@@ -104,9 +104,9 @@ describe('applyManifests', () => {
       after: 0,
     });
     const error = await failure(applyManifests(server, text, options));
-    expect(told).toEqual(error.results);
-    expect(told.map(({ action }) => action)).toEqual(['failed', 'created', 'created', 'created']);
-    told.length = 0;
+    expect(reported).toEqual(error.results);
+    expect(reported.map(({ action }) => action)).toEqual(['failed', 'created', 'created', 'created']);
+    reported.length = 0;
     const reason = new Error('enough');
     const controller = new AbortController();
     server.intercept = ({ path }) => {
@@ -115,15 +115,15 @@ describe('applyManifests', () => {
     };
     const ended = deleteManifests(server, oven + configMap('a'), { ...options, signal: controller.signal });
     await expect(ended).rejects.toBe(reason);
-    expect(shown(told)).toEqual(['deleted Oven/big']);
+    expect(shown(reported)).toEqual(['deleted Oven/big']);
   });
 
   it.each([
     ['a server that does not know who asks', refusal(401, 'Unauthorized', 'who?'), isUnauthorized],
     ['a server that is none', page(404), isNotFound],
-  ])('throws at once for %s', async (_, answer, is) => {
+  ])('throws at once for %s', async (_, response, is) => {
     const server = new FakeServer();
-    server.unreachable = answer;
+    server.unreachable = response;
     await expect(applyManifests(server, configMap('a'), { fieldManager })).rejects.toSatisfy(is);
   });
 
@@ -165,8 +165,8 @@ describe('applyManifests', () => {
     server.intercept = ({ path }) => {
       if (!path.endsWith('/ovens/big') || missing === 0) return undefined;
       missing -= 1;
-      const said = 'the server could not find the requested resource';
-      return missing > 1 ? refusal(404, 'NotFound', said, {}) : page(404);
+      const stated = 'the server could not find the requested resource';
+      return missing > 1 ? refusal(404, 'NotFound', stated, {}) : page(404);
     };
     // A mapper sends a discovery request at most every 5 s by this clock, unless it is reset.
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);

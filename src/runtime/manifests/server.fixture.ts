@@ -102,7 +102,7 @@ export class FakeServer {
       this.most = Math.max(this.most, this.#now);
       await new Promise(setImmediate);
       this.#now -= 1;
-      return this.#answer(request);
+      return this.#response(request);
     };
     this.send = transport;
     this.rest = new RESTClient(
@@ -111,7 +111,7 @@ export class FakeServer {
     );
   }
 
-  #answer(request: APIRequest): APIResponse {
+  #response(request: APIRequest): APIResponse {
     const { method, path } = request;
     if (this.unreachable !== undefined) return this.unreachable;
     if (path === '/api' || path === '/apis') return this.#discovery(path === '/api');

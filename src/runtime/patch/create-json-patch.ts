@@ -22,9 +22,9 @@ export function createJsonPatch(before: unknown, after: unknown): JsonPatchOpera
 
 /** Of two members of the same name. */
 function difference(before: object, after: object, key: string, path: string): JsonPatchOperation[] {
-  const [old, wanted]: [unknown, unknown] = [Reflect.get(before, key), Reflect.get(after, key)];
-  if (isObject(old) && isObject(wanted)) return fieldDifference(old, wanted, path);
-  if (Array.isArray(old) && Array.isArray(wanted)) return listDifference(old, wanted, path);
+  const [old, desired]: [unknown, unknown] = [Reflect.get(before, key), Reflect.get(after, key)];
+  if (isObject(old) && isObject(desired)) return fieldDifference(old, desired, path);
+  if (Array.isArray(old) && Array.isArray(desired)) return listDifference(old, desired, path);
   return isEqualMember(before, key, after) ? [] : [setting('replace', path, after, key)];
 }
 
@@ -38,12 +38,12 @@ function setting(op: 'add' | 'replace', path: string, after: object, key: string
 
 function fieldDifference(before: JsonObject, after: JsonObject, path: string): JsonPatchOperation[] {
   const pathOf = (key: string): string => `${path}/${escapeToken(key)}`;
-  const [old, wanted] = [fieldsOf(before), fieldsOf(after)];
+  const [old, desired] = [fieldsOf(before), fieldsOf(after)];
   const operations: JsonPatchOperation[] = [];
   for (const key of old.keys()) {
-    if (!wanted.has(key)) operations.push({ op: 'remove', path: pathOf(key) });
+    if (!desired.has(key)) operations.push({ op: 'remove', path: pathOf(key) });
   }
-  for (const key of wanted.keys()) {
+  for (const key of desired.keys()) {
     if (!old.has(key)) operations.push(setting('add', pathOf(key), after, key));
     else for (const operation of difference(before, after, key, pathOf(key))) operations.push(operation);
   }

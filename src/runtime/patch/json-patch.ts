@@ -55,28 +55,28 @@ function applied(value: unknown, operation: JsonPatchOperation): unknown {
   const path = parsePointer(operation.path);
   switch (operation.op) {
     case 'add':
-      return added(value, path, wantedValue(operation));
+      return added(value, path, newValue(operation));
     case 'remove':
       return removed(value, path);
     case 'replace':
-      return replaced(value, path, wantedValue(operation));
+      return replaced(value, path, newValue(operation));
     case 'move':
       return moved(value, parsePointer(operation.from), path);
     case 'copy':
       return added(value, path, exactClone(childOf(value, parsePointer(operation.from))));
     case 'test':
-      if (isEqualMember(childOf(value, path), 'value', wantedValue(operation))) return value;
+      if (isEqualMember(childOf(value, path), 'value', newValue(operation))) return value;
       throw new RangeError('the value differs');
     default:
       throw new RangeError('unknown operation');
   }
 }
 
-function wantedValue(operation: { readonly value: unknown }): Child {
+function newValue(operation: { readonly value: unknown }): Child {
   if (operation.value === undefined) throw new RangeError('it has no value');
-  const wanted = { value: operation.value };
-  copyDigits(operation, 'value', wanted, 'value');
-  return exactClone(wanted);
+  const desired = { value: operation.value };
+  copyDigits(operation, 'value', desired, 'value');
+  return exactClone(desired);
 }
 
 function moved(value: unknown, from: readonly string[], path: readonly string[]): unknown {

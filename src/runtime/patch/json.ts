@@ -28,10 +28,10 @@ export function isEqual(before: unknown, after: unknown): boolean {
     return before.every((_, index) => isEqualMember(before, String(index), after));
   }
   if (!isObject(before) || !isObject(after)) return false;
-  const [old, wanted] = [fieldsOf(before), fieldsOf(after)];
+  const [old, desired] = [fieldsOf(before), fieldsOf(after)];
   return (
-    old.size === wanted.size &&
-    [...old.keys()].every((key) => wanted.has(key) && isEqualMember(before, key, after))
+    old.size === desired.size &&
+    [...old.keys()].every((key) => desired.has(key) && isEqualMember(before, key, after))
   );
 }
 

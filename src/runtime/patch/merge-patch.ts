@@ -42,9 +42,9 @@ export function createMergePatch<T>(before: T, after: T): MergePatch<T> {
 function difference(before: unknown, after: unknown): unknown {
   if (!isObject(before) || !isObject(after)) return exactClone(after);
   const patch: JsonObject = {};
-  const [old, wanted] = [presentFields(before), presentFields(after)];
-  for (const key of old.keys()) if (!wanted.has(key)) setField(patch, key, null);
-  for (const [key, value] of wanted) {
+  const [old, desired] = [presentFields(before), presentFields(after)];
+  for (const key of old.keys()) if (!desired.has(key)) setField(patch, key, null);
+  for (const [key, value] of desired) {
     if (old.has(key) && isEqualMember(before, key, after)) continue;
     setField(patch, key, difference(old.get(key), value));
     copyDigits(after, key, patch, key);

@@ -138,13 +138,13 @@ function withNames(list: Message, apiVersion: string, kind: string): Message {
 
 /** @throws {TypeError} an item has another apiVersion or kind */
 function withoutNames(list: object, apiVersion: string, kind: string): Message {
-  const wanted = new Map<string, unknown>([
+  const expected = new Map<string, unknown>([
     ['apiVersion', apiVersion],
     ['kind', itemKind(kind)],
   ]);
   const copy: Message = { ...list };
   const { items } = copy;
-  if (Array.isArray(items)) copy['items'] = items.map((item, index) => withoutThese(item, wanted, index));
+  if (Array.isArray(items)) copy['items'] = items.map((item, index) => withoutThese(item, expected, index));
   movePreserved(list, copy);
   return copy;
 }
@@ -153,10 +153,10 @@ function withoutNames(list: object, apiVersion: string, kind: string): Message {
  * Returns a copy of an item. A value that is not an object is returned unchanged, so that the codec rejects
  * it.
  */
-function withoutThese(item: unknown, wanted: ReadonlyMap<string, unknown>, index: number): unknown {
+function withoutThese(item: unknown, expected: ReadonlyMap<string, unknown>, index: number): unknown {
   if (typeof item !== 'object' || item === null) return item;
   const entries = Object.entries(item).filter(([name, value]) => {
-    const want = wanted.get(name);
+    const want = expected.get(name);
     if (want === undefined || value === undefined || value === want) return want === undefined;
     throw new TypeError(`protobuf: items[${index}].${name}: the list has items of ${want} only`);
   });

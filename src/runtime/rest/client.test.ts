@@ -16,15 +16,15 @@ function response(status: number, body: string, headers: Record<string, string> 
 
 /** Returns a client, and the requests that it sends. */
 function client(
-  answer: APIResponse | Error = response(200, '{}'),
+  reply: APIResponse | Error = response(200, '{}'),
   config?: Partial<ClusterConfig>,
   options?: RESTClientOptions,
 ) {
   const sent: APIRequest[] = [];
   const transport = async (request: APIRequest): Promise<APIResponse> => {
     sent.push(request);
-    if (answer instanceof Error) throw answer;
-    return answer;
+    if (reply instanceof Error) throw reply;
+    return reply;
   };
   return { rest: new RESTClient({ server: 'https://h', ...config }, { ...options, transport }), sent };
 }
@@ -160,9 +160,9 @@ describe('RESTClient', () => {
 
   it('calls onWarning once per warning', async () => {
     const seen: string[] = [];
-    const answer = response(404, '', { warning: '299 - "old"' });
+    const reply = response(404, '', { warning: '299 - "old"' });
     const { rest } = client(
-      answer,
+      reply,
       {},
       { onWarning: ({ text }, { resource }) => seen.push(`${resource} ${text}`) },
     );
@@ -189,11 +189,11 @@ describe('RESTClient', () => {
 
   it('names the failure that was being retried when it times out', async () => {
     holdTime();
-    const answers = [response(429, 'not now', { 'retry-after': '0' })];
+    const responses = [response(429, 'not now', { 'retry-after': '0' })];
     let isRetried = false;
     const transport = () => {
-      const answer = answers.shift();
-      if (answer !== undefined) return Promise.resolve(answer);
+      const reply = responses.shift();
+      if (reply !== undefined) return Promise.resolve(reply);
       isRetried = true;
       return new Promise<never>(() => undefined);
     };
@@ -273,7 +273,7 @@ describe('RESTClient', () => {
   });
 
   it('does not name a failure after a successful retry', async () => {
-    const answers = [response(429, '', { 'retry-after': '0' })];
+    const responses = [response(429, '', { 'retry-after': '0' })];
     holdTime();
     let isRead = false;
     const next = (): Promise<never> => {
@@ -281,7 +281,7 @@ describe('RESTClient', () => {
       return new Promise(() => undefined);
     };
     const never: APIResponse = { ...response(200, ''), body: { [Symbol.asyncIterator]: () => ({ next }) } };
-    const transport = () => Promise.resolve(answers.shift() ?? never);
+    const transport = () => Promise.resolve(responses.shift() ?? never);
     const rest = new RESTClient({ server: 'https://h' }, { transport });
     const end = rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
     await retryOf(() => isRead);
@@ -289,7 +289,7 @@ describe('RESTClient', () => {
     const error: unknown = await end;
     const message = 'get /a: timed out after 500 ms: the response was not complete';
     expect(error).toMatchObject({ message });
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
   });
 
   it('rejects with the reason of a signal, even if the transport ignores it', async () => {

@@ -228,7 +228,7 @@ class Client implements RESTClient {
 
   async request(request: RESTRequest): Promise<unknown> {
     const acknowledged = request.method === 'DELETE';
-    return this.#answer(this.#prepared({ acknowledged, ...request }), decodeObject);
+    return this.#respond(this.#prepared({ acknowledged, ...request }), decodeObject);
   }
 
   async stream(request: RESTRequest): Promise<APIResponse> {
@@ -266,10 +266,10 @@ class Client implements RESTClient {
   }
 
   async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {
-    return this.#answer(this.#prepared(callRequest(method, path, options)), decodeAny);
+    return this.#respond(this.#prepared(callRequest(method, path, options)), decodeAny);
   }
 
-  #answer(request: APIRequest, decode: Decode): Promise<unknown> {
+  #respond(request: APIRequest, decode: Decode): Promise<unknown> {
     return isObserved()
       ? this.#observed(request, (seen) => this.#perform(seen, decode))
       : this.#perform(request, decode);
@@ -282,7 +282,7 @@ class Client implements RESTClient {
 
   #perform(request: APIRequest, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
-      const response = await this.#ask(request, signal);
+      const response = await this.#negotiate(request, signal);
       const value = await decode(response, request);
       if (isStatus(value)) (await apiErrors()).throwFailure(value, request.operation);
       return value;
@@ -300,11 +300,11 @@ class Client implements RESTClient {
   }
 
   #begin(request: APIRequest, signal: AbortSignal | undefined): Promise<APIResponse> {
-    return withinLimits({ signal }, request.operation, () => this.#ask(request, signal));
+    return withinLimits({ signal }, request.operation, () => this.#negotiate(request, signal));
   }
 
   /** Returns a response of success. */
-  async #ask(request: APIRequest, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
+  async #negotiate(request: APIRequest, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
     const complete = this.#complete(request, signal);
     noteStage(signal, unanswered);
     const response = await this.#exchange(complete);

@@ -28,7 +28,7 @@ function given() {
   const begin = (lease: Lease, name: string, stream: boolean): Exchange => {
     const exchange = new Exchange(operation, stream, {
       started: () => undefined,
-      answered: () => undefined,
+      responded: () => undefined,
       failed: (error) => failed.push(`${name}: ${error instanceof Error ? error.name : error}`),
       explain: (error) => error,
       ended: lease.ended,

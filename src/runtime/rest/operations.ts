@@ -89,7 +89,7 @@ export type PathArguments<Paths, Path extends string, Method extends PathMethod>
     : [options: PathCallOptions<Paths, Path, Method>];
 
 /** Decoded content of a response. */
-type ContentOf<Answer> = Answer extends { readonly content: infer Content }
+type ContentOf<ResponseType> = ResponseType extends { readonly content: infer Content }
   ? Content extends { readonly 'application/json': infer Value }
     ? Value
     : Content extends { readonly 'text/plain': unknown }
@@ -100,16 +100,16 @@ type ContentOf<Answer> = Answer extends { readonly content: infer Content }
 /** HTTP status codes of success whose responses have content. */
 type Success = 200 | 201 | 202;
 
-type SuccessOf<Answers> = {
-  [Code in keyof Answers & Success]: ContentOf<Answers[Code]>;
-}[keyof Answers & Success];
+type SuccessOf<Responses> = {
+  [Code in keyof Responses & Success]: ContentOf<Responses[Code]>;
+}[keyof Responses & Success];
 
 /** Result of a request: any success of the operation; `unknown` if the document describes none. */
 export type PathResponse<Paths, Path extends string, Method extends PathMethod> =
-  OperationOf<Paths, Path, Method> extends { readonly responses: infer Answers }
-    ? [keyof Answers & Success] extends [never]
+  OperationOf<Paths, Path, Method> extends { readonly responses: infer Responses }
+    ? [keyof Responses & Success] extends [never]
       ? unknown
-      : SuccessOf<Answers>
+      : SuccessOf<Responses>
     : unknown;
 
 /** Requests to the paths of a document. */

@@ -43,7 +43,7 @@ describe('TLS', () => {
   });
   afterAll(() => server.close());
 
-  async function ask(tls: TlsConfig): Promise<unknown> {
+  async function call(tls: TlsConfig): Promise<unknown> {
     const rest = new RESTClient({ server: `https://127.0.0.1:${port}`, tls });
     try {
       return await rest.get('/');
@@ -53,7 +53,7 @@ describe('TLS', () => {
   }
 
   it('authenticates the client to a server with the expected name', async () => {
-    expect(await ask({ ca: trusted.cert, serverName: 'api.test', ...jane })).toEqual({
+    expect(await call({ ca: trusted.cert, serverName: 'api.test', ...jane })).toEqual({
       user: 'jane',
       servername: 'api.test',
       version: 'TLSv1.3',
@@ -62,12 +62,12 @@ describe('TLS', () => {
 
   it('uses different connections for different certificates', async () => {
     const base = { ca: trusted.cert, serverName: 'api.test' };
-    expect(await Promise.all([ask({ ...base, ...jane }), ask(base)])).toMatchObject([{ user: 'jane' }, {}]);
-    expect(await ask(base)).not.toHaveProperty('user');
+    expect(await Promise.all([call({ ...base, ...jane }), call(base)])).toMatchObject([{ user: 'jane' }, {}]);
+    expect(await call(base)).not.toHaveProperty('user');
   });
 
   it('skips verification with insecureSkipTlsVerify', async () => {
-    expect(await ask({ insecureSkipTlsVerify: true })).toMatchObject({ version: 'TLSv1.3' });
+    expect(await call({ insecureSkipTlsVerify: true })).toMatchObject({ version: 'TLSv1.3' });
   });
 
   const problems: Readonly<Record<string, readonly [tls: () => TlsConfig, want: RegExp]>> = {
@@ -98,6 +98,6 @@ describe('TLS', () => {
     ],
   };
   it.each(Object.entries(problems))('%s', async (_, [tls, want]) => {
-    await expect(ask(tls())).rejects.toThrow(want);
+    await expect(call(tls())).rejects.toThrow(want);
   });
 });

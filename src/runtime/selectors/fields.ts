@@ -31,11 +31,11 @@ export function fieldSelectorText(input: FieldSelectorInput | undefined): string
   return Object.entries(input).flatMap(requirementsOf).sort().join(',');
 }
 
-function requirementsOf([field, wanted]: readonly [string, unknown]): readonly string[] {
-  if (typeof wanted !== 'object' || wanted === null || !('not' in wanted)) {
-    return [requirement(field, '=', wanted)];
+function requirementsOf([field, requested]: readonly [string, unknown]): readonly string[] {
+  if (typeof requested !== 'object' || requested === null || !('not' in requested)) {
+    return [requirement(field, '=', requested)];
   }
-  const unwanted: readonly unknown[] = Array.isArray(wanted.not) ? wanted.not : [wanted.not];
+  const unwanted: readonly unknown[] = Array.isArray(requested.not) ? requested.not : [requested.not];
   return unwanted.map((value) => requirement(field, '!=', value));
 }
 

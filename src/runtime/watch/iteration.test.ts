@@ -151,8 +151,8 @@ describe('an iteration', () => {
     const { limits } = world();
     const { begin } = batches([1, 2], [3]);
     const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
-    const asked = Array.from({ length: 3 }, () => items.next());
-    expect(await Promise.all(asked)).toEqual([1, 2, 3].map(item));
+    const requested = Array.from({ length: 3 }, () => items.next());
+    expect(await Promise.all(requested)).toEqual([1, 2, 3].map(item));
     await items.return?.();
   });
 
@@ -161,12 +161,12 @@ describe('an iteration', () => {
     const { begin } = batches(['a', 'b'], ['c']);
     const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
     const given: string[] = [];
-    const ask = (who: string) => items.next().then(({ value }) => given.push(`${who} ${value}`));
+    const request = (who: string) => items.next().then(({ value }) => given.push(`${who} ${value}`));
     const first = items.next().then(({ value }) => {
       given.push(`first ${value}`);
-      return ask('third');
+      return request('third');
     });
-    await Promise.all([first, ask('second')]);
+    await Promise.all([first, request('second')]);
     expect(given).toEqual(['first a', 'second b', 'third c']);
     await items.return?.();
   });

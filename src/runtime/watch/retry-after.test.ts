@@ -12,7 +12,7 @@ import { watch } from './watch.ts';
 const operation = { verb: 'wait for', resource: 'things', name: 'a' };
 const firstBackoffMs = 800;
 
-function asking(retryAfterSeconds: number): ApiError {
+function requesting(retryAfterSeconds: number): ApiError {
   return new ApiError({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds } });
 }
 
@@ -33,7 +33,7 @@ async function waitAfter(
     until: () => until<Thing>(client, () => true, { environment, onRetry }),
     waitFor: () => waitFor(source, () => true, { operation, environment, onRetry }),
   }[begin]();
-  while (source.asked.length < 2) await clock.advance(100);
+  while (source.requested.length < 2) await clock.advance(100);
   await done;
   return clock.now() - start;
 }
@@ -50,7 +50,7 @@ describe.each(['watch', 'until', 'waitFor'] as const)('Retry-After in %s', (begi
     'retries after $want ms for $seconds s and the random number $random',
     async ({ seconds, random, want }) => {
       // The clock advances in steps of 100 ms.
-      expect(await waitAfter(asking(seconds), random, begin)).toBe(want);
+      expect(await waitAfter(requesting(seconds), random, begin)).toBe(want);
     },
   );
 });
@@ -61,7 +61,7 @@ it.each([
   { seconds: Number.POSITIVE_INFINITY, want: 300_000 },
   { seconds: 300.5, want: 300_000 },
 ])('limits a Retry-After of $seconds s to $want ms', ({ seconds, want }) => {
-  expect(retryAfterMs(asking(seconds))).toBe(want);
+  expect(retryAfterMs(requesting(seconds))).toBe(want);
 });
 
 it('returns no delay for an error without Retry-After', () => {

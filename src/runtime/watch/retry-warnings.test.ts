@@ -3,9 +3,9 @@ import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
 import { apiError, refusedConnection, statuses } from '../../../test/support/runtime/failures.ts';
 import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
 import {
-  type Answer,
   listOf,
   ScriptedSource,
+  type SourceResponse,
   type Thing,
   thing,
 } from '../../../test/support/runtime/scripted-source.ts';
@@ -18,9 +18,9 @@ const operation = { verb: 'watch', resource: 'things' };
 const refused = refusedConnection();
 const cut = new Error('cut');
 
-function world(...answers: Answer[]) {
+function world(...responses: SourceResponse[]) {
   const clock = new FakeClock();
-  return { clock, source: new ScriptedSource(...answers), environment: { clock, random: () => 0 } };
+  return { clock, source: new ScriptedSource(...responses), environment: { clock, random: () => 0 } };
 }
 
 function refusals(count: number): Error[] {
@@ -83,7 +83,7 @@ describe('warnings about retries', () => {
     const next = watch(source, { environment, signal: controller.signal })[Symbol.asyncIterator]().next();
     await settle();
     expect(warned).toEqual([`${text}${hint}`]);
-    while (source.asked.length < 12) await clock.advance(1000);
+    while (source.requested.length < 12) await clock.advance(1000);
     expect(warned).toEqual([`${text}${hint}`, `${text} after 10 failures in a row${hint}`]);
     controller.abort();
     expect(await next).toEqual({ done: true, value: undefined });

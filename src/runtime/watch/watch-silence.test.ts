@@ -76,7 +76,7 @@ describe('an idle stream', () => {
     stream.line({ type: 'ADDED', object: thing('b', 10) });
     await settle();
     expect(await next).toMatchObject({ value: { object: { metadata: { name: 'b' } } } });
-    expect([stream.cancelled, source.asked.length]).toEqual([false, 1]);
+    expect([stream.cancelled, source.requested.length]).toEqual([false, 1]);
     await events.return?.();
     expect(clock.armed).toBe(0);
   });
@@ -94,7 +94,7 @@ describe('an idle stream', () => {
     await clock.advance(1);
     expect(stream.cancelled).toBe(true);
     await clock.advance(800);
-    expect(source.asked).toHaveLength(2);
+    expect(source.requested).toHaveLength(2);
   });
 
   it('does not time out while bytes arrive, even without a complete line', async () => {
@@ -106,14 +106,14 @@ describe('an idle stream', () => {
       await clock.advance(60_000);
       stream.push(' ');
     }
-    expect([stream.cancelled, source.asked.length]).toEqual([false, 1]);
+    expect([stream.cancelled, source.requested.length]).toEqual([false, 1]);
   });
 
   it('differs from a list without a response: five minutes', async () => {
     const { clock, environment, source } = world('never', listOf(5, []));
     follow(watch(source, { environment }));
     await clock.advance(300_000);
-    expect(source.asked[0]?.signal.aborted).toBe(true);
+    expect(source.requested[0]?.signal.aborted).toBe(true);
     await clock.advance(800);
     expect(source.log).toEqual([
       'list limit=500',
@@ -126,7 +126,7 @@ describe('an idle stream', () => {
     const { clock, environment, source } = world('never', new ByteStream());
     follow(watch(source, { environment, resourceVersion: '5' }));
     await clock.advance(330_800);
-    expect(source.asked).toHaveLength(2);
-    expect(source.asked[0]?.signal.aborted).toBe(true);
+    expect(source.requested).toHaveLength(2);
+    expect(source.requested[0]?.signal.aborted).toBe(true);
   });
 });

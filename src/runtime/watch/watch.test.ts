@@ -77,14 +77,14 @@ describe('watch', () => {
   it('throws DecodeError after 100 empty pages in a row with continue tokens', async () => {
     const pages = Array.from({ length: 120 }, (_, index) => listOf(5, [], `t${index}`));
     const full = pages.with(50, listOf(5, [thing('a', 3)], 't50'));
-    for (const [given, asked] of [
+    for (const [given, requested] of [
       [pages, 100],
       [[...full, ...pages.map((_, index) => listOf(5, [], `u${index}`))], 151],
     ] as const) {
       const { clock, environment, source } = world(...given);
       const { end } = follow(watch(source, { environment }));
       await clock.advance(0);
-      expect(source.log).toHaveLength(asked);
+      expect(source.log).toHaveLength(requested);
       await clock.advance(1_000_000);
       const error = await end;
       expect(isDecodeError(error) && error.message).toMatch(
@@ -155,28 +155,28 @@ describe('watch', () => {
   });
 
   it('requests streams of 300 to 600 seconds', async () => {
-    const asked = async (random: number) => {
+    const requested = async (random: number) => {
       const { clock, source } = world();
       const watching = follow(
         watch(source, { environment: { clock, random: () => random }, resourceVersion: '5' }),
       );
       await settle();
       void watching;
-      const [request] = source.asked;
+      const [request] = source.requested;
       return request?.verb === 'watch' ? request.params.timeoutSeconds : undefined;
     };
-    expect(await asked(0)).toBe(300);
-    expect(await asked(0.5)).toBe(450);
-    expect(await asked(0.999_999)).toBe(600);
+    expect(await requested(0)).toBe(300);
+    expect(await requested(0.5)).toBe(450);
+    expect(await requested(0.999_999)).toBe(600);
   });
 
   it('waits up to twice the delay at random', async () => {
     const { clock, source } = world(apiError('internal'), new ByteStream());
     follow(watch(source, { environment: { clock, random: () => 0.5 }, resourceVersion: '5' }));
     await clock.advance(1199);
-    expect(source.asked).toHaveLength(1);
+    expect(source.requested).toHaveLength(1);
     await clock.advance(1);
-    expect(source.asked).toHaveLength(2);
+    expect(source.requested).toHaveLength(2);
   });
 });
 
@@ -245,7 +245,7 @@ describe('an error in the stream', () => {
     stream.line({ type: 'ERROR', object });
     stream.line({ type: 'ADDED', object: thing('b', 7) });
     await clock.advance(Math.max(0, waitMs - 1));
-    expect(source.asked).toHaveLength(1);
+    expect(source.requested).toHaveLength(1);
     expect([watched.seen, stream.cancelled]).toEqual([['ADDED 6'], true]);
     if (end !== undefined) return expect(ended(await watched.end)).toBe(end);
     await clock.advance(1);
@@ -285,13 +285,13 @@ it('treats frames as malformed if the source cannot decode them', async () => {
 describe('end of a watch', () => {
   it.each(['list', 'watch', 'read', 'wait'])('without an error by abort during: %s', async (what) => {
     const stream = new ByteStream();
-    const answers = {
+    const responses = {
       list: ['never' as const],
       watch: [listOf(5, []), 'never' as const],
       read: [listOf(5, []), stream],
       wait: [apiError('internal')],
     }[what];
-    const { clock, environment, source } = world(...(answers ?? []));
+    const { clock, environment, source } = world(...(responses ?? []));
     const controller = new AbortController();
     const { end } = follow(watch(source, { environment, signal: controller.signal }));
     await settle();
@@ -305,7 +305,7 @@ describe('end of a watch', () => {
     const { environment, source } = world();
     const { end } = follow(watch(source, { environment, signal: AbortSignal.abort('early') }));
     expect(await end).toBe('no error');
-    expect(source.asked).toEqual([]);
+    expect(source.requested).toEqual([]);
   });
 
   it('by leaving the loop', async () => {
@@ -332,18 +332,18 @@ describe('end of a watch', () => {
   it('cancels a stream whose response arrives too late', async () => {
     const stream = new ByteStream();
     const { clock, environment } = world();
-    let answer: (stream: ByteStream) => void = () => undefined;
+    let response: (stream: ByteStream) => void = () => undefined;
     const source = new ScriptedSource();
     source.watch = () =>
       new Promise((resolve) => {
-        answer = (late) => resolve(late.response);
+        response = (late) => resolve(late.response);
       });
     const controller = new AbortController();
     const { end } = follow(watch(source, { environment, resourceVersion: '5', signal: controller.signal }));
     await settle();
     controller.abort('now');
     expect(await end).toBe('no error');
-    answer(stream);
+    response(stream);
     await settle();
     expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
   });
@@ -360,7 +360,7 @@ it('adds one listener to its signal, regardless of the number of streams, and re
     stream.end();
   }
   await clock.advance(1000);
-  expect(source.asked).toHaveLength(22);
+  expect(source.requested).toHaveLength(22);
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   await iterator.return?.();
   await next;
@@ -377,7 +377,7 @@ it('ends each request before the next one', async () => {
     stream.end();
   }
   await clock.advance(1000);
-  expect(source.asked.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
+  expect(source.requested.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
   controller.abort('enough');
   expect(await end).toBe('no error');
 });

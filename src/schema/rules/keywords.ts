@@ -172,10 +172,10 @@ function mapTypeOf(place: Place): readonly Objection[] {
   ];
 }
 
-function typeMustBe(place: Place, wanted: string, keyword: string): readonly Objection[] {
+function typeMustBe(place: Place, expected: string, keyword: string): readonly Objection[] {
   const type = textAt(place.schema, 'type');
-  if (type === wanted) return [];
-  const detail = `must be ${wanted} if ${keyword} is specified`;
+  if (type === expected) return [];
+  const detail = `must be ${expected} if ${keyword} is specified`;
   return [type === '' ? missing(place, 'type', detail) : invalid(place, 'type', detail)];
 }
 

@@ -19,19 +19,19 @@ export function fault(node: Node, reason: FieldReason, value: Json | undefined, 
 
 /** Checks the type keyword, int-or-string included. */
 export function checkType(value: Json, schema: Schema, node: Node): readonly FieldError[] {
-  const wanted = schema.intOrString ? ['integer', 'string'] : schema.type === '' ? [] : [schema.type];
+  const expected = schema.intOrString ? ['integer', 'string'] : schema.type === '' ? [] : [schema.type];
   const actual = typeName(value);
-  if (wanted.length === 0 || wanted.includes(actual)) return [];
+  if (expected.length === 0 || expected.includes(actual)) return [];
   if (value === null && schema.nullable) return [];
-  if (actual === 'integer' && wanted.includes('number')) return [];
+  if (actual === 'integer' && expected.includes('number')) return [];
   if (isSupported(schema.format)) {
     const isUnchecked = actual === 'string' || actual === 'array';
     const quoted = actual === 'number' ? 'float64' : actual === 'integer' ? 'int64' : '';
     if (!isUnchecked && value !== null) return [typeFault(node, schema.format, quoted)];
     // API servers leave strings and lists to the format, which applies to strings only.
-    if (isUnchecked && !wanted.includes('number') && !wanted.includes('integer')) return [];
+    if (isUnchecked && !expected.includes('number') && !expected.includes('integer')) return [];
   }
-  return [typeFault(node, wanted.join(','), actual)];
+  return [typeFault(node, expected.join(','), actual)];
 }
 
 /** Returns the JSON type of a value in the terms of the API server. */
@@ -43,8 +43,8 @@ function typeName(value: Json): string {
   return typeof value;
 }
 
-function typeFault(node: Node, wanted: string, quoted: string): FieldError {
-  const detail = `${node.path} in body must be of type ${wanted}: ${JSON.stringify(quoted)}`;
+function typeFault(node: Node, expected: string, quoted: string): FieldError {
+  const detail = `${node.path} in body must be of type ${expected}: ${JSON.stringify(quoted)}`;
   return fault(node, 'FieldValueTypeInvalid', quoted, detail);
 }
 

@@ -40,11 +40,11 @@ export async function readServedApi(
     discovery.serverGroupsAndResources(),
   ]);
   const served = found.resources.flatMap(resourcesIn);
-  const wanted = served.filter((one) => resources.some((resource) => isSame(one, resource)));
+  const expected = served.filter((one) => resources.some((resource) => isSame(one, resource)));
   const unavailable = new Map([...found.failed].map(([name, error]) => [name, error.message]));
   const reader = new Reader(rest, discovery, unavailable);
   const details = new Map<ContractResource, ServedResource>();
-  await inParallel(wanted, async (resource) => {
+  await inParallel(expected, async (resource) => {
     details.set(
       resource,
       await reader.read(

@@ -32,7 +32,7 @@ export interface Step {
    * The request is repeated until the response contains this string: discovery lists a new definition a
    * moment after it is served.
    */
-  readonly says?: string;
+  readonly message?: string;
   /** The request is repeated until its warnings contain this string. */
   readonly warns?: string;
   /** The response is not compared. */
@@ -85,30 +85,32 @@ export function send(config: ClusterConfig, step: Step): Promise<Exchange> {
 
 /** Gives up after ten seconds: the comparison then shows the last response. */
 async function sendUntil(config: ClusterConfig, step: Step, attempts = 200): Promise<Exchange> {
-  const answer = await send(config, step);
-  const { until = answer.code, says = '', warns = '' } = step;
-  const isWanted = answer.code === until && answer.body.includes(says) && answer.warnings.includes(warns);
-  if (isWanted || attempts === 0) return answer;
+  const response = await send(config, step);
+  const { until = response.code, message = '', warns = '' } = step;
+  const isIncluded =
+    response.code === until && response.body.includes(message) && response.warnings.includes(warns);
+  if (isIncluded || attempts === 0) return response;
   await setTimeout(50);
   return sendUntil(config, step, attempts - 1);
 }
 
 /** Sends the steps one after the other and returns the parts that can be compared between servers. */
 export async function play(config: ClusterConfig, steps: readonly Step[]): Promise<readonly Json[]> {
-  const answers: Json[] = [];
+  const responses: Json[] = [];
   let [version, token] = ['', ''];
   for (const step of steps) {
     const filled = JSON.parse(
       JSON.stringify(step).replaceAll('{rv}', version).replaceAll('{continue}', encodeURIComponent(token)),
     ) as Step;
-    const answer = await sendUntil(config, filled);
-    const metadata = at(parse(answer.body), 'metadata');
+    const response = await sendUntil(config, filled);
+    const metadata = at(parse(response.body), 'metadata');
     version = text(metadata, 'resourceVersion') || version;
     token = text(metadata, 'continue') || token;
-    if (step.ignore === true) answers.push({});
-    else answers.push({ code: answer.code, warnings: answer.warnings, body: comparable(answer.body) });
+    if (step.ignore === true) responses.push({});
+    else
+      responses.push({ code: response.code, warnings: response.warnings, body: comparable(response.body) });
   }
-  return answers;
+  return responses;
 }
 
 function parse(body: string): Json {

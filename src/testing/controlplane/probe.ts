@@ -2,25 +2,25 @@ import { request } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterConfig } from '@kgen/runtime';
 
-const answerMs = 5_000;
+const responseMs = 5_000;
 const pauseMs = 50;
 
 /** Response of a server to a GET, or the error. */
-export interface Answer {
+export interface ProbeResponse {
   readonly status: number | undefined;
   /** The beginning of the body, or the error of the connection. */
   readonly text: string;
 }
 
 /** Sends one GET request on a connection of its own. Never rejects: an error is a response without status. */
-export function get(config: ClusterConfig, path: string): Promise<Answer> {
+export function get(config: ClusterConfig, path: string): Promise<ProbeResponse> {
   const { ca, cert, key } = config.tls ?? {};
   const token = config.auth?.token;
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return new Promise((resolve) => {
     const failed = (error: Error): void => resolve({ status: undefined, text: error.message });
-    const options = { ca, cert, key, headers, agent: false, timeout: answerMs };
-    const asked = request(new URL(path, config.server), options, (response) => {
+    const options = { ca, cert, key, headers, agent: false, timeout: responseMs };
+    const sent = request(new URL(path, config.server), options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text = (text + chunk).slice(0, 2_000);
@@ -28,8 +28,8 @@ export function get(config: ClusterConfig, path: string): Promise<Answer> {
       response.on('end', () => resolve({ status: response.statusCode, text }));
       response.on('error', failed);
     });
-    asked.on('timeout', () => asked.destroy(new Error(`no response within ${answerMs / 1_000} s`)));
-    asked.on('error', failed).end();
+    sent.on('timeout', () => sent.destroy(new Error(`no response within ${responseMs / 1_000} s`)));
+    sent.on('error', failed).end();
   });
 }
 
@@ -41,12 +41,12 @@ export function get(config: ClusterConfig, path: string): Promise<Answer> {
 export async function untilOk(
   config: ClusterConfig,
   path: string,
-  mayGoOn: (last: Answer | undefined) => void,
+  mayGoOn: (last: ProbeResponse | undefined) => void,
 ): Promise<void> {
-  let answer: Answer | undefined;
-  while (answer?.status !== 200) {
-    mayGoOn(answer);
-    if (answer) await delay(pauseMs);
-    answer = await get(config, path);
+  let response: ProbeResponse | undefined;
+  while (response?.status !== 200) {
+    mayGoOn(response);
+    if (response) await delay(pauseMs);
+    response = await get(config, path);
   }
 }

@@ -8,7 +8,7 @@ import { kubeconfigOf } from '@kgen/testserver/internal/http/tls/kubeconfig';
 import { ControlPlaneStartError } from './errors.ts';
 import { logTail } from './logs.ts';
 import type { Material } from './material.ts';
-import { type Answer, untilOk } from './probe.ts';
+import { type ProbeResponse, untilOk } from './probe.ts';
 import {
   apiServerCommand,
   controllerManagerCommand,
@@ -141,7 +141,7 @@ export function serverUrl(ports: Ports): string {
 }
 
 /** Throws if waiting any longer is pointless. */
-type MayGoOn = (last: Answer | undefined) => void;
+type MayGoOn = (last: ProbeResponse | undefined) => void;
 
 function watchFor(supervisor: Supervisor, timeoutMs: number): MayGoOn {
   const deadline = Date.now() + timeoutMs;
@@ -153,9 +153,9 @@ function watchFor(supervisor: Supervisor, timeoutMs: number): MayGoOn {
       throw new ControlPlaneStartError(`${exit.name} ended while the control plane was starting: ${how}`);
     }
     if (Date.now() < deadline) return;
-    const answer = last ? `${last.status ?? 'no response'} ${last.text}` : 'none';
+    const response = last ? `${last.status ?? 'no response'} ${last.text}` : 'none';
     throw new ControlPlaneStartError(
-      `the control plane was not ready within ${timeoutMs} ms; the API server's last response: ${answer}`,
+      `the control plane was not ready within ${timeoutMs} ms; the API server's last response: ${response}`,
     );
   };
 }

@@ -18,7 +18,7 @@ export interface ServerExit {
 }
 
 /** A line of the watchdog. */
-type Line = ServerExit & { readonly asked?: true };
+type Line = ServerExit & { readonly requested?: true };
 
 /**
  * Runs servers in a folder through a watchdog process. The watchdog stops them and removes the folder on
@@ -97,12 +97,12 @@ export class Supervisor {
       this.#errors += text;
     });
     if (stdout) {
-      createInterface(stdout).on('line', (line) => this.#hear(lineOf(line)));
+      createInterface(stdout).on('line', (line) => this.#receive(lineOf(line)));
     }
   }
 
-  #hear({ asked, ...exit }: Line): void {
-    if (asked) this.#endings.get(exit.name)?.();
+  #receive({ requested, ...exit }: Line): void {
+    if (requested) this.#endings.get(exit.name)?.();
     else this.#exits.push(exit);
   }
 

@@ -22,7 +22,7 @@ const folder = process.argv[2];
 /** Running servers in the order of their start. */
 const running = new Map();
 /** Servers that are being stopped. */
-const asked = new Set();
+const requested = new Set();
 let ending = false;
 
 makeFolder();
@@ -71,8 +71,8 @@ function obey(line) {
 
 function endOne(name) {
   const child = running.get(name);
-  if (!child) return report({ name, asked: true });
-  asked.add(name);
+  if (!child) return report({ name, requested: true });
+  requested.add(name);
   const kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
   child.once('ended', () => clearTimeout(kill));
   child.kill('SIGTERM');
@@ -98,5 +98,5 @@ function ended(name, how) {
   if (!child) return;
   running.delete(name);
   child.emit('ended');
-  report(asked.delete(name) ? { name, asked: true } : { name, ...how });
+  report(requested.delete(name) ? { name, requested: true } : { name, ...how });
 }

@@ -28,9 +28,9 @@ export async function loadDocuments(resource: Resource): Promise<Documents> {
   const modules = await loadModules(schema);
   const [own] = modules;
   const name = own?.kinds[kind];
-  const definition = (wanted: string): JsonObject | undefined => {
-    const module = modules.find(({ definitions }) => Object.hasOwn(definitions, wanted));
-    return module?.definitions[wanted];
+  const definition = (chosen: string): JsonObject | undefined => {
+    const module = modules.find(({ definitions }) => Object.hasOwn(definitions, chosen));
+    return module?.definitions[chosen];
   };
   const root = name === undefined ? undefined : definition(name);
   if (name === undefined || root === undefined) throw new TypeError(`${shown} is missing in its schemas`);

@@ -127,7 +127,7 @@ export class Generator {
       const { [keyword]: _branches, ...rest } = flat;
       const chosen =
         this.#choices.wish(place, keyword, branches.length) ??
-        this.#wantedBranch(branches, place) ??
+        this.#chosenBranch(branches, place) ??
         this.#index(branches.length);
       flat = merge(rest, this.#flatten(branches[chosen] ?? {}, place));
       const others = keyword === 'oneOf' ? branches.filter((_, index) => index !== chosen) : [];
@@ -138,13 +138,13 @@ export class Generator {
   }
 
   /** Returns the index of an alternative that requires a wanted member, if there is one. */
-  #wantedBranch(branches: readonly JsonObject[], place: string): number | undefined {
-    const wanted = branches.flatMap((branch, index) =>
+  #chosenBranch(branches: readonly JsonObject[], place: string): number | undefined {
+    const selected = branches.flatMap((branch, index) =>
       strings(branch, 'required').some((name) => this.#choices.presence(pathTo(place, name)) === true)
         ? [index]
         : [],
     );
-    return wanted[wanted.length > 1 ? this.#index(wanted.length) : 0];
+    return selected[selected.length > 1 ? this.#index(selected.length) : 0];
   }
 
   /** Forbids the properties that another alternative requires and this one does not. */
@@ -271,7 +271,7 @@ export class Generator {
         : free.slice(0, size * free.length);
     return settledMembers(violations, {
       required: names.filter((name) => isRequired.has(name)),
-      wanted: [...wished, ...more],
+      chosen: [...wished, ...more],
       isFirstFixed: wished.length > 0,
       others: [...free, ...optional.filter((name) => wishes.get(name) === false)],
     });

@@ -33,20 +33,20 @@ interface Option {
 const maxGoals = 20_000;
 
 /** Decides whether samples reach a goal. No sample has a member without its goal `present`. */
-export type IsWanted = (member: string, label: string) => boolean;
+export type IsRequested = (member: string, label: string) => boolean;
 
 /** Returns all wanted goals of the members of an object schema, except those in `without`, at the root. */
 export function goalsOf(
   documents: Documents,
   without: ReadonlySet<string>,
-  isWanted: IsWanted = () => true,
+  isRequested: IsRequested = () => true,
 ): readonly Goal[] {
   const goals: Goal[] = [];
   visitNode(documents.root, { place: '', member: definitionKey(documents.name) }, [documents.name]);
   return goals;
 
   function add(goal: Goal): void {
-    if (isWanted(goal.member, goal.label)) goals.push(goal);
+    if (isRequested(goal.member, goal.label)) goals.push(goal);
   }
 
   function visitNode(node: JsonObject, at: Spot, within: readonly string[]): void {
@@ -65,7 +65,7 @@ export function goalsOf(
         add({ ...below, aspect: 'presence', option: 0, label: 'absent' });
         add({ ...below, aspect: 'presence', option: 1, label: 'present' });
       }
-      if (isWanted(below.member, 'present')) visitNode(property, below, inside);
+      if (isRequested(below.member, 'present')) visitNode(property, below, inside);
     }
     const items = schemaAt(flat, 'items');
     if (items !== undefined) visitNode(items, { place: `${at.place}[]`, member: `${at.member}[]` }, inside);

@@ -303,7 +303,7 @@ export class Sampler {
         : new Set(['apiVersion', 'kind']),
       isCautious: this.#isBuiltIn,
       isDone: this.#work.part(shareOfSearch),
-      isWanted: (place) => goal !== undefined && isWithin(goal.place, place),
+      isRequested: (place) => goal !== undefined && isWithin(goal.place, place),
       usual: (path) => {
         const owner = definitionAt(path.slice(0, -1), this.documents);
         return owner === undefined ? undefined : this.#hints.property(owner, String(path.at(-1)));

@@ -36,7 +36,7 @@ export interface SearchContext {
   /** Returns whether the work of the call is done, so that a search ends. */
   readonly isDone: () => boolean;
   /** Returns whether a place, or one below it, has a goal of the search. */
-  readonly isWanted: (place: string) => boolean;
+  readonly isRequested: (place: string) => boolean;
   /** Names of members of the root that stay as they are. */
   readonly fixed: ReadonlySet<string>;
   /**
@@ -160,8 +160,8 @@ function withOne(
   const union = pick(unions, random);
   if (union === undefined) return undefined;
   const members = union.names.map((name): Path => [...union.at, name]);
-  const wanted = members.filter((member) => context.isWanted(placeOf(member, documents)));
-  const chosen = pick(wanted.length > 0 ? wanted : members, random) ?? [];
+  const selected = members.filter((member) => context.isRequested(placeOf(member, documents)));
+  const chosen = pick(selected.length > 0 ? selected : members, random) ?? [];
   const value = valueAt(object, chosen) ?? newValue(nodeAt(chosen, documents), chosen, context);
   const changed = members.reduce<Json>(
     (all, member) => withValue(all, member, member === chosen ? value : undefined),

@@ -33,9 +33,9 @@ export function admitUser(
   let user: User | undefined;
   try {
     user = authenticator.authenticate(headers['authorization']?.[0] ?? '');
-    const wanted = impersonatedUser(headers);
+    const requested = impersonatedUser(headers);
     const roles = storedRoles(store);
-    if (wanted !== undefined) user = impersonate(roles, attributesOf({ ...request, user }), wanted);
+    if (requested !== undefined) user = impersonate(roles, attributesOf({ ...request, user }), requested);
     const attributes = attributesOf({ ...request, user });
     const { allowed, reason } = authorize(roles, attributes);
     return { user, refusal: allowed ? undefined : forbiddenAction(attributes, reason) };

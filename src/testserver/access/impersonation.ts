@@ -73,12 +73,12 @@ function printed(uid: string, groups: readonly string[], extra: Extra): string {
  * the modes: one of constrained impersonation, or the verb `impersonate` on every part of the user.
  * @throws {Failure} 403, with the message of the first mode
  */
-export function impersonate(source: RoleSource, attributes: Attributes, wanted: User): User {
-  const modes = [...constrainedModes(wanted), legacy];
+export function impersonate(source: RoleSource, attributes: Attributes, requested: User): User {
+  const modes = [...constrainedModes(requested), legacy];
   const denials: Error[] = [];
   for (const mode of modes) {
-    const denied = firstDenied(source, checksOf(mode, attributes, wanted));
-    if (denied === undefined) return complete(wanted, mode);
+    const denied = firstDenied(source, checksOf(mode, attributes, requested));
+    if (denied === undefined) return complete(requested, mode);
     denials.push(denied);
   }
   throw denials[0] ?? badRequest('impersonation is not supported');
@@ -95,11 +95,12 @@ const legacy: Mode = { name: '', group: '' };
 const nodePrefix = 'system:node:';
 
 /** Returns the mode of constrained impersonation for a user, if there is one. */
-function constrainedModes(wanted: User): readonly Mode[] {
+function constrainedModes(requested: User): readonly Mode[] {
   const group = 'authentication.k8s.io';
-  const onlyName = wanted.groups.length === 0 && wanted.uid === undefined && wanted.extra === undefined;
-  const isNode = wanted.name.startsWith(nodePrefix);
-  const isAccount = accountOf(wanted.name) !== undefined;
+  const onlyName =
+    requested.groups.length === 0 && requested.uid === undefined && requested.extra === undefined;
+  const isNode = requested.name.startsWith(nodePrefix);
+  const isAccount = accountOf(requested.name) !== undefined;
   if (!isNode && !isAccount) return [{ name: 'user-info', group }];
   return onlyName ? [{ name: isNode ? 'arbitrary-node' : 'serviceaccount', group }] : [];
 }
@@ -116,7 +117,7 @@ function firstDenied(source: RoleSource, checks: Iterable<Check>): Error | undef
 }
 
 /** Yields the permissions that a mode requires, in the order of a real server. */
-function* checksOf(mode: Mode, request: Attributes, wanted: User): Generator<Check> {
+function* checksOf(mode: Mode, request: Attributes, requested: User): Generator<Check> {
   const isConstrained = mode.name !== '';
   if (isConstrained) yield { ...request, verb: `impersonate-on:${mode.name}:${request.verb}` };
   const base = {
@@ -127,15 +128,15 @@ function* checksOf(mode: Mode, request: Attributes, wanted: User): Generator<Che
     namespace: '',
   };
   const ofAuthentication = { ...base, group: 'authentication.k8s.io' };
-  yield { ...base, ...subjectOf(mode, wanted.name) };
-  if (wanted.uid !== undefined) yield { ...ofAuthentication, resource: 'uids', name: wanted.uid };
-  for (const name of wanted.groups) {
+  yield { ...base, ...subjectOf(mode, requested.name) };
+  if (requested.uid !== undefined) yield { ...ofAuthentication, resource: 'uids', name: requested.uid };
+  for (const name of requested.groups) {
     const check = { ...base, resource: 'groups', name };
     if (isConstrained && name === mastersGroup)
       yield { attributes: check, refusal: 'impersonating the system:masters group is not allowed' };
     else yield check;
   }
-  for (const [subresource, values] of Object.entries(wanted.extra ?? {}))
+  for (const [subresource, values] of Object.entries(requested.extra ?? {}))
     for (const name of values) yield { ...ofAuthentication, resource: 'userextras', subresource, name };
 }
 
@@ -147,11 +148,11 @@ function subjectOf(mode: Mode, name: string): Pick<Attributes, 'resource' | 'nam
     : { resource: 'users', namespace: '', name };
 }
 
-function complete(wanted: User, mode: Mode): User {
-  const account = accountOf(wanted.name);
+function complete(requested: User, mode: Mode): User {
+  const account = accountOf(requested.name);
   const implied = mode.name === 'arbitrary-node' ? ['system:nodes'] : accountGroups(account?.namespace ?? '');
   const hasImplied = mode.name === 'arbitrary-node' || account !== undefined;
-  const user = wanted.groups.length === 0 && hasImplied ? { ...wanted, groups: implied } : wanted;
+  const user = requested.groups.length === 0 && hasImplied ? { ...requested, groups: implied } : requested;
   if (user.name === anonymous.name) return withGroup(user, unauthenticatedGroup);
   return user.groups.includes(unauthenticatedGroup) ? user : withGroup(user, authenticatedGroup);
 }

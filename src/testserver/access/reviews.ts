@@ -171,8 +171,8 @@ function userInfo({ name, uid, groups, extra }: User): JsonObject {
 function reviewToken({ authenticator }: Context, value: JsonObject): JsonObject {
   const token = text(value, 'spec', 'token');
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
-  const wanted = strings(value, 'spec', 'audiences');
-  const reviewed = authenticator.review(token, wanted.length === 0 ? [issuer] : wanted);
+  const requested = strings(value, 'spec', 'audiences');
+  const reviewed = authenticator.review(token, requested.length === 0 ? [issuer] : requested);
   if (typeof reviewed === 'string') return { ...value, status: { user: {}, error: reviewed } };
   const { user, audiences } = reviewed;
   return { ...value, status: { authenticated: true, user: userInfo(user), audiences } };

@@ -100,9 +100,9 @@ function boundObject({ store, namespace, name: account }: Context, spec: JsonObj
   const name = text(reference, 'name');
   const found = store.get(resource.plural, given === 'Node' ? name : `${namespace}/${name}`);
   if (found === undefined) throw notFound(resource, name);
-  const [uid, wanted] = [text(found, 'metadata', 'uid'), text(reference, 'uid')];
-  if (wanted !== '' && wanted !== uid) {
-    const why = `the UID in the bound object reference (${wanted}) does not match the UID in record. The object might have been deleted and then recreated`;
+  const [uid, requested] = [text(found, 'metadata', 'uid'), text(reference, 'uid')];
+  if (requested !== '' && requested !== uid) {
+    const why = `the UID in the bound object reference (${requested}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict(resource, name, why);
   }
   if (given === 'Pod' && text(found, 'spec', 'serviceAccountName') !== account) {

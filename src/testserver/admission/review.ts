@@ -109,8 +109,8 @@ function verified(review: JsonObject, uid: string | undefined, isMutating: boole
   const given = text(response, 'uid');
   if (given !== uid)
     throw invalid(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(given)}`);
-  const [wanted, kind] = ['admission.k8s.io/v1, Kind=AdmissionReview', printKind(review)];
-  if (kind !== wanted) throw invalid(`expected webhook response of ${wanted}, got ${kind}`);
+  const [expected, kind] = ['admission.k8s.io/v1, Kind=AdmissionReview', printKind(review)];
+  if (kind !== expected) throw invalid(`expected webhook response of ${expected}, got ${kind}`);
   const [patch, patchType] = [text(response, 'patch'), own(response, 'patchType') ?? undefined];
   if (!isMutating && patch !== '') throw invalid('validating webhook may not return response.patch');
   if (!isMutating && patchType !== undefined)

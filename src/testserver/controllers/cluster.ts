@@ -155,8 +155,8 @@ export class Cluster {
   }
 
   *#send(method: string, path: readonly string[], body: JsonObject): Verb<JsonObject> {
-    const answer = dispatch(this.state, requestOf(method, path, body));
-    const found = answer instanceof Promise ? yield* wait(answer) : answer;
+    const response = dispatch(this.state, requestOf(method, path, body));
+    const found = response instanceof Promise ? yield* wait(response) : response;
     if (found.kind === 'failure') throw new Failure(found.problem);
     if (found.kind === 'json') return found.body;
     throw new Failure({ code: 404, message: `the server does not serve ${path.join('/')}` });

@@ -130,8 +130,8 @@ export function notImplemented(what: string): Failure {
 }
 
 /** Returns 504 for a resourceVersion in the future. */
-export function tooLargeVersion(wanted: number, current: number): Failure {
-  return failure(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
+export function tooLargeVersion(expected: number, current: number): Failure {
+  return failure(504, 'Timeout', `Timeout: Too large resource version: ${expected}, current: ${current}`, {
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

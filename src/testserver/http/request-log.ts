@@ -104,9 +104,11 @@ export class WritableLog extends Array<LoggedRequest> implements RequestLog {
   expect(match: RequestMatch, times?: number): void {
     const found = this.matching(match).length;
     if (times === undefined ? found > 0 : found === times) return;
-    const wanted = times === undefined ? 'at least 1 request' : `${times} requests`;
+    const expected = times === undefined ? 'at least 1 request' : `${times} requests`;
     const described = typeof match === 'function' ? match.toString() : JSON.stringify(match);
-    throw new Error(`expected ${wanted} with ${described}, got ${found} of:\n${this.map(print).join('\n')}`);
+    throw new Error(
+      `expected ${expected} with ${described}, got ${found} of:\n${this.map(print).join('\n')}`,
+    );
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import { type Problem, statusOf } from '../errors/status.ts';
 import { type Encoding, jsonEncoding } from '../request/encoding.ts';
-import type { Answer } from '../request/request.ts';
+import type { ApiResponse } from '../request/request.ts';
 
 /** Headers of a response. Several values of one name are several headers. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -14,14 +14,16 @@ export interface CompleteResponse {
 
 /** Returns the response of a result. A promise, if its encoding has to be loaded. */
 export function responseOf(
-  answer: Exclude<Answer, { readonly kind: 'watch' | 'stream' | 'upgrade' }>,
+  response: Exclude<ApiResponse, { readonly kind: 'watch' | 'stream' | 'upgrade' }>,
 ): CompleteResponse | Promise<CompleteResponse> {
-  if (answer.kind === 'text') return complete(answer.code, 'text/plain; charset=utf-8', {}, answer.text);
-  if (answer.kind === 'failure') return failureResponse(answer.problem, answer.warnings, answer.encoding);
-  const { encoding = jsonEncoding, code } = answer;
-  const type = answer.contentType ?? encoding.contentType;
-  const headers = warningHeaders(answer.warnings);
-  const body = encoding.body(answer.body);
+  if (response.kind === 'text')
+    return complete(response.code, 'text/plain; charset=utf-8', {}, response.text);
+  if (response.kind === 'failure')
+    return failureResponse(response.problem, response.warnings, response.encoding);
+  const { encoding = jsonEncoding, code } = response;
+  const type = response.contentType ?? encoding.contentType;
+  const headers = warningHeaders(response.warnings);
+  const body = encoding.body(response.body);
   if (!(body instanceof Promise)) return complete(code, type, headers, body);
   return body.then((bytes) => complete(code, type, headers, bytes));
 }

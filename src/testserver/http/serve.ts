@@ -8,7 +8,7 @@ import { anonymous } from '../identity/user.ts';
 import { failureType } from '../request/accept.ts';
 import { attributesOf } from '../request/attributes.ts';
 import { encodingOf, jsonEncoding } from '../request/encoding.ts';
-import type { Answer, ApiRequest } from '../request/request.ts';
+import type { ApiRequest, ApiResponse } from '../request/request.ts';
 import { dispatch } from '../routing/dispatch.ts';
 import { type ArmedFaults, type FaultOptions, failureOf, internalFailure } from './faults.ts';
 import type { LoggedRequest, WritableLog } from './request-log.ts';
@@ -51,13 +51,13 @@ export interface Exchange {
    * Accepts a WebSocket.
    * @throws {Failure} if the request or the connection does not support it
    */
-  upgrade(answer: Upgrade): Promise<void>;
+  upgrade(reply: Upgrade): Promise<void>;
   /** Closes the connection without a response, or within one. */
   destroy(): void;
 }
 
 /** The acceptance of a WebSocket. */
-export type Upgrade = Extract<Answer, { readonly kind: 'upgrade' }>;
+export type Upgrade = Extract<ApiResponse, { readonly kind: 'upgrade' }>;
 
 /** Handles a request. Never rejects. */
 export async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
@@ -75,12 +75,12 @@ export async function serve(parts: ServerParts, exchange: Exchange): Promise<voi
     );
     logged = logRequest(parts, exchange, admission);
     const fault = admission.refusal === undefined ? parts.faults.take(logged) : undefined;
-    const answer = await answerOf(parts, exchange, admission, fault);
-    if (answer === undefined || fault?.cut === 'after') exchange.destroy();
-    else if (answer.kind === 'watch') startWatch(parts, exchange, answer, logged);
-    else if (answer.kind === 'stream') await startStream(exchange, answer, logged);
-    else if (answer.kind === 'upgrade') await startUpgrade(exchange, answer, logged);
-    else finish(await responseOf(answer));
+    const reply = await responseTo(parts, exchange, admission, fault);
+    if (reply === undefined || fault?.cut === 'after') exchange.destroy();
+    else if (reply.kind === 'watch') startWatch(parts, exchange, reply, logged);
+    else if (reply.kind === 'stream') await startStream(exchange, reply, logged);
+    else if (reply.kind === 'upgrade') await startUpgrade(exchange, reply, logged);
+    else finish(await responseOf(reply));
   } catch (error) {
     const { problem } = error instanceof Failure ? error : internalFailure(error);
     if (exchange.isBegun) exchange.destroy();
@@ -91,12 +91,12 @@ export async function serve(parts: ServerParts, exchange: Exchange): Promise<voi
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Returns the result of a request, or `undefined` if its connection is cut. */
-async function answerOf(
+async function responseTo(
   { state }: ServerParts,
   exchange: Exchange,
   { user, refusal }: Admission,
   fault: FaultOptions | undefined,
-): Promise<Answer | undefined> {
+): Promise<ApiResponse | undefined> {
   // The body is read in any case, because the connection can be reused only then.
   const body = await exchange.body();
   if (fault?.delayMs !== undefined) await delay(state, fault.delayMs);
@@ -116,7 +116,7 @@ function delay({ environment }: ServerState, ms: number): Promise<void> {
 function startWatch(
   parts: ServerParts,
   exchange: Exchange,
-  { plan, warnings }: Extract<Answer, { readonly kind: 'watch' }>,
+  { plan, warnings }: Extract<ApiResponse, { readonly kind: 'watch' }>,
   logged: Mutable<LoggedRequest>,
 ): void {
   logged.status = 200;
@@ -143,7 +143,7 @@ async function startUpgrade(
 /** Writes chunks as they come, as fast as the client reads them. */
 async function startStream(
   exchange: Exchange,
-  { contentType, chunks, cancel }: Extract<Answer, { readonly kind: 'stream' }>,
+  { contentType, chunks, cancel }: Extract<ApiResponse, { readonly kind: 'stream' }>,
   logged: Mutable<LoggedRequest>,
 ): Promise<void> {
   logged.status = 200;

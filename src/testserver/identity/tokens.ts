@@ -82,10 +82,10 @@ export class Tokens {
     const own = strings(claims, 'aud');
     const common = audiences.filter((audience) => own.includes(audience));
     if (common.length === 0) {
-      const [given, wanted] = [own, audiences].map(
+      const [given, requested] = [own, audiences].map(
         (list) => `[${list.map((item) => JSON.stringify(item)).join(' ')}]`,
       );
-      return `[${invalidToken}, token audiences ${given} is invalid for the target audiences ${wanted}]`;
+      return `[${invalidToken}, token audiences ${given} is invalid for the target audiences ${requested}]`;
     }
     const problem = this.#problemOf(claims);
     return problem ?? { user: userOf(claims), audiences: common };

@@ -250,8 +250,8 @@ function prune(merged: Json, holders: readonly FieldSet[], last: Managed | undef
   if (isWithin(last.fields, kept)) return merged;
   const all = named(setOf(merged, schema));
   const dropped = removeItems(merged, named(last.fields), schema, 'stays');
-  const wanted = union(named(setOf(dropped, schema)), kept);
-  const pruned = removeItems(merged, difference(all, wanted), schema, 'stays');
+  const desired = union(named(setOf(dropped, schema)), kept);
+  const pruned = removeItems(merged, difference(all, desired), schema, 'stays');
   const gone = difference(all, named(setOf(pruned, schema)));
   // Restores parts of a removed item that were not applied.
   return removeItems(merged, intersection(gone, named(last.fields)), schema, 'goes');

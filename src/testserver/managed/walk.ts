@@ -100,14 +100,14 @@ function mergeMaps(live: JsonObject, config: JsonObject, schema: Schema | undefi
  * them.
  */
 function mergeLists(live: readonly Part[], config: readonly Part[]): readonly Json[] {
-  const [before, wanted] = [index(live), index(config)];
+  const [before, desired] = [index(live), index(config)];
   const placed = new Set<string>();
   const result: Json[] = [];
   let next = 0;
   const copyLive = (): void => {
     for (let part = live[next]; part !== undefined; part = live[next]) {
-      if (wanted.has(part.step) && !placed.has(part.step)) return;
-      if (!wanted.has(part.step)) result.push(part.value);
+      if (desired.has(part.step) && !placed.has(part.step)) return;
+      if (!desired.has(part.step)) result.push(part.value);
       next += 1;
     }
   };

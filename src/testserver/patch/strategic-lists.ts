@@ -239,9 +239,9 @@ function validateOrder(patch: readonly Json[], order: readonly Json[], mergeKey:
   for (const item of order) {
     // Elements with other directives have no place in the order.
     while (mergeKey !== '' && own(kept[next], '$patch') !== undefined) next += 1;
-    const wanted = kept[next];
-    if (wanted === undefined) return;
-    if (sameKey(wanted, item, mergeKey)) next += 1;
+    const desired = kept[next];
+    if (desired === undefined) return;
+    if (sameKey(desired, item, mergeKey)) next += 1;
   }
   if (next >= kept.length) return;
   const message = `The order in patch list:\n${goPrint(patch)}\n doesn't match $setElementOrder list:\n${goPrint(order)}\n`;

@@ -60,7 +60,7 @@ export interface WatchEvent {
 }
 
 /** Response that the HTTP listener sends. */
-export type Answer =
+export type ApiResponse =
   | {
       readonly kind: 'json';
       readonly code: number;
@@ -98,6 +98,6 @@ export type Answer =
     };
 
 /** Returns a JSON response. */
-export function json(code: number, body: JsonObject, warnings: readonly string[] = []): Answer {
+export function json(code: number, body: JsonObject, warnings: readonly string[] = []): ApiResponse {
   return { kind: 'json', code, body, warnings };
 }

@@ -105,8 +105,8 @@ const elementTypes: Readonly<Record<Shape, string>> = {
 function misfit(item: Json, shape: Shape): Json {
   if (shape !== 'map' && shape !== 'strings' && shape !== 'objects') return item;
   if (typeof item !== 'object' || item === null) return item;
-  const wanted = shape === 'objects' ? 'object' : 'string';
-  return Object.values(item).find((element) => typeof element !== wanted) ?? item;
+  const expected = shape === 'objects' ? 'object' : 'string';
+  return Object.values(item).find((element) => typeof element !== expected) ?? item;
 }
 
 function mismatch(kind: string, value: Json, field: string, goType: string): Error {

@@ -47,9 +47,9 @@ const namespaceStrategy: Strategy = {
 
 function phaseErrors(value: JsonObject): readonly FieldError[] {
   const isDeleted = text(value, 'metadata', 'deletionTimestamp') !== '';
-  const [phase, wanted] = [text(value, 'status', 'phase'), isDeleted ? 'Terminating' : 'Active'];
-  const when = `may only be '${wanted}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;
-  return phase === wanted ? [] : [invalidValue('status.Phase', phase, when)];
+  const [phase, expected] = [text(value, 'status', 'phase'), isDeleted ? 'Terminating' : 'Active'];
+  const when = `may only be '${expected}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;
+  return phase === expected ? [] : [invalidValue('status.Phase', phase, when)];
 }
 
 /** CustomResourceDefinitions: names are defaulted, and the storage version is recorded in the status. */

@@ -8,7 +8,7 @@ import type { Failure } from '../errors/status.ts';
 import { acceptsAggregated, preferredType } from '../request/accept.ts';
 import { jsonEncoding } from '../request/encoding.ts';
 import { boolean } from '../request/query.ts';
-import { type Answer, type ApiRequest, json } from '../request/request.ts';
+import { type ApiRequest, type ApiResponse, json } from '../request/request.ts';
 import { findType, servedTypes } from '../resources/catalog.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { isWatch } from '../selectors/list-options.ts';
@@ -44,17 +44,17 @@ const serverVersion = {
   platform: '',
 };
 
-const ok: Answer = { kind: 'text', code: 200, text: 'ok' };
+const ok: ApiResponse = { kind: 'text', code: 200, text: 'ok' };
 
 /** Paths of health checks, below `/healthz`, `/livez` and `/readyz`. */
 const healthy: ReadonlySet<string> = new Set(['', '/ping', '/log', '/etcd']);
 
-const notAcceptableText: Answer = { kind: 'text', code: 406, text: '' };
+const notAcceptableText: ApiResponse = { kind: 'text', code: 406, text: '' };
 
-const notFoundText: Answer = { kind: 'text', code: 404, text: '404 page not found\n' };
+const notFoundText: ApiResponse = { kind: 'text', code: 404, text: '404 page not found\n' };
 
 /** Handlers of the streams of pods by subresource. */
-const podStreams: ReadonlyMap<string, (context: Context) => Answer> = new Map([
+const podStreams: ReadonlyMap<string, (context: Context) => ApiResponse> = new Map([
   ['log', readLog],
   ['exec', exec],
   ['attach', attach],
@@ -65,7 +65,7 @@ const podStreams: ReadonlyMap<string, (context: Context) => Answer> = new Map([
  * Handles a request. Returns a promise only if the request waits for a webhook.
  * @throws {Failure} for failures that do not concern a resource
  */
-export function dispatch(state: ServerState, request: ApiRequest): Answer | Promise<Answer> {
+export function dispatch(state: ServerState, request: ApiRequest): ApiResponse | Promise<ApiResponse> {
   const { store } = state;
   const [root = '', ...rest] = request.path;
   switch (root) {
@@ -89,7 +89,7 @@ export function dispatch(state: ServerState, request: ApiRequest): Answer | Prom
 }
 
 /** Handles the paths of OpenAPI documents. */
-function openApi(store: Store, accept: string, path: readonly string[]): Answer | Promise<Answer> {
+function openApi(store: Store, accept: string, path: readonly string[]): ApiResponse | Promise<ApiResponse> {
   const [version, ...rest] = path;
   if (version === 'v2' && rest.length === 0) return openApiV2(store, accept);
   if (version !== 'v3') return notFoundText;
@@ -105,7 +105,7 @@ const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+proto
 /** The media types of the document. Older clients request protobuf with an @ in its name. */
 const swaggerTypes = ['application/json', swaggerProtobuf.replace('v2.', 'v2@'), swaggerProtobuf];
 
-async function openApiV2(store: Store, accept: string): Promise<Answer> {
+async function openApiV2(store: Store, accept: string): Promise<ApiResponse> {
   const type = preferredType(accept, swaggerTypes);
   if (type === undefined) return notAcceptableText;
   const body = await swagger(store);
@@ -115,14 +115,14 @@ async function openApiV2(store: Store, accept: string): Promise<Answer> {
   return { kind: 'json', code: 200, body, warnings: [], encoding };
 }
 
-function roots(store: Store, request: ApiRequest, core: boolean): Answer {
+function roots(store: Store, request: ApiRequest, core: boolean): ApiResponse {
   const types = servedTypes(store);
   if (!acceptsAggregated(request.accept)) return json(200, core ? coreVersions() : groupList(types));
   const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
   return { kind: 'json', code: 200, body: aggregated(types, core), warnings: [], contentType };
 }
 
-function groups(store: Store, request: ApiRequest, name: string | undefined): Answer {
+function groups(store: Store, request: ApiRequest, name: string | undefined): ApiResponse {
   if (name === undefined) return roots(store, request, false);
   const body = group(name, servedTypes(store));
   return body === undefined ? notFoundText : json(200, body);
@@ -134,7 +134,7 @@ function version(
   request: ApiRequest,
   name: string,
   path: readonly string[],
-): Answer | Promise<Answer> {
+): ApiResponse | Promise<ApiResponse> {
   const { store } = state;
   const [version = '', ...rest] = path;
   if (rest.length === 0) {
@@ -160,7 +160,7 @@ function isWatchRequest({ method, query }: ApiRequest, name: string): boolean {
 }
 
 /** A real server responds with a Status below built-in groups, and with a page elsewhere. */
-function unknownPath(store: Store, group: string): Answer {
+function unknownPath(store: Store, group: string): ApiResponse {
   const isBuiltIn = servedTypes(store).some((type) => type.group === group && type.strategy !== 'custom');
   if (group !== '' && !isBuiltIn) return notFoundText;
   throw unknownResource();
@@ -171,14 +171,14 @@ function unknownResource(): Failure {
 }
 
 /** As the real server, whose parser of paths needs a kind behind `/watch`. */
-function withoutKind({ path, query }: ApiRequest): Answer {
+function withoutKind({ path, query }: ApiRequest): ApiResponse {
   const url = `/${path.join('/')}${query.size === 0 ? '' : `?${query}`}`;
   const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`;
   return { kind: 'text', code: 500, text: `Internal Server Error: ${JSON.stringify(url)}: ${why}\n` };
 }
 
 /** Handles the deprecated form of watches, `/watch/` in front of the path. */
-function watchPath(context: Context): Verb<Answer> {
+function watchPath(context: Context): Verb<ApiResponse> {
   if (context.request.method !== 'GET') throw methodNotAllowed(context.type);
   return watch(context);
 }
@@ -218,12 +218,12 @@ function targetOf(
 }
 
 /** Handles a write, for which the schema of a built-in kind is needed. */
-function* withSchema(context: Context): Verb<Answer> {
+function* withSchema(context: Context): Verb<ApiResponse> {
   yield* loadSchema(context.type);
   return yield* run(context);
 }
 
-function* run(context: Context): Verb<Answer> {
+function* run(context: Context): Verb<ApiResponse> {
   const { request, name, subresource } = context;
   const handler = virtualHandler(context);
   if (handler !== undefined) return yield* handler(context);
@@ -267,7 +267,7 @@ function hasSubresource(type: ResourceType, subresource: string): boolean {
   return subresource === 'scale' && type.scale !== undefined;
 }
 
-function* onCollection(context: Context): Verb<Answer> {
+function* onCollection(context: Context): Verb<ApiResponse> {
   const { request, type, namespace } = context;
   if (!type.verbs.includes('list') && request.method !== 'POST') throw methodNotAllowed(type);
   switch (request.method) {
@@ -286,12 +286,12 @@ function* onCollection(context: Context): Verb<Answer> {
   }
 }
 
-function* createOrReview(context: Context): Verb<Answer> {
+function* createOrReview(context: Context): Verb<ApiResponse> {
   const complete = reviewOf(context.type.storage);
   return complete === undefined ? yield* create(context) : review(context, complete);
 }
 
-function* onScale(context: Context): Verb<Answer> {
+function* onScale(context: Context): Verb<ApiResponse> {
   switch (context.request.method) {
     case 'GET':
       return yield* getScale(context);

@@ -12,7 +12,7 @@ import type { Verb } from '../call/verb.ts';
 import { decodeBody, withKind } from '../decoding/decode.ts';
 import { badRequest, failure, forbidden } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { selects } from '../resources/kinds/support/selectors.ts';
 import { storageKey } from '../resources/type.ts';
 import { isDeleting, isReady } from '../store/object-facts.ts';
@@ -28,7 +28,7 @@ const maxDisrupted = 2_000;
 const retryAfterSeconds = 10;
 
 /** Handles POST to pods/eviction: deletes a pod, unless a disruption budget does not allow it. */
-export function* evict(context: Context): Verb<Answer> {
+export function* evict(context: Context): Verb<ApiResponse> {
   const sent = writeOptions(context, 'CreateOptions');
   const body = withKind(decodeBody(context.request, 'Eviction'), evictionType);
   const write: Write = {

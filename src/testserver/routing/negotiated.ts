@@ -12,7 +12,7 @@ import {
   type Representation,
 } from '../request/accept.ts';
 import { encodingOf } from '../request/encoding.ts';
-import type { Answer, ApiRequest } from '../request/request.ts';
+import type { ApiRequest, ApiResponse } from '../request/request.ts';
 import { definitions } from '../resources/builtin.ts';
 import { represent } from './represent.ts';
 
@@ -22,14 +22,14 @@ import { represent } from './represent.ts';
  */
 export function* negotiated(
   context: Context,
-  run: (context: Context) => Verb<Answer>,
+  run: (context: Context) => Verb<ApiResponse>,
   isWatch: boolean,
-): Verb<Answer> {
+): Verb<ApiResponse> {
   const { request, environment } = context;
   try {
     const representation = representationOf(context, isWatch);
-    const answer = yield* run({ ...context, request: yield* decoded(request, context.type.kind) });
-    const result = represent(answer, {
+    const response = yield* run({ ...context, request: yield* decoded(request, context.type.kind) });
+    const result = represent(response, {
       convert: representation.convert,
       type: context.type,
       definition: definitionOf(context),
@@ -76,27 +76,27 @@ function* decoded(request: ApiRequest, kind: string): Verb<ApiRequest> {
   }
 }
 
-function* encoded(context: Context, answer: Answer, { mediaType }: Representation): Verb<Answer> {
-  if (answer.kind === 'text' || answer.kind === 'stream' || answer.kind === 'upgrade') return answer;
-  if (answer.kind === 'failure') {
-    return yield* encodedFailure(context.request, new Failure(answer.problem), answer.warnings);
+function* encoded(context: Context, response: ApiResponse, { mediaType }: Representation): Verb<ApiResponse> {
+  if (response.kind === 'text' || response.kind === 'stream' || response.kind === 'upgrade') return response;
+  if (response.kind === 'failure') {
+    return yield* encodedFailure(context.request, new Failure(response.problem), response.warnings);
   }
-  if (mediaType === 'application/json') return answer;
+  if (mediaType === 'application/json') return response;
   const { protobuf } = context.type;
   const isProtobuf = mediaType === 'application/vnd.kubernetes.protobuf';
   const codecs = isProtobuf && protobuf !== undefined ? (yield* wait(protobuf())).codecs : undefined;
   const found = encodingOf(mediaType, codecs);
   const encoding = found instanceof Promise ? yield* wait(found) : found;
-  return answer.kind === 'watch'
-    ? { ...answer, plan: { ...answer.plan, encoding } }
-    : { ...answer, encoding };
+  return response.kind === 'watch'
+    ? { ...response, plan: { ...response.plan, encoding } }
+    : { ...response, encoding };
 }
 
 function* encodedFailure(
   request: ApiRequest,
   { problem }: Failure,
   warnings: readonly string[],
-): Verb<Answer> {
+): Verb<ApiResponse> {
   const found = encodingOf(failureType(request.accept));
   return {
     kind: 'failure',

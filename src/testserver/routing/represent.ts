@@ -2,7 +2,7 @@ import { isArray, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { failure } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import type { Conversion } from '../request/accept.ts';
-import type { Answer, WatchEvent, WatchPlan } from '../request/request.ts';
+import type { ApiResponse, WatchEvent, WatchPlan } from '../request/request.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { columnsOfVersion, customPrinter } from './tables/custom.ts';
 import {
@@ -29,11 +29,12 @@ export interface Conversions {
  * Converts the objects of a response to tables or metadata, as the request prefers.
  * @throws {Failure} 400 for invalid options of tables, 406 if lists and objects are confused
  */
-export function represent(answer: Answer, conversions: Conversions): Answer {
+export function represent(response: ApiResponse, conversions: Conversions): ApiResponse {
   const { convert } = conversions;
-  if (convert === undefined || !('body' in answer || answer.kind === 'watch')) return answer;
-  if (answer.kind === 'watch') return { ...answer, plan: representPlan(answer.plan, conversions, convert) };
-  return { ...answer, body: convertBody(answer.body, conversions, convert) };
+  if (convert === undefined || !('body' in response || response.kind === 'watch')) return response;
+  if (response.kind === 'watch')
+    return { ...response, plan: representPlan(response.plan, conversions, convert) };
+  return { ...response, body: convertBody(response.body, conversions, convert) };
 }
 
 function convertBody(body: JsonObject, conversions: Conversions, convert: Conversion): JsonObject {

@@ -8,12 +8,12 @@ import type { Verb } from '../call/verb.ts';
 import { checkKind, decodeBody } from '../decoding/decode.ts';
 import { conflict, methodNotAllowed, notFound, notImplemented } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { replaceObject, writeCurrent } from '../verbs/update.ts';
 import { evict } from './evictions.ts';
 
 /** Handles the requests to a resource or a subresource that stores nothing of its own. */
-export type VirtualHandler = (context: Context) => Verb<Answer>;
+export type VirtualHandler = (context: Context) => Verb<ApiResponse>;
 
 /**
  * Handlers by storage key, or by storage key and subresource: `tokenreviews.authentication.k8s.io`,
@@ -55,19 +55,19 @@ function onlyCreate(handler: VirtualHandler): VirtualHandler {
   };
 }
 
-function* bindNamed(context: Context): Verb<Answer> {
+function* bindNamed(context: Context): Verb<ApiResponse> {
   const binding = decodeBody(context.request, 'Binding');
   return yield* bindTo({ ...context, name: text(binding, 'metadata', 'name') }, binding);
 }
 
-function* bind(context: Context): Verb<Answer> {
+function* bind(context: Context): Verb<ApiResponse> {
   const binding = decodeBody(context.request, 'Binding');
   checkKind(binding, { group: '', kind: 'Binding', apiVersion: 'v1' });
   return yield* bindTo(context, binding);
 }
 
 /** Assigns a pod to a node, as the scheduler does. */
-function* bindTo(context: Context, binding: JsonObject): Verb<Answer> {
+function* bindTo(context: Context, binding: JsonObject): Verb<ApiResponse> {
   const options = writeOptions(context, 'CreateOptions');
   const pods = { ...context, subresource: 'binding' };
   const node = text(binding, 'target', 'name');
@@ -114,7 +114,7 @@ function checkTarget(kind: string, name: string): void {
 
 /** Components of the control plane, which this server does not have. */
 // biome-ignore lint/correctness/useYield: a handler is a verb, although this one waits for nothing.
-function* componentStatuses(context: Context): Verb<Answer> {
+function* componentStatuses(context: Context): Verb<ApiResponse> {
   if (context.request.method !== 'GET') throw methodNotAllowed(context.type);
   if (context.name !== '') throw notFound(context.type, context.name);
   const body = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: [] };

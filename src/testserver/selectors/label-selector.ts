@@ -2,9 +2,9 @@ import { array, type Json, type JsonObject, object, own, strings, text } from '@
 
 /** Returns whether labels match a `metav1.LabelSelector`. An empty selector matches everything. */
 export function matchesSelector(labels: Json, selector: Json | undefined): boolean {
-  const wanted: JsonObject = object(selector, 'matchLabels');
+  const requested: JsonObject = object(selector, 'matchLabels');
   return (
-    Object.entries(wanted).every(([key, value]) => own(labels, key) === value) &&
+    Object.entries(requested).every(([key, value]) => own(labels, key) === value) &&
     array(selector, 'matchExpressions').every((expression) => matchesExpression(labels, expression))
   );
 }

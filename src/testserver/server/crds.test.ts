@@ -86,7 +86,7 @@ test.each([
   ['settings of kgen by a pattern', 'kgen.{config,lock}.*', []],
 ])('resolves %s to the same files as the kgen command and applyManifests', async (_, argument, want) => {
   const root = folderOf(tree);
-  const wanted = want.map((name) => `${root}/${name}`);
+  const expected = want.map((name) => `${root}/${name}`);
   const path = `${root}/${argument}`;
   if (want.length === 0) {
     for (const find of [findFiles, findManifestFiles])
@@ -95,10 +95,10 @@ test.each([
     return;
   }
   for (const find of [findFiles, findManifestFiles])
-    expect((await find(path, root)).map((file) => posix.normalize(file))).toEqual(wanted);
+    expect((await find(path, root)).map((file) => posix.normalize(file))).toEqual(expected);
   const command = await findCommandFiles(path, root);
   expect(command.problems).toEqual([]);
-  expect(command.value.map(({ file }) => posix.normalize(file))).toEqual(wanted);
+  expect(command.value.map(({ file }) => posix.normalize(file))).toEqual(expected);
 });
 
 test('reads a folder and a pattern in full', async () => {

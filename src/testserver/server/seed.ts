@@ -179,7 +179,7 @@ export async function sendObject(
   body: JsonObject,
   manager = 'kgen-test-server',
 ): Promise<JsonObject> {
-  const answer = await dispatch(state, {
+  const response = await dispatch(state, {
     method,
     path,
     pathname: `/${path.join('/')}`,
@@ -190,9 +190,9 @@ export async function sendObject(
     user: administrator,
     body: writeJson(body),
   });
-  if (answer.kind === 'failure') throw new Failure(answer.problem);
-  if (answer.kind !== 'json') throw new Error(`the server does not support ${method} /${path.join('/')}`);
+  if (response.kind === 'failure') throw new Failure(response.problem);
+  if (response.kind !== 'json') throw new Error(`the server does not support ${method} /${path.join('/')}`);
   const name = text(body, 'metadata', 'name');
-  for (const warning of answer.warnings) process.emitWarning(`${name}: ${warning}`, 'TestServerWarning');
-  return answer.body;
+  for (const warning of response.warnings) process.emitWarning(`${name}: ${warning}`, 'TestServerWarning');
+  return response.body;
 }

@@ -122,8 +122,8 @@ test.each(seeds.slice(0, seeds.length / 4))(
     await server.time.advance(10_000);
     for (const follower of followers) {
       const list = (await client.get(foosPath, { query: follower.query })) as FooList;
-      const wanted = list.items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
-      expect(follower.content()).toEqual(wanted.sort());
+      const expected = list.items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+      expect(follower.content()).toEqual(expected.sort());
     }
 
     async function write(): Promise<void> {

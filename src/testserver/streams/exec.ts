@@ -7,13 +7,13 @@ import type { Context } from '../call/context.ts';
 import type { AttachRequest, ExecResult } from '../call/stream-handlers.ts';
 import { badRequest, notImplemented } from '../errors/failures.ts';
 import { boolean } from '../request/query.ts';
-import type { Answer } from '../request/request.ts';
+import type { ApiResponse } from '../request/request.ts';
 import type { MessageSocket } from '../request/socket.ts';
 import { checkConnect, checkScheduled, containerOf, onDeleted, podOf } from './pods.ts';
 import { ProcessSession, type SessionStreams } from './session.ts';
 
 /** Handles `pods/exec`. */
-export function exec(context: Context): Answer {
+export function exec(context: Context): ApiResponse {
   const container = targetOf(context);
   const handler = context.streams.get('exec');
   if (handler === undefined) throw notImplemented('exec without a handler: call server.onExec()');
@@ -25,7 +25,7 @@ export function exec(context: Context): Answer {
 }
 
 /** Handles `pods/attach`. */
-export function attach(context: Context): Answer {
+export function attach(context: Context): ApiResponse {
   const container = targetOf(context);
   const handler = context.streams.get('attach');
   if (handler === undefined) throw notImplemented('attach without a handler: call server.onAttach()');
@@ -51,7 +51,7 @@ interface ProcessHandler {
 /** Exit code of a process that SIGKILL ended. */
 const killed = 137;
 
-function session(context: Context, container: string, { action, run }: ProcessHandler): Answer {
+function session(context: Context, container: string, { action, run }: ProcessHandler): ApiResponse {
   const { namespace, name, request } = context;
   const streams = streamsOf(request.query);
   return {

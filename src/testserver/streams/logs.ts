@@ -9,11 +9,11 @@ import type { LogLine } from '../call/stream-handlers.ts';
 import type { ServerEnvironment } from '../environment/environment.ts';
 import { badRequest, invalid, methodNotAllowed, notImplemented } from '../errors/failures.ts';
 import { boolean, integer } from '../request/query.ts';
-import type { Answer } from '../request/request.ts';
+import type { ApiResponse } from '../request/request.ts';
 import { containerOf, onDeleted, podOf } from './pods.ts';
 
 /** Handles GET of `pods/log`. */
-export function readLog(context: Context): Answer {
+export function readLog(context: Context): ApiResponse {
   const { type, namespace, name, request } = context;
   if (request.method !== 'GET') throw methodNotAllowed(type);
   const options = logOptions(context);

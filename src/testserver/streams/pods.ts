@@ -15,12 +15,12 @@ export function podOf({ store, type, namespace, name }: Context): JsonObject {
 }
 
 /** @throws {Failure} 400 for a container that the pod does not have */
-export function containerOf(pod: JsonObject, wanted: string): string {
+export function containerOf(pod: JsonObject, requested: string): string {
   const lists = ['initContainers', 'containers', 'ephemeralContainers'];
   const names = lists.flatMap((list) => array(pod, 'spec', list).map((container) => text(container, 'name')));
   const podName = text(pod, 'metadata', 'name');
-  if (wanted !== '' && names.includes(wanted)) return wanted;
-  if (wanted !== '') throw badRequest(`container ${wanted} is not valid for pod ${podName}`);
+  if (requested !== '' && names.includes(requested)) return requested;
+  if (requested !== '') throw badRequest(`container ${requested} is not valid for pod ${podName}`);
   const [only = '', ...more] = names;
   if (more.length === 0) return only;
   throw badRequest(

@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 export interface PortChannel {
   send(bytes: Buffer, sent: (error?: Error | null) => void): void;
   /** Called when the handler reads. */
-  wanted(): void;
+  resume(): void;
   /** The handler has ended its side, or destroyed both, with an error or without. Called once. */
   end(error: Error | undefined): void;
 }
@@ -26,7 +26,7 @@ export class PortConnection {
       channel.end(error);
     };
     this.stream = new Duplex({
-      read: () => channel.wanted(),
+      read: () => channel.resume(),
       write: (chunk: Buffer, _encoding, sent) => sendAll(channel, chunk, sent),
       final: (done) => {
         end(undefined);
@@ -35,7 +35,7 @@ export class PortConnection {
       destroy: (error, done) => {
         end(error ?? undefined);
         // Whoever waits for the reader continues.
-        channel.wanted();
+        channel.resume();
         done(error);
       },
     });

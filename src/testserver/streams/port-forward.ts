@@ -3,7 +3,7 @@
 import type { Context } from '../call/context.ts';
 import type { PortForwardHandler } from '../call/stream-handlers.ts';
 import { badRequest, notImplemented } from '../errors/failures.ts';
-import type { Answer } from '../request/request.ts';
+import type { ApiResponse } from '../request/request.ts';
 import { closeCodes, type MessageSocket } from '../request/socket.ts';
 import { checkConnect, checkScheduled, onDeleted, podOf } from './pods.ts';
 import { PortConnection } from './port-connection.ts';
@@ -16,7 +16,7 @@ const portProtocol = 'v4.channel.k8s.io';
 export type ServePort = (port: number, connection: PortConnection) => void;
 
 /** Handles `pods/portforward`. */
-export function portForward(context: Context): Answer {
+export function portForward(context: Context): ApiResponse {
   // A real server decodes the options first.
   const ports = context.request.query.getAll('ports').flatMap((list) => list.split(','));
   for (const port of ports) checkPort(port);
@@ -78,7 +78,7 @@ function servePorts(socket: MessageSocket, ports: readonly number[], serve: Serv
     for (const each of [channel, channel + 1]) send(each, begin);
     const connection: PortConnection = new PortConnection({
       send: (bytes, sent) => send(channel, bytes, sent),
-      wanted: () => socket.resume(),
+      resume: () => socket.resume(),
       end: (error) => {
         if (error !== undefined)
           send(channel + 1, Buffer.from(`error forwarding port ${port}: ${error.message}`));

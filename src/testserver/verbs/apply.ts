@@ -21,14 +21,14 @@ import { badRequest, conflict, nameless, notFound } from '../errors/failures.ts'
 import { Failure } from '../errors/status.ts';
 import { trackApply } from '../managed/track.ts';
 import { typedProblem } from '../managed/typed.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { checkNamespace, insert } from './create.ts';
 import { foundObject, overtaken, replaceObject } from './update.ts';
 
 /**
  * Handles PATCH with `application/apply-patch+yaml`: creates the object or merges the configuration into it.
  */
-export function* apply(context: Context, options: WriteOptions): Verb<Answer> {
+export function* apply(context: Context, options: WriteOptions): Verb<ApiResponse> {
   const parsed = parseApplied(context.request.body);
   const given = own(object(parsed, 'metadata'), 'name');
   const config = checkNamespace(context, readConfig(context, parsed));

@@ -11,13 +11,13 @@ import { randomSuffix, randomUid, timestamp } from '../environment/environment.t
 import { alreadyExists, badRequest, forbidden, invalid, notFound } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { trackUpdate } from '../managed/track.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { namespaces } from '../resources/builtin.ts';
 import { strategyOf } from '../resources/strategies.ts';
 import { storageKey, validationGroup } from '../resources/type.ts';
 
 /** Handles POST to a collection. */
-export function* create(context: Context): Verb<Answer> {
+export function* create(context: Context): Verb<ApiResponse> {
   const options = writeOptions(context, 'CreateOptions');
   const body = withKind(decodeBody(context.request, context.type.kind), context.type);
   const value = checkNamespace(context, admit(context, body, options));

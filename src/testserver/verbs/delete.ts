@@ -9,7 +9,7 @@ import { decodeBody } from '../decoding/decode.ts';
 import { badRequest, conflict, forbidden, invalid, notFound } from '../errors/failures.ts';
 import { success } from '../errors/status.ts';
 import { boolean, integer } from '../request/query.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { decodeGo, UndecodableFailure } from '../resources/builtin/go-decode.ts';
 import { goStruct } from '../resources/builtin/go-type.ts';
 import { storageKey } from '../resources/type.ts';
@@ -26,7 +26,7 @@ export interface DeleteOptions extends DeletePolicy {
 /**
  * Handles DELETE of one object: responds with the object while finalizers hold it, otherwise with a Status.
  */
-export function* remove(context: Context): Verb<Answer> {
+export function* remove(context: Context): Verb<ApiResponse> {
   const options = deleteOptions(context);
   const { type, name } = context;
   if (type.strategy === 'namespace' && permanent.has(name))
@@ -66,7 +66,7 @@ const preserved =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 /** Handles DELETE of the selected objects of a collection: responds with the list of deleted objects. */
-export function* removeCollection(context: Context): Verb<Answer> {
+export function* removeCollection(context: Context): Verb<ApiResponse> {
   // Its errors precede those of the options.
   listOptions(context.request.query, context.type, '');
   const options = deleteOptions(context);

@@ -3,7 +3,7 @@ import type { Context } from '../call/context.ts';
 import type { Verb } from '../call/verb.ts';
 import { present } from '../decoding/admit.ts';
 import { badRequest, expired, tooLargeVersion } from '../errors/failures.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { storagePrefix } from '../resources/type.ts';
 import { requiredValue } from '../selectors/fields.ts';
 import {
@@ -24,7 +24,7 @@ interface Listed {
 }
 
 /** Handles GET of a collection. */
-export function* list(context: Context): Verb<Answer> {
+export function* list(context: Context): Verb<ApiResponse> {
   const { body } = yield* listObjects(context);
   return json(200, body, [...context.warnings]);
 }
@@ -68,15 +68,15 @@ interface State {
  */
 function stateFor(context: Context, options: ListOptions): State {
   if (options.continue !== '') return continued(context, options);
-  const wanted = parseListVersion(options.resourceVersion);
+  const requested = parseListVersion(options.resourceVersion);
   const isExact =
     options.resourceVersionMatch === 'Exact' ||
-    (options.resourceVersionMatch === '' && options.limit > 0 && wanted > 0);
-  return isExact ? stateAt(context, wanted) : latest(context, wanted);
+    (options.resourceVersionMatch === '' && options.limit > 0 && requested > 0);
+  return isExact ? stateAt(context, requested) : latest(context, requested);
 }
 
-function latest({ store, type, namespace }: Context, wanted: number): State {
-  if (wanted > store.revision) throw tooLargeVersion(wanted, store.revision);
+function latest({ store, type, namespace }: Context, requested: number): State {
+  if (requested > store.revision) throw tooLargeVersion(requested, store.revision);
   const snapshot = store.list(type.storage, storagePrefix(type, namespace));
   return { revision: store.revision, start: '', snapshot };
 }
@@ -171,8 +171,8 @@ function listMetadata(
 }
 
 /** Handles GET of one object. */
-export function* get(context: Context, current: (context: Context) => Verb<JsonObject>): Verb<Answer> {
-  const wanted = parseWatchVersion(context.request.query.get('resourceVersion') ?? '');
-  if (wanted > context.store.revision) throw tooLargeVersion(wanted, context.store.revision);
+export function* get(context: Context, current: (context: Context) => Verb<JsonObject>): Verb<ApiResponse> {
+  const requested = parseWatchVersion(context.request.query.get('resourceVersion') ?? '');
+  if (requested > context.store.revision) throw tooLargeVersion(requested, context.store.revision);
   return json(200, yield* current(context), [...context.warnings]);
 }

@@ -14,7 +14,7 @@ import { badRequest, failure, invalid, unsupportedMediaType } from '../errors/fa
 import { goKind, jsonPatch } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { strategicMerge } from '../patch/strategic.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { UndecodableFailure } from '../resources/builtin/go-decode.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { apply } from './apply.ts';
@@ -27,7 +27,7 @@ const strategicType = 'application/strategic-merge-patch+json';
 export const applyType = 'application/apply-patch+yaml';
 
 /** Handles PATCH of an object or of its status. */
-export function* patch(context: Context): Verb<Answer> {
+export function* patch(context: Context): Verb<ApiResponse> {
   const type = mediaType(context.request.contentType);
   checkPatchType(context, type, applyType);
   const options = writeOptions(context, 'PatchOptions');

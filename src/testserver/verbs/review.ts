@@ -5,13 +5,13 @@ import { writeOptions } from '../call/options.ts';
 import { admit } from '../decoding/admit.ts';
 import { checkKind, decodeBody } from '../decoding/decode.ts';
 import { trackUpdate } from '../managed/track.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { goStruct, homeOf } from '../resources/builtin/go-type.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { checkNamespace } from './create.ts';
 
 /** Handles POST of an object that is completed and returned, but not stored: a review, or a token request. */
-export function review(context: Context, complete: Review, kind: Kind = context.type): Answer {
+export function review(context: Context, complete: Review, kind: Kind = context.type): ApiResponse {
   const options = writeOptions(context, 'CreateOptions');
   const body = decodeBody(context.request, kind.kind);
   const typed = { kind: kind.kind, apiVersion: kind.apiVersion, ...withObjects(body) };

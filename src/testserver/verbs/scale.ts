@@ -24,7 +24,7 @@ import { Failure } from '../errors/status.ts';
 import { decodeManagers } from '../managed/entries.ts';
 import { pathKey } from '../managed/fieldset.ts';
 import { trackApply, trackUpdate } from '../managed/track.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { selectorString } from '../resources/kinds/support/selectors.ts';
 import type { ResourceType, ScalePaths } from '../resources/type.ts';
 import { parseApplied } from './apply.ts';
@@ -46,7 +46,7 @@ const scaleSchema = parseSchema({
 const unset = -(2 ** 31);
 
 /** Handles GET of the scale subresource: an autoscaling/v1 Scale from the paths of the definition. */
-export function* getScale(context: Context): Verb<Answer> {
+export function* getScale(context: Context): Verb<ApiResponse> {
   const paths = pathsOf(context.type);
   const current = yield* currentObject(context);
   if (at(current, ...paths.specReplicas) === undefined) {
@@ -59,7 +59,7 @@ export function* getScale(context: Context): Verb<Answer> {
 }
 
 /** Handles PUT of the scale subresource. */
-export function* updateScale(context: Context): Verb<Answer> {
+export function* updateScale(context: Context): Verb<ApiResponse> {
   const options = writeOptions(context, 'UpdateOptions');
   const body = decodeBody(context.request, scaleType.kind);
   checkKind(body, { ...scaleType, group: 'autoscaling' });
@@ -68,7 +68,7 @@ export function* updateScale(context: Context): Verb<Answer> {
 }
 
 /** Handles PATCH of the scale subresource. */
-export function* patchScale(context: Context): Verb<Answer> {
+export function* patchScale(context: Context): Verb<ApiResponse> {
   const type = mediaType(context.request.contentType);
   checkPatchType(context, type, applyType);
   const options = writeOptions(context, 'PatchOptions');
@@ -85,7 +85,7 @@ export function* patchScale(context: Context): Verb<Answer> {
 }
 
 /** Merges an applied scale: its manager owns the replicas of the object. */
-function* applyScale(context: Context, options: WriteOptions, paths: ScalePaths): Verb<Answer> {
+function* applyScale(context: Context, options: WriteOptions, paths: ScalePaths): Verb<ApiResponse> {
   const { type, name } = context;
   const scale = parseApplied(context.request.body);
   checkKind(scale, { ...scaleType, group: 'autoscaling' });

@@ -22,13 +22,13 @@ import { decodeBody, withKind } from '../decoding/decode.ts';
 import { badRequest, conflict, invalid, nameless, notFound, stale } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { trackUpdate } from '../managed/track.ts';
-import { type Answer, json } from '../request/request.ts';
+import { type ApiResponse, json } from '../request/request.ts';
 import { strategyOf } from '../resources/strategies.ts';
 import { storageKey, validationGroup } from '../resources/type.ts';
 import { checkNamespace, insert } from './create.ts';
 
 /** Handles PUT of an object or of its status. */
-export function* update(context: Context): Verb<Answer> {
+export function* update(context: Context): Verb<ApiResponse> {
   const options = writeOptions(context, 'UpdateOptions');
   const sent = decodeBody(context.request, context.type.kind);
   const body = withKind(sharingMembers(foundObject(context) ?? {}, sent), context.type);
@@ -101,12 +101,12 @@ export function* currentObject(context: Context): Verb<JsonObject> {
 }
 
 function checkUid(context: Context, value: JsonObject, current: JsonObject): void {
-  const [wanted, actual] = [text(value, 'metadata', 'uid'), text(current, 'metadata', 'uid')];
-  if (wanted === '' || wanted === actual) return;
+  const [requested, actual] = [text(value, 'metadata', 'uid'), text(current, 'metadata', 'uid')];
+  if (requested === '' || requested === actual) return;
   throw conflict(
     context.type,
     context.name,
-    `StorageError: invalid object, Code: 4, Key: ${etcdKey(context)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`,
+    `StorageError: invalid object, Code: 4, Key: ${etcdKey(context)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${requested}, UID in object meta: ${actual}`,
   );
 }
 
@@ -204,21 +204,21 @@ function isReleased(type: Context['type'], next: JsonObject, current: JsonObject
 
 function checkVersion(context: Context, current: JsonObject, value: JsonObject): void {
   const { type, name } = context;
-  const [wanted, actual] = [
+  const [requested, actual] = [
     text(value, 'metadata', 'resourceVersion'),
     text(current, 'metadata', 'resourceVersion'),
   ];
-  if (wanted === actual) return;
-  if (wanted === '' || wanted === '0') {
+  if (requested === actual) return;
+  if (requested === '' || requested === '0') {
     if (strategyOf(type).unconditionalUpdate) return;
     const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
     throw invalid(type.group, type.plural, name, [error]);
   }
-  if (!/^\d+$/.test(wanted)) {
+  if (!/^\d+$/.test(requested)) {
     // The server's response has no reason.
     throw new Failure({
       code: 500,
-      message: `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`,
+      message: `strconv.ParseUint: parsing ${JSON.stringify(requested)}: invalid syntax`,
     });
   }
   throw conflict(type, name, stale);

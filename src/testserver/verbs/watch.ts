@@ -4,7 +4,7 @@ import { runVerb, type Verb } from '../call/verb.ts';
 import { present } from '../decoding/admit.ts';
 import { expired, tooLargeVersion } from '../errors/failures.ts';
 import { Failure, statusOf } from '../errors/status.ts';
-import type { Answer, WatchEvent, WatchPlan } from '../request/request.ts';
+import type { ApiResponse, WatchEvent, WatchPlan } from '../request/request.ts';
 import { emptyObject } from '../resources/builtin/strategy.ts';
 import { type ResourceType, storagePrefix } from '../resources/type.ts';
 import { type ListOptions, listOptions, parseWatchVersion } from '../selectors/list-options.ts';
@@ -16,7 +16,7 @@ import type { Change } from '../store/store.ts';
  * object; with a resourceVersion, it starts with the later changes. As on a real server, a version that is
  * compacted or in the future results in an ERROR event in a response with status 200.
  */
-export function* watch(context: Context): Verb<Answer> {
+export function* watch(context: Context): Verb<ApiResponse> {
   const options = listOptions(context.request.query, context.type, context.name);
   const version = parseWatchVersion(options.resourceVersion);
   return { kind: 'watch', plan: yield* plan(context, options, version), warnings: [...context.warnings] };

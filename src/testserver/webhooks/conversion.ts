@@ -75,9 +75,9 @@ async function call(
 function convertedIn(review: JsonObject, uid: string | undefined): readonly Json[] {
   const response = own(review, 'response');
   const kind = `${text(review, 'apiVersion')}, Kind=${text(review, 'kind')}`;
-  const wanted = 'apiextensions.k8s.io/v1, Kind=ConversionReview';
-  if (uid !== undefined && kind !== wanted)
-    throw new WebhookCallError(`expected webhook response of ${wanted}, got ${kind}`);
+  const expected = 'apiextensions.k8s.io/v1, Kind=ConversionReview';
+  if (uid !== undefined && kind !== expected)
+    throw new WebhookCallError(`expected webhook response of ${expected}, got ${kind}`);
   if (!isObject(response)) throw new WebhookCallError('no response provided');
   const given = text(response, 'uid');
   if (uid !== undefined && given !== uid)
@@ -96,8 +96,8 @@ function checked(original: JsonObject, converted: Json, apiVersion: string): Jso
   const [version, kind] = [text(converted, 'apiVersion'), text(converted, 'kind')];
   if (version !== apiVersion)
     throw invalid(`invalid groupVersion (expected ${apiVersion}, received ${version})`);
-  const wanted = text(original, 'kind');
-  if (kind !== wanted) throw invalid(`invalid kind (expected ${wanted}, received ${kind})`);
+  const expected = text(original, 'kind');
+  if (kind !== expected) throw invalid(`invalid kind (expected ${expected}, received ${kind})`);
   for (const [key, label] of [
     ['name', 'name'],
     ['namespace', 'namespace'],

@@ -71,16 +71,16 @@ async function ensure(found) {
   const { name, namespace, uid } = found.metadata;
   const { apiVersion, kind } = found;
   const owner = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
-  const wanted = deploymentOf(found);
-  wanted.metadata.ownerReferences = [owner];
+  const expected = deploymentOf(found);
+  expected.metadata.ownerReferences = [owner];
   const known = deployments.get(name, namespace);
-  if (known === undefined) return deploymentsApi.createNamespacedDeployment({ namespace, body: wanted });
+  if (known === undefined) return deploymentsApi.createNamespacedDeployment({ namespace, body: expected });
   const isSame =
     known.spec.replicas === found.spec.replicas &&
     known.spec.template.spec.containers[0].image === found.spec.image;
   if (isSame) return known;
   const { resourceVersion } = known.metadata;
-  const body = { ...wanted, metadata: { ...wanted.metadata, resourceVersion } };
+  const body = { ...expected, metadata: { ...expected.metadata, resourceVersion } };
   return deploymentsApi.replaceNamespacedDeployment({ namespace, name, body });
 }
 

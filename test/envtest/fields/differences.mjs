@@ -42,7 +42,7 @@ const chapters = [
     title: 'Changed',
     text: 'The newest rule also applies to objects of older servers.',
     columns: ['Message', 'Number', 'Was', 'Is'],
-    rows: (step) => changes(step, (was, is) => isSame(was, is) && said(was) !== said(is)),
+    rows: (step) => changes(step, (was, is) => isSame(was, is) && stated(was) !== stated(is)),
   },
   {
     title: 'Numbers with another name or type',
@@ -102,14 +102,14 @@ function grid(columns, rows) {
 }
 
 /** Returns fields of both tables that differ according to `isWanted`. */
-function changes({ before, newer }, isWanted) {
+function changes({ before, newer }, isIncluded) {
   return Object.keys(newer.messages)
     .sort(compare)
     .flatMap((name) => {
       const older = new Map(before.messages[name]?.fields.map((field) => [field.number, field]));
       return newer.messages[name].fields.flatMap((is) => {
         const was = older.get(is.number);
-        return was && isWanted(was, is) ? [[name, String(is.number), said(was), said(is)]] : [];
+        return was && isIncluded(was, is) ? [[name, String(is.number), stated(was), stated(is)]] : [];
       });
     });
 }
@@ -119,7 +119,7 @@ function isSame(was, is) {
   return was.json === is.json && was.type.replace(/^\*/, '') === is.type.replace(/^\*/, '');
 }
 
-function said({ json, type, omission }) {
+function stated({ json, type, omission }) {
   return `\`${json}${{ never: '', omitempty: '?', omitzero: '??' }[omission]} ${type}\``;
 }
 
@@ -135,7 +135,7 @@ function added(from, to) {
 }
 
 function fieldCells({ name, field }) {
-  return [name, String(field.number), said(field)];
+  return [name, String(field.number), stated(field)];
 }
 
 /** Returns true if JSON has the member without a written value: structs are never omitted as empty. */

@@ -24,7 +24,7 @@ RELEASE…     these alone
 --check      write nothing: compare the existing files
 Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
 
-const say = (line) => process.stderr.write(`fields: ${line}\n`);
+const print = (line) => process.stderr.write(`fields: ${line}\n`);
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -33,19 +33,19 @@ function readArguments() {
   });
   const unknown = positionals.filter((release) => !releases.includes(release));
   if (unknown.length > 0) throw new TypeError(`no such release: ${unknown.join(', ')}`);
-  const wanted = positionals.length > 0 ? releases.filter((name) => positionals.includes(name)) : releases;
-  return { ...values, wanted };
+  const expected = positionals.length > 0 ? releases.filter((name) => positionals.includes(name)) : releases;
+  return { ...values, expected };
 }
 
 /** Derives the tables sequentially: the compilation of each uses all processors. */
-async function deriveAll(wanted) {
+async function deriveAll(expected) {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-fields-'));
   try {
     const tables = [];
-    for (const release of wanted) {
+    for (const release of expected) {
       const started = Date.now();
       tables.push({ release, table: await derive(release, folder) });
-      say(`read Kubernetes ${release} in ${Math.round((Date.now() - started) / 1000)} s`);
+      print(`read Kubernetes ${release} in ${Math.round((Date.now() - started) / 1000)} s`);
     }
     return tables;
   } finally {
@@ -56,19 +56,19 @@ async function deriveAll(wanted) {
 /** Returns true if a file exists with this content; otherwise prints its path. */
 async function stands(path, text) {
   const isSame = (await readFile(path, 'utf8')) === text;
-  if (!isSame) say(`${path} differs from the Go types: run this program without --check`);
+  if (!isSame) print(`${path} differs from the Go types: run this program without --check`);
   return isSame;
 }
 
 const sources = join(import.meta.dirname, '../../../src');
 
-async function main({ wanted, check, to }) {
-  const tables = await deriveAll(wanted);
+async function main({ wanted: expected, check, to }) {
+  const tables = await deriveAll(expected);
   const kgen = to ?? join(sources, 'kgen/protobuf');
   const testing = to ?? join(sources, 'testing/resources/builtin');
   const own = tables.find(({ release }) => release === served);
   const files = [
-    [join(kgen, 'fields.ts'), moduleText(union(tables), wanted.at(-1))],
+    [join(kgen, 'fields.ts'), moduleText(union(tables), expected.at(-1))],
     [join(kgen, 'fields.md'), differencesText(tables)],
     ...(own === undefined ? [] : [[join(testing, 'go-types.ts'), goTypesText(own.table, served)]]),
   ];
@@ -83,7 +83,7 @@ function parse() {
   try {
     return readArguments();
   } catch (error) {
-    say(`${error.message}\n${usage}`);
+    print(`${error.message}\n${usage}`);
     process.exit(2);
   }
 }
@@ -95,7 +95,7 @@ else {
   try {
     await main(options);
   } catch (error) {
-    say(error.message);
+    print(error.message);
     process.exitCode = 1;
   }
 }

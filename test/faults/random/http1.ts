@@ -57,7 +57,7 @@ function head({ status, headers }: Reply, random: Random): string {
   return `${early}HTTP/${version} ${status} OK\r\n${lines.join('')}`;
 }
 
-function answer(random: Random): Buffer {
+function response(random: Random): Buffer {
   if (random.chance(0.05)) return anyBytes(random, 300);
   const reply = anyReply(random);
   const [framing, body] = framed(reply.body, random);
@@ -67,15 +67,15 @@ function answer(random: Random): Buffer {
 }
 
 /** Responds to every request of a connection. Calls `answered` before each response. */
-export function serveHttp1(socket: Socket, random: Random, answered: () => void): void {
+export function serveHttp1(socket: Socket, random: Random, responded: () => void): void {
   let turn = Promise.resolve(true);
   let seen = '';
   const next = (): void => {
     turn = turn.then(async (open) => {
       if (!open) return false;
-      answered();
+      responded();
       if (random.chance(0.05)) return finish(socket, anyEnd(random));
-      await deliver(socket, answer(random), random);
+      await deliver(socket, response(random), random);
       return finish(socket, anyEnd(random));
     });
   };

@@ -39,7 +39,7 @@ async function deliverReading(socket: Socket, bytes: Buffer, random: Random): Pr
   if (early.length > 0 && !socket.destroyed && !socket.readableEnded) socket.unshift(Buffer.concat(early));
 }
 
-function anyAnswer(random: Random): Buffer {
+function anyResponse(random: Random): Buffer {
   const status = random.pick([
     '407 x',
     '403 Forbidden',
@@ -79,7 +79,7 @@ export async function serveProxy(
   }: { listeners: Listeners; port: number; random: Random; serve: (socket: Socket) => void },
 ): Promise<void> {
   const head = await reads(socket, (bytes) => bytes.includes('\r\n\r\n'));
-  if (random.chance(0.4)) return refuse(socket.resume(), anyAnswer(random), random);
+  if (random.chance(0.4)) return refuse(socket.resume(), anyResponse(random), random);
   if (!head.toString('latin1').startsWith('CONNECT ')) {
     serve(socket);
     socket.unshift(head);

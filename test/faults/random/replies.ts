@@ -1,7 +1,7 @@
 /** Responses as values: any status, any headers, any body. The wires write them with further faults. */
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../support/random.ts';
-import { anyAnswer, anyEvent, anyValue } from './values.ts';
+import { anyEvent, anyResponse, anyValue } from './values.ts';
 
 export interface Reply {
   readonly status: string;
@@ -130,7 +130,7 @@ function nested(random: Random): string {
 }
 
 function long(random: Random): string {
-  const one = JSON.stringify(anyAnswer(random));
+  const one = JSON.stringify(anyResponse(random));
   const items = Array.from({ length: random.int(3000) }, () => one).join(',');
   return `{"kind":"List","apiVersion":"v1","metadata":{"resourceVersion":"9"},"items":[${items}]}`;
 }
@@ -138,10 +138,10 @@ function long(random: Random): string {
 type Make = (random: Random) => string | Buffer;
 
 const bodies: readonly [Make, ...Make[]] = [
-  (random) => JSON.stringify(anyAnswer(random)),
-  (random) => JSON.stringify(anyAnswer(random)),
-  (random) => JSON.stringify(anyAnswer(random)),
-  (random) => JSON.stringify(anyAnswer(random), undefined, 2),
+  (random) => JSON.stringify(anyResponse(random)),
+  (random) => JSON.stringify(anyResponse(random)),
+  (random) => JSON.stringify(anyResponse(random)),
+  (random) => JSON.stringify(anyResponse(random), undefined, 2),
   (random) => JSON.stringify(anyValue(random, 5)),
   lines,
   lines,

@@ -146,7 +146,7 @@ function damaged(value: Json, random: Random): Json {
 }
 
 /** Returns a response of the API, mostly with an error in it. */
-export function anyAnswer(random: Random): unknown {
+export function anyResponse(random: Random): unknown {
   const make = random.pick([pod, pod, list, list, list, status, discovery, discovery, table, definition]);
   let value = make(random);
   while (random.chance(0.5)) value = damaged(value, random);

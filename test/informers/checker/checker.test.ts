@@ -127,7 +127,7 @@ function nthLine(nth: number, kind: string, change: (line: string) => string): (
 }
 
 /** Changes requests on their way to the server. */
-function asking(change: (request: APIRequest) => APIRequest): (transport: Transport) => Transport {
+function requesting(change: (request: APIRequest) => APIRequest): (transport: Transport) => Transport {
   return (transport) => (request) => transport(change(request));
 }
 
@@ -178,7 +178,7 @@ const proxies: readonly (readonly [string, () => (transport: Transport) => Trans
     () => throughWatches(nthLine(1, 'MODIFIED', (line) => line.replace('"size":', '"size":1'))),
     /a state that the server never had/,
   ],
-  ['a watch begins too early', () => asking(earlier), /read up to/],
+  ['a watch begins too early', () => requesting(earlier), /read up to/],
   ['an unnecessary list is sent', () => forgetful, /although nothing was lost/],
   ['Retry-After is ignored', () => hasty, /too early/],
 ];

@@ -3,7 +3,7 @@ import { type Entry, keyOf, versionOf, type WireObject, withoutManagedFields } f
 import { seen, sees, type View } from '../server/view.ts';
 
 /** Members of an object that a handler receives and the checker reads. */
-export interface Told {
+export interface Notification {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string | undefined;
@@ -94,7 +94,7 @@ export class History {
   /** Highest delivered version. */
   newest = 0;
   /** Existing objects by key, according to the calls of this registration. */
-  readonly state = new Map<string, Told>();
+  readonly state = new Map<string, Notification>();
   /** Last delivered version of each object, by uid: it may stop to match a selector and match again. */
   readonly #last = new Map<string, number>();
   /** Reason why no call is allowed. */
@@ -112,14 +112,14 @@ export class History {
     this.#over = reason;
   }
 
-  add(object: Told): void {
+  add(object: Notification): void {
     this.#begin('add', object, false);
     if (this.state.has(placeOf(object))) this.problem('add of an existing object', object);
     this.#advance(object);
     this.state.set(placeOf(object), object);
   }
 
-  update(object: Told, old: Told): void {
+  update(object: Notification, old: Notification): void {
     const known = this.state.get(placeOf(object));
     if (known === undefined) this.problem('update of a missing object', object);
     else if (known !== old) this.problem('old is not the object delivered last', object);
@@ -130,7 +130,7 @@ export class History {
     this.state.set(placeOf(object), object);
   }
 
-  delete(object: Told, missed: boolean): void {
+  delete(object: Notification, missed: boolean): void {
     this.#begin('delete', object, missed);
     const known = this.state.get(placeOf(object));
     const { uid } = object.metadata;
@@ -145,20 +145,20 @@ export class History {
 
   /** Compares the final state with the objects of the server. */
   compareWith(objects: readonly WireObject[]): void {
-    const wanted = new Map(this.#truth.visible(objects).map((entry) => [keyOf(entry[0]), entry]));
-    for (const [key, told] of this.state) {
-      if (!isDeepStrictEqual(told, wanted.get(key)?.[1]))
-        this.problem('differs from the server at the end', told);
-      wanted.delete(key);
+    const expected = new Map(this.#truth.visible(objects).map((entry) => [keyOf(entry[0]), entry]));
+    for (const [key, reported] of this.state) {
+      if (!isDeepStrictEqual(reported, expected.get(key)?.[1]))
+        this.problem('differs from the server at the end', reported);
+      expected.delete(key);
     }
-    for (const [missing] of wanted.values()) this.problem('missing at the end', missing);
+    for (const [missing] of expected.values()) this.problem('missing at the end', missing);
   }
 
-  problem(what: string, { metadata: { namespace, name, uid, resourceVersion } }: Told): void {
+  problem(what: string, { metadata: { namespace, name, uid, resourceVersion } }: Notification): void {
     this.problems.push(`${what}: ${namespace}/${name} ${uid} @${resourceVersion}`);
   }
 
-  #begin(type: Call['type'], object: Told, missed: boolean): void {
+  #begin(type: Call['type'], object: Notification, missed: boolean): void {
     if (this.#over !== undefined) this.problem(`${type} ${this.#over}`, object);
     this.calls.push({ type, uid: object.metadata.uid, version: versionOf(object), missed });
     if (missed) return;
@@ -167,7 +167,7 @@ export class History {
       this.problem(`${type} of a state that the server never had`, object);
   }
 
-  #advance(object: Told): void {
+  #advance(object: Notification): void {
     const { uid } = object.metadata;
     const version = versionOf(object);
     const last = this.#last.get(uid) ?? 0;
@@ -178,6 +178,6 @@ export class History {
   }
 }
 
-function placeOf({ metadata: { namespace, name } }: Told): string {
+function placeOf({ metadata: { namespace, name } }: Notification): string {
   return `${namespace}/${name}`;
 }

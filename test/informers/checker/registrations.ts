@@ -1,7 +1,7 @@
 import type { Noted } from '../server/journal.ts';
 import type { WireObject } from '../server/objects.ts';
 import { sourceOf, type View } from '../server/view.ts';
-import type { Call, History, Told, Truth } from './history.ts';
+import type { Call, History, Notification, Truth } from './history.ts';
 import { skipped } from './skipped.ts';
 
 /** Members of a registration that are checked. */
@@ -23,7 +23,7 @@ export interface Registrations {
 /** Final state, without pending work. */
 export interface End {
   readonly state: readonly WireObject[];
-  readonly listed: readonly Told[];
+  readonly listed: readonly Notification[];
   readonly notes: readonly Noted[];
 }
 
@@ -40,8 +40,8 @@ export function registrationProblems(registrations: Registrations, end: End): re
 function judgeEnd(history: History, { state, listed }: End): void {
   history.compareWith(state);
   const copy = new Set(listed);
-  for (const told of history.state.values()) {
-    if (!copy.delete(told)) history.problem('the lister has another object', told);
+  for (const reported of history.state.values()) {
+    if (!copy.delete(reported)) history.problem('the lister has another object', reported);
   }
   for (const more of copy) history.problem('the lister has more', more);
 }

@@ -17,7 +17,7 @@ interface Standing {
   /** Verb of the last request. */
   verb: string;
   /** Time of the last request. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 /** Maximum time that a client waits for the head of a response. */
@@ -51,7 +51,7 @@ export function requestProblems(notes: readonly Noted[]): string[] {
 }
 
 function fresh(excuse: string): Standing {
-  return { excuse, position: 0, notBefore: 0, failures: [], refusals: 0, verb: '', askedAt: 0 };
+  return { excuse, position: 0, notBefore: 0, failures: [], refusals: 0, verb: '', requestedAt: 0 };
 }
 
 function judge(standing: Standing, note: Noted): string | undefined {
@@ -59,7 +59,7 @@ function judge(standing: Standing, note: Noted): string | undefined {
     case 'request':
       return judgeRequest(standing, note);
     case 'answer':
-      return judgeAnswer(standing, note);
+      return judgeResponse(standing, note);
     case 'state':
       Object.assign(standing, { excuse: undefined, position: note.version });
       return undefined;
@@ -78,7 +78,7 @@ function judge(standing: Standing, note: Noted): string | undefined {
 
 function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request' }>): string | undefined {
   const { verb, version, at } = note;
-  Object.assign(standing, { verb, askedAt: at });
+  Object.assign(standing, { verb, requestedAt: at });
   if (at < standing.notBefore) return `request ${standing.notBefore - at} ms too early`;
   if (verb !== 'watch') {
     return standing.excuse === undefined ? `${verb} at ${version}, although nothing was lost` : undefined;
@@ -88,13 +88,13 @@ function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request'
   return version === expected ? undefined : `watch at ${version}, although it was read up to ${expected}`;
 }
 
-function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }>): string | undefined {
+function judgeResponse(standing: Standing, note: Extract<Noted, { type: 'answer' }>): string | undefined {
   const { status, retryAfterSeconds = 0, at } = note;
   if (standing.verb === 'watch') standing.refusals = refusalsAfter(standing.refusals, status);
   if (standing.refusals === refusalLimit) Object.assign(standing, { excuse: 'refused', refusals: 0 });
   if (status === 200 || status === 'hung') return undefined;
   // A client that waited this long has timed out at the moment of the response.
-  if (at - standing.askedAt < patienceMs) standing.notBefore = at + retryAfterSeconds * 1000;
+  if (at - standing.requestedAt < patienceMs) standing.notBefore = at + retryAfterSeconds * 1000;
   standing.failures = [...standing.failures.filter((then) => then > at - 1000), at];
   return standing.failures.length > storm ? `${standing.failures.length} failures in a second` : undefined;
 }

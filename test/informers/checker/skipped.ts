@@ -30,9 +30,9 @@ export function skipped(
   notes: readonly Noted[],
   calls: readonly Call[],
 ): string[] {
-  const told = new Set(calls.map(({ type, version, missed }) => (missed ? `missed ${type}` : version)));
+  const reported = new Set(calls.map(({ type, version, missed }) => (missed ? `missed ${type}` : version)));
   const events = truth.events.filter(({ view }) => view === source.view);
-  return intervals(source.source, notes).flatMap((interval) => gaps(events, interval, told));
+  return intervals(source.source, notes).flatMap((interval) => gaps(events, interval, reported));
 }
 
 function intervals(source: string, notes: readonly Noted[]): readonly Interval[] {
@@ -53,16 +53,16 @@ function intervals(source: string, notes: readonly Noted[]): readonly Interval[]
 function gaps(
   all: readonly Happening[],
   { from, to, claimed }: Interval,
-  told: ReadonlySet<number | string>,
+  reported: ReadonlySet<number | string>,
 ): string[] {
   const events = all.filter(({ version }) => version > from && version <= to);
   const last = new Map(events.map((event) => [keyOf(event.object), event.version]));
   const streamed = events.filter(({ version, object, type }) => {
-    return told.has(version) && (type === 'DELETED' || last.get(keyOf(object)) !== version);
+    return reported.has(version) && (type === 'DELETED' || last.get(keyOf(object)) !== version);
   });
   const known = Math.max(claimed, ...streamed.map(({ version }) => version));
   return events
-    .filter((event) => event.version <= known && !told.has(event.version) && !excused(event))
+    .filter((event) => event.version <= known && !reported.has(event.version) && !excused(event))
     .map(({ type, object }) => `skipped: ${type} ${keyOf(object)} @${versionOf(object)}`);
 }
 

@@ -65,7 +65,7 @@ export class Body {
     this.#wake?.();
   }
 
-  answer(status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  response(status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse {
     return {
       status,
       headers: { 'content-type': 'application/json', ...headers },

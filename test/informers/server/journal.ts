@@ -1,4 +1,4 @@
-import type { Asked } from './view.ts';
+import type { ListRequest } from './view.ts';
 
 /** Reason for which a client may relist. */
 export type Loss = 'expired' | 'ahead' | 'malformed' | 'absent';
@@ -11,7 +11,7 @@ export type Note =
   | { readonly type: 'stop' }
   | {
       readonly type: 'request';
-      readonly verb: Asked['verb'];
+      readonly verb: ListRequest['verb'];
       readonly version: string | undefined;
       /** A page after the first. */
       readonly page: boolean;

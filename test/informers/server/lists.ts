@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { brokenForm, group, keyOf, kind, type WireObject } from './objects.ts';
 import { expired, type Failure, tooLarge } from './responses.ts';
-import { type Asked, sees } from './view.ts';
+import { type ListRequest, sees } from './view.ts';
 
 /** Properties of a server. */
 export interface Traits {
@@ -38,12 +38,12 @@ interface Place {
 export function listPage(
   database: Database,
   traits: Traits,
-  asked: Asked,
+  requested: ListRequest,
   cached: number,
 ): Page | { readonly failure: Failure } {
-  const place = placeOf(database, traits, asked, cached);
+  const place = placeOf(database, traits, requested, cached);
   if ('failure' in place) return place;
-  const all = database.at(place.version).filter((object) => sees(asked.view, object));
+  const all = database.at(place.version).filter((object) => sees(requested.view, object));
   const { after } = place;
   const rest = after === undefined ? all : all.filter((object) => keyOf(object) > after);
   const size = place.limit === undefined ? rest.length : Math.min(place.limit, traits.pageSize);
@@ -69,7 +69,7 @@ function sentForm(database: Database, object: WireObject): unknown {
 function placeOf(
   database: Database,
   { cache }: Traits,
-  { version, token, limit, match }: Asked,
+  { version, token, limit, match }: ListRequest,
   cached: number,
 ): Place | { readonly failure: Failure } {
   if (token !== undefined) {

@@ -1,5 +1,5 @@
 import type { Failure } from './responses.ts';
-import type { Asked } from './view.ts';
+import type { ListRequest } from './view.ts';
 
 /** Fault of one request. */
 export type RequestFault =
@@ -52,11 +52,11 @@ export class NetworkFaults {
     this.cutsUntil = 0;
   }
 
-  faultOf(asked: Asked, now: number): RequestFault | undefined {
+  faultOf(requested: ListRequest, now: number): RequestFault | undefined {
     this.#periods = this.#periods.filter(({ until }) => until > now);
     const [period] = this.#periods;
     if (period !== undefined) return this.#meet(period);
-    const at = this.#planned.findIndex((planned) => concerns(planned, asked));
+    const at = this.#planned.findIndex((planned) => concerns(planned, requested));
     const [planned] = at === -1 ? [] : this.#planned.splice(at, 1);
     return planned && this.#meet(planned);
   }
@@ -67,7 +67,7 @@ export class NetworkFaults {
   }
 }
 
-function concerns({ for: kind }: PlannedFault, { verb, token }: Asked): boolean {
+function concerns({ for: kind }: PlannedFault, { verb, token }: ListRequest): boolean {
   switch (kind) {
     case 'any':
       return true;

@@ -53,18 +53,18 @@ export function statusOf(failure: Failure): object {
 }
 
 /** Responds with a complete string. `taken` is called when the client has read all of it. */
-export function textAnswer(
+export function textResponse(
   connection: Connection,
   text: string,
-  { status = 200, headers = {}, taken }: AnswerOptions = {},
+  { status = 200, headers = {}, taken }: ResponseOptions = {},
 ): HttpResponse {
   const body = new Body(connection);
   body.write(Buffer.from(text), taken);
   body.end();
-  return body.answer(status, headers);
+  return body.response(status, headers);
 }
 
-interface AnswerOptions {
+interface ResponseOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly taken?: () => void;

@@ -32,10 +32,10 @@ function world(traits: Partial<Traits> = {}) {
     server.publish();
   };
   for (const name of ['a', 'b', 'c']) put(name);
-  const ask = async (query: Readonly<Record<string, string>>) => {
-    const answering = server.handle({ path, query: Object.entries(query), headers: {} });
+  const request = async (query: Readonly<Record<string, string>>) => {
+    const hasResponse = server.handle({ path, query: Object.entries(query), headers: {} });
     await clock.pass(6000, settle);
-    const response = await answering;
+    const response = await hasResponse;
     return {
       status: response.status,
       text: async () => Buffer.concat(await all(response.body)).toString(),
@@ -44,17 +44,17 @@ function world(traits: Partial<Traits> = {}) {
   };
   /** Returns a summary of the events of a watch. */
   const follow = async (query: Readonly<Record<string, string>>) => {
-    const { response, status } = await ask({ watch: 'true', ...query });
-    const told: string[] = [];
+    const { response, status } = await request({ watch: 'true', ...query });
+    const reported: string[] = [];
     void (async () => {
       let text = '';
       for await (const chunk of response.body) text += Buffer.from(chunk).toString('latin1');
-      told.push(...text.split('\n').filter(Boolean).map(short), 'end');
+      reported.push(...text.split('\n').filter(Boolean).map(short), 'end');
     })();
-    return { told, status };
+    return { reported, status };
   };
   const pass = (ms: number): Promise<void> => clock.pass(ms, settle);
-  return { server, put, ask, follow, pass };
+  return { server, put, request, follow, pass };
 }
 
 async function all(body: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
@@ -78,27 +78,27 @@ describe('lists', () => {
     ['not older than a version', { resourceVersion: '101' }, {}, 3],
     ['the exact version if there is a limit', { limit: '5', resourceVersion: '100' }, {}, 0],
   ])('return %s', async (_, query, traits, count) => {
-    const { text } = await world(traits).ask(query);
+    const { text } = await world(traits).request(query);
     expect(JSON.parse(await text()).items).toHaveLength(count);
   });
 
   test('continue from a token with the state of the first page until it is compacted', async () => {
-    const { ask, put, server } = world();
-    const page = JSON.parse(await (await ask({ limit: '2' })).text());
+    const { request, put, server } = world();
+    const page = JSON.parse(await (await request({ limit: '2' })).text());
     put('d');
     const token = page.metadata.continue;
-    const rest = JSON.parse(await (await ask({ limit: '2', continue: token })).text());
+    const rest = JSON.parse(await (await request({ limit: '2', continue: token })).text());
     expect(
       rest.items.map(({ metadata }: { readonly metadata: { readonly name: string } }) => metadata.name),
     ).toEqual(['c']);
     expect(rest.metadata).toEqual({ resourceVersion: page.metadata.resourceVersion, continue: '' });
     server.compact();
-    const gone = await ask({ limit: '2', continue: token });
+    const gone = await request({ limit: '2', continue: token });
     expect([gone.status, JSON.parse(await gone.text()).reason]).toEqual([410, 'Expired']);
   });
 
   test('of a future resource version are rejected with 504', async () => {
-    const { status, text } = await world().ask({ resourceVersion: '5000' });
+    const { status, text } = await world().request({ resourceVersion: '5000' });
     expect([status, JSON.parse(await text()).message]).toEqual([504, expect.stringContaining('Too large')]);
   });
 });
@@ -106,26 +106,26 @@ describe('lists', () => {
 describe('watches', () => {
   test('stream the initial state, mark its end, and continue until their time-out', async () => {
     const { follow, put, pass } = world();
-    const { told } = await follow({
+    const { reported } = await follow({
       sendInitialEvents: 'true',
       allowWatchBookmarks: 'true',
       timeoutSeconds: '30',
     });
     put('d');
     await pass(31_000);
-    const wanted = ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK end of the state', 'ADDED d', 'end'];
-    expect(told).toEqual(wanted);
+    const expected = ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK end of the state', 'ADDED d', 'end'];
+    expect(reported).toEqual(expected);
   });
 
   test.each([400, 422] as const)('are rejected with %d if the state cannot be streamed', async (state) => {
-    const { ask } = world({ state });
-    expect((await ask({ watch: 'true', sendInitialEvents: 'true' })).status).toBe(state);
+    const { request } = world({ state });
+    expect((await request({ watch: 'true', sendInitialEvents: 'true' })).status).toBe(state);
   });
 
   test('send DELETED for an object that leaves the selector', async () => {
     const { server, follow, put, pass } = world();
     const since = String(server.database.version);
-    const { told } = await follow({
+    const { reported } = await follow({
       labelSelector: 'tier=web',
       resourceVersion: since,
       timeoutSeconds: '30',
@@ -135,23 +135,27 @@ describe('watches', () => {
     put('e', 'db');
     put('a');
     await pass(31_000);
-    expect(told).toEqual(['DELETED a', 'MODIFIED b', 'ADDED a', 'end']);
+    expect(reported).toEqual(['DELETED a', 'MODIFIED b', 'ADDED a', 'end']);
   });
 
   test('send a bookmark each minute with a watch cache', async () => {
     const { server, follow, pass } = world();
     const resourceVersion = String(server.database.version);
-    const { told } = await follow({ resourceVersion, allowWatchBookmarks: 'true', timeoutSeconds: '150' });
+    const { reported } = await follow({
+      resourceVersion,
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: '150',
+    });
     await pass(200_000);
-    expect(told).toEqual(['BOOKMARK ', 'BOOKMARK ', 'end']);
+    expect(reported).toEqual(['BOOKMARK ', 'BOOKMARK ', 'end']);
   });
 
   test('from before the start of the cache are rejected as expired', async () => {
     const { server, follow, pass } = world();
     server.restart();
-    const { told, status } = await follow({ resourceVersion: '100' });
+    const { reported, status } = await follow({ resourceVersion: '100' });
     await pass(1000);
     // As a response, or in the stream.
-    expect(told).toEqual([status === 410 ? 'Failure' : 'ERROR 410', 'end']);
+    expect(reported).toEqual([status === 410 ? 'Failure' : 'ERROR 410', 'end']);
   });
 });

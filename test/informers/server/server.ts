@@ -11,11 +11,11 @@ import {
   failureHeaders,
   failureText,
   statusOf,
-  textAnswer,
+  textResponse,
   tooLarge,
 } from './responses.ts';
 import { frameType, Stream } from './stream.ts';
-import { type Asked, type HttpRequest, readRequest, sees } from './view.ts';
+import { type HttpRequest, type ListRequest, readRequest, sees } from './view.ts';
 
 const minuteMs = 60_000;
 /** Time that a server waits for its cache to reach a version, in milliseconds. */
@@ -97,8 +97,8 @@ export class ApiServer {
   }
 
   /** Removes the resource and its objects. Watches receive the deletions, or are only closed. */
-  uninstall(told: boolean): void {
-    if (!told) for (const stream of this.streams) stream.cut('uninstalled');
+  uninstall(reported: boolean): void {
+    if (!reported) for (const stream of this.streams) stream.cut('uninstalled');
     for (const key of this.database.keys) {
       this.database.heal(key);
       this.database.delete(key, this.#chance);
@@ -119,24 +119,26 @@ export class ApiServer {
   /** Responds to a request. Throws `ConnectionRefused`. */
   async handle(request: HttpRequest): Promise<HttpResponse> {
     this.activity += 1;
-    const asked = readRequest(request);
-    const { source, verb, version, token } = asked;
+    const requested = readRequest(request);
+    const { source, verb, version, token } = requested;
     this.journal.note(source, { type: 'request', verb, version, page: token !== undefined });
-    const fault = this.faults.faultOf(asked, this.#clock.now());
+    const fault = this.faults.faultOf(requested, this.#clock.now());
     if (fault?.type === 'refused') {
-      this.#note(asked, 'refused');
+      this.#note(requested, 'refused');
       throw new ConnectionRefused('connect ECONNREFUSED');
     }
     if (fault?.type === 'hung') {
-      this.#note(asked, 'hung');
+      this.#note(requested, 'hung');
       return new Promise((_, reject) => onAbort(request.signal, reject));
     }
     await this.#latency(request.signal);
     const connection = this.#connection(request.signal);
     if (fault?.type === 'failure' && !this.#isDeniedTwice(source, fault.failure))
-      return this.#fail(asked, fault.failure, connection);
-    if (this.absent) return this.#fail(asked, { status: 404, plain: this.#chance.odds(0.5) }, connection);
-    return verb === 'list' ? this.#list(asked, fault, connection) : this.#watch(asked, fault, connection);
+      return this.#fail(requested, fault.failure, connection);
+    if (this.absent) return this.#fail(requested, { status: 404, plain: this.#chance.odds(0.5) }, connection);
+    return verb === 'list'
+      ? this.#list(requested, fault, connection)
+      : this.#watch(requested, fault, connection);
   }
 
   /** A resource that is denied twice in a row is gone: this is not a fault. */
@@ -159,75 +161,83 @@ export class ApiServer {
     });
   }
 
-  #list(asked: Asked, fault: RequestFault | undefined, connection: Connection): HttpResponse {
+  #list(requested: ListRequest, fault: RequestFault | undefined, connection: Connection): HttpResponse {
     if (fault?.type === 'compacted') {
       this.database.advance(1);
       this.publish();
       this.compact();
     }
-    const page = listPage(this.database, this.traits, asked, this.#cached);
-    if ('failure' in page) return this.#fail(asked, page.failure, connection);
-    this.#note(asked, 200);
-    if (fault?.type === 'malformed') return textAnswer(connection, '<html>Bad Gateway</html>');
-    if (fault?.type === 'cut') return this.#cutAnswer(page.text, connection);
+    const page = listPage(this.database, this.traits, requested, this.#cached);
+    if ('failure' in page) return this.#fail(requested, page.failure, connection);
+    this.#note(requested, 200);
+    if (fault?.type === 'malformed') return textResponse(connection, '<html>Bad Gateway</html>');
+    if (fault?.type === 'cut') return this.#cutResponse(page.text, connection);
     const taken = (): void => {
-      if (page.isLast) this.journal.note(asked.source, { type: 'state', version: page.version });
+      if (page.isLast) this.journal.note(requested.source, { type: 'state', version: page.version });
     };
-    return textAnswer(connection, page.text, { taken });
+    return textResponse(connection, page.text, { taken });
   }
 
-  #cutAnswer(text: string, connection: Connection): HttpResponse {
+  #cutResponse(text: string, connection: Connection): HttpResponse {
     const bytes = Buffer.from(text);
     const body = new Body(connection);
     body.write(bytes.subarray(0, this.#chance.below(bytes.length)));
     body.fail(new Error('socket hang up'));
-    return body.answer(200);
+    return body.response(200);
   }
 
-  async #watch(asked: Asked, fault: RequestFault | undefined, connection: Connection): Promise<HttpResponse> {
+  async #watch(
+    requested: ListRequest,
+    fault: RequestFault | undefined,
+    connection: Connection,
+  ): Promise<HttpResponse> {
     const { state, cache } = this.traits;
     if (fault?.type === 'compacted') this.compact();
-    if (asked.verb === 'stream') {
-      if (state === 'streamed' && cache) return this.#streamState(asked, connection);
+    if (requested.verb === 'stream') {
+      if (state === 'streamed' && cache) return this.#streamState(requested, connection);
       if (typeof state === 'number') {
-        return this.#fail(asked, { status: state, message: 'sendInitialEvents is forbidden' }, connection);
+        return this.#fail(
+          requested,
+          { status: state, message: 'sendInitialEvents is forbidden' },
+          connection,
+        );
       }
     }
-    const { version } = asked;
+    const { version } = requested;
     const oldest = cache ? this.#oldest : this.database.compacted;
     if (version !== undefined && version !== '0' && Number(version) < oldest)
-      return this.#tooOld(asked, connection);
+      return this.#tooOld(requested, connection);
     const since = version === undefined || version === '0' ? this.#cached : Number(version);
-    const stream = this.#open(asked, since, connection);
+    const stream = this.#open(requested, since, connection);
     stream.bursting = false;
     if (version === undefined || version === '0') {
       for (const object of this.database.at(since)) {
-        if (sees(asked.view, object)) stream.event('ADDED', object, 0, this.database.isBroken(object));
+        if (sees(requested.view, object)) stream.event('ADDED', object, 0, this.database.isBroken(object));
       }
     }
     return this.#begin(stream);
   }
 
   /** Servers use either form. */
-  #tooOld(asked: Asked, connection: Connection): HttpResponse {
-    if (this.#chance.odds(0.5)) return this.#fail(asked, expired, connection);
-    this.#note(asked, 200);
+  #tooOld(requested: ListRequest, connection: Connection): HttpResponse {
+    if (this.#chance.odds(0.5)) return this.#fail(requested, expired, connection);
+    this.#note(requested, 200);
     const line = `${JSON.stringify({ type: 'ERROR', object: statusOf(expired) })}\n`;
-    const taken = (): void => this.journal.note(asked.source, { type: 'lost', loss: 'expired' });
-    return textAnswer(connection, line, { taken });
+    const taken = (): void => this.journal.note(requested.source, { type: 'lost', loss: 'expired' });
+    return textResponse(connection, line, { taken });
   }
 
-  async #streamState(asked: Asked, connection: Connection): Promise<HttpResponse> {
-    const least = Number(asked.version ?? this.database.version);
+  async #streamState(requested: ListRequest, connection: Connection): Promise<HttpResponse> {
+    const least = Number(requested.version ?? this.database.version);
     if (least > this.#cached) {
       await this.#sleep(cacheWaitMs, connection.signal);
       if (least > this.#cached) {
-        return this.#fail(asked, tooLarge(least, this.#cached, least % 2 === 0), connection);
+        return this.#fail(requested, tooLarge(least, this.#cached, least % 2 === 0), connection);
       }
     }
     const version = this.#cached;
-    const objects = this.database.at(version).filter((object) => sees(asked.view, object));
-    const stream = this.#open(asked, version, connection);
+    const objects = this.database.at(version).filter((object) => sees(requested.view, object));
+    const stream = this.#open(requested, version, connection);
     const half = this.#chance.odds(0.5) ? objects.length : this.#chance.below(objects.length + 1);
     const send = (part: typeof objects): void => {
       for (const object of part) stream.event('ADDED', object, 0, this.database.isBroken(object));
@@ -243,19 +253,19 @@ export class ApiServer {
     return this.#begin(stream);
   }
 
-  #open(asked: Asked, since: number, connection: Connection): Stream {
-    return new Stream(asked, since, connection, this.journal, this.traits.frames);
+  #open(requested: ListRequest, since: number, connection: Connection): Stream {
+    return new Stream(requested, since, connection, this.journal, this.traits.frames);
   }
 
   #begin(stream: Stream): HttpResponse {
     this.#streams.add(stream);
-    this.#note(stream.asked, 200);
-    this.#clock.timer(stream.asked.timeoutSeconds * 1000, () => {
+    this.#note(stream.requested, 200);
+    this.#clock.timer(stream.requested.timeoutSeconds * 1000, () => {
       if (!stream.over) stream.close('time is up');
     });
     if (this.faults.cutsUntil > this.#clock.now()) this.#cutSoon(stream);
     this.publish();
-    return stream.body.answer(200, this.traits.frames === true ? { 'content-type': frameType } : {});
+    return stream.body.response(200, this.traits.frames === true ? { 'content-type': frameType } : {});
   }
 
   #cutSoon(stream: Stream): void {
@@ -272,26 +282,30 @@ export class ApiServer {
       this.#bookmarkEachMinute();
       if (!this.traits.cache) return;
       for (const stream of this.streams) {
-        const { asked, bursting, sent } = stream;
-        if (asked.bookmarks && !bursting && sent <= this.#cached) stream.bookmark(this.#cached);
+        const { requested, bursting, sent } = stream;
+        if (requested.bookmarks && !bursting && sent <= this.#cached) stream.bookmark(this.#cached);
       }
     });
   }
 
-  #fail(asked: Asked, failure: Failure, connection: Connection): HttpResponse {
+  #fail(requested: ListRequest, failure: Failure, connection: Connection): HttpResponse {
     const { status, retryAfterSeconds } = failure;
-    this.#note(asked, status, retryAfterSeconds);
+    this.#note(requested, status, retryAfterSeconds);
     const version = this.absent ? this.database.version : undefined;
     const loss = lossOf(failure);
     const taken = (): void => {
-      if (loss !== undefined) this.journal.note(asked.source, { type: 'lost', loss });
+      if (loss !== undefined) this.journal.note(requested.source, { type: 'lost', loss });
       if (loss === 'absent' && version !== undefined)
-        this.journal.note(asked.source, { type: 'gone', version });
+        this.journal.note(requested.source, { type: 'gone', version });
     };
-    return textAnswer(connection, failureText(failure), { status, headers: failureHeaders(failure), taken });
+    return textResponse(connection, failureText(failure), {
+      status,
+      headers: failureHeaders(failure),
+      taken,
+    });
   }
 
-  #note({ source }: Asked, status: number | 'refused' | 'hung', retryAfterSeconds?: number): void {
+  #note({ source }: ListRequest, status: number | 'refused' | 'hung', retryAfterSeconds?: number): void {
     if (status === 404) this.#denied.add(source);
     else if (status === 200) this.#denied.delete(source);
     this.journal.note(source, { type: 'answer', status, retryAfterSeconds });

@@ -2,7 +2,7 @@ import { Body, type Connection } from './body.ts';
 import type { Journal, Loss } from './journal.ts';
 import { brokenForm, type Entry, group, kind, type WireObject } from './objects.ts';
 import { expired, statusOf } from './responses.ts';
-import { type Asked, seen } from './view.ts';
+import { type ListRequest, seen } from './view.ts';
 
 export const frameType = 'application/vnd.kubernetes.protobuf;stream=watch';
 
@@ -16,7 +16,7 @@ function frameOf(text: string): Buffer {
 
 /** An open watch. */
 export class Stream {
-  readonly asked: Asked;
+  readonly requested: ListRequest;
   readonly body: Body;
   readonly #journal: Journal;
   /** Version up to which events were sent, or lost in a stalled connection. */
@@ -29,10 +29,16 @@ export class Stream {
   /** The client ignores the rest of the stream. */
   #spoilt = false;
 
-  constructor(asked: Asked, since: number, connection: Connection, journal: Journal, frames = false) {
-    this.asked = asked;
+  constructor(
+    requested: ListRequest,
+    since: number,
+    connection: Connection,
+    journal: Journal,
+    frames = false,
+  ) {
+    this.requested = requested;
     this.sent = since;
-    this.bursting = asked.verb === 'stream';
+    this.bursting = requested.verb === 'stream';
     this.body = new Body(connection);
     this.#journal = journal;
     this.#frames = frames;
@@ -47,7 +53,7 @@ export class Stream {
     if (this.bursting) return;
     for (const entry of changes) {
       if (entry.version > until || this.over) break;
-      const event = seen(this.asked.view, entry);
+      const event = seen(this.requested.view, entry);
       if (event !== undefined) this.event(event.type, event.object, entry.version, entry.broken);
     }
     this.sent = Math.max(this.sent, until);
@@ -67,7 +73,7 @@ export class Stream {
     this.bursting = false;
     const annotations = { 'k8s.io/initial-events-end': 'true' };
     this.#line(bookmarkOf(version, annotations), () => {
-      this.#journal.note(this.asked.source, { type: 'state', version });
+      this.#journal.note(this.requested.source, { type: 'state', version });
     });
   }
 
@@ -108,15 +114,15 @@ export class Stream {
   }
 
   #end(how: string): void {
-    this.#journal.note(this.asked.source, { type: 'end', how });
+    this.#journal.note(this.requested.source, { type: 'end', how });
   }
 
   #read(version: number): void {
-    if (!this.bursting) this.#journal.note(this.asked.source, { type: 'read', version });
+    if (!this.bursting) this.#journal.note(this.requested.source, { type: 'read', version });
   }
 
   #lose(loss: Loss): void {
-    this.#journal.note(this.asked.source, { type: 'lost', loss });
+    this.#journal.note(this.requested.source, { type: 'lost', loss });
     this.#spoilt = true;
   }
 

@@ -14,7 +14,7 @@ export interface View {
   readonly tier: string | undefined;
 }
 
-export interface Asked {
+export interface ListRequest {
   readonly view: View;
   /** Identifies watches of the same objects: path and selectors. */
   readonly source: string;
@@ -30,7 +30,7 @@ export interface Asked {
 const paths = new RegExp(`^/apis/example\\.com/v1/(?:namespaces/([^/]+)/)?${plural}$`);
 
 /** Parses a request. Throws for requests that no client of this resource should send. */
-export function readRequest({ path, query }: HttpRequest): Asked {
+export function readRequest({ path, query }: HttpRequest): ListRequest {
   const found = paths.exec(path);
   if (found === null) throw new Error(`unknown path ${path}`);
   const values = new Map(query);

@@ -7,7 +7,7 @@ import { SharedInformer } from '../../../src/runtime/cache/informer/shared-infor
 import { type NamespacedLister, namespacedLister } from '../../../src/runtime/cache/lister/lister.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 import { noInformers } from './no-informers.ts';
-import { type Answer, ScriptedSource, type Thing } from './scripted-source.ts';
+import { ScriptedSource, type SourceResponse, type Thing } from './scripted-source.ts';
 
 /** Informer with a scripted source. */
 export interface InformerWorld {
@@ -19,12 +19,12 @@ export interface InformerWorld {
 }
 
 export function informerWorld(
-  answers: readonly Answer[],
+  responses: readonly SourceResponse[],
   options: InformerOptions<Thing> = {},
   streaming = false,
 ): InformerWorld {
   const clock = new FakeClock();
-  const source = new ScriptedSource(...answers);
+  const source = new ScriptedSource(...responses);
   const informer = new SharedInformer({
     informers: noInformers,
     name: 'things in namespace shop',

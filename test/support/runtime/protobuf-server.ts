@@ -95,7 +95,7 @@ export class ProtobufServer {
     if (type !== 'DELETED') this.things.push(thing);
     this.version = thing.version;
     this.#log.push({ type, thing });
-    for (const stream of this.#streams) this.#tell(stream, type, thing);
+    for (const stream of this.#streams) this.#notify(stream, type, thing);
   }
 
   #list({ frames, partial }: Omit<Stream, 'bytes'>): APIResponse {
@@ -124,14 +124,14 @@ export class ProtobufServer {
     const since = Number(query.get('resourceVersion') ?? 0);
     this.#streams.push(stream);
     if (query.has('sendInitialEvents')) {
-      for (const thing of this.things) this.#tell(stream, 'ADDED', thing);
+      for (const thing of this.things) this.#notify(stream, 'ADDED', thing);
       this.#endState(stream);
     } else
-      for (const { type, thing } of this.#log) if (thing.version > since) this.#tell(stream, type, thing);
+      for (const { type, thing } of this.#log) if (thing.version > since) this.#notify(stream, type, thing);
     return { ...stream.bytes.response, headers: typeOf(frames) };
   }
 
-  #tell({ bytes, frames, partial }: Stream, type: string, thing: ServedThing): void {
+  #notify({ bytes, frames, partial }: Stream, type: string, thing: ServedThing): void {
     if (frames) bytes.push(frameOf(type, partial, messageOf(thing, partial)));
     else bytes.line({ type, object: jsonOf(thing, partial) });
   }

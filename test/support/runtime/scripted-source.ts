@@ -9,49 +9,49 @@ export interface Thing extends KubernetesObject {
   readonly status?: unknown;
 }
 
-export type Asked =
+export type SourceCall =
   | { readonly verb: 'list'; readonly params: ListParams; readonly signal: AbortSignal }
   | { readonly verb: 'watch'; readonly params: WatchParams; readonly signal: AbortSignal };
 
 /** Response to a request: a list, a stream, a failure, or none. */
-export type Answer = KubernetesList<Stored<Thing>> | ByteStream | Error | 'never';
+export type SourceResponse = KubernetesList<Stored<Thing>> | ByteStream | Error | 'never';
 
 /** Source with scripted responses, one per request; further requests never settle. */
 export class ScriptedSource implements ListWatch<Thing> {
   readonly target = { resource: 'things', namespace: 'shop' } as const;
-  readonly asked: Asked[] = [];
-  readonly #answers: Answer[];
+  readonly requested: SourceCall[] = [];
+  readonly #responses: SourceResponse[];
 
-  constructor(...answers: Answer[]) {
-    this.#answers = answers;
+  constructor(...responses: SourceResponse[]) {
+    this.#responses = responses;
   }
 
   /** Requests so far, in short form: `list limit=500`. */
   get log(): string[] {
-    return this.asked.map(({ verb, params }) => {
+    return this.requested.map(({ verb, params }) => {
       const shown = Object.entries(params).filter(([name]) => name !== 'timeoutSeconds');
       return [verb, ...shown.map(([name, value]) => `${name}=${value}`)].join(' ');
     });
   }
 
   async list(params: ListParams, signal: AbortSignal): Promise<KubernetesList<Stored<Thing>>> {
-    this.asked.push({ verb: 'list', params, signal });
-    const answer = await this.#answer(signal);
-    if (answer instanceof ByteStream) throw new Error('the script has a stream for a LIST');
-    return answer;
+    this.requested.push({ verb: 'list', params, signal });
+    const response = await this.#response(signal);
+    if (response instanceof ByteStream) throw new Error('the script has a stream for a LIST');
+    return response;
   }
 
   async watch(params: WatchParams, signal: AbortSignal) {
-    this.asked.push({ verb: 'watch', params, signal });
-    const answer = await this.#answer(signal);
-    if (!(answer instanceof ByteStream)) throw new Error('the script has a list for a WATCH');
-    return answer.response;
+    this.requested.push({ verb: 'watch', params, signal });
+    const response = await this.#response(signal);
+    if (!(response instanceof ByteStream)) throw new Error('the script has a list for a WATCH');
+    return response.response;
   }
 
-  async #answer(signal: AbortSignal): Promise<Exclude<Answer, Error | 'never'>> {
-    const answer = this.#answers.shift() ?? 'never';
-    if (answer instanceof Error) throw answer;
-    if (answer !== 'never') return answer;
+  async #response(signal: AbortSignal): Promise<Exclude<SourceResponse, Error | 'never'>> {
+    const response = this.#responses.shift() ?? 'never';
+    if (response instanceof Error) throw response;
+    if (response !== 'never') return response;
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });

@@ -49,13 +49,13 @@ export class StubApi {
   );
 
   async #respond(request: APIRequest): Promise<APIResponse> {
-    if (this.silent === undefined || !request.path.includes(this.silent)) return this.#answer(request);
+    if (this.silent === undefined || !request.path.includes(this.silent)) return this.#response(request);
     return new Promise((_, reject) => {
       request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
     });
   }
 
-  #answer({ path, query }: APIRequest): APIResponse {
+  #response({ path, query }: APIRequest): APIResponse {
     this.requests.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
     if (this.forbidden) return json(403, statuses.forbidden);
     if (query.some(([name]) => name === 'sendInitialEvents')) return json(400, statuses.bad);

@@ -4,10 +4,10 @@ import { FakeClock } from './fake-clock.ts';
 import { ScriptedSource, type Thing } from './scripted-source.ts';
 
 /** Creates a source with these responses, on a separate clock. */
-export function world(...answers: ConstructorParameters<typeof ScriptedSource>) {
+export function world(...responses: ConstructorParameters<typeof ScriptedSource>) {
   const clock = new FakeClock();
   const environment = { clock, random: () => 0 };
-  return { clock, environment, source: new ScriptedSource(...answers) };
+  return { clock, environment, source: new ScriptedSource(...responses) };
 }
 
 /** Returns an event in short form. */

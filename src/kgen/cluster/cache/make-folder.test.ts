@@ -32,11 +32,11 @@ test.each([
   { title: 'nothing is there', isThere: () => false, most: 4 },
   { title: 'the folder above is there', isThere: (path: string) => path === '/proc', most: 6 },
 ])('throws if the folder cannot be created: $title', async ({ isThere, most }) => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const make = async (path: string): Promise<void> => {
-    if (asked.push(path) > 100) throw new Error('it goes on for ever');
+    if (requested.push(path) > 100) throw new Error('it goes on for ever');
     throw Object.assign(new Error('no'), { code: isThere(path) ? 'EEXIST' : 'ENOENT' });
   };
   await expect(makeFolder('/proc/nope/kgen', make)).rejects.toMatchObject({ code: 'ENOENT' });
-  expect(asked.length).toBeLessThanOrEqual(most);
+  expect(requested.length).toBeLessThanOrEqual(most);
 });

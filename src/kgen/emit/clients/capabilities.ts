@@ -121,15 +121,15 @@ function canFollow(resource: Resource): boolean {
 
 function writeText({ groupVersion, resource, module }: ResourceContext): readonly string[] {
   const { verbs, builtIn, names, kind } = resource;
-  const wanted: RuntimeTypeName[] = [];
+  const requested: RuntimeTypeName[] = [];
   if (verbs.includes('create')) {
     const isSubmitted = groupVersion.group === '' && kind === 'Binding';
     const keeps = resource.stored && verbs.length > 1;
-    wanted.push(keeps ? 'Create' : isSubmitted ? 'CreateAction' : 'CreateOnly');
+    requested.push(keeps ? 'Create' : isSubmitted ? 'CreateAction' : 'CreateOnly');
   }
-  if (verbs.includes('update')) wanted.push('Update');
-  if (verbs.includes('patch')) wanted.push(builtIn ? 'Patch' : 'CustomPatch', 'Apply');
-  return wanted.map((name) => `${module.runtimeType(name)}<${names.type}>`);
+  if (verbs.includes('update')) requested.push('Update');
+  if (verbs.includes('patch')) requested.push(builtIn ? 'Patch' : 'CustomPatch', 'Apply');
+  return requested.map((name) => `${module.runtimeType(name)}<${names.type}>`);
 }
 
 function deleteText({ resource, module }: ResourceContext): readonly string[] {

@@ -59,17 +59,17 @@ describe('a subresource adds to the client', () => {
       given: subresource('eviction', ['create', 'delete'], ordered),
       want: "Subresources<{ eviction: Pick<SubresourceClient<Order>, 'create' | 'delete'> }>",
     },
-    { given: subresource('eviction', ['create'], { ...ordered, answer: status }), want: 'Evict<Order>' },
+    { given: subresource('eviction', ['create'], { ...ordered, response: status }), want: 'Evict<Order>' },
     {
-      given: subresource('order', ['create'], { ...ordered, answer: status }),
+      given: subresource('order', ['create'], { ...ordered, response: status }),
       want: "Subresources<{ order: Pick<SubresourceClient<Order, Status>, 'create'> }>",
     },
     {
-      given: subresource('restart', ['create'], { ...self, answer: status }),
+      given: subresource('restart', ['create'], { ...self, response: status }),
       want: "Subresources<{ restart: Pick<SubresourceClient<Foo, Status>, 'create'> }>",
     },
     {
-      given: subresource('order', ['update'], { ...ordered, answer: ordered.schema }),
+      given: subresource('order', ['update'], { ...ordered, response: ordered.schema }),
       want: "Subresources<{ order: Pick<SubresourceClient<Order>, 'update'> }>",
     },
     {

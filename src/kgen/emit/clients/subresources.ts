@@ -120,8 +120,9 @@ function otherText({ name, verbs, body }: Subresource, context: ResourceContext)
   if (body.is === 'text') {
     return [`${propertyName(name)}: ${context.module.runtimeType('SubresourceText')}<${type}>`];
   }
-  const answer = 'answer' in body && body.answer !== undefined ? typeText(body.answer, context) : type;
-  const types = answer === type ? type : `${type}, ${answer}`;
+  const response =
+    'response' in body && body.response !== undefined ? typeText(body.response, context) : type;
+  const types = response === type ? type : `${type}, ${response}`;
   const client = `${context.module.runtimeType('SubresourceClient')}<${types}>`;
   return [`${propertyName(name)}: Pick<${client}, ${quotedUnion(names)}>`];
 }

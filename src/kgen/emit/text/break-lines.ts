@@ -152,8 +152,8 @@ function contents(
   ];
 }
 
-function positions(text: string, wanted: string): readonly number[] {
+function positions(text: string, requested: string): readonly number[] {
   const found: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) found.push(at);
+  for (let at = text.indexOf(requested); at >= 0; at = text.indexOf(requested, at + 1)) found.push(at);
   return found;
 }

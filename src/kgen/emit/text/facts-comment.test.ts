@@ -98,7 +98,7 @@ describe('comments', () => {
       want: ['immutable (items)'],
     },
   ])('describe the parts of $of', ({ given, want }) => {
-    expect(partTags(given, 'full').map(({ name, text: said }) => `${name} ${said}`)).toEqual(want);
+    expect(partTags(given, 'full').map(({ name, text: stated }) => `${name} ${stated}`)).toEqual(want);
   });
 
   it('leave out descriptions of the parts with facts only', () => {

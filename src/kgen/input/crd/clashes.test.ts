@@ -154,7 +154,7 @@ test.each([
 test('reports clashes independently of the order', () => {
   const texts = [good, crdText('Good', '{type: object, description: x}'), crdText('GoodList')];
   const crds = texts.flatMap((text, index) => readText(text, `${index}.yaml`).crds);
-  const told = settleClashes(crds).problems.map(formatProblem);
-  expect(told).toHaveLength(1);
-  expect(settleClashes([...crds].reverse()).problems.map(formatProblem)).toEqual(told);
+  const reported = settleClashes(crds).problems.map(formatProblem);
+  expect(reported).toHaveLength(1);
+  expect(settleClashes([...crds].reverse()).problems.map(formatProblem)).toEqual(reported);
 });

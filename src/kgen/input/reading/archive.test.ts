@@ -41,7 +41,7 @@ async function load(input: readonly string[], more: { fetch?: FetchFunction; std
     kinds: read.crds.map(({ names }) => names.kind),
     files: read.crds.map((crd) => crd.input.file),
     sources: read.sources,
-    said: read.problems.map(formatProblem),
+    stated: read.problems.map(formatProblem),
   };
 }
 
@@ -69,7 +69,7 @@ describe.each([
       kinds: ['Web', 'Long'],
       files: [`${name}/app/crds/web.yaml`, `${name}/app/${long}`],
       sources: 3,
-      said: [
+      stated: [
         expect.stringContaining(
           `${name}/app/templates/crd.yaml: warning: this is a template of a chart: it is skipped; to include it, pipe the output of \`helm template\``,
         ),
@@ -84,11 +84,11 @@ describe.each([
     expect(await load(['https://h/download?version=1'], { fetch })).toMatchObject({
       kinds: ['Web'],
       files: ['https://h/download/crds/web.yaml'],
-      said: [],
+      stated: [],
     });
     expect(await load(['-'], { stdin: Readable.from([bytes]) })).toMatchObject({
       files: ['<stdin>/crds/web.yaml'],
-      said: [],
+      stated: [],
     });
   });
 
@@ -97,16 +97,16 @@ describe.each([
       join(cwd, name),
       await pack({ 'a.yaml': `${crdText('Web')}---\n${crdText('Bad', '{type: 5}')}` }),
     );
-    const { kinds, said } = await load([name]);
+    const { kinds, stated } = await load([name]);
     expect(kinds).toEqual(['Web']);
-    expect(said).toEqual([expect.stringMatching(`^${name}/a\\.yaml:\\d+:\\d+: error: `)]);
+    expect(stated).toEqual([expect.stringMatching(`^${name}/a\\.yaml:\\d+:\\d+: error: `)]);
   });
 
   test('never names a path outside of it', async () => {
     const names = ['../a.yaml', '/etc/a.yaml', 'x/../../a.yaml', 'a\\..\\a.yaml', 'a\u001b[31m.yaml'];
     const outside = Object.fromEntries(names.map((path) => [path, crdText('Bad')]));
     writeFileSync(join(cwd, name), await pack({ ...outside, 'x/good..yaml': crdText('Good') }));
-    expect(await load([name])).toMatchObject({ files: [`${name}/x/good..yaml`], sources: 1, said: [] });
+    expect(await load([name])).toMatchObject({ files: [`${name}/x/good..yaml`], sources: 1, stated: [] });
   });
 
   test('is refused without input files, beyond the limit, and damaged', async () => {
@@ -144,13 +144,13 @@ test('of files with one name in an archive, the last one counts', async () => {
 
 test('gzip that is not a tar archive is refused', async () => {
   writeFileSync(join(cwd, 'crd.yaml.gz'), gzipSync(crdText('Web')));
-  expect((await load(['crd.yaml.gz'])).said).toEqual([expect.stringContaining('cannot be unpacked')]);
+  expect((await load(['crd.yaml.gz'])).stated).toEqual([expect.stringContaining('cannot be unpacked')]);
 });
 
 test('reads the archives that a pattern matches', async () => {
   for (const name of ['a', 'b'])
     writeFileSync(join(cwd, `${name}.tgz`), await tgz({ 'x.yaml': crdText(`K${name}`) }));
-  expect(await load(['*.tgz'])).toMatchObject({ kinds: ['Ka', 'Kb'], said: [] });
+  expect(await load(['*.tgz'])).toMatchObject({ kinds: ['Ka', 'Kb'], stated: [] });
 });
 
 describe('repositories', () => {
@@ -194,7 +194,7 @@ describe('repositories', () => {
     ['github:my-org/operator@v1.2.0:.github', ['github:my-org/operator@v1.2.0:.github/a.yaml']],
     ['github:my-org/operator@release/1.2:a/web.yaml', ['github:my-org/operator@release/1.2:a/web.yaml']],
   ])('are read with one request: %s', async (input, files) => {
-    expect(await load([input], { fetch })).toMatchObject({ files, said: [] });
+    expect(await load([input], { fetch })).toMatchObject({ files, stated: [] });
     expect(requested).toHaveLength(1);
   });
 
@@ -213,8 +213,8 @@ describe('repositories', () => {
     ['github:u:p@my-org/operator@v1', malformed],
     ['github:my-org/operator@v1#x:a', malformed],
   ])('are refused: %s', async (input, message) => {
-    const { said, sources } = await load([input], { fetch });
-    expect(said).toEqual([expect.stringContaining(message)]);
+    const { stated, sources } = await load([input], { fetch });
+    expect(stated).toEqual([expect.stringContaining(message)]);
     expect(sources).toBe(0);
     expect(requested.length).toBe(message === malformed ? 0 : 1);
   });

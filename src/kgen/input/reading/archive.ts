@@ -41,9 +41,9 @@ export async function readArchive(
   { within = (path) => path, prefix = `${file}/`, maxBytes = maxUnpackedBytes }: ArchiveOptions = {},
 ): Promise<Checked<readonly SourceBytes[]>> {
   const nameOf = (path: string): string => (isSafe(path) && within(normalised(path))) || '';
-  const isWanted = (path: string): boolean => isInputPath(nameOf(path));
+  const isIncluded = (path: string): boolean => isInputPath(nameOf(path));
   try {
-    const unpacked = await (isGzip(bytes) ? untar : unzip)(bytes, isWanted, maxBytes);
+    const unpacked = await (isGzip(bytes) ? untar : unzip)(bytes, isIncluded, maxBytes);
     // If several files have one name, the last one counts, as if the archive was unpacked.
     const named = new Map(unpacked.map(([path, content]) => [prefix + nameOf(path), content]));
     const files = [...named].map(([name, content]) => ({
@@ -75,25 +75,25 @@ function normalised(path: string): string {
 /** Returns the wanted files by their paths. */
 type Unpack = (
   bytes: Uint8Array,
-  isWanted: (path: string) => boolean,
+  isIncluded: (path: string) => boolean,
   maxBytes: number,
 ) => Promise<readonly (readonly [path: string, content: Uint8Array])[]>;
 
-const untar: Unpack = async (bytes, isWanted, maxBytes) => {
+const untar: Unpack = async (bytes, isIncluded, maxBytes) => {
   const { unpackTar } = await import('modern-tar');
   const whole = await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
   const filter = ({ name, type }: { readonly name: string; readonly type?: string }): boolean =>
-    type === 'file' && isWanted(name);
+    type === 'file' && isIncluded(name);
   const entries = await unpackTar(whole, { strict: true, filter });
   return entries.map(({ header, data }) => [header.name, data ?? new Uint8Array()]);
 };
 
-const unzip: Unpack = async (bytes, isWanted, maxBytes) => {
+const unzip: Unpack = async (bytes, isIncluded, maxBytes) => {
   const { unzipSync } = await import('fflate');
   let total = 0;
   const unpacked = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (!isWanted(name)) return false;
+      if (!isIncluded(name)) return false;
       total += originalSize;
       if (total > maxBytes) throw new RangeError('too large');
       return true;

@@ -193,7 +193,7 @@ test('reports files and folders without permission', async () => {
   chmodSync(join(cwd, 'secret.yaml'), 0);
   chmodSync(join(cwd, 'locked'), 0);
   chmodSync(cwd, 0o755);
-  const { problems } = await asNobody(() =>
+  const { problems } = await asUnprivileged(() =>
     loadCrds({ input: ['secret.yaml', 'locked'], cwd, stdin: Readable.from([]) }),
   );
   chmodSync(join(cwd, 'locked'), 0o755);
@@ -204,7 +204,7 @@ test('reports files and folders without permission', async () => {
 });
 
 /** Runs as another user for a moment, because root may read everything. */
-async function asNobody<T>(act: () => Promise<T>): Promise<T> {
+async function asUnprivileged<T>(act: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return act();
   process.seteuid?.(65534);
   try {

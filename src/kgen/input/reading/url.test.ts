@@ -3,12 +3,12 @@ import { formatProblem } from '../../common/problems.ts';
 import { type FetchFunction, isUrl, readUrl } from './url.ts';
 
 /** Returns a `fetch` that responds from a table. */
-function server(answers: Readonly<Record<string, () => Response>>): FetchFunction {
+function server(responses: Readonly<Record<string, () => Response>>): FetchFunction {
   return async (url) => {
-    const answer = answers[url.href];
-    if (answer === undefined)
+    const response = responses[url.href];
+    if (response === undefined)
       throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
-    return answer();
+    return response();
   };
 }
 

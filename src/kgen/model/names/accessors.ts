@@ -34,10 +34,10 @@ export function groupStems(groups: readonly string[], naming: GroupNaming): Read
       settle(group, kept);
   }
   const open = sorted.filter((group) => !stems.has(group));
-  const wanted = count(open.map(shortStem));
+  const requested = count(open.map(shortStem));
   for (const group of open) {
     const short = shortStem(group);
-    settle(group, taken.has(short) || (wanted.get(short) ?? 0) > 1 ? freeStem(group, taken) : short);
+    settle(group, taken.has(short) || (requested.get(short) ?? 0) > 1 ? freeStem(group, taken) : short);
   }
   return stems;
 }
@@ -74,16 +74,16 @@ export interface ResourceName {
 
 /** Returns accessors such as `networkPolicies`, in the order of the resources, without duplicates. */
 export function resourceAccessors(resources: readonly ResourceName[]): readonly string[] {
-  const wanted = resources.map(resourceAccessor);
+  const requested = resources.map(resourceAccessor);
   const firsts = new Map<string, string>();
   for (const [index, { plural }] of resources.entries()) {
-    const name = wanted[index] ?? '';
+    const name = requested[index] ?? '';
     const first = firsts.get(name);
     if (first === undefined || plural < first) firsts.set(name, plural);
   }
-  const taken = new Set(wanted);
+  const taken = new Set(requested);
   return resources.map(({ plural }, index) => {
-    const name = wanted[index] ?? '';
+    const name = requested[index] ?? '';
     if (firsts.get(name) === plural) return name;
     const own = suffixed(name, plural, (candidate) => taken.has(candidate));
     taken.add(own);

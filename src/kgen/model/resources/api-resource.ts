@@ -69,11 +69,11 @@ function bodyOf(
     return { is: 'connect', connect: { ...connect, constant, options: { type: options } } };
   if (text) return { is: 'text', options: { type: options } };
   const stated = subresource.kind;
-  const { definition, answer } = subresource;
-  const answered = answer === undefined ? {} : { answer: plain(objectShape(answer, references)) };
-  if (isSame(stated, kind)) return { is: 'self', ...answered };
+  const { definition, response } = subresource;
+  const responded = response === undefined ? {} : { response: plain(objectShape(response, references)) };
+  if (isSame(stated, kind)) return { is: 'self', ...responded };
   if (isSame(stated, scale)) return { is: 'scale' };
-  return { is: 'object', schema: plain(objectShape(definition, references)), ...answered };
+  return { is: 'object', schema: plain(objectShape(definition, references)), ...responded };
 }
 
 /** The runtime has a type for this Scale. The `Scale` of any other group version is a type of its own. */

@@ -121,8 +121,8 @@ function ownUse({ name, schema, kinds }: ApiDefinition): DefinitionUse {
   if (isSpecial(name) || !isStruct(schema)) return inline;
   const [kind, ...more] = kinds;
   const properties = asObject(schema['properties']) ?? {};
-  const saysKind = ['apiVersion', 'kind'].every((key) => Object.hasOwn(properties, key));
-  if (kind === undefined || more.length > 0 || !saysKind) return { use: 'definition' };
+  const hasKindMembers = ['apiVersion', 'kind'].every((key) => Object.hasOwn(properties, key));
+  if (kind === undefined || more.length > 0 || !hasKindMembers) return { use: 'definition' };
   const isKind = refOf(asObject(properties['metadata'])) === objectMeta && !isShared(name);
   if (!isKind) return { use: 'definition', kind };
   return { use: 'kind', kind: { ...kind, scope: 'Namespaced', ownStatus: false } };

@@ -11,7 +11,7 @@ export interface Literals {
   /** Whether `null` was among the values. */
   readonly nullable: boolean;
   /** Keywords that the literals express completely. */
-  readonly said: readonly LogicKeyword[];
+  readonly stated: readonly LogicKeyword[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function literalsOf(
     [node, ...limits.flatMap(onlySchemas)],
   );
   const isEmpty = values.length === 0 && !first.every((value) => value === null);
-  return isEmpty ? undefined : { values, nullable, said: saidBy(node) };
+  return isEmpty ? undefined : { values, nullable, stated: statedBy(node) };
 }
 
 type Values = readonly JsonValue[];
@@ -88,7 +88,7 @@ function intersection([first, ...others]: readonly Values[]): Values | undefined
 }
 
 /** Returns the keywords whose members have nothing but values. */
-function saidBy(node: JsonObject): readonly LogicKeyword[] {
+function statedBy(node: JsonObject): readonly LogicKeyword[] {
   const members = (['anyOf', 'oneOf'] as const).filter((keyword) => {
     const schemas = objectsIn(node[keyword]);
     return (

@@ -39,7 +39,7 @@ export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): 
 export function apiFactsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
   const fallback = node['default'];
   const facts = collected(node, logic, isZero(fallback) ? undefined : fallback);
-  if (facts.description !== undefined && saysImmutable(facts.description)) facts.immutable = true;
+  if (facts.description !== undefined && statesImmutable(facts.description)) facts.immutable = true;
   return facts;
 }
 
@@ -174,7 +174,7 @@ function constraint(keyword: LogicKeyword | 'x-kubernetes-unions', value: JsonVa
  * Returns whether a description contains a sentence that declares, unconditionally and in the present, that
  * the value is immutable or cannot be updated.
  */
-export function saysImmutable(description: string): boolean {
+export function statesImmutable(description: string): boolean {
   if (!mentionsImmutable.test(description)) return false;
   return description
     .split(sentenceEnd)

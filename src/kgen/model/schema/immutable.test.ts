@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiFactsOf, factsOf, saysImmutable } from './facts.ts';
+import { apiFactsOf, factsOf, statesImmutable } from './facts.ts';
 
 test.each([
   { text: 'The name. Cannot be updated.', want: true },
@@ -16,7 +16,7 @@ test.each([
   { text: 'Nobody is immutably bound.', want: false },
   { text: '', want: false },
 ])('$text', ({ text, want }) => {
-  expect(saysImmutable(text)).toBe(want);
+  expect(statesImmutable(text)).toBe(want);
 });
 
 test.each([

@@ -18,10 +18,10 @@ export function reachable(resources: Iterable<ApiResource>, definitions: Definit
   for (const resource of resources) {
     add(resource.definition);
     if (resource.verbs.includes('list')) add(resource.listDefinition);
-    for (const { definition, answer, connect, text } of resource.subresources) {
+    for (const { definition, response, connect, text } of resource.subresources) {
       if (connect !== undefined || text) continue;
       add(definition);
-      add(answer);
+      add(response);
     }
   }
   for (let name = open.pop(); name !== undefined; name = open.pop()) {

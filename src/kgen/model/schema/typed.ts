@@ -9,12 +9,12 @@ export interface Typed {
   /** Whether the type itself allows `null`, in addition to the keyword `nullable`. */
   readonly nullable: boolean;
   /** Keywords that documentation need not repeat. */
-  readonly said: readonly LogicKeyword[];
+  readonly stated: readonly LogicKeyword[];
 }
 
 /** Returns a type that expresses no logical keyword. */
-export function typed(shape: Shape, said: readonly LogicKeyword[] = [], nullable = false): Typed {
-  return { shape, nullable, said };
+export function typed(shape: Shape, stated: readonly LogicKeyword[] = [], nullable = false): Typed {
+  return { shape, nullable, stated };
 }
 
 /** The `type` of a schema: a string in OpenAPI, a string or a list in JSON schema. */

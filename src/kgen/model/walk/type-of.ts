@@ -19,13 +19,13 @@ const logic: readonly LogicKeyword[] = ['enum', 'allOf', 'anyOf', 'oneOf', 'not'
 const noLogic: readonly LogicKeyword[] = [];
 
 /** Returns the logical keywords of a node that its type does not express. */
-export function unsaid(node: JsonObject, said: readonly LogicKeyword[]): readonly LogicKeyword[] {
+export function unsaid(node: JsonObject, stated: readonly LogicKeyword[]): readonly LogicKeyword[] {
   const present = logic.some((keyword) => node[keyword] !== undefined);
-  return present ? logic.filter((keyword) => says(node[keyword]) && !said.includes(keyword)) : noLogic;
+  return present ? logic.filter((keyword) => isStated(node[keyword]) && !stated.includes(keyword)) : noLogic;
 }
 
 /** An empty list of members or values has no effect. */
-function says(value: JsonValue | undefined): boolean {
+function isStated(value: JsonValue | undefined): boolean {
   return asObject(value) !== undefined || asList(value).length > 0;
 }
 
@@ -84,8 +84,8 @@ function enumOf(node: JsonObject, type: Scalar, spot: Spot, walker: Walker): Typ
   return literals === undefined ? scalars[type] : literalType(literals, walker);
 }
 
-function literalType({ values, nullable, said }: Literals, walker: Walker, more = noLogic): Typed {
-  return typed(enumShape(values, isOpen(walker)), [...said, ...more], nullable);
+function literalType({ values, nullable, stated }: Literals, walker: Walker, more = noLogic): Typed {
+  return typed(enumShape(values, isOpen(walker)), [...stated, ...more], nullable);
 }
 
 /** Without a type, enum values decide, then the members of `anyOf` and `oneOf`. */
@@ -109,16 +109,16 @@ function isIntOrString(node: JsonObject, types: readonly string[], { references 
 }
 
 function intOrString(node: JsonObject, spot: Spot, walker: Walker): Typed {
-  const said: LogicKeyword[] = [];
-  if (isBarePair(node['anyOf'])) said.push('anyOf');
-  if (isBarePair(node['oneOf'])) said.push('oneOf');
+  const stated: LogicKeyword[] = [];
+  if (isBarePair(node['anyOf'])) stated.push('anyOf');
+  if (isBarePair(node['oneOf'])) stated.push('oneOf');
   const members = objectsIn(node['allOf']);
   if (members.every((member) => Object.keys(member).length === 1 && isBarePair(member['anyOf'])))
-    said.push('allOf');
+    stated.push('allOf');
   const literals = literalsOf(node, ['integer', 'string'], spot.limits);
   return literals === undefined
-    ? typed({ shape: 'int-or-string' }, said)
-    : literalType(literals, walker, said);
+    ? typed({ shape: 'int-or-string' }, stated)
+    : literalType(literals, walker, stated);
 }
 
 /**

@@ -30,12 +30,12 @@ function itemsOf(node: JsonObject, spot: Spot, walker: Walker): Schema {
 
 /** Keys are used only if each of them is a property that every item can have. */
 function mapKeysOf(
-  wanted: readonly string[],
+  requested: readonly string[],
   node: JsonObject,
   items: Schema,
   { references }: Walker,
 ): readonly string[] {
-  const keys = [...new Set(wanted)];
+  const keys = [...new Set(requested)];
   const item = asObject(node['items']);
   const ref = references === undefined ? undefined : refOf(item);
   const properties = asObject((ref === undefined ? item : references?.schemaOf(ref))?.['properties']);

@@ -10,11 +10,11 @@ import type { Walker } from './walker.ts';
 /** Returns the union of the types of one node, as in `type: [string, array]`. */
 export function unionOfTypes(types: readonly string[], typeByWord: (type: string) => Typed): Typed {
   const members = types.map(typeByWord);
-  const said = members.every((member) => member.said.includes('enum')) ? (['enum'] as const) : [];
+  const stated = members.every((member) => member.stated.includes('enum')) ? (['enum'] as const) : [];
   const { shape } = merged(members.map((member) => plain(member.shape)));
   return typed(
     shape,
-    said,
+    stated,
     members.some((member) => member.nullable),
   );
 }
@@ -26,7 +26,7 @@ export function unionOfTypes(types: readonly string[], typeByWord: (type: string
 export function unionOfMembers(node: JsonObject, spot: Spot, walker: Walker): Typed | undefined {
   const keyword = node['anyOf'] !== undefined ? 'anyOf' : 'oneOf';
   const members = asList(node[keyword]).map((member) => asObject(member));
-  if (members.length === 0 || !members.every((member) => member !== undefined && saysType(member)))
+  if (members.length === 0 || !members.every((member) => member !== undefined && statesType(member)))
     return undefined;
   const schemas = members.map((member, index) => walker.walk(member, optionSpot(spot, keyword, index)));
   const { shape, nullable, whole } = merged(schemas);
@@ -62,7 +62,7 @@ function isNull(schema: Schema): boolean {
   return schema.shape === 'enum' && schema.values.length === 0;
 }
 
-function saysType(member: JsonObject): boolean {
+function statesType(member: JsonObject): boolean {
   const node = withAllOf(member);
   return typeWords.some((keyword) => node[keyword] !== undefined) || statedType(node) !== undefined;
 }

@@ -43,9 +43,9 @@ export interface Sink extends Pick<Walker, 'define'> {
 export function createWalker(sink: Sink): Walker {
   const { define, references, exclusive = false } = sink;
   let schemas = 0;
-  const said: Readonly<Record<ProblemSeverity, Set<string>>> = { error: new Set(), warning: new Set() };
+  const stated: Readonly<Record<ProblemSeverity, Set<string>>> = { error: new Set(), warning: new Set() };
   const report = (finding: Finding): void => {
-    const texts = said[finding.severity];
+    const texts = stated[finding.severity];
     if (texts.size >= maxFindings || texts.has(finding.what)) return;
     texts.add(finding.what);
     sink.report(finding);
@@ -82,11 +82,11 @@ function schemaOf(value: JsonValue | undefined, spot: Spot, walker: Walker): Sch
 
 /** Returns the schema of a node without a reference. */
 function writtenOut(node: JsonObject, spot: Spot, walker: Walker): Schema {
-  const { shape, nullable, said } = typeOf(withAllOf(node), spot, walker);
+  const { shape, nullable, stated } = typeOf(withAllOf(node), spot, walker);
   const isRefused = walker.references === undefined && refusesNull(node, spot.limits ?? noLimits);
   return {
     ...shape,
     nullable: (nullable || node['nullable'] === true) && !isRefused,
-    facts: walker.facts(node, unsaid(node, said)),
+    facts: walker.facts(node, unsaid(node, stated)),
   };
 }

@@ -72,7 +72,7 @@ describe('normalization of definitions', () => {
     const result = described([
       v3({ 'a.Thing': thing, 'odd/na~e x': thing, 'a.Under': { properties: { test: given } } }),
     ]);
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
     expect(schemaIn(result, 'a.Under')).toEqual({ properties: { test: want } });
   });
 
@@ -92,7 +92,7 @@ describe('normalization of definitions', () => {
     expect(JSON.stringify(schemaIn(result, '__proto__'))).toBe(
       '{"properties":{"__proto__":{"$ref":"__proto__"}}}',
     );
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
   });
 
   test('A40: resolves definitions that are aliases', () => {
@@ -112,67 +112,68 @@ describe('normalization of definitions', () => {
 });
 
 describe('invalid references', () => {
-  const cases: readonly { title: string; given: JsonObject; want: JsonObject; said: readonly RegExp[] }[] = [
-    {
-      title: 'to nothing',
-      given: { 'a.User': { properties: { x: { description: 'y', ...ref('a.Gone') } } } },
-      want: { properties: { x: { description: 'y' } } },
-      said: [/^v3\.json: error: "a\.User\.x" refers to "a\.Gone", which no document defines/],
-    },
-    {
-      title: 'to something else',
-      given: { 'a.User': { properties: { x: { $ref: 'https://example.com/x' } } } },
-      want: { properties: { x: {} } },
-      said: [/"a\.User\.x" refers to "https:\/\/example\.com\/x"/],
-    },
-    {
-      title: 'from a definition to itself',
-      given: { 'a.User': { description: 'x', allOf: [ref('a.User')] } },
-      want: { description: 'x' },
-      said: [/error: the definition "a\.User" consists of itself and is typed as unknown/],
-    },
-    {
-      title: 'of two definitions to each other',
-      given: { 'a.User': ref('b.User'), 'b.User': ref('a.User') },
-      want: {},
-      said: [/error: the definition "a\.User" consists of itself/],
-    },
-    {
-      title: 'round an intersection',
-      given: {
-        'a.User': { properties: {}, allOf: [ref('b.User')] },
-        'b.User': { properties: {}, allOf: [ref('a.User')] },
+  const cases: readonly { title: string; given: JsonObject; want: JsonObject; stated: readonly RegExp[] }[] =
+    [
+      {
+        title: 'to nothing',
+        given: { 'a.User': { properties: { x: { description: 'y', ...ref('a.Gone') } } } },
+        want: { properties: { x: { description: 'y' } } },
+        stated: [/^v3\.json: error: "a\.User\.x" refers to "a\.Gone", which no document defines/],
       },
-      want: {},
-      said: [/error: the definition "a\.User" consists of itself/],
-    },
-    {
-      title: 'round an intersection further in',
-      given: { 'a.User': { properties: { x: { allOf: [ref('a.User'), { properties: {} }] } } } },
-      want: {},
-      said: [/error: the definition "a\.User" consists of itself/],
-    },
-    {
-      title: 'from a list to itself',
-      given: { 'a.User': { type: 'array', items: ref('a.User') } },
-      want: {},
-      said: [/error: the definition "a\.User" consists of itself/],
-    },
-    {
-      title: 'round maps and lists',
-      given: {
-        'a.User': { additionalProperties: { type: 'array', items: ref('b.User') } },
-        'b.User': { items: ref('a.User') },
+      {
+        title: 'to something else',
+        given: { 'a.User': { properties: { x: { $ref: 'https://example.com/x' } } } },
+        want: { properties: { x: {} } },
+        stated: [/"a\.User\.x" refers to "https:\/\/example\.com\/x"/],
       },
-      want: {},
-      said: [/error: the definition "a\.User" consists of itself/],
-    },
-  ];
-  test.each(cases)('$title', ({ given, want, said }) => {
+      {
+        title: 'from a definition to itself',
+        given: { 'a.User': { description: 'x', allOf: [ref('a.User')] } },
+        want: { description: 'x' },
+        stated: [/error: the definition "a\.User" consists of itself and is typed as unknown/],
+      },
+      {
+        title: 'of two definitions to each other',
+        given: { 'a.User': ref('b.User'), 'b.User': ref('a.User') },
+        want: {},
+        stated: [/error: the definition "a\.User" consists of itself/],
+      },
+      {
+        title: 'round an intersection',
+        given: {
+          'a.User': { properties: {}, allOf: [ref('b.User')] },
+          'b.User': { properties: {}, allOf: [ref('a.User')] },
+        },
+        want: {},
+        stated: [/error: the definition "a\.User" consists of itself/],
+      },
+      {
+        title: 'round an intersection further in',
+        given: { 'a.User': { properties: { x: { allOf: [ref('a.User'), { properties: {} }] } } } },
+        want: {},
+        stated: [/error: the definition "a\.User" consists of itself/],
+      },
+      {
+        title: 'from a list to itself',
+        given: { 'a.User': { type: 'array', items: ref('a.User') } },
+        want: {},
+        stated: [/error: the definition "a\.User" consists of itself/],
+      },
+      {
+        title: 'round maps and lists',
+        given: {
+          'a.User': { additionalProperties: { type: 'array', items: ref('b.User') } },
+          'b.User': { items: ref('a.User') },
+        },
+        want: {},
+        stated: [/error: the definition "a\.User" consists of itself/],
+      },
+    ];
+  test.each(cases)('$title', ({ given, want, stated }) => {
     const result = described([v3(given)]);
     expect(schemaIn(result, 'a.User')).toEqual(want);
-    expect(result.said).toHaveLength(said.length);
-    for (const [index, pattern] of said.entries()) expect(result.said[index]).toMatch(pattern);
+    expect(result.stated).toHaveLength(stated.length);
+    for (const [index, pattern] of stated.entries()) expect(result.stated[index]).toMatch(pattern);
   });
 
   test('accept a recursive type', () => {
@@ -182,7 +183,7 @@ describe('invalid references', () => {
       type: 'object',
       allOf: [{ properties: { branch: ref('a.Branch'), list: ref('a.List') } }],
     };
-    expect(described([v3({ 'a.Tree': tree, 'a.List': list, 'a.Branch': branch })]).said).toEqual([]);
+    expect(described([v3({ 'a.Tree': tree, 'a.List': list, 'a.Branch': branch })]).stated).toEqual([]);
   });
 });
 
@@ -194,7 +195,7 @@ describe('A36: copies of a definition', () => {
       v3({ 'meta.Options': { ...thing, ...claim('a/v1/Options', 'b/v1/Options') } }, {}, 'a.json'),
       v3({ 'meta.Options': { ...thing, ...claim('b/v1/Options', 'c/v1/Options') } }, {}, 'b.json'),
     ]);
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
     expect(result.api.definitions.get('meta.Options')?.kinds.map(({ group }) => group)).toEqual([
       'a',
       'b',
@@ -216,7 +217,7 @@ describe('A36: copies of a definition', () => {
       const result = described(documents);
       expect(schemaIn(result, 'x.b.v1.Thing')).toEqual(own);
       expect(schemaIn(result, 'x.b.v1.Part')).toEqual({ description: 'own' });
-      expect(result.said).toEqual([
+      expect(result.stated).toEqual([
         expect.stringMatching(
           /^warning: 2 definitions differ between the documents: "x\.b\.v1\.Thing" in a\.json and b\.json/,
         ),

@@ -52,7 +52,7 @@ describe('a custom resource in published OpenAPI documents', () => {
       'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.a' }],
     };
     const result = described([document('v2', schema), document('v1', schema)]);
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
     expect(result.api.groupVersions).toEqual([]);
     expect([...result.api.definitions.keys()]).toEqual([metaName]);
     expect(result.crds).toMatchObject([
@@ -119,7 +119,7 @@ describe('a custom resource in published OpenAPI documents', () => {
   ];
   test.each(cases)('$title', ({ given, want }) => {
     const result = described([document('v1', given)]);
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
     expect(schemasOf(result.crds)).toEqual([{ type: 'object', ...want }]);
   });
 
@@ -170,9 +170,9 @@ describe('a custom resource in published OpenAPI documents', () => {
       ),
     ];
     const result = described(documents);
-    expect(described(documents, { isWanted: ({ group }) => group !== 'example.com' }).said).toEqual([]);
+    expect(described(documents, { isIncluded: ({ group }) => group !== 'example.com' }).stated).toEqual([]);
     expect(result.crds.map((crd) => crd.name)).toEqual(['things.example.com']);
-    expect(result.said).toEqual([
+    expect(result.stated).toEqual([
       expect.stringMatching(/^v2\.json: warning: an OpenAPI v2 document lacks .*"things\.example\.com"/),
     ]);
   });

@@ -57,11 +57,11 @@ export function sentBy({ value, document }: Operation): string | undefined {
 }
 
 /** Returns the schema of a successful response. */
-export function answerOf({ value, document }: Operation): JsonValue | undefined {
+export function responseOf({ value, document }: Operation): JsonValue | undefined {
   const responses = value['responses'];
   if (!isObject(responses)) return undefined;
-  const answer = resolved(document.value, responses['200'] ?? responses['201']);
-  return document.dialect === 2 && isObject(answer) ? answer['schema'] : schemaOf(answer);
+  const response = resolved(document.value, responses['200'] ?? responses['201']);
+  return document.dialect === 2 && isObject(response) ? response['schema'] : schemaOf(response);
 }
 
 /** Returns the media types of the request body. */

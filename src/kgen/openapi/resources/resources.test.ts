@@ -3,7 +3,7 @@ import type { JsonObject } from '../../input/crd/crd-input.ts';
 import { claim, content, described, operation, resourceIn, v2, v3 } from '../openapi.fixture.ts';
 import type { DiscoveredGroupVersion } from '../types.ts';
 
-const answer = (name: string): JsonObject => ({ responses: { 200: content(name) } });
+const response = (name: string): JsonObject => ({ responses: { 200: content(name) } });
 const strategic = {
   requestBody: {
     content: { 'application/json-patch+json': {}, 'application/strategic-merge-patch+json': {} },
@@ -22,31 +22,31 @@ const paths: JsonObject = {
   '/api/v1/watch/pods': { get: operation('watchlist', pod) },
   '/api/v1/watch/namespaces/{namespace}/pods/{name}': { get: operation('watch', pod) },
   '/api/v1/namespaces/{namespace}/pods': {
-    get: operation('list', pod, answer('core.PodList')),
+    get: operation('list', pod, response('core.PodList')),
     post: operation('post', pod, { requestBody: content('core.Pod', '*/*') }),
-    delete: operation('deletecollection', pod, answer('meta.Status')),
+    delete: operation('deletecollection', pod, response('meta.Status')),
   },
   [one]: {
-    get: operation('get', pod, answer('core.Pod')),
+    get: operation('get', pod, response('core.Pod')),
     put: operation('put', pod),
     patch: operation('patch', pod, strategic),
-    delete: operation('delete', pod, answer('core.Pod')),
+    delete: operation('delete', pod, response('core.Pod')),
   },
   [`${one}/status`]: {
-    patch: operation('patch', pod, { requestBody: content('meta.Patch'), ...answer('core.Pod') }),
+    patch: operation('patch', pod, { requestBody: content('meta.Patch'), ...response('core.Pod') }),
     put: operation('put', pod, { requestBody: content('core.Pod') }),
   },
   [`${one}/eviction`]: {
     post: operation('post', 'policy/v1/Eviction', { requestBody: content('policy.Eviction', '*/*') }),
   },
   [`${one}/evict`]: {
-    get: operation('get', pod, answer('core.Pod')),
+    get: operation('get', pod, response('core.Pod')),
     post: operation('post', 'policy/v1/Eviction', {
       requestBody: content('policy.Eviction'),
-      ...answer('meta.Status'),
+      ...response('meta.Status'),
     }),
   },
-  [`${one}/report`]: { get: operation('get', pod, answer('core.Pod')) },
+  [`${one}/report`]: { get: operation('get', pod, response('core.Pod')) },
   [`${one}/log`]: {
     parameters: [query('follow', 'boolean'), query('pretty'), { name: 'name', in: 'path' }],
     get: operation('get', pod, {
@@ -73,7 +73,7 @@ const paths: JsonObject = {
   '/api/v1/namespaces/{name}': { get: operation('get', 'v1/Namespace') },
   '/api/v1/namespaces/{name}/finalize': { put: operation('put', 'v1/Namespace') },
   '/api/v1/namespaces/{namespace}/bindings': { post: operation('post', 'v1/Binding') },
-  '/api/v1/pods': { get: operation('list', pod, answer('core.PodList')) },
+  '/api/v1/pods': { get: operation('list', pod, response('core.PodList')) },
 };
 const schemas: JsonObject = {
   'core.Pod': claim(pod),
@@ -89,7 +89,7 @@ describe('resources from paths', () => {
   const result = described([v3(schemas, paths)]);
 
   test('have no problem', () => {
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
     expect(result.api.groupVersions.map(({ group, version }) => [group, version])).toEqual([['', 'v1']]);
   });
 
@@ -142,7 +142,7 @@ describe('resources from paths', () => {
     {
       title: 'of a kind whose creation returns another',
       name: 'evict',
-      want: { verbs: ['create', 'get'], definition: 'policy.Eviction', answer: 'meta.Status' },
+      want: { verbs: ['create', 'get'], definition: 'policy.Eviction', response: 'meta.Status' },
     },
     {
       title: 'that takes nothing is what it gives',
@@ -185,7 +185,7 @@ describe('resources from paths', () => {
     const found = resourceIn(result, 'v1 pods')?.subresources.find((each) => each.name === name);
     expect(found).toMatchObject(want);
     expect(found?.definition === undefined).toBe(!('definition' in want));
-    expect(found?.answer === undefined).toBe(!('answer' in want));
+    expect(found?.response === undefined).toBe(!('response' in want));
   });
 });
 
@@ -215,7 +215,7 @@ describe('OpenAPI version 2', () => {
         { parameters: { 'since-1': { name: 'since', in: 'query', type: 'integer' } } },
       ),
     ]);
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
     expect(resourceIn(result, 'apps/v1 sets')).toMatchObject({
       strategicPatch: true,
       definition: 'apps.Set',
@@ -280,7 +280,7 @@ describe('discovery', () => {
       { name: 'log', text: true },
     ]);
     expect(ghosts?.definition).toBeUndefined();
-    expect(result.said).toEqual([
+    expect(result.stated).toEqual([
       'warning: no document defines these kinds of v1, which are typed as unknown: "Ghost"',
     ]);
   });
@@ -297,13 +297,13 @@ describe('names of resources', () => {
       v3({ T: claim('a.b/v1/T') }, { [path]: { get: operation('list', 'a.b/v1/T') } }),
     ]);
     expect(result.api.groupVersions).toEqual([]);
-    expect(result.said).toEqual([
+    expect(result.stated).toEqual([
       expect.stringMatching(/^v3\.json: warning: paths with names that cannot be used in code/),
     ]);
   });
 
   test('uses the kind of the response, or none, if no operation names it', () => {
-    const list = { get: { 'x-kubernetes-action': 'get', ...answer('core.Pod') } };
+    const list = { get: { 'x-kubernetes-action': 'get', ...response('core.Pod') } };
     const result = described([
       v3(schemas, {
         '/api/v1/pods/{name}': list,
@@ -311,43 +311,44 @@ describe('names of resources', () => {
       }),
     ]);
     expect(resourceIn(result, 'v1 pods')?.kind.kind).toBe('Pod');
-    expect(result.said).toEqual([expect.stringMatching(/no operation of v1 names the kind .*"odds"/)]);
+    expect(result.stated).toEqual([expect.stringMatching(/no operation of v1 names the kind .*"odds"/)]);
   });
 });
 
 describe('two definitions of one kind', () => {
   const served = { '/apis/x.example.com/v1/things': { get: operation('list', 'x.example.com/v1/Thing') } };
   const kind = claim('x.example.com/v1/Thing');
-  const cases: readonly { title: string; names: readonly string[]; want: string; said: RegExp }[] = [
+  const cases: readonly { title: string; names: readonly string[]; want: string; stated: RegExp }[] = [
     {
       title: 'the one whose name fits is kept',
       names: ['a.b.Thing', 'com.example.x.v1.Thing'],
       want: 'com.example.x.v1.Thing',
-      said: /^v3\.json: error: the definitions "a\.b\.Thing", "com\.example\.x\.v1\.Thing" have the same kind, x\.example\.com\/v1 Thing/,
+      stated:
+        /^v3\.json: error: the definitions "a\.b\.Thing", "com\.example\.x\.v1\.Thing" have the same kind, x\.example\.com\/v1 Thing/,
     },
     {
       title: 'no name fits',
       names: ['a.Thing', 'b.Thing'],
       want: 'a.Thing',
-      said: /error: the definitions "a\.Thing", "b\.Thing" have the same kind/,
+      stated: /error: the definitions "a\.Thing", "b\.Thing" have the same kind/,
     },
     {
       title: 'both names fit',
       names: ['a.x.v1.Thing', 'com.example.x.v1.Thing'],
       want: 'a.x.v1.Thing',
-      said: /error: the definitions/,
+      stated: /error: the definitions/,
     },
   ];
-  test.each(cases)('$title', ({ names, want, said }) => {
+  test.each(cases)('$title', ({ names, want, stated }) => {
     const result = described([v3(Object.fromEntries(names.map((name) => [name, kind])), served)]);
     expect(resourceIn(result, 'x.example.com/v1 things')?.definition).toBe(want);
-    expect(result.said).toEqual([expect.stringMatching(said)]);
+    expect(result.stated).toEqual([expect.stringMatching(stated)]);
   });
 
   test('merges numbered copies', () => {
     const names = ['a.b.v1.Thing', 'a.b.v1.Thing_v2', 'a.b.v1.Thing_v3'];
     const result = described([v3(Object.fromEntries(names.map((name) => [name, kind])), served)]);
     expect(resourceIn(result, 'x.example.com/v1 things')?.definition).toBe('a.b.v1.Thing');
-    expect(result.said).toEqual([]);
+    expect(result.stated).toEqual([]);
   });
 });

@@ -117,12 +117,12 @@ function bodyDefinitions(
   kind: GroupVersionKind,
   operations: PathSubresource['operations'],
   { find, resolve }: Lookup,
-): Pick<ApiSubresource, 'definition' | 'answer'> {
-  const { sent = '', answered = '' } = bodiesOf(operations);
-  const answer = resolve(answered);
-  const definition = resolve(sent) ?? answer ?? find(kind, undefined);
+): Pick<ApiSubresource, 'definition' | 'response'> {
+  const { sent = '', responded = '' } = bodiesOf(operations);
+  const response = resolve(responded);
+  const definition = resolve(sent) ?? response ?? find(kind, undefined);
   if (definition === undefined) return {};
-  return answer === undefined || answer === definition ? { definition } : { definition, answer };
+  return response === undefined || response === definition ? { definition } : { definition, response };
 }
 
 function connectOf(operations: PathSubresource['operations']): ApiConnect | undefined {

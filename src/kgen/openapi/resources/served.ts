@@ -4,7 +4,7 @@ import type { JsonValue } from '../../input/crd/crd-input.ts';
 import { isObject } from '../../input/json.ts';
 import { referenceOf } from '../documents/refs.ts';
 import type { ApiDocument, ApiVerb, GroupVersionKind } from '../types.ts';
-import { answerOf, consumedBy, type Operation, operationsOf, sentBy } from './operations.ts';
+import { consumedBy, type Operation, operationsOf, responseOf, sentBy } from './operations.ts';
 
 /** Data of a group version from its paths. */
 export interface PathGroupVersion {
@@ -106,8 +106,8 @@ function takeResource(operation: Operation, resource: PathResource): void {
   if (kind !== undefined) resource.kind ??= kind;
   resource.document ??= document;
   if (verb === 'patch') resource.patch = isStrategic(consumedBy(operation)) ? 'strategic' : 'plain';
-  if (verb === 'list') resource.listDefinition ??= referenceOf(answerOf(operation));
-  else if (objectVerbs.has(verb)) resource.definition ??= referenceOf(answerOf(operation));
+  if (verb === 'list') resource.listDefinition ??= referenceOf(responseOf(operation));
+  else if (objectVerbs.has(verb)) resource.definition ??= referenceOf(responseOf(operation));
 }
 
 /** Verbs whose response is the object. The response of `delete` may be a Status instead. */
@@ -126,20 +126,20 @@ function takeSubresource(operation: Operation, name: string, resource: PathResou
 /** Returns whether the response of reading is a string. */
 export function isText(operations: readonly Operation[]): boolean {
   return operations.some((operation) => {
-    const answer = operation.action === 'get' ? answerOf(operation) : undefined;
-    return isObject(answer) && answer['type'] === 'string';
+    const response = operation.action === 'get' ? responseOf(operation) : undefined;
+    return isObject(response) && response['type'] === 'string';
   });
 }
 
 /** Returns the definitions of request and response of a subresource, as named by its operations. */
 export function bodiesOf(operations: readonly Operation[]): {
   readonly sent: string | undefined;
-  readonly answered: string | undefined;
+  readonly responded: string | undefined;
 } {
   const writes = operations.filter(({ action }) => action === 'put' || action === 'post');
   const others = operations.filter(({ action }) => action !== 'delete' && action !== 'deletecollection');
-  const answers = [...writes, ...others].map((operation) => referenceOf(answerOf(operation)));
-  return { sent: writes.map(sentBy).find(isName), answered: answers.find(isName) };
+  const responses = [...writes, ...others].map((operation) => referenceOf(responseOf(operation)));
+  return { sent: writes.map(sentBy).find(isName), responded: responses.find(isName) };
 }
 
 function isName(name: string | undefined): name is string {

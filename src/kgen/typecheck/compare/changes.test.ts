@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { compare, type Told } from '../comparing.fixture.ts';
+import { compare, type ReportedChange } from '../comparing.fixture.ts';
 import { typeChanges } from './changes.ts';
 
 const spec = (members: string): string => `export interface Spec { ${members} }`;
 
 describe('members', () => {
-  test.each<readonly [what: string, before: string, after: string, want: readonly Told[]]>([
+  test.each<readonly [what: string, before: string, after: string, want: readonly ReportedChange[]]>([
     ['gone', 'a: string; b?: number', 'a: string', [['Spec b', 'removed', 'breaking', 'number', undefined]]],
     [
       'new and optional',

@@ -74,11 +74,15 @@ function differingModules(
   return modules;
 }
 
-function read(compiler: typeof ts, files: ReadonlyMap<string, string>, wanted: ReadonlySet<string>): Output {
+function read(
+  compiler: typeof ts,
+  files: ReadonlyMap<string, string>,
+  requested: ReadonlySet<string>,
+): Output {
   const sources = new Map<string, Map<string, string>>();
   for (const [path, text] of files) {
     const module = moduleOf(path);
-    if (module === undefined || !wanted.has(module)) continue;
+    if (module === undefined || !requested.has(module)) continue;
     sources.set(module, (sources.get(module) ?? new Map<string, string>()).set(path, text));
   }
   return new Map([...sources].map(([module, own]): [string, Module] => [module, readModule(compiler, own)]));

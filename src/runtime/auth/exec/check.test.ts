@@ -68,9 +68,9 @@ describe('isInteractive', () => {
     (mode, stdinUnavailable, terminal, want) => {
       const { interactiveMode: _, ...rest } = exec;
       const given = { ...rest, stdinUnavailable, ...(mode !== undefined && { interactiveMode: mode }) };
-      const ask = (): boolean => isInteractive(given, { isTerminal: (fd) => fd === 0 && terminal });
-      if (want instanceof RegExp) expect(ask).toThrow(want);
-      else expect(ask()).toBe(want);
+      const request = (): boolean => isInteractive(given, { isTerminal: (fd) => fd === 0 && terminal });
+      if (want instanceof RegExp) expect(request).toThrow(want);
+      else expect(request()).toBe(want);
     },
   );
 });

@@ -46,9 +46,9 @@ const startProblems: ReadonlyMap<string, string> = new Map([
  */
 export function runFailed(exec: ExecConfig, { outcome, stderr }: Ended): ConfigError {
   const words = lastWords(stderr, secretsOf(exec));
-  const said = words === '' ? '' : `; its standard error:\n${words}`;
+  const stated = words === '' ? '' : `; its standard error:\n${words}`;
   const advice = outcome.how === 'unstartable' ? '' : '; run it by hand to see what it needs';
-  return new ConfigError(`${pluginName(exec)} ${whatHappened(outcome)}${advice}${said}`);
+  return new ConfigError(`${pluginName(exec)} ${whatHappened(outcome)}${advice}${stated}`);
 }
 
 function whatHappened(outcome: Outcome): string {

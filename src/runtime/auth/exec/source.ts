@@ -21,14 +21,14 @@ type ExecEnvironment = Omit<AuthEnvironment, 'fetch'>;
 /** Credential source of a plugin: runs it if its credential is missing, expired, or was refused. */
 class ExecSource implements CredentialSource {
   readonly label: string;
-  readonly #ask: (hold: Hold) => Promise<ExecResult>;
+  readonly #run: (hold: Hold) => Promise<ExecResult>;
   readonly #now: () => number;
-  readonly #asking: SharedWork<Credential> = new SharedWork();
+  readonly #pending: SharedWork<Credential> = new SharedWork();
   #held: ExecResult | undefined;
 
-  constructor(label: string, ask: (hold: Hold) => Promise<ExecResult>, now: () => number) {
+  constructor(label: string, run: (hold: Hold) => Promise<ExecResult>, now: () => number) {
     this.label = label;
-    this.#ask = ask;
+    this.#run = run;
     this.#now = now;
   }
 
@@ -44,8 +44,8 @@ class ExecSource implements CredentialSource {
   }
 
   #refresh(signal: AbortSignal | undefined): Promise<Credential> {
-    return this.#asking.join(async (hold) => {
-      const { credential, expiresAt } = await this.#ask(hold);
+    return this.#pending.join(async (hold) => {
+      const { credential, expiresAt } = await this.#run(hold);
       const held = this.#held?.credential;
       // Returns the same object for an equal credential: a refusal of one applies to the other.
       const next = held !== undefined && sameCredential(held, credential) ? held : credential;
@@ -77,14 +77,14 @@ export async function execSource(
     () =>
       new ExecSource(
         pluginName(exec),
-        (hold) => askPlugin(exec, cluster, environment, hold),
+        (hold) => runPlugin(exec, cluster, environment, hold),
         environment.now,
       ),
   );
 }
 
 /** Runs the plugin once. */
-async function askPlugin(
+async function runPlugin(
   exec: ExecConfig,
   cluster: ClusterInfo,
   environment: ExecEnvironment,

@@ -60,14 +60,14 @@ export async function refreshTokens(
     (secret) => secret !== '',
   );
   try {
-    return await askTokens(config, address, refreshToken, fetch);
+    return await requestTokens(config, address, refreshToken, fetch);
   } catch (error) {
     if (isConfigError(error)) throw error;
     throw new ConfigError(`the OIDC issuer ${address.href} ${describe(error, secrets)}`);
   }
 }
 
-async function askTokens(
+async function requestTokens(
   config: OidcConfig,
   address: URL,
   refreshToken: string,
@@ -154,11 +154,11 @@ function describe(error: unknown, secrets: readonly string[]): string {
 function refusal(error: oauth.ResponseBodyError, secrets: readonly string[]): string {
   const code = /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error';
   const words = hideSecrets(plainText(error.error_description ?? ''), secrets).slice(0, 200);
-  const said = `returned ${code}${words === '' ? '' : `: ${words}`}`;
+  const stated = `returned ${code}${words === '' ? '' : `: ${words}`}`;
   if (code === 'invalid_grant')
-    return `${said}; the refresh token is expired or was used already: ${logInAgain}`;
-  if (/client/.test(code)) return `${said}; are client-id and client-secret those of this issuer?`;
-  return `${said}; ${logInAgain}`;
+    return `${stated}; the refresh token is expired or was used already: ${logInAgain}`;
+  if (/client/.test(code)) return `${stated}; are client-id and client-secret those of this issuer?`;
+  return `${stated}; ${logInAgain}`;
 }
 
 function statusOf(error: oauth.OperationProcessingError): number | undefined {

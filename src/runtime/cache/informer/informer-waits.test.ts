@@ -7,28 +7,28 @@ import { whyNotSynced } from './informer-waits.ts';
 noTimePasses();
 
 const target = { resource: 'things', namespace: 'shop' };
-const asked = { verb: 'list', at: 1000 } as const;
+const requested = { verb: 'list', at: 1000 } as const;
 
 it.each([
   { request: undefined, error: undefined, want: 'has not sent a request yet' },
   {
-    request: asked,
+    request: requested,
     error: undefined,
     want: 'waits for the whole state, requested 61 s ago: list things in namespace shop',
   },
   {
-    request: asked,
+    request: requested,
     error: apiError('absent'),
     want: 'the resource does not exist; is its CRD installed? 404 NotFound: NotFound',
   },
   {
-    request: asked,
+    request: requested,
     error: apiError('forbidden'),
     want: 'rejected by the server: 403 Forbidden: Forbidden',
   },
-  { request: asked, error: refusedConnection(), want: 'connect ECONNREFUSED' },
+  { request: requested, error: refusedConnection(), want: 'connect ECONNREFUSED' },
   {
-    request: asked,
+    request: requested,
     error: new TransportError('the client is closed', undefined, { code: 'CLIENT_CLOSED' }),
     want: 'the client is closed',
   },

@@ -237,7 +237,10 @@ describe('stop', () => {
     await informer.synced;
     await registration.synced;
     expect(calls).toEqual(['add a@3 initially', 'update a@3 to a@7']);
-    expect([source.asked.filter(({ verb }) => verb === 'list').length, first.cancelled]).toEqual([2, true]);
+    expect([source.requested.filter(({ verb }) => verb === 'list').length, first.cancelled]).toEqual([
+      2,
+      true,
+    ]);
     await informer.stop();
     await informer.stop();
     expect(second.cancelled).toBe(true);

@@ -51,7 +51,7 @@ export class KnownSelectors {
 const selectors = new KnownSelectors();
 
 /** Requirement that an index implements exactly. */
-interface Answer<O> {
+interface IndexedObjects<O> {
   readonly requirement: LabelRequirement;
   readonly index: StoreIndex<O>;
   /** Values of the index that meet the requirement. */
@@ -73,11 +73,11 @@ export function select<O extends StoredObject>(
   const { reader } = store;
   const requirements = selectors.requirements(selector);
   if (requirements.length === 0) return reader.values(namespace);
-  const answer = smallest(store, requirements);
-  if (answer === undefined || (namespace !== undefined && reader.count(namespace) < answer.count)) {
+  const response = smallest(store, requirements);
+  if (response === undefined || (namespace !== undefined && reader.count(namespace) < response.count)) {
     return reader.values(namespace).filter((object) => matches(object, requirements));
   }
-  const { requirement, index, values } = answer;
+  const { requirement, index, values } = response;
   const [value = ''] = values;
   // An object has one value for a label, so there are no duplicates.
   let objects = values.length === 1 ? index.get(value) : values.flatMap((each) => index.get(each));
@@ -90,8 +90,8 @@ export function select<O extends StoredObject>(
 function smallest<O extends StoredObject>(
   store: IndexedReader<O>,
   requirements: readonly LabelRequirement[],
-): Answer<O> | undefined {
-  let best: Answer<O> | undefined;
+): IndexedObjects<O> | undefined {
+  let best: IndexedObjects<O> | undefined;
   for (const requirement of requirements) {
     const { operator, key } = requirement;
     const valuesOf = operator === 'in' || operator === 'exists' ? knownByLabel(key) : undefined;

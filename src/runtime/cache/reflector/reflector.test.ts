@@ -5,9 +5,9 @@ import { apiError, closedClient, cutStream } from '../../../../test/support/runt
 import { FakeClock, settle } from '../../../../test/support/runtime/fake-clock.ts';
 import { RecordingSink } from '../../../../test/support/runtime/recording-sink.ts';
 import {
-  type Answer,
   listOf,
   ScriptedSource,
+  type SourceResponse,
   thing,
 } from '../../../../test/support/runtime/scripted-source.ts';
 import { Reflector } from './reflector.ts';
@@ -24,8 +24,8 @@ function reflectorOf(source: ScriptedSource, sink: RecordingSink, clock: FakeClo
   return new Reflector(source, sink, { streaming: false, environment: { clock, random: () => 0 } });
 }
 
-function setUp(...answers: Answer[]): Setup {
-  const [source, sink, clock] = [new ScriptedSource(...answers), new RecordingSink(), new FakeClock()];
+function setUp(...responses: SourceResponse[]): Setup {
+  const [source, sink, clock] = [new ScriptedSource(...responses), new RecordingSink(), new FakeClock()];
   return {
     source,
     sink,

@@ -132,29 +132,34 @@ describe('operations on one name', () => {
     rebuild.put(thing('a', 2));
     rebuild.remove(thing('a', 3));
   };
-  it.each<{ name: string; say: (rebuild: Rebuild<Stored<Thing>>) => void; want: string[]; size: number }>([
-    { name: 'none: it is deleted', say: () => undefined, want: ['delete'], size: 0 },
-    { name: 'put, then removed', say: twice, want: ['delete'], size: 0 },
+  it.each<{ name: string; print: (rebuild: Rebuild<Stored<Thing>>) => void; want: string[]; size: number }>([
+    { name: 'none: it is deleted', print: () => undefined, want: ['delete'], size: 0 },
+    { name: 'put, then removed', print: twice, want: ['delete'], size: 0 },
     {
       name: 'put, removed and put again',
-      say: (rebuild) => {
+      print: (rebuild) => {
         twice(rebuild);
         rebuild.put(thing('a', 4));
       },
       want: ['update'],
       size: 1,
     },
-    { name: 'kept', say: (rebuild) => rebuild.keep('shop', 'a'), want: [], size: 1 },
-    { name: 'kept, but not stored', say: (rebuild) => rebuild.keep('shop', 'z'), want: ['delete'], size: 0 },
+    { name: 'kept', print: (rebuild) => rebuild.keep('shop', 'a'), want: [], size: 1 },
+    {
+      name: 'kept, but not stored',
+      print: (rebuild) => rebuild.keep('shop', 'z'),
+      want: ['delete'],
+      size: 0,
+    },
     {
       name: 'kept in another namespace',
-      say: (rebuild) => rebuild.keep('bank', 'a'),
+      print: (rebuild) => rebuild.keep('bank', 'a'),
       want: ['delete'],
       size: 0,
     },
     {
       name: 'kept and put',
-      say: (rebuild) => {
+      print: (rebuild) => {
         rebuild.put(thing('a', 2));
         rebuild.keep('shop', 'a');
       },
@@ -163,7 +168,7 @@ describe('operations on one name', () => {
     },
     {
       name: 'kept and removed',
-      say: (rebuild) => {
+      print: (rebuild) => {
         rebuild.keep('shop', 'a');
         rebuild.remove(thing('a', 2));
       },
@@ -172,7 +177,7 @@ describe('operations on one name', () => {
     },
     {
       name: 'kept, and its replacement was deleted',
-      say: (rebuild) => {
+      print: (rebuild) => {
         rebuild.keep('shop', 'a');
         rebuild.remove(thing('a', 2, { uid: 'new' }));
       },
@@ -181,13 +186,13 @@ describe('operations on one name', () => {
     },
     {
       name: 'removed, and another object exists under the name',
-      say: (rebuild) => rebuild.remove(thing('a', 2, { uid: 'new' })),
+      print: (rebuild) => rebuild.remove(thing('a', 2, { uid: 'new' })),
       want: ['delete'],
       size: 0,
     },
     {
       name: 'removed, then kept because a new object is malformed',
-      say: (rebuild) => {
+      print: (rebuild) => {
         rebuild.remove(thing('a', 2));
         rebuild.keep('shop', 'a');
       },
@@ -196,18 +201,18 @@ describe('operations on one name', () => {
     },
     {
       name: 'kept, and another object was created and deleted under the name',
-      say: (rebuild) => {
+      print: (rebuild) => {
         rebuild.remove(thing('a', 2, { uid: 'new' }));
         rebuild.keep('shop', 'a');
       },
       want: [],
       size: 1,
     },
-  ])('$name', ({ say, want, size }) => {
+  ])('$name', ({ print: log, want, size }) => {
     const { part, reader, store } = world(thing('a', 1));
     const index = store.addIndex('name', ({ metadata }) => [metadata.name]);
     const rebuild = part.rebuild();
-    say(rebuild);
+    log(rebuild);
     expect(types(finish(rebuild))).toEqual(want);
     expect([reader.size, index.get('a').length]).toEqual([size, size]);
   });
@@ -217,7 +222,7 @@ describe('operations on one name', () => {
  * Adds one event of a stream: `+` for an existing object, `-` for a deleted one; its version, and its uid
  * unless it is the first.
  */
-function say(rebuild: Rebuild<Stored<Thing>>, [mark, ...rest]: string): void {
+function print(rebuild: Rebuild<Stored<Thing>>, [mark, ...rest]: string): void {
   const [version = '', uid = 'old'] = rest.join('').split(' ');
   const object = { ...thing('a', 1), metadata: { ...thing('a', 1).metadata, uid, resourceVersion: version } };
   if (mark === '+') rebuild.put(object);
@@ -265,7 +270,7 @@ describe('events of one name in a state: the newest applies', () => {
     const had = known === undefined ? [] : [thing('a', known, { uid: 'old' })];
     const { part } = world(...had);
     const rebuild = part.rebuild();
-    for (const event of events) say(rebuild, event);
+    for (const event of events) print(rebuild, event);
     expect(shown(finish(rebuild))).toEqual(want);
   });
 
@@ -283,15 +288,15 @@ describe('events of one name in a state: the newest applies', () => {
 describe('indices of a new state', () => {
   it('call their function once for each version of an object', () => {
     const { store, part } = world(thing('a', 1), thing('b', 1));
-    const asked: string[] = [];
+    const requested: string[] = [];
     const index = store.addIndex('name', ({ metadata }) => {
-      asked.push(`${metadata.name}@${metadata.resourceVersion}`);
+      requested.push(`${metadata.name}@${metadata.resourceVersion}`);
       return [metadata.name, 'all'];
     });
     const rebuild = part.rebuild();
     for (const object of [thing('a', 1), thing('b', 2), thing('b', 3)]) rebuild.put(object);
     finish(rebuild);
-    expect(asked).toEqual(['a@1', 'b@1', 'b@3']);
+    expect(requested).toEqual(['a@1', 'b@1', 'b@3']);
     expect([index.get('a'), index.get('all')]).toEqual([[thing('a', 1)], [thing('a', 1), thing('b', 3)]]);
   });
 

@@ -106,8 +106,8 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       const { namespace, name } = entry;
       const listed = this.#next.get(namespace, name);
       const known = state.get(namespace, name);
-      const wanted = writes.size === 0 ? listed : writes.afterList(entry, listed, version);
-      return this.#join(entry, known, wanted);
+      const expected = writes.size === 0 ? listed : writes.afterList(entry, listed, version);
+      return this.#join(entry, known, expected);
     });
     const all = [...changes.filter((change) => !isWritten(change)), ...joined];
     return [...all.filter(({ type }) => type === 'delete'), ...all.filter(({ type }) => type !== 'delete')];
@@ -117,21 +117,21 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   #join(
     { namespace, name }: { readonly namespace: string; readonly name: string },
     known: O | undefined,
-    wanted: O | undefined,
+    expected: O | undefined,
   ): readonly Change<O>[] {
-    const isUnchanged = known !== undefined && wanted !== undefined && isSame(known, wanted);
-    const object = isUnchanged ? known : wanted;
+    const isUnchanged = known !== undefined && expected !== undefined && isSame(known, expected);
+    const object = isUnchanged ? known : expected;
     if (object === undefined) this.#next.remove(namespace, name);
     else this.#file(object, this.#next.slot(namespace, name) ?? this.#next.insert(object));
-    if (isUnchanged || (known === undefined && wanted === undefined)) return [];
-    if (known !== undefined && wanted !== undefined && known.metadata.uid === wanted.metadata.uid) {
-      return [{ type: 'update', object: wanted, old: known }];
+    if (isUnchanged || (known === undefined && expected === undefined)) return [];
+    if (known !== undefined && expected !== undefined && known.metadata.uid === expected.metadata.uid) {
+      return [{ type: 'update', object: expected, old: known }];
     }
     const last = known && this.#lastOf(known);
     const changes: Change<O>[] = [];
     if (known !== undefined)
       changes.push({ type: 'delete', object: last ?? known, missed: last === undefined });
-    if (wanted !== undefined) changes.push({ type: 'add', object: wanted });
+    if (expected !== undefined) changes.push({ type: 'add', object: expected });
     return changes;
   }
 

@@ -54,8 +54,8 @@ export function cacheListWatch<T>(
       const request = listRequest(target, { ...shared, ...params, signal });
       const { operation } = request;
       const reading = { readItem, omitManagedFields, itemErrors: true, select: select() };
-      const answer = await rest.request({ ...request, ...reading, maxRetries: 0 });
-      const decoded = listOf(answer, target.resource, operation);
+      const response = await rest.request({ ...request, ...reading, maxRetries: 0 });
+      const decoded = listOf(response, target.resource, operation);
       const { items, unreadable } = await sortItems(decoded, operation);
       // Decoded data: the server is trusted for all members that a cache does not need.
       return { items: items as Stored<T>[], metadata: decoded.list.metadata as ListMeta, unreadable };

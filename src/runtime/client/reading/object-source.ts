@@ -38,8 +38,8 @@ export function objectSource<T>(
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
     list: async (params, signal) => {
       const request = listRequest(target, { ...shared, ...params, signal });
-      const answer = await rest.request({ ...request, ...once });
-      return decodeLongList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
+      const response = await rest.request({ ...request, ...once });
+      return decodeLongList<KubernetesList<Stored<T>>>(response, resource, request.operation);
     },
     watch: async (params, signal) => {
       const request = watchRequest(target, { ...shared, signal }, params);

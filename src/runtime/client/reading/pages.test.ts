@@ -26,18 +26,18 @@ const gone = (token?: string): ApiError =>
     ...(token !== undefined && { metadata: { continue: token } }),
   });
 
-type Answers = readonly (KubernetesList<Stored<Thing>> | Error)[];
+type ScriptedResponses = readonly (KubernetesList<Stored<Thing>> | Error)[];
 
 /** Iterates over all pages; returns the requests, the items and the error. */
-async function go(answers: Answers, options: IterateOptions = {}) {
-  const left = [...answers];
-  const asked: ListOptions[] = [];
+async function go(responses: ScriptedResponses, options: IterateOptions = {}) {
+  const left = [...responses];
+  const requested: ListOptions[] = [];
   const fetch = async (one: ListOptions): Promise<KubernetesList<Stored<Thing>>> => {
-    asked.push(JSON.parse(JSON.stringify(one)));
-    const answer = left.shift();
-    if (answer === undefined || answer instanceof Error)
-      throw answer ?? new Error('nothing more was expected');
-    return answer;
+    requested.push(JSON.parse(JSON.stringify(one)));
+    const response = left.shift();
+    if (response === undefined || response instanceof Error)
+      throw response ?? new Error('nothing more was expected');
+    return response;
   };
   const pages = new Pages<Thing>(fetch, options, operation);
   const names: string[] = [];
@@ -48,7 +48,7 @@ async function go(answers: Answers, options: IterateOptions = {}) {
     failure = error;
   }
   const { consistent, resourceVersion } = pages;
-  return { asked, names, failure, consistent, resourceVersion };
+  return { requested, names, failure, consistent, resourceVersion };
 }
 
 /** Returns a page without objects, but with a continue token. */
@@ -60,10 +60,10 @@ const emptyPages = (count: number, from = 0): KubernetesList<Stored<Thing>>[] =>
   Array.from({ length: count }, (_, index) => emptyPage(`e${from + index}`));
 
 describe('pages of a list', () => {
-  it.each<{ what: string; answers: Answers; options?: IterateOptions; want: object }>([
+  it.each<{ what: string; responses: ScriptedResponses; options?: IterateOptions; want: object }>([
     {
       what: 'are requested with all options, but only the first with the version',
-      answers: [page('a', 't'), page('b')],
+      responses: [page('a', 't'), page('b')],
       options: {
         pageSize: 2,
         resourceVersion: '5',
@@ -72,7 +72,7 @@ describe('pages of a list', () => {
         fieldSelector: 'x=y',
       },
       want: {
-        asked: [
+        requested: [
           {
             limit: 2,
             resourceVersion: '5',
@@ -89,9 +89,9 @@ describe('pages of a list', () => {
     },
     {
       what: 'continue repeatedly with the token that the server offers',
-      answers: [page('a', 't1'), gone('n1'), page('b', 't2', '12'), gone('n2'), page('c', '', '15')],
+      responses: [page('a', 't1'), gone('n1'), page('b', 't2', '12'), gone('n2'), page('c', '', '15')],
       want: {
-        asked: [{}, { continue: 't1' }, { continue: 'n1' }, { continue: 't2' }, { continue: 'n2' }],
+        requested: [{}, { continue: 't1' }, { continue: 'n1' }, { continue: 't2' }, { continue: 'n2' }],
         names: ['a', 'b', 'c'],
         failure: undefined,
         consistent: false,
@@ -100,24 +100,24 @@ describe('pages of a list', () => {
     },
     {
       what: 'throw if the server offers no token',
-      answers: [page('a', 't1'), gone()],
+      responses: [page('a', 't1'), gone()],
       want: { names: ['a'], failure: { reason: 'Expired' }, consistent: true },
     },
     {
       what: 'throw if the offered token has expired too',
-      answers: [page('a', 't1'), gone('n1'), gone('n2')],
-      want: { asked: [{}, {}, { continue: 'n1' }], names: ['a'], failure: { reason: 'Expired' } },
+      responses: [page('a', 't1'), gone('n1'), gone('n2')],
+      want: { requested: [{}, {}, { continue: 'n1' }], names: ['a'], failure: { reason: 'Expired' } },
     },
     {
       what: 'throw if the first page has expired',
-      answers: [gone('n1')],
-      want: { asked: [{}], names: [], failure: { reason: 'Expired' } },
+      responses: [gone('n1')],
+      want: { requested: [{}], names: [], failure: { reason: 'Expired' } },
     },
     {
       what: 'throw DecodeError after 100 empty pages in a row',
-      answers: emptyPages(101),
+      responses: emptyPages(101),
       want: {
-        asked: { length: 100 },
+        requested: { length: 100 },
         names: [],
         failure: {
           name: 'DecodeError',
@@ -127,15 +127,15 @@ describe('pages of a list', () => {
     },
     {
       what: 'may be empty',
-      answers: [...emptyPages(99), page('a', 't'), ...emptyPages(99, 99), { ...page('a'), items: [] }],
+      responses: [...emptyPages(99), page('a', 't'), ...emptyPages(99, 99), { ...page('a'), items: [] }],
       want: { names: ['a'], failure: undefined },
     },
     {
       what: 'throw DecodeError if tokens repeat',
-      answers: [page('a', 't1'), page('b', 't2'), page('c', 't1')],
+      responses: [page('a', 't1'), page('b', 't2'), page('c', 't1')],
       want: { names: ['a', 'b', 'c'], failure: { name: 'DecodeError', operation } },
     },
-  ])('$what', async ({ answers, options, want }) => {
-    expect(await go(answers, options)).toMatchObject(want);
+  ])('$what', async ({ responses, options, want }) => {
+    expect(await go(responses, options)).toMatchObject(want);
   });
 });

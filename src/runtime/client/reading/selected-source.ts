@@ -69,8 +69,8 @@ async function listOf<T>(
   projection: Projection,
   { readItem }: LeanReader,
 ): Promise<KubernetesList<Stored<T>>> {
-  const answer = await rest.request({ ...request, readItem, select: projection.selection });
-  const list = await decodeLongList<KubernetesList<Stored<T>>>(answer, target.resource, request.operation);
+  const response = await rest.request({ ...request, readItem, select: projection.selection });
+  const list = await decodeLongList<KubernetesList<Stored<T>>>(response, target.resource, request.operation);
   // Items of a list in an unusual form are read as a whole.
   return { ...list, items: list.items.map((item) => projection.pick(item)) };
 }

@@ -30,7 +30,7 @@ const absent: APIResponse = {
 };
 
 /** Creates a client of pods with the same response to every request for a log. */
-function answered(response: APIResponse) {
+function responded(response: APIResponse) {
   const requests: APIRequest[] = [];
   const transport = async (request: APIRequest): Promise<APIResponse> => {
     if (request.path.endsWith('/pods/web')) return absent;
@@ -43,7 +43,7 @@ function answered(response: APIResponse) {
 
 function streaming() {
   const stream = new ByteStream();
-  return { ...answered(stream.response), stream };
+  return { ...responded(stream.response), stream };
 }
 
 /** Parameters of a log, which are known to generated code only. */
@@ -78,14 +78,14 @@ describe('a log that is not available yet', () => {
   });
 
   it.each([
-    ['whole', (client: ReturnType<typeof answered>['client']) => client.getLog('web', { timeoutMs: 20 })],
+    ['whole', (client: ReturnType<typeof responded>['client']) => client.getLog('web', { timeoutMs: 20 })],
     [
       'by lines',
-      (client: ReturnType<typeof answered>['client']) => collect(client.streamLog('web', { timeoutMs: 20 })),
+      (client: ReturnType<typeof responded>['client']) => collect(client.streamLog('web', { timeoutMs: 20 })),
     ],
-  ])('times out with the last response as cause: %s', async (_, ask) => {
+  ])('times out with the last response as cause: %s', async (_, request) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const end = ask(answered(later).client).catch((cause: unknown) => cause);
+    const end = request(responded(later).client).catch((cause: unknown) => cause);
     // The timeout and the delay of `Retry-After`: the response has been read.
     while (vi.getTimerCount() < 2) await settle();
     vi.advanceTimersByTime(20);
@@ -259,7 +259,7 @@ describe('a log by lines', () => {
       '{"kind":"Status","status":"Failure","reason":"BadRequest","message":"no container","code":400}',
     );
     stream.end();
-    const { client } = answered({ ...stream.response, status: 400 });
+    const { client } = responded({ ...stream.response, status: 400 });
     const error: unknown = await collect(client.streamLog('web')).catch((cause) => cause);
     expect(isApiError(error)).toBe(true);
     expect(error).toHaveProperty('message', 'get pods/log shop/web: 400 BadRequest: no container');

@@ -13,9 +13,9 @@ import { waitFor } from '../../watch/wait/wait.ts';
 import { watch } from '../../watch/watch.ts';
 import type { RequestTarget } from '../requests/build-request.ts';
 import { deleteRequest, getRequest } from '../requests/verb-requests.ts';
-import { isAbsent, uidOf } from './answers.ts';
 import { decodeObject } from './decode.ts';
 import { objectSource } from './object-source.ts';
+import { isAbsent, uidOf } from './responses.ts';
 
 /** Watches a collection. */
 export async function watchCollection<T>(
@@ -82,7 +82,7 @@ async function deleteWithin(
   target: RequestTarget,
   { name, options, progress }: Deletion & { readonly progress: Progress },
 ): Promise<void> {
-  const deleted = await answerOf(rest, deleteRequest(target, name, options));
+  const deleted = await responseOf(rest, deleteRequest(target, name, options));
   if (deleted === undefined || options.dryRun !== undefined) return;
   let uid = uidOf(deleted);
   if (!isStatus(deleted)) progress.seen(deleted);
@@ -95,7 +95,7 @@ async function deleteWithin(
 }
 
 /** Returns `undefined` if the object does not exist. */
-async function answerOf(
+async function responseOf(
   rest: RESTClient,
   request: APIRequest,
 ): Promise<Stored<KubernetesObject> | Status | undefined> {

@@ -18,7 +18,7 @@ export class ByteQueue {
   readonly #drained: () => void;
   readonly #chunks: Uint8Array[] = [];
   #queued = 0;
-  #wanted = false;
+  #isRequested = false;
   #end: { readonly error?: Error | undefined } | undefined;
 
   /** @param drained called when the reader has caught up */
@@ -37,14 +37,14 @@ export class ByteQueue {
     if (this.#end !== undefined) return;
     this.#chunks.push(bytes);
     this.#queued += bytes.length;
-    if (this.#wanted) this.read();
+    if (this.#isRequested) this.read();
   }
 
   /** Ends the stream after the bytes that were added: with an error, if there is one. */
   end(error?: Error): void {
     if (this.#end !== undefined) return;
     this.#end = { error };
-    if (this.#wanted) this.read();
+    if (this.#isRequested) this.read();
   }
 
   /** Drops the bytes of a stream that is not read any more, and ignores further ones. */
@@ -58,7 +58,7 @@ export class ByteQueue {
   /** Called when the stream wants bytes. */
   read(): void {
     const chunk = this.#chunks.shift();
-    this.#wanted = chunk === undefined && this.#end === undefined;
+    this.#isRequested = chunk === undefined && this.#end === undefined;
     if (chunk !== undefined) {
       const wasFull = this.full;
       this.#queued -= chunk.length;

@@ -35,13 +35,13 @@ function deploymentState(object: unknown): RolloutState {
   if (memberAt(progressing, 'reason') === 'ProgressDeadlineExceeded') {
     throw new Error(`deployment ${name} exceeded its progress deadline`);
   }
-  const wanted = numberAt(object, 'spec', 'replicas');
+  const desired = numberAt(object, 'spec', 'replicas');
   const updated = numberAt(object, 'status', 'updatedReplicas');
   const all = numberAt(object, 'status', 'replicas');
   const available = numberAt(object, 'status', 'availableReplicas');
   const prefix = `Waiting for deployment ${name} rollout to finish:`;
-  if (updated < wanted)
-    return waiting(`${prefix} ${updated} out of ${wanted} new replicas have been updated...`);
+  if (updated < desired)
+    return waiting(`${prefix} ${updated} out of ${desired} new replicas have been updated...`);
   if (all > updated) return waiting(`${prefix} ${all - updated} old replicas are pending termination...`);
   if (available < updated)
     return waiting(`${prefix} ${available} of ${updated} updated replicas are available...`);
@@ -52,12 +52,14 @@ function daemonSetState(object: unknown): RolloutState {
   const name = nameOf(object);
   checkStrategy(object);
   if (!isObserved(object)) return waiting('Waiting for daemon set spec update to be observed...');
-  const wanted = numberAt(object, 'status', 'desiredNumberScheduled');
+  const desired = numberAt(object, 'status', 'desiredNumberScheduled');
   const updated = numberAt(object, 'status', 'updatedNumberScheduled');
   const available = numberAt(object, 'status', 'numberAvailable');
   const prefix = `Waiting for daemon set ${name} rollout to finish:`;
-  if (updated < wanted) return waiting(`${prefix} ${updated} out of ${wanted} new pods have been updated...`);
-  if (available < wanted) return waiting(`${prefix} ${available} of ${wanted} updated pods are available...`);
+  if (updated < desired)
+    return waiting(`${prefix} ${updated} out of ${desired} new pods have been updated...`);
+  if (available < desired)
+    return waiting(`${prefix} ${available} of ${desired} updated pods are available...`);
   return done(`daemon set ${name} successfully rolled out`);
 }
 
@@ -67,13 +69,13 @@ function statefulSetState(object: unknown): RolloutState {
   if (observed === 0 || !isObserved(object)) {
     return waiting('Waiting for statefulset spec update to be observed...');
   }
-  const wanted = numberAt(object, 'spec', 'replicas');
+  const desired = numberAt(object, 'spec', 'replicas');
   const ready = numberAt(object, 'status', 'readyReplicas');
-  if (ready < wanted) return waiting(`Waiting for ${wanted - ready} pods to be ready...`);
+  if (ready < desired) return waiting(`Waiting for ${desired - ready} pods to be ready...`);
   const updated = numberAt(object, 'status', 'updatedReplicas');
   const partition = memberAt(object, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
   if (typeof partition === 'number' && partition > 0) {
-    const share = wanted - partition;
+    const share = desired - partition;
     if (updated >= share)
       return done(`partitioned roll out complete: ${updated} new pods have been updated...`);
     const progress = `${updated} out of ${share} new pods have been updated...`;

@@ -87,11 +87,11 @@ export function sameInteger(
   afterKey: string,
 ): boolean | undefined {
   const old: unknown = Reflect.get(before, beforeKey);
-  const wanted: unknown = Reflect.get(after, afterKey);
-  if (!isNumeric(old) || !isNumeric(wanted)) return undefined;
-  const digits = typeof wanted === 'bigint' ? `${wanted}` : digitsOf(after, afterKey);
+  const desired: unknown = Reflect.get(after, afterKey);
+  if (!isNumeric(old) || !isNumeric(desired)) return undefined;
+  const digits = typeof desired === 'bigint' ? `${desired}` : digitsOf(after, afterKey);
   if (digits !== undefined) return digits === (digitsOf(before, beforeKey) ?? String(old));
-  return Number(old) === wanted;
+  return Number(old) === desired;
 }
 
 function isNumeric(value: unknown): value is number | bigint {

@@ -15,8 +15,8 @@ export async function writeChanges(
   paths: readonly string[],
   changes: readonly Change[],
 ): Promise<readonly KubeconfigFile[]> {
-  const wanted = await toLock(paths);
-  return withLocks(wanted, async (locked) => {
+  const requested = await toLock(paths);
+  return withLocks(requested, async (locked) => {
     const files = await Promise.all(paths.map(openKubeconfigFile));
     // Throws for a file that is not a kubeconfig, before it is written to.
     contentsOf(files);
@@ -24,7 +24,7 @@ export async function writeChanges(
     const changed = files.filter(({ document }) => document.changed);
     for (const { path } of changed) {
       if (!locked.has(path)) {
-        throw new ConfigError(`cannot write the kubeconfig ${path}: ${whyUnlocked(path, wanted)}`);
+        throw new ConfigError(`cannot write the kubeconfig ${path}: ${whyUnlocked(path, requested)}`);
       }
     }
     for (const { path, document } of changed) await replaceFile(path, document.toString());
@@ -32,8 +32,8 @@ export async function writeChanges(
   });
 }
 
-function whyUnlocked(path: string, wanted: readonly string[]): string {
-  return wanted.includes(path)
+function whyUnlocked(path: string, requested: readonly string[]): string {
+  return requested.includes(path)
     ? 'its folder, which needs a lock file, is not writable for this process'
     : 'another program has just created it; write again';
 }

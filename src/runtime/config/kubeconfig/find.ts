@@ -30,7 +30,7 @@ export async function findConfig(options: LoadConfigOptions = {}): Promise<Clust
   if (required && missing.length > 0) throw new ConfigError(`kubeconfig ${missing.join(', ')} not found`);
   const contents = contentsOf(files);
   const { env = process.env, namespace } = options;
-  if (!required && saysNothing(contents) && !selectsSomething(options)) {
+  if (!required && isEmptyConfig(contents) && !selectsSomething(options)) {
     if (isInCluster(env)) return podConfig({ env, namespace });
     throw new ConfigError(
       `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'does not exist' : 'has no clusters, contexts or users'} and this is not a pod; ` +
@@ -44,7 +44,7 @@ function selectsSomething({ context, cluster, user }: KubeconfigSelection): bool
   return Boolean(context || cluster || user);
 }
 
-function saysNothing(config: Contents): boolean {
+function isEmptyConfig(config: Contents): boolean {
   return config.clusters.size === 0 && config.users.size === 0 && config.contexts.size === 0;
 }
 

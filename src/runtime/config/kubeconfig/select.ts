@@ -43,16 +43,16 @@ export function selectEntries(config: Contents, selection: KubeconfigSelection, 
   const context = findContext(config, selection, source);
   const where = `${source}: context ${JSON.stringify(context?.name)}`;
   const usedBy = `, which context ${JSON.stringify(context?.name)} uses`;
-  const said = (name: string): string | undefined => context && textMember(context.fields, name, where);
-  const cluster = selection.cluster || said('cluster');
+  const stated = (name: string): string | undefined => context && textMember(context.fields, name, where);
+  const cluster = selection.cluster || stated('cluster');
   if (cluster === undefined) throw new ConfigError(`${where} names no cluster`);
-  const user = selection.user || said('user');
+  const user = selection.user || stated('user');
   return {
     context: context?.name,
     cluster: find(config.clusters, cluster, 'cluster', source, selection.cluster ? '' : usedBy),
     user:
       user === undefined ? undefined : find(config.users, user, 'user', source, selection.user ? '' : usedBy),
-    namespace: selection.namespace || said('namespace') || 'default',
+    namespace: selection.namespace || stated('namespace') || 'default',
   };
 }
 

@@ -55,8 +55,8 @@ class Pair {
 
   take(): string | undefined {
     const id = this.queue.tryGet()?.id;
-    const wanted = this.naive.take(this.clock.now());
-    if (id !== wanted) throw new Error(`${id} was delivered instead of ${wanted}`);
+    const expected = this.naive.take(this.clock.now());
+    if (id !== expected) throw new Error(`${id} was delivered instead of ${expected}`);
     if (id === undefined) return undefined;
     if (this.processing.has(id)) throw new Error(`${id} was delivered twice at once`);
     this.processing.add(id);
@@ -87,7 +87,7 @@ class Pair {
   /** Returns the invariants that do not hold. */
   faults(): readonly string[] {
     const { items } = this.naive;
-    const number = (wanted: string): number => items.filter(({ phase }) => phase === wanted).length;
+    const number = (expected: string): number => items.filter(({ phase }) => phase === expected).length;
     const { ready, waiting, processing, depth } = this.queue.stats();
     const rules: Readonly<Record<string, boolean>> = {
       ready: ready === number('ready') && this.queue.length === ready,

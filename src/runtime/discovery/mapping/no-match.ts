@@ -107,11 +107,11 @@ export function nearest<T>(
   things: readonly T[],
   wordsOf: (thing: T) => readonly string[],
 ): readonly T[] {
-  const wanted = word.toLowerCase();
-  if (wanted.length > longestWord) return [];
-  const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  const expected = word.toLowerCase();
+  if (expected.length > longestWord) return [];
+  const allowed = Math.max(1, Math.floor(expected.length / 3));
   const distanceOf = (name: string): number =>
-    Math.abs(name.length - wanted.length) > allowed ? Number.POSITIVE_INFINITY : distance(wanted, name);
+    Math.abs(name.length - expected.length) > allowed ? Number.POSITIVE_INFINITY : distance(expected, name);
   const far = (thing: T): number =>
     Math.min(
       ...wordsOf(thing)

@@ -71,7 +71,7 @@ describe('a call', () => {
     const { mapper, server } = play(cluster);
     await expect(mapper.mapping(loose(query))).rejects.toThrow(message);
     await expect(mapper.mappings(loose(query))).rejects.toThrow(TypeError);
-    expect(server.asked).toEqual([]);
+    expect(server.requested).toEqual([]);
   });
 
   test.each([undefined, null, {}, { resource: 'pods', group: 1 }, 5])(
@@ -80,7 +80,7 @@ describe('a call', () => {
       const { mapper, server } = play(cluster);
       await expect(mapper.mappingFor(loose(query))).rejects.toThrow(/^a resource must be/);
       await expect(mapper.kindsFor(loose(query))).rejects.toThrow(TypeError);
-      expect(server.asked).toEqual([]);
+      expect(server.requested).toEqual([]);
     },
   );
 });
@@ -126,7 +126,7 @@ describe('a kind', () => {
       ]),
     });
     expect((await mapper.mapping({ group: '', kind: 'Node' })).scope).toBe('Cluster');
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
   });
 
   test.each<{ query: { group: string; kind: string; version?: string }; want: string }>([
@@ -283,37 +283,37 @@ test('returns the resources of a category, each in one version', async () => {
 });
 
 describe('a missing resource', () => {
-  test.each<{ ask: (mapper: RESTMapper) => Promise<unknown>; want: string }>([
+  test.each<{ request: (mapper: RESTMapper) => Promise<unknown>; want: string }>([
     {
-      ask: (mapper) => mapper.mapping({ group: 'apps', kind: 'Deploymnet' }),
+      request: (mapper) => mapper.mapping({ group: 'apps', kind: 'Deploymnet' }),
       want: 'the server has no kind "Deploymnet" in group "apps"; did you mean Deployment (apps/v1)?',
     },
     {
-      ask: (mapper) => mapper.mapping({ group: 'apps', kind: 'Deployment', version: 'v9' }),
+      request: (mapper) => mapper.mapping({ group: 'apps', kind: 'Deployment', version: 'v9' }),
       want: 'the server has no kind "Deployment" in group "apps", version "v9"; did you mean Deployment (apps/v1)?',
     },
     {
-      ask: (mapper) => mapper.mapping({ group: '', kind: 'Deployment' }),
+      request: (mapper) => mapper.mapping({ group: '', kind: 'Deployment' }),
       want: 'the server has no kind "Deployment" in the core group; did you mean Deployment (apps/v1)?',
     },
     {
-      ask: (mapper) => mapper.mappingFor('pdos'),
+      request: (mapper) => mapper.mappingFor('pdos'),
       want: 'the server has no resource "pdos"; did you mean pods (v1)?',
     },
     {
-      ask: (mapper) => mapper.mappingFor('pods.apps'),
+      request: (mapper) => mapper.mappingFor('pods.apps'),
       want: 'the server has no resource "pods" in group "apps"; did you mean pods (v1)?',
     },
     {
-      ask: (mapper) => mapper.kindsFor('entirely.v1.else'),
+      request: (mapper) => mapper.kindsFor('entirely.v1.else'),
       want: 'the server has no resource "entirely" in group "else", version "v1"',
     },
     {
-      ask: (mapper) => mapper.mappingFor('things.shop.example.com'),
+      request: (mapper) => mapper.mappingFor('things.shop.example.com'),
       want: 'the server has no resource "things" in group "shop.example.com"',
     },
-  ])('$want', async ({ ask, want }) => {
-    const failure = await ask(play(cluster).mapper).catch((error: unknown) => error);
+  ])('$want', async ({ request, want }) => {
+    const failure = await request(play(cluster).mapper).catch((error: unknown) => error);
     expect(isNoMatch(failure)).toBe(true);
     expect(failure).toMatchObject({ name: 'NoMatchError', message: want });
   });
@@ -342,13 +342,13 @@ describe('a missing resource', () => {
     const query = { group: 'example.com', kind: 'Widget' };
     const found = await Promise.all([mapper.mapping(query), mapper.mapping(query), mapper.mappingFor('wd')]);
     expect(found.map(resourceText)).toEqual(Array(3).fill('widgets.v1.example.com'));
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
   });
 
   test('is not requested again if this call fetched the tables', async () => {
     const { mapper, server } = play(cluster);
     await expect(mapper.mappingFor('nothing')).rejects.toSatisfy(isNoMatch);
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
   });
 
   test('is requested again after an interval only', async () => {
@@ -358,14 +358,14 @@ describe('a missing resource', () => {
     vi.advanceTimersByTime(1);
     const miss = (): Promise<void> => expect(mapper.mappingFor('widgets')).rejects.toSatisfy(isNoMatch);
     await miss();
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
     serve({ ...cluster, ...widgets });
     vi.advanceTimersByTime(999);
     await miss();
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
     vi.advanceTimersByTime(1);
     expect(resourceText(await mapper.mappingFor('widgets'))).toBe('widgets.v1.example.com');
-    expect(server.asked).toHaveLength(6);
+    expect(server.requested).toHaveLength(6);
   });
 
   test('is not reported if the server does not respond', async () => {
@@ -388,11 +388,11 @@ describe('reset', () => {
     mapper.reset();
     serve({ ...cluster, ...widgets });
     expect(resourceText(await mapper.mappingFor('widgets'))).toBe('widgets.v1.example.com');
-    held.answer();
+    held.response();
     expect(isNoMatch(await before)).toBe(true);
-    const count = server.asked.length;
+    const count = server.requested.length;
     expect(resourceText(await mapper.mappingFor('widgets'))).toBe('widgets.v1.example.com');
-    expect(server.asked).toHaveLength(count);
+    expect(server.requested).toHaveLength(count);
   });
 
   test('drops a request that a miss started', async () => {
@@ -404,11 +404,11 @@ describe('reset', () => {
     mapper.reset();
     serve({ ...cluster, ...widgets });
     expect(resourceText(await mapper.mappingFor('widgets'))).toBe('widgets.v1.example.com');
-    held.answer();
+    held.response();
     expect(isNoMatch(await before)).toBe(true);
-    const count = server.asked.length;
+    const count = server.requested.length;
     expect(resourceText(await mapper.mappingFor('widgets'))).toBe('widgets.v1.example.com');
-    expect(server.asked).toHaveLength(count);
+    expect(server.requested).toHaveLength(count);
   });
 
   test('before the first call only drops the cache of the discovery client', async () => {
@@ -419,7 +419,7 @@ describe('reset', () => {
     mapper.reset();
     Object.assign(server.routes, aggregatedRoutes(widgets));
     expect(resourceText(await mapper.mappingFor('widgets'))).toBe('widgets.v1.example.com');
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
   });
 
   test('does not abort other calls if one call aborts', async () => {

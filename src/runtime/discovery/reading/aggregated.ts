@@ -29,12 +29,12 @@ export const acceptAggregated: string = [
  */
 export function isAggregated(contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
-  const said = new Set(parameters);
+  const stated = new Set(parameters);
   return (
     type.toLowerCase() === 'application/json' &&
-    said.has('g=apidiscovery.k8s.io') &&
-    said.has('as=APIGroupDiscoveryList') &&
-    (said.has('v=v2') || said.has('v=v2beta1'))
+    stated.has('g=apidiscovery.k8s.io') &&
+    stated.has('as=APIGroupDiscoveryList') &&
+    (stated.has('v=v2') || stated.has('v=v2beta1'))
   );
 }
 
@@ -116,9 +116,9 @@ function kindOf(
   value: unknown,
   own: GroupVersion,
 ): Pick<APIResource, 'kind' | 'group' | 'version'> | undefined {
-  const said = fieldOf(value, 'responseKind');
-  const kind = textOf(said, 'kind');
-  const foreign = foreignKind({ group: textOf(said, 'group'), version: textOf(said, 'version') }, own);
+  const stated = fieldOf(value, 'responseKind');
+  const kind = textOf(stated, 'kind');
+  const foreign = foreignKind({ group: textOf(stated, 'group'), version: textOf(stated, 'version') }, own);
   return isPlain(kind) && foreign !== undefined ? { kind, ...foreign } : undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** A response. */
-export interface Answer {
+export interface DiscoveryResponse {
   readonly value: unknown;
   readonly contentType: string | undefined;
   readonly etag: string | undefined;
@@ -36,7 +36,10 @@ export function getting(path: string): RequestOperation {
  * Sends a request. Returns `undefined` if the response still has the ETag of the request.
  * @throws {ApiError | TransportError | TimeoutError | DecodeError} as `RESTClient.request` does
  */
-export async function ask(rest: RESTClient, question: Question): Promise<Answer | undefined> {
+export async function fetchDocument(
+  rest: RESTClient,
+  question: Question,
+): Promise<DiscoveryResponse | undefined> {
   const { path, query = [], accept = 'application/json', etag } = question;
   const operation = getting(path);
   const headers = { accept, ...(etag !== undefined && { 'if-none-match': etag }) };

@@ -19,7 +19,7 @@ const operation: RequestOperation = getting('/apis');
  * failures are retried by the next call that needs them. To drop the cache, create a new instance; pending
  * requests of the old one are then ignored.
  */
-export class Answers {
+export class DiscoveryResponses {
   readonly #source: Source;
   readonly #store: Store | undefined;
   /** After `invalidate()`, files in the cache folder are not used. */
@@ -30,7 +30,7 @@ export class Answers {
   readonly #anyRoot: Shared<KnownRoot> = new Shared();
   readonly #newRoot: Shared<KnownRoot> = new Shared();
   readonly #everything: Shared<ServerGroupsAndResources> = new Shared();
-  readonly #asked: Map<string, Shared<APIResourceList | Error>> = new Map();
+  readonly #requested: Map<string, Shared<APIResourceList | Error>> = new Map();
 
   constructor(source: Source, store: Store | undefined, mayBeStored: boolean) {
     this.#source = source;
@@ -44,14 +44,14 @@ export class Answers {
     if (known !== undefined && ![...known.failed.keys()].some(concerns)) return known;
     return this.#anyRoot.run(options, operation, async (signal) => {
       const stored = known === undefined && this.#mayBeStored ? await this.#store?.groups() : undefined;
-      if (stored === undefined) return this.#askRoot({ signal });
+      if (stored === undefined) return this.#fetchRoot({ signal });
       this.#root = { ...stored, lists: new Map(), failed: new Map(), stored: true };
       return this.#root;
     });
   }
 
   /** Requests the groups from the server. */
-  #askRoot(options: DiscoveryCallOptions): Promise<KnownRoot> {
+  #fetchRoot(options: DiscoveryCallOptions): Promise<KnownRoot> {
     return this.#newRoot.run(options, operation, async (signal) => {
       const fetchedAt = this.#source.now();
       const root: KnownRoot = { ...(await this.#source.root(signal)), fetchedAt, stored: false };
@@ -81,16 +81,16 @@ export class Answers {
     const known =
       root.lists.get(groupVersion) ?? root.failed.get(groupVersion) ?? this.#lists.get(groupVersion);
     if (known !== undefined) return known;
-    if (!root.stored) return this.#askList(groupVersion, options);
+    if (!root.stored) return this.#fetchList(groupVersion, options);
     const stored = await this.#store?.list(groupVersion);
     if (stored !== undefined) this.#lists.set(groupVersion, stored);
-    return stored ?? this.#find(groupVersion, await this.#askRoot(options), options);
+    return stored ?? this.#find(groupVersion, await this.#fetchRoot(options), options);
   }
 
   /** Requests one list. Returns the error, so that one failure does not reject all requests. */
-  #askList(groupVersion: string, options: DiscoveryCallOptions): Promise<APIResourceList | Error> {
-    const shared = this.#asked.get(groupVersion) ?? new Shared<APIResourceList | Error>();
-    this.#asked.set(groupVersion, shared);
+  #fetchList(groupVersion: string, options: DiscoveryCallOptions): Promise<APIResourceList | Error> {
+    const shared = this.#requested.get(groupVersion) ?? new Shared<APIResourceList | Error>();
+    this.#requested.set(groupVersion, shared);
     return shared.run(options, getting(`/apis/${groupVersion}`), async (signal) => {
       try {
         const list = await this.#source.list(groupVersion, signal);
@@ -111,8 +111,8 @@ export class Answers {
       const root = await this.root({ signal }, () => true);
       const lists = await this.#listsOf(root, signal);
       if (lists !== undefined) return allOf(root, lists);
-      const asked = await this.#askRoot({ signal });
-      return allOf(asked, (await this.#listsOf(asked, signal)) ?? new Map());
+      const requested = await this.#fetchRoot({ signal });
+      return allOf(requested, (await this.#listsOf(requested, signal)) ?? new Map());
     });
   }
 

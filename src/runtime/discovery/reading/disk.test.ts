@@ -75,12 +75,12 @@ describe('the disk cache of discovery', () => {
     expect(statSync(own('apps', 'v1')).mode & 0o027).toBe(0);
     const server = new StubServer({});
     const second = await clientOf(server).serverGroupsAndResources();
-    expect(server.asked).toEqual([]);
+    expect(server.requested).toEqual([]);
     expect({ ...second, fetchedAt: 0 }).toEqual({ ...first, fetchedAt: 0 });
     const third = clientOf(server);
     expect((await third.serverResourcesForGroupVersion('apps/v1')).resources).toHaveLength(1);
     expect((await third.serverGroups()).groups).toHaveLength(4);
-    expect(server.asked).toEqual([]);
+    expect(server.requested).toEqual([]);
   });
 
   test('has the format of kubectl', async () => {
@@ -117,7 +117,7 @@ describe('the disk cache of discovery', () => {
     rmSync(own('apps'), { recursive: true });
     const { resources } = await clientOf(server).serverGroupsAndResources();
     expect(resources).toHaveLength(5);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
     expect(filesBelow(folder)).toEqual(names);
   });
 
@@ -130,7 +130,7 @@ describe('the disk cache of discovery', () => {
     client.invalidate();
     expect((await client.serverGroups()).groups.map(({ name }) => name)).toEqual(['new.io']);
     expect((await clientOf(server).serverGroups()).groups.map(({ name }) => name)).toEqual(['new.io']);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
   });
 
   test('is not read if invalidate is called first', async () => {
@@ -139,7 +139,7 @@ describe('the disk cache of discovery', () => {
     const client = clientOf(server);
     client.invalidate();
     await client.serverGroups();
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
   });
 
   test('is not written if a response is missing', async () => {
@@ -155,18 +155,18 @@ describe('the disk cache of discovery', () => {
       const then = Date.now() / 1000 - seconds;
       utimesSync(own('servergroups.json'), then, then);
     };
-    const asks = async (options?: DiscoveryClientOptions): Promise<boolean> => {
+    const requests = async (options?: DiscoveryClientOptions): Promise<boolean> => {
       const fresh = new StubServer(aggregatedRoutes(cluster));
       await clientOf(fresh, options).serverGroups();
-      return fresh.asked.length > 0;
+      return fresh.requested.length > 0;
     };
     age(6 * 3600 - 60);
-    expect(await asks()).toBe(false);
-    expect(await asks({ cacheTtlMs: 3_600_000 })).toBe(true);
+    expect(await requests()).toBe(false);
+    expect(await requests({ cacheTtlMs: 3_600_000 })).toBe(true);
     age(6 * 3600 + 60);
-    expect(await asks()).toBe(true);
+    expect(await requests()).toBe(true);
     age(-3600);
-    expect(await asks()).toBe(true);
+    expect(await requests()).toBe(true);
   });
 
   test.each<{ name: string; spoil: (path: string) => void }>([
@@ -194,7 +194,7 @@ describe('the disk cache of discovery', () => {
     await clientOf(server).serverGroups();
     spoil(own('servergroups.json'));
     expect((await clientOf(server).serverGroups()).groups).toHaveLength(4);
-    expect(server.asked).toHaveLength(4);
+    expect(server.requested).toHaveLength(4);
   });
 
   test('causes one warning if it cannot be written', async () => {

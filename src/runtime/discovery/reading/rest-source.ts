@@ -1,6 +1,6 @@
 import { isNotFound } from '../../api/errors.ts';
 import type { RESTClient } from '../../rest/client.ts';
-import { ask, getting } from './discovery-request.ts';
+import { fetchDocument, getting } from './discovery-request.ts';
 import { parseResourceList } from './legacy.ts';
 import { RootReader } from './root.ts';
 import type { Source } from './source-types.ts';
@@ -14,8 +14,8 @@ export function restSource(rest: RESTClient, timeoutMs: number): Source {
     list: async (groupVersion, signal) => {
       const path = `${groupVersion.includes('/') ? '/apis' : '/api'}/${groupVersion}`;
       try {
-        const answer = await ask(rest, { path, signal, timeoutMs });
-        return parseResourceList(answer?.value, groupVersion, getting(path));
+        const response = await fetchDocument(rest, { path, signal, timeoutMs });
+        return parseResourceList(response?.value, groupVersion, getting(path));
       } catch (error) {
         // Some programs always request the core group, even from a server without it.
         if (groupVersion === 'v1' && isNotFound(error)) return { groupVersion, resources: [] };

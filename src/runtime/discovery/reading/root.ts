@@ -4,7 +4,7 @@ import type { RequestOperation } from '../../api/operation.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { APIGroup } from '../types.ts';
 import { acceptAggregated, isAggregated, parseAggregated } from './aggregated.ts';
-import { type Answer, ask, getting } from './discovery-request.ts';
+import { type DiscoveryResponse, fetchDocument, getting } from './discovery-request.ts';
 import { firstOfEach, parseGroups, parseVersions } from './legacy.ts';
 import type { Root } from './source-types.ts';
 
@@ -25,10 +25,10 @@ interface Tagged {
 
 const nothing: Root = { groups: [], lists: new Map(), failed: new Map() };
 
-function parse(answer: Answer, { path, parse }: Endpoint): Root {
+function parse(response: DiscoveryResponse, { path, parse }: Endpoint): Root {
   const operation = getting(path);
-  if (isAggregated(answer.contentType)) return parseAggregated(answer.value, operation);
-  return { ...nothing, groups: parse(answer.value, operation) };
+  if (isAggregated(response.contentType)) return parseAggregated(response.value, operation);
+  return { ...nothing, groups: parse(response.value, operation) };
 }
 
 /** Reads both endpoints. If the server sends ETags, unchanged responses are not transferred again. */
@@ -62,10 +62,10 @@ export class RootReader {
     const { path } = endpoint;
     const last = this.#tagged.get(path);
     const question = { path, accept: acceptAggregated, etag: last?.etag };
-    const answer = await ask(this.#rest, { ...question, signal, timeoutMs: this.#timeoutMs });
-    if (answer === undefined) return last?.root ?? nothing;
-    const root = parse(answer, endpoint);
-    if (answer.etag !== undefined) this.#tagged.set(path, { etag: answer.etag, root });
+    const response = await fetchDocument(this.#rest, { ...question, signal, timeoutMs: this.#timeoutMs });
+    if (response === undefined) return last?.root ?? nothing;
+    const root = parse(response, endpoint);
+    if (response.etag !== undefined) this.#tagged.set(path, { etag: response.etag, root });
     return root;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, recorder } from '../recorder.fixture.ts';
+import { type RecordedResponse, recorder } from '../recorder.fixture.ts';
 import type { MetadataResourceClient } from './metadata.ts';
 import { MetadataClient } from './metadata-client.ts';
 
@@ -32,8 +32,8 @@ const wholes = {
   items: [{ metadata, spec: {} }],
 };
 
-function shop(...answers: readonly Answer[]) {
-  const { rest, requests } = recorder(...answers);
+function shop(...responses: readonly RecordedResponse[]) {
+  const { rest, requests } = recorder(...responses);
   return { client: new MetadataClient(rest).resource(myapps).namespace('shop'), requests };
 }
 
@@ -45,11 +45,11 @@ async function first<T>(source: AsyncIterable<T>): Promise<T | undefined> {
 const found = (object: unknown): boolean => object !== undefined;
 
 interface Case {
-  readonly ask: (client: MetadataResourceClient) => Promise<unknown>;
+  readonly request: (client: MetadataResourceClient) => Promise<unknown>;
   readonly line: string;
   readonly accept: string;
   /** Responses of a server that supports the representation, and of one that does not. */
-  readonly answers: readonly [unknown, unknown];
+  readonly responses: readonly [unknown, unknown];
   readonly stream?: true;
   readonly want: unknown;
 }
@@ -63,60 +63,61 @@ const inJson = (accept: string): string => accept.slice(accept.indexOf(',') + 1)
 
 const cases: Readonly<Record<string, Case>> = {
   get: {
-    ask: (c) => c.get('web'),
+    request: (c) => c.get('web'),
     line: `GET ${path}/web`,
     accept: one,
-    answers: [partial, whole],
+    responses: [partial, whole],
     want: partial,
   },
   find: {
-    ask: (c) => c.find('web', { resourceVersion: '0' }),
+    request: (c) => c.find('web', { resourceVersion: '0' }),
     line: `GET ${path}/web?resourceVersion=0`,
     accept: one,
-    answers: [partial, whole],
+    responses: [partial, whole],
     want: partial,
   },
   list: {
-    ask: (c) => c.list({ limit: 3, labelSelector: 'app=web' }),
+    request: (c) => c.list({ limit: 3, labelSelector: 'app=web' }),
     line: `GET ${path}?labelSelector=app%3Dweb&limit=3`,
     accept: many,
-    answers: [partials, wholes],
+    responses: [partials, wholes],
     want: list,
   },
   iterate: {
-    ask: (c) => first(c.iterate({ pageSize: 7 })),
+    request: (c) => first(c.iterate({ pageSize: 7 })),
     line: `GET ${path}?limit=7`,
     accept: many,
-    answers: [partials, wholes],
+    responses: [partials, wholes],
     want: partial,
   },
   watch: {
-    ask: (c) => first(c.watch({ resourceVersion: '5' })),
+    request: (c) => first(c.watch({ resourceVersion: '5' })),
     line: `GET ${path}?${watched}`,
     accept: one,
-    answers: [added(partial), added(whole)],
+    responses: [added(partial), added(whole)],
     stream: true,
     want: added(partial),
   },
   patch: {
-    ask: (c) => c.patch('web', { metadata: { labels: { a: 'b' } } }, { type: 'merge', fieldManager: 'me' }),
+    request: (c) =>
+      c.patch('web', { metadata: { labels: { a: 'b' } } }, { type: 'merge', fieldManager: 'me' }),
     line: `PATCH ${path}/web?fieldManager=me`,
     accept: inJson(one),
-    answers: [partial, whole],
+    responses: [partial, whole],
     want: partial,
   },
   delete: {
-    ask: (c) => c.delete('web'),
+    request: (c) => c.delete('web'),
     line: `DELETE ${path}/web`,
     accept: inJson(one),
-    answers: [partial, whole],
+    responses: [partial, whole],
     want: partial,
   },
   deleteCollection: {
-    ask: (c) => c.deleteCollection({ labelSelector: 'app=web' }),
+    request: (c) => c.deleteCollection({ labelSelector: 'app=web' }),
     line: `DELETE ${path}?labelSelector=app%3Dweb`,
     accept: inJson(many),
-    answers: [partials, wholes],
+    responses: [partials, wholes],
     want: list,
   },
 };
@@ -126,20 +127,20 @@ describe('metadata client', () => {
     ([
       verb,
       {
-        answers: [knows, ignores],
-        ...asked
+        responses: [knows, ignores],
+        ...requested
       },
     ]) => [
-      { server: 'knows the form', verb, answer: knows, ...asked },
-      { server: 'ignores it', verb, answer: ignores, ...asked },
+      { server: 'knows the form', verb, response: knows, ...requested },
+      { server: 'ignores it', verb, response: ignores, ...requested },
     ],
   );
 
   it.each(servers)(
     'sends $verb to a server that $server',
-    async ({ ask, answer, line, accept, stream, want }) => {
-      const { client, requests } = shop(stream ? { lines: [answer] } : { value: answer });
-      expect(await ask(client)).toEqual(want);
+    async ({ request, response, line, accept, stream, want }) => {
+      const { client, requests } = shop(stream ? { lines: [response] } : { value: response });
+      expect(await request(client)).toEqual(want);
       expect(requests[0]?.line.replace(/(timeoutSeconds=).*/, '$1')).toBe(line);
       expect(requests[0]?.accept).toBe(accept);
     },

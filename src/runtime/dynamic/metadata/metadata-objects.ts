@@ -80,8 +80,8 @@ export class MetadataObjects
   }
 
   override async delete(name: string, options?: DeleteOptions): Promise<Metadata | Status> {
-    const answer = await super.delete(name, options);
-    return isStatus(answer) ? answer : partialOf(answer);
+    const response = await super.delete(name, options);
+    return isStatus(response) ? response : partialOf(response);
   }
 
   override waitFor<S extends Metadata | undefined>(
@@ -106,8 +106,8 @@ export class MetadataObjects
   override async deleteCollection(
     options?: DeleteCollectionOptions,
   ): Promise<PartialObjectMetadataList | Status> {
-    const answer = await super.deleteCollection(options);
-    return isStatus(answer) ? answer : partialListOf(answer);
+    const response = await super.deleteCollection(options);
+    return isStatus(response) ? response : partialListOf(response);
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isNotFound, isTimeoutError } from '../../api/errors.ts';
 import type { ResourceFacts } from '../../api/resource.ts';
 import { isNoMatch } from '../../discovery/mapping/errors.ts';
-import { type Answer, recorder } from '../recorder.fixture.ts';
+import { type RecordedResponse, recorder } from '../recorder.fixture.ts';
 import { ScaleClient } from './scale-client.ts';
 import type { MappedSubresources, ResourceMapper, ScaleVerbs } from './scale-types.ts';
 
@@ -50,26 +50,26 @@ const facts: ResourceFacts = {
   verbs: [],
 };
 
-function mapperOf(found: MappedSubresources): ResourceMapper & { readonly asked: unknown[] } {
-  const asked: unknown[] = [];
+function mapperOf(found: MappedSubresources): ResourceMapper & { readonly requested: unknown[] } {
+  const requested: unknown[] = [];
   const mappingFor: ResourceMapper['mappingFor'] = async (...args) => {
-    asked.push(args);
+    requested.push(args);
     return found;
   };
-  return { asked, mappingFor };
+  return { requested, mappingFor };
 }
 
-function client(mapper: ResourceMapper | undefined, ...answers: readonly Answer[]) {
-  const { rest, requests } = recorder(...answers);
+function client(mapper: ResourceMapper | undefined, ...responses: readonly RecordedResponse[]) {
+  const { rest, requests } = recorder(...responses);
   return { scales: new ScaleClient(rest, mapper), requests };
 }
 
-type Ask = (scales: ScaleVerbs) => Promise<unknown>;
+type ClientCall = (scales: ScaleVerbs) => Promise<unknown>;
 
 const by = { fieldManager: 'me' };
 
 describe('requests for scales', () => {
-  it.each<[string, Ask, readonly [line: string, type?: string, body?: unknown]]>([
+  it.each<[string, ClientCall, readonly [line: string, type?: string, body?: unknown]]>([
     ['get', (s) => s.get(deployments, web), [`GET ${path}`]],
     [
       'get of a cluster-scoped object',
@@ -146,9 +146,9 @@ describe('requests for scales', () => {
         { apiVersion: 'extensions/v1beta1', kind: 'Scale', metadata: web, spec: { replicas: 3 } },
       ],
     ],
-  ])('%s', async (_, ask, [line, type, body]) => {
+  ])('%s', async (_, request, [line, type, body]) => {
     const { scales, requests } = client(undefined, { value: scale });
-    await ask(scales);
+    await request(scales);
     expect(requests).toEqual([{ line, accept: json, type, body }]);
   });
 });
@@ -198,7 +198,7 @@ describe('a scaled resource without a version', () => {
     const mapper = mapperOf(mapped({ subresources: new Map([['scale', { kind }]]) }));
     const { scales, requests } = client(mapper, { value: { ...oldScale, apiVersion: 'apps/v1beta2' } });
     expect(await scales.update(apps, scale)).toEqual(scale);
-    expect(mapper.asked).toEqual([[apps, { signal: undefined, timeoutMs: undefined }]]);
+    expect(mapper.requested).toEqual([[apps, { signal: undefined, timeoutMs: undefined }]]);
     expect(requests[0]).toMatchObject({ line: `PUT ${path}`, body: { apiVersion: 'apps/v1beta2' } });
   });
 
@@ -266,7 +266,7 @@ describe('a scaled resource without a version', () => {
 });
 
 describe('throws before any request', () => {
-  it.each<[string, Ask, RegExp]>([
+  it.each<[string, ClientCall, RegExp]>([
     // @ts-expect-error a name is needed
     ['for an update without a name', (s) => s.update(deployments, { metadata: {} }), /metadata.name/],
     [
@@ -284,9 +284,9 @@ describe('throws before any request', () => {
       (s) => s.apply(deployments, { metadata: { ...web } }, {}),
       /fieldManager/,
     ],
-  ])('%s', async (_, ask, message) => {
+  ])('%s', async (_, request, message) => {
     const { scales, requests } = client(undefined, { value: sentScale });
-    await expect(ask(scales)).rejects.toThrow(message);
+    await expect(request(scales)).rejects.toThrow(message);
     expect(requests).toEqual([]);
   });
 

@@ -124,11 +124,11 @@ export class Scales {
 
   async #send({ unscalable }: ScaleTarget, request: APIRequest): Promise<Stored<Scale>> {
     const { operation } = request;
-    const answer = await this.#rest.request(request).catch((error: unknown) => {
+    const response = await this.#rest.request(request).catch((error: unknown) => {
       throw unscalable !== undefined && isNotFound(error) ? unscalable : error;
     });
     return decodeObject<Stored<Scale>>(
-      scaleOf(decodeObject<OldScale>(answer, operation), operation),
+      scaleOf(decodeObject<OldScale>(response, operation), operation),
       operation,
     );
   }
@@ -152,9 +152,11 @@ function isScalable({ subresources }: MappedSubresources): boolean {
 
 function mappedTarget(mapped: MappedSubresources, namespace: string | undefined): ScaleTarget {
   const { resource, subresources } = mapped;
-  const said = subresources?.get('scale')?.kind;
+  const statedKind = subresources?.get('scale')?.kind;
   const kind =
-    said === undefined ? scaleKindOf(resource) : { apiVersion: apiVersionOf(said), kind: said.kind };
+    statedKind === undefined
+      ? scaleKindOf(resource)
+      : { apiVersion: apiVersionOf(statedKind), kind: statedKind.kind };
   const found = scaleTarget(identityOf(mapped), namespace, kind);
   if (isScalable(mapped)) return found;
   // The resource may have a scale since the discovery request, so only the response to the request decides.

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { DynamicClient } from '../dynamic-client.ts';
-import { type Answer, recorder } from '../recorder.fixture.ts';
+import { type RecordedResponse, recorder } from '../recorder.fixture.ts';
 import type { TableEvent, TableWatchOptions } from './table.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 const path = '/api/v1/namespaces/shop/pods';
 
-function shop(...answers: readonly Answer[]) {
-  const { rest, requests } = recorder(...answers);
+function shop(...responses: readonly RecordedResponse[]) {
+  const { rest, requests } = recorder(...responses);
   return { client: new DynamicClient(rest).resource(pods).namespace('shop'), requests };
 }
 
@@ -92,14 +92,14 @@ describe('a watch of tables', () => {
   ])('retries after %s', async (_, text, message) => {
     const { client } = shop({ text });
     const enough = new AbortController();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const onRetry = (error: unknown): void => {
-      told.push(error);
+      reported.push(error);
       enough.abort();
     };
     const events = client.watchTable({ resourceVersion: '5', onRetry, signal: enough.signal });
     expect(await take(events, 1)).toEqual([]);
-    expect(String(told[0])).toMatch(message);
+    expect(String(reported[0])).toMatch(message);
   });
 
   it('ends while it waits', async () => {

@@ -39,9 +39,9 @@ describe('a table', () => {
       (c) => c.getTable('web', { resourceVersion: '0' }),
       `GET ${path}/web?resourceVersion=0`,
     ],
-  ])('is requested: %s', async (_, ask, line) => {
+  ])('is requested: %s', async (_, request, line) => {
     const { client, requests } = shop(table);
-    expect(await ask(client)).toEqual(table);
+    expect(await request(client)).toEqual(table);
     expect(requests).toEqual([{ line, accept, type: undefined, body: undefined }]);
   });
 

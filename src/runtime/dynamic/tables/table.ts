@@ -94,7 +94,7 @@ export function rowRequest(
 }
 
 /** The response: a table, or the object or list itself if the server does not support tables. */
-interface Answer extends KubernetesObject {
+interface TableResponse extends KubernetesObject {
   metadata?: ObjectMeta & ListMeta;
   columnDefinitions?: unknown;
   rows?: unknown;
@@ -134,8 +134,8 @@ function rowOf(object: KubernetesObject): TableRow {
 }
 
 /** Returns whether a response is a table. */
-export function isTable(answer: KubernetesObject): boolean {
-  const { apiVersion, kind }: { apiVersion?: unknown; kind?: unknown } = answer;
+export function isTable(response: KubernetesObject): boolean {
+  const { apiVersion, kind }: { apiVersion?: unknown; kind?: unknown } = response;
   return kind === 'Table' && typeof apiVersion === 'string' && apiVersion.startsWith('meta.k8s.io/');
 }
 
@@ -146,9 +146,9 @@ export function isTable(answer: KubernetesObject): boolean {
 export async function fetchTable(rest: RESTClient, request: APIRequest): Promise<Table> {
   const { operation } = request;
   const value = await rest.request(request);
-  const answer = decodeObject<Answer>(value, operation);
-  if (isTable(answer)) return readTable(answer, operation);
-  if (operation.verb !== 'list') return plainTable([answer], {});
+  const response = decodeObject<TableResponse>(value, operation);
+  if (isTable(response)) return readTable(response, operation);
+  if (operation.verb !== 'list') return plainTable([response], {});
   const identity = { group: '', version: '', plural: operation.resource };
   const { items, metadata } = await decodeLongList<KubernetesList<KubernetesObject>>(
     value,
@@ -158,14 +158,15 @@ export async function fetchTable(rest: RESTClient, request: APIRequest): Promise
   return plainTable(items, metadata);
 }
 
-function readTable(answer: Answer, operation: RequestOperation): Table {
+function readTable(response: TableResponse, operation: RequestOperation): Table {
   // Servers may encode empty lists as null, or omit them.
-  answer.rows ??= [];
-  if (!Array.isArray(answer.rows) || answer.rows.length === 0) answer.columnDefinitions ??= [];
-  if (!Array.isArray(answer.columnDefinitions)) throw new DecodeError('the table has no columns', operation);
-  if (!Array.isArray(answer.rows)) throw new DecodeError('the rows of the table are not a list', operation);
+  response.rows ??= [];
+  if (!Array.isArray(response.rows) || response.rows.length === 0) response.columnDefinitions ??= [];
+  if (!Array.isArray(response.columnDefinitions))
+    throw new DecodeError('the table has no columns', operation);
+  if (!Array.isArray(response.rows)) throw new DecodeError('the rows of the table are not a list', operation);
   const metadata: ListMeta = {};
-  answer.metadata ??= metadata;
+  response.metadata ??= metadata;
   // seam: the types of columns and rows are not validated
-  return answer as Table;
+  return response as Table;
 }

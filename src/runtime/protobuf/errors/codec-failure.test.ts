@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { enveloped, listBytes } from '../../../../test/support/runtime/protobuf-bytes.ts';
 import { thingBytes, things } from '../../../../test/support/runtime/protobuf-things.ts';
-import { heldAnswer } from '../../rest/response/buffered-response.ts';
+import { heldResponse } from '../../rest/response/buffered-response.ts';
 import { decodeResponse } from '../response/response.ts';
 import type { Codecs, KindCodec } from '../types.ts';
 
@@ -22,8 +22,8 @@ const one = thingBytes({ name: 'one', namespace: 'shop' });
 const list = enveloped(apiVersion, 'ThingList', listBytes('9', [one]));
 
 function decode(bytes: Uint8Array, options: { readonly itemErrors?: boolean } = {}): Promise<unknown> {
-  const answer = heldAnswer({ status: 200, headers: {} }, bytes);
-  return decodeResponse(answer, operation, { ...things, codecs, ...options });
+  const response = heldResponse({ status: 200, headers: {} }, bytes);
+  return decodeResponse(response, operation, { ...things, codecs, ...options });
 }
 
 describe('a codec that is wrong', () => {

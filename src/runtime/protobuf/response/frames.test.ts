@@ -18,7 +18,7 @@ const reader = (omitManagedFields = false): ReadFrame =>
 
 const meta = { name: 'a', namespace: 'shop', uid: 'b', resourceVersion: '7' };
 const object = enveloped('example.com/v1', 'Thing', thingBytes({ ...meta, manager: 'kubectl' }, 3, 'grüße'));
-const wanted = {
+const expected = {
   apiVersion: 'example.com/v1',
   kind: 'Thing',
   metadata: { ...meta, managedFields: [{ manager: 'kubectl' }] },
@@ -28,7 +28,7 @@ const frame = (type: string, of: Uint8Array): Buffer => frameBytes(type, of).sub
 
 describe('a frame', () => {
   it.each<{ name: string; given: Buffer; want: object }>([
-    { name: 'a change', given: frame('ADDED', object), want: { type: 'ADDED', object: wanted } },
+    { name: 'a change', given: frame('ADDED', object), want: { type: 'ADDED', object: expected } },
     {
       name: 'a bookmark',
       given: frame(
@@ -80,7 +80,7 @@ describe('a frame', () => {
     {
       name: 'an object without an event',
       given: field(2, field(1, object)),
-      want: { type: '', object: wanted },
+      want: { type: '', object: expected },
     },
   ])('may be $name', ({ given, want }) => {
     expect(reader()(given)).toEqual(want);
@@ -91,7 +91,7 @@ describe('a frame', () => {
     const bytes = Buffer.concat([Buffer.alloc(100), frame('ADDED', object)]);
     const event = read(new Uint8Array(bytes.buffer, bytes.byteOffset + 100, bytes.length - 100));
     bytes.fill(0);
-    expect(event).toEqual({ type: 'ADDED', object: { ...wanted, metadata: meta } });
+    expect(event).toEqual({ type: 'ADDED', object: { ...expected, metadata: meta } });
     expect(read(frame('DELETED', object))).toMatchObject({ type: 'DELETED', object: { metadata: meta } });
   });
 });
@@ -125,7 +125,7 @@ describe('a frame that makes no sense', () => {
     const read = reader();
     expect(() => read(given)).toThrow(/^watch things: protobuf: /);
     expect(() => read(given)).toThrow(expect.objectContaining({ name: 'DecodeError', ...want }));
-    expect(read(frame('ADDED', object))).toEqual({ type: 'ADDED', object: wanted });
+    expect(read(frame('ADDED', object))).toEqual({ type: 'ADDED', object: expected });
   });
 
   it('is cut off anywhere', () => {

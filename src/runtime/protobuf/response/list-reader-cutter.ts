@@ -24,7 +24,7 @@ export class FieldCutter {
   #carried: Buffer = nothing;
   #carriedLength = 0;
   /** Number of bytes that are needed before the field is examined again; 0 if no field spans chunks. */
-  #wanted = 0;
+  #needed = 0;
 
   #offset: number;
 
@@ -64,27 +64,27 @@ export class FieldCutter {
   /** Proceeds to the next field. */
   step(): Step {
     if (this.#left === 0) return 'ended';
-    if (this.#wanted > 0) return this.#carry();
+    if (this.#needed > 0) return this.#carry();
     const [chunk, at] = [this.#chunk, this.#at];
     const limit = Math.min(chunk.length, at + this.#left);
     if (this.#head.read(chunk, at, limit) && this.#head.end <= limit) {
       this.#at = this.#head.end;
       return this.#take(chunk, at);
     }
-    this.#wanted = 1;
+    this.#needed = 1;
     return this.#carry();
   }
 
   /** Copies the bytes that are known to belong to the field, until it is complete. */
   #carry(): Step {
     for (;;) {
-      this.#check(this.#wanted);
-      this.#copy(Math.min(this.#wanted - this.#carriedLength, this.#chunk.length - this.#at));
-      if (this.#carriedLength < this.#wanted) return 'incomplete';
+      this.#check(this.#needed);
+      this.#copy(Math.min(this.#needed - this.#carriedLength, this.#chunk.length - this.#at));
+      if (this.#carriedLength < this.#needed) return 'incomplete';
       const known = this.#head.read(this.#carried, 0, this.#carriedLength);
-      this.#wanted = known ? this.#head.end : this.#carriedLength + 1;
-      if (this.#wanted > this.#carriedLength) continue;
-      this.#wanted = 0;
+      this.#needed = known ? this.#head.end : this.#carriedLength + 1;
+      if (this.#needed > this.#carriedLength) continue;
+      this.#needed = 0;
       this.#carriedLength = 0;
       return this.#take(this.#carried, 0);
     }

@@ -23,7 +23,7 @@ const shortBytes = 256 * 1024;
 type Options = Pick<ResponseOptions, 'omitManagedFields' | 'itemErrors'>;
 
 /** Returns a response whose body arrives in these chunks, followed by an error if there is one. */
-function answer(chunks: Iterable<Uint8Array>, failure?: Error) {
+function reply(chunks: Iterable<Uint8Array>, failure?: Error) {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield* chunks;
     if (failure !== undefined) throw failure;
@@ -37,12 +37,12 @@ function answer(chunks: Iterable<Uint8Array>, failure?: Error) {
 }
 
 function decode(chunks: Iterable<Uint8Array>, options: Options = {}): Promise<unknown> {
-  return decodeResponse(answer(chunks).response, operation, { ...things, codecs: thingCodecs, ...options });
+  return decodeResponse(reply(chunks).response, operation, { ...things, codecs: thingCodecs, ...options });
 }
 
 /** Returns the error of a body, and whether the rest of it was cancelled. */
 async function fault(chunks: Iterable<Uint8Array>, options: Options = {}) {
-  const { response, state } = answer(chunks);
+  const { response, state } = reply(chunks);
   const error: unknown = await decodeResponse(response, operation, {
     ...things,
     codecs: thingCodecs,
@@ -76,7 +76,7 @@ const bytesOf = (count: number): Buffer[] =>
 const thingsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => thing(`thing-${index}`, index, filler, 'grüße'));
 const long = list(bytesOf(2000));
-const wanted = { apiVersion, kind: 'ThingList', metadata: { resourceVersion: '9' }, items: thingsOf(2000) };
+const expected = { apiVersion, kind: 'ThingList', metadata: { resourceVersion: '9' }, items: thingsOf(2000) };
 
 describe('an answer', () => {
   it.each<{ name: string; given: Buffer; want: object }>([
@@ -93,20 +93,20 @@ describe('an answer', () => {
     {
       name: 'a list',
       given: list(bytesOf(3), 'more'),
-      want: { ...wanted, metadata: { resourceVersion: '9', continue: 'more' }, items: thingsOf(3) },
+      want: { ...expected, metadata: { resourceVersion: '9', continue: 'more' }, items: thingsOf(3) },
     },
-    { name: 'an empty list', given: list([]), want: { ...wanted, items: [] } },
+    { name: 'an empty list', given: list([]), want: { ...expected, items: [] } },
     {
       name: 'a list without anything',
       given: enveloped(apiVersion, 'ThingList', Buffer.alloc(0)),
-      want: { ...wanted, metadata: {}, items: [] },
+      want: { ...expected, metadata: {}, items: [] },
     },
     {
       name: 'a list with an empty item',
       given: list([Buffer.alloc(0)]),
-      want: { ...wanted, items: [{ apiVersion, kind: 'Thing', metadata: {}, spec: {} }] },
+      want: { ...expected, items: [{ apiVersion, kind: 'Thing', metadata: {}, spec: {} }] },
     },
-    { name: 'a list that is long', given: long, want: wanted },
+    { name: 'a list that is long', given: long, want: expected },
     {
       name: 'a list whose metadata comes in parts, behind the items',
       given: enveloped(
@@ -118,7 +118,7 @@ describe('an answer', () => {
           field(1, field(2, '9')),
         ),
       ),
-      want: { ...wanted, items: thingsOf(1) },
+      want: { ...expected, items: thingsOf(1) },
     },
     {
       name: 'an envelope whose type follows the object',
@@ -127,7 +127,7 @@ describe('an answer', () => {
         field(2, listBytes('9', bytesOf(2000))),
         field(1, message(field(1, apiVersion), field(2, 'ThingList'))),
       ),
-      want: wanted,
+      want: expected,
     },
     {
       name: 'metadata',
@@ -158,7 +158,9 @@ describe('an answer', () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const random = new Seeded(seed);
       const most = random.pick([700, 5000, 20_000, 300_000]);
-      expect(await decode(inPieces(long, () => 1 + random.below(most ?? 1))), `seed ${seed}`).toEqual(wanted);
+      expect(await decode(inPieces(long, () => 1 + random.below(most ?? 1))), `seed ${seed}`).toEqual(
+        expected,
+      );
     }
   });
 
@@ -166,7 +168,7 @@ describe('an answer', () => {
     const chunks = [...inPieces(long, () => 10_000)].map((chunk) => Buffer.from(chunk));
     const decoded = await decode(chunks);
     for (const chunk of chunks) chunk.fill(0);
-    expect(decoded).toEqual(wanted);
+    expect(decoded).toEqual(expected);
   });
 
   it.each([true, false])(
@@ -286,7 +288,7 @@ describe('an answer that makes no sense', () => {
 
   it('fails with what its connection failed with', async () => {
     const broken = new Error('reset');
-    const { response, state } = answer([long.subarray(0, 300_000)], broken);
+    const { response, state } = reply([long.subarray(0, 300_000)], broken);
     const decoding = decodeResponse(response, operation, { ...things, codecs: thingCodecs });
     await expect(decoding).rejects.toBe(broken);
     expect(state.cancelled).toBe(true);
@@ -344,7 +346,7 @@ describe('a field that is not known', () => {
     },
   ])('is told: $name', async ({ given, want }) => {
     for (const options of [{}, { itemErrors: true }]) {
-      const { response, state } = answer(inPieces(given, () => 10_000));
+      const { response, state } = reply(inPieces(given, () => 10_000));
       const decoding = decodeResponse(response, operation, { ...things, codecs: thingCodecs, ...options });
       const error: unknown = await decoding.catch((cause: unknown) => cause);
       expect(error).toBeInstanceOf(UnknownFieldError);

@@ -99,13 +99,13 @@ describe('withinLimits', () => {
   });
 
   it('aborts the work before it rejects', async () => {
-    const { told, signal } = { told: [] as string[], signal: AbortSignal.timeout(1) };
+    const { reported, signal } = { reported: [] as string[], signal: AbortSignal.timeout(1) };
     const call = withinLimits({ signal }, operation, async (inner) => {
       await new Promise((resolve) => inner?.addEventListener('abort', resolve));
-      told.push('work');
+      reported.push('work');
     });
-    await call.catch(() => told.push('caller'));
-    expect(told).toEqual(['work', 'caller']);
+    await call.catch(() => reported.push('caller'));
+    expect(reported).toEqual(['work', 'caller']);
   });
 
   it('rejects with the reason of the signal, and aborts the work', async () => {

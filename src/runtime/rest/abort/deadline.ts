@@ -44,7 +44,7 @@ export const unanswered = (): string => 'no response from the server';
 export const unfinished = (): string => 'the response was not complete';
 
 /** The message of an error without the operation that it begins with. */
-export function saidBy({ message }: Error, operation: RequestOperation): string {
+export function statedBy({ message }: Error, operation: RequestOperation): string {
   const prefix = `${describeOperation(operation)}: `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
@@ -75,9 +75,9 @@ function described(message: string, signal: AbortSignal, operation: RequestOpera
     return new TimeoutError(stage === undefined ? message : `${message}: ${stage}`, operation);
   }
   // A transport of the caller may reject with anything.
-  const said = cause instanceof Error ? saidBy(cause, operation) : 'not an Error';
+  const stated = cause instanceof Error ? statedBy(cause, operation) : 'not an Error';
   const last = isApiError(cause) ? 'response' : 'failure';
-  return new TimeoutError(`${message}; last ${last}: ${said}`, operation, { cause });
+  return new TimeoutError(`${message}; last ${last}: ${stated}`, operation, { cause });
 }
 
 /** @throws {RangeError} if it is set and invalid */

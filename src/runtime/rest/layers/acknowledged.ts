@@ -4,7 +4,7 @@
  */
 
 import type { APIResponse } from '../../api/transport.ts';
-import { heldAnswer } from '../response/buffered-response.ts';
+import { heldResponse } from '../response/buffered-response.ts';
 import { successStatus } from '../response/is-status.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function acknowledged(response: APIResponse): Promise<APIResponse> 
   }
   await rest.return?.();
   const headers = { ...response.headers, 'content-type': 'application/json' };
-  return heldAnswer({ status: response.status, headers }, Buffer.from(JSON.stringify(successStatus())));
+  return heldResponse({ status: response.status, headers }, Buffer.from(JSON.stringify(successStatus())));
 }
 
 /** Returns the first byte that is not white space. */

@@ -24,11 +24,11 @@ function setup(
 ) {
   const log: unknown[] = [];
   const next = (): Credential | undefined => {
-    const credential = given[asked++];
+    const credential = given[requested++];
     if (credential instanceof Error) throw credential;
     return credential;
   };
-  let asked = 0;
+  let requested = 0;
   const source: CredentialSource = {
     current: (signal) => {
       log.push(['current', signal === request.signal]);

@@ -143,10 +143,10 @@ describe('a limited transport', () => {
 });
 
 it('is shared by all objects of a client, and counts each retry', async () => {
-  const answers = [503, 200].map((status) => ({ ...ok, status, headers: { 'retry-after': '0' } }));
+  const responses = [503, 200].map((status) => ({ ...ok, status, headers: { 'retry-after': '0' } }));
   const rest = new RESTClient(
     { server: 'https://h' },
-    { transport: async () => answers.shift() ?? ok, rateLimit: { qps: 0.001, burst: 2 } },
+    { transport: async () => responses.shift() ?? ok, rateLimit: { qps: 0.001, burst: 2 } },
   );
   await expect(rest.stream(request())).resolves.toMatchObject({ status: 200 });
   await expect(rest.get('/a', { timeoutMs: 1000 })).rejects.toThrow('the rate limit of 0.001 requests/s');

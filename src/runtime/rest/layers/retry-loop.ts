@@ -7,7 +7,7 @@ import type { APIRequest, APIResponse, HTTPMethod, Transport } from '../../api/t
 import { onDemand } from '../../common/on-demand.ts';
 import { defaultTiming, type Timing, timingOf } from '../../common/timing.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
-import { noteFailure, type Sleep, saidBy } from '../abort/deadline.ts';
+import { noteFailure, type Sleep, statedBy } from '../abort/deadline.ts';
 import { noteHint } from '../response/hints.ts';
 import { discard } from '../response/read-body.ts';
 import { retryAfterSeconds } from '../response/retry-after.ts';
@@ -141,7 +141,7 @@ function ended(outcome: Attempt, request: APIRequest, tries: number): APIRespons
   }
   const { error } = outcome;
   if (tries === 1 || !(error instanceof TransportError)) throw error;
-  throw new TransportError(`${saidBy(error, request.operation)}; tried ${tries} times`, request.operation, {
+  throw new TransportError(`${statedBy(error, request.operation)}; tried ${tries} times`, request.operation, {
     cause: error,
     code: error.code,
   });

@@ -47,7 +47,7 @@ export function handOver(handle: WarningHandler, warning: ServerWarning, operati
 }
 
 /** Calls the handler with all warnings of a header. */
-export function tellAll(header: string, handle: WarningHandler, operation: RequestOperation): void {
+export function notifyAll(header: string, handle: WarningHandler, operation: RequestOperation): void {
   for (const parsed of parseWarnings(asUtf8(header))) {
     const { text } = parsed;
     const message = `${describeOperation(operation)}: ${text}`;

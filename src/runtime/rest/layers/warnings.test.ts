@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { parseWarnings, tellAll } from './warning-header.ts';
+import { notifyAll, parseWarnings } from './warning-header.ts';
 import { observingWarnings, once, printWarning, type ServerWarning } from './warnings.ts';
 
 const cases: readonly [header: string, want: readonly ServerWarning[]][] = [
@@ -68,7 +68,7 @@ it('prints a warning about a field with verb, resource and object, once per verb
     ['apps/v1beta1 Deployment is deprecated', write],
     ['apps/v1beta1 Deployment is deprecated', { ...write, verb: 'patch' }],
   ];
-  for (const [text, operation] of given) tellAll(`299 - ${JSON.stringify(text)}`, printWarning, operation);
+  for (const [text, operation] of given) notifyAll(`299 - ${JSON.stringify(text)}`, printWarning, operation);
   expect(emitted.mock.calls.map(([text]) => text)).toEqual([
     'update deployments shop/web: unknown field "spec.replica"',
     'update statefulsets shop/web: unknown field "spec.replica"',
@@ -85,7 +85,8 @@ it('passes a warning about a field unchanged to a handler, with the operation', 
   const text = 'unknown field "spec.replica"';
   const warning = { text, agent: '-', message: expect.stringMatching(/s shop\/web: unknown field/) };
   const other = { ...write, resource: 'statefulsets' };
-  for (const operation of [write, write, other]) tellAll(`299 - ${JSON.stringify(text)}`, handle, operation);
+  for (const operation of [write, write, other])
+    notifyAll(`299 - ${JSON.stringify(text)}`, handle, operation);
   expect(seen).toEqual([
     [warning, write],
     [warning, other],
@@ -139,12 +140,12 @@ it.each([
   ['characters, as another transport may provide it', '299 - "unknown field \\"łąka 😀\\""'],
 ])('reads %s', (_, header) => {
   const seen: string[] = [];
-  tellAll(header, ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
+  notifyAll(header, ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
   expect(seen).toEqual(['unknown field "łąka 😀"']);
 });
 
 it('returns a header that is not UTF-8 unchanged', () => {
   const seen: string[] = [];
-  tellAll('299 - "caf\u00e9"', ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
+  notifyAll('299 - "caf\u00e9"', ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
   expect(seen).toEqual(['café']);
 });

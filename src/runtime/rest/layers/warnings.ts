@@ -59,8 +59,8 @@ export function observingWarnings(send: Transport, handle: WarningHandler): Tran
     const response = await send(request);
     const header = response.headers['warning'];
     if (header !== undefined) {
-      const { tellAll } = await warningHeader();
-      tellAll(header, handle, request.operation);
+      const { notifyAll } = await warningHeader();
+      notifyAll(header, handle, request.operation);
     }
     return response;
   };

@@ -29,15 +29,15 @@ function listen(to: Channel, act: (message: unknown) => void): void {
 
 /** Records the messages of the channels, with copies of the traces at that time. */
 function observe() {
-  const told: { readonly name: string; readonly trace: RequestTrace }[] = [];
+  const reported: { readonly name: string; readonly trace: RequestTrace }[] = [];
   const attempts: AttemptTrace[] = [];
   const tracing = tracingChannel(requestChannel);
   for (const name of ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const) {
     // The channels carry the documented types.
-    listen(tracing[name], (message) => told.push({ name, trace: { ...(message as RequestTrace) } }));
+    listen(tracing[name], (message) => reported.push({ name, trace: { ...(message as RequestTrace) } }));
   }
   listen(channel(attemptChannel), (message) => attempts.push(message as AttemptTrace));
-  return { told, attempts, names: () => told.map(({ name }) => name) };
+  return { reported, attempts, names: () => reported.map(({ name }) => name) };
 }
 
 function response(
@@ -74,16 +74,16 @@ const list = {
 
 describe('an observed call', () => {
   it('is published in the order of a tracing channel', async () => {
-    const { told, names, attempts } = observe();
+    const { reported, names, attempts } = observe();
     const { rest } = client([() => response(200)]);
     const before = performance.now();
     expect(await rest.get('/pods', { query: { limit: 5 } })).toEqual({ secret: 'sesame' });
     const tookMs = performance.now() - before;
-    const shown = [told[3]?.trace.durationMs, attempts[0]?.durationMs];
+    const shown = [reported[3]?.trace.durationMs, attempts[0]?.durationMs];
     expect(shown.filter((ms) => ms === undefined || !(ms >= 0 && ms <= tookMs))).toEqual([]);
     expect(names()).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
-    expect(told[0]?.trace).toMatchObject({ ...list, stream: false, attempts: 0, status: undefined });
-    expect(told[3]?.trace).toMatchObject({
+    expect(reported[0]?.trace).toMatchObject({ ...list, stream: false, attempts: 0, status: undefined });
+    expect(reported[3]?.trace).toMatchObject({
       ...list,
       attempts: 1,
       status: 200,
@@ -104,16 +104,21 @@ describe('an observed call', () => {
   });
 
   it('publishes its error and the outcome of each attempt', async () => {
-    const { told, names, attempts } = observe();
+    const { reported, names, attempts } = observe();
     const reset = () => new TransportError('reset', undefined, { code: 'ECONNRESET' });
     const { rest } = client([() => response(429, '', again), reset, () => response(404, '')]);
     const before = performance.now();
     const error: unknown = await rest.get('/pods').catch((reason: unknown) => reason);
     const tookMs = performance.now() - before;
     expect(names()).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
-    const shown = [told[2]?.trace.durationMs, ...attempts.map(({ durationMs }) => durationMs)];
+    const shown = [reported[2]?.trace.durationMs, ...attempts.map(({ durationMs }) => durationMs)];
     expect(shown.filter((ms) => ms === undefined || !(ms >= 0 && ms <= tookMs))).toEqual([]);
-    expect(told[2]?.trace).toMatchObject({ attempts: 3, status: 404, error, durationMs: expect.any(Number) });
+    expect(reported[2]?.trace).toMatchObject({
+      attempts: 3,
+      status: 404,
+      error,
+      durationMs: expect.any(Number),
+    });
     expect(attempts.map(({ attempt, after, status }) => [attempt, after, status])).toEqual([
       [1, undefined, 429],
       [2, '429', undefined],
@@ -123,8 +128,8 @@ describe('an observed call', () => {
   });
 
   it('publishes the attempt before the end of an aborted call', async () => {
-    const { told, names, attempts } = observe();
-    listen(channel(attemptChannel), () => told.push({ name: 'attempt', trace: {} as RequestTrace }));
+    const { reported, names, attempts } = observe();
+    listen(channel(attemptChannel), () => reported.push({ name: 'attempt', trace: {} as RequestTrace }));
     const transport = (request: APIRequest): Promise<APIResponse> =>
       new Promise((_, reject) => {
         request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
@@ -136,12 +141,12 @@ describe('an observed call', () => {
   });
 
   it('ends when a stream begins', async () => {
-    const { told, names } = observe();
+    const { reported, names } = observe();
     const { rest, sent } = client([() => response(200)]);
     const operation = { verb: 'watch', resource: 'pods' };
     await rest.stream({ method: 'GET', path: '/pods', query: [], headers: {}, operation });
     expect(names()).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
-    expect(told[3]?.trace).toMatchObject({ operation, stream: true, status: 200 });
+    expect(reported[3]?.trace).toMatchObject({ operation, stream: true, status: 200 });
     expect(sent[0]?.stream).toBe(true);
   });
 
@@ -161,7 +166,7 @@ describe('an observed call', () => {
   });
 
   it('sends only allowed headers of tracers', async () => {
-    const answers: Record<string, boolean> = {};
+    const responses: Record<string, boolean> = {};
     listen(tracingChannel(requestChannel).start, (message) => {
       const trace = message as RequestTrace;
       const headers = {
@@ -174,11 +179,11 @@ describe('an observed call', () => {
         'bad name': 'x',
         tracestate: 'a\r\nx-remote-user: admin',
       };
-      for (const [name, value] of Object.entries(headers)) answers[name] = trace.setHeader(name, value);
+      for (const [name, value] of Object.entries(headers)) responses[name] = trace.setHeader(name, value);
     });
     const { rest, sent } = client([() => response(503, '', again), () => response(200)]);
     await rest.get('/pods', { headers: { 'X-Given': 'by the caller' } });
-    expect(Object.entries(answers).filter(([, taken]) => taken)).toEqual([['TraceParent', true]]);
+    expect(Object.entries(responses).filter(([, taken]) => taken)).toEqual([['TraceParent', true]]);
     expect(sent).toHaveLength(2);
     for (const { headers } of sent) {
       expect(headers).toMatchObject({ traceparent: '00-1-2-01', authorization: 'Bearer sesame' });
@@ -210,10 +215,10 @@ describe('an observed call', () => {
   });
 
   it('does not fail for a configuration without a server URL', async () => {
-    const { told } = observe();
+    const { reported } = observe();
     const rest = new RESTClient({ server: '' }, { transport: async () => response(200) });
     await rest.get('/pods');
-    expect(told[0]?.trace.server).toBe(undefined);
+    expect(reported[0]?.trace.server).toBe(undefined);
   });
 });
 

@@ -11,7 +11,7 @@ export interface NewerKind {
 /** Counters of protobuf requests and responses. */
 export interface ProtobufStats {
   /** Successful protobuf responses, including those that were re-requested. A watch counts once. */
-  readonly answers: number;
+  readonly responses: number;
   /** Request bodies that were sent as protobuf and accepted. */
   readonly bodies: number;
   /** Requests that were repeated with less protobuf, and objects that were fetched as JSON after a write. */

@@ -29,7 +29,7 @@ it('sends a request that has no codecs as it is', async () => {
   expect(await negotiator.send(request)).toBe(response);
   expect(sent).toEqual([request]);
   expect(sent[0]).toBe(request);
-  expect(negotiator.stats).toEqual({ answers: 0, bodies: 0, repeated: 0, newer: [] });
+  expect(negotiator.stats).toEqual({ responses: 0, bodies: 0, repeated: 0, newer: [] });
 });
 
 it('is the same for a transport each time', () => {

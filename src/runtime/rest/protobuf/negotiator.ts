@@ -11,7 +11,7 @@ import { handOver } from '../layers/warning-header.ts';
 import type { WarningHandler } from '../layers/warnings.ts';
 import type { ProtobufStats } from '../observe/stats.ts';
 import { readFailureOf } from '../response/api-error.ts';
-import { heldAnswer } from '../response/buffered-response.ts';
+import { heldResponse } from '../response/buffered-response.ts';
 import { decodeBody } from '../response/decode-body.ts';
 import { discard, readAll } from '../response/read-body.ts';
 import type { UnknownContent } from './bodies.ts';
@@ -43,7 +43,7 @@ export class Negotiator {
   /** Loaded codecs by their loaders. */
   readonly #codecs = new Map<unknown, Codecs>();
   #bodies: Bodies | undefined;
-  #counts = { answers: 0, bodies: 0, repeated: 0 };
+  #counts = { responses: 0, bodies: 0, repeated: 0 };
 
   /** @param warn called once per kind for which the server has fields that this program does not define */
   constructor(send: Transport, warn: WarningHandler) {
@@ -71,9 +71,9 @@ export class Negotiator {
   async send(request: APIRequest): Promise<NegotiatedResponse> {
     if (!isProtobufRequest(request)) return this.#send(request);
     if (!this.#encodings.acceptsProtobuf(request)) return this.#send(await this.#inJson(request));
-    const first = await this.#send(requests.askingProtobuf(request));
+    const first = await this.#send(requests.acceptingProtobuf(request));
     if (first.status === 406) return this.#notAcceptable(request, first);
-    const response = requests.hasProtobufBody(request) ? await this.#bodyAnswered(request, first) : first;
+    const response = requests.hasProtobufBody(request) ? await this.#bodyAccepted(request, first) : first;
     return isSuccess(response) && requests.isProtobuf(response)
       ? this.#readable(request, response)
       : response;
@@ -94,7 +94,7 @@ export class Negotiator {
    * protobuf bodies; before that, an intermediary may not support protobuf. In both cases the request was not
    * processed.
    */
-  async #bodyAnswered(request: ProtobufRequest, response: APIResponse): Promise<APIResponse> {
+  async #bodyAccepted(request: ProtobufRequest, response: APIResponse): Promise<APIResponse> {
     const isTaken = this.#encodings.bodies(request) === 'taken';
     if (isSuccess(response)) {
       this.#counts.bodies += 1;
@@ -102,7 +102,7 @@ export class Negotiator {
     }
     if (response.status !== 415 && (isTaken || response.status !== 400)) return response;
     await discard(response);
-    const next = await this.#again(requests.askingProtobuf(await this.#withJsonBody(request)));
+    const next = await this.#again(requests.acceptingProtobuf(await this.#withJsonBody(request)));
     if (next.status !== response.status) this.#encodings.setBodies(request, 'json');
     return next;
   }
@@ -114,10 +114,10 @@ export class Negotiator {
       this.#bodies ??= await import('./bodies.ts');
       const bodies = this.#bodies;
       const codecs = this.#codecs.get(load) ?? (await this.#load(load));
-      this.#counts.answers += 1;
+      this.#counts.responses += 1;
       return request.stream === true
-        ? answerWith(response, { readFrame: this.#readingFrames(request, bodies.framesOf(request, codecs)) })
-        : answerWith(response, { decode: () => this.#decode(request, response, { bodies, codecs }) });
+        ? respondWith(response, { readFrame: this.#readingFrames(request, bodies.framesOf(request, codecs)) })
+        : respondWith(response, { decode: () => this.#decode(request, response, { bodies, codecs }) });
     } catch (error) {
       cancel(response);
       throw error;
@@ -148,7 +148,7 @@ export class Negotiator {
     { bodies, codecs }: Reading,
   ): Promise<unknown> {
     // A write cannot be repeated, so its response is kept in memory.
-    const held = requests.isRead(request) ? response : heldAnswer(response, await readAll(response));
+    const held = requests.isRead(request) ? response : heldResponse(response, await readAll(response));
     try {
       const value = await bodies.decode(held, request, codecs);
       if (isOwn(value, request)) this.#encodings.markOffered(request);
@@ -156,7 +156,7 @@ export class Negotiator {
     } catch (error) {
       if (!this.#isUnknownContent(request, error)) throw error;
     }
-    if (requests.isRead(request)) return this.#asked(await this.#inJson(request));
+    if (requests.isRead(request)) return this.#contentTypeFor(await this.#inJson(request));
     return fetchWritten(
       (again) => this.#again(again),
       request,
@@ -165,7 +165,7 @@ export class Negotiator {
   }
 
   /** Requests JSON in place of a response that cannot be decoded. */
-  async #asked(request: APIRequest): Promise<unknown> {
+  async #contentTypeFor(request: APIRequest): Promise<unknown> {
     const response = await this.#again(request);
     const { status, headers } = response;
     if (isSuccess(response)) return decodeBody(response, request.operation, request.readItem);
@@ -204,14 +204,14 @@ export class Negotiator {
     const codecs = this.#codecs.get(request.protobuf.load);
     const bodies = this.#bodies;
     if (!requests.hasProtobufBody(request) || codecs === undefined || bodies === undefined) return request;
-    const sent = heldAnswer({ status: 200, headers: {} }, request.body);
+    const sent = heldResponse({ status: 200, headers: {} }, request.body);
     const object = await bodies.decode(sent, request, codecs, true);
     return requests.withBody(request, jsonOf(object) ?? '');
   }
 }
 
 /** Returns the response with further members. Its functions are bound, as they may need their object. */
-function answerWith(
+function respondWith(
   response: APIResponse,
   more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
 ): NegotiatedResponse {

@@ -70,7 +70,7 @@ describe('fetchWritten', () => {
     expect(requests.map((one) => one.path)).toEqual([want]);
   });
 
-  it.each<[name: string, answered: unknown]>([
+  it.each<[name: string, response: unknown]>([
     ['no object', 'text'],
     ['nothing', undefined],
     ['another kind', { ...written, kind: 'Status' }],
@@ -79,9 +79,9 @@ describe('fetchWritten', () => {
     ['no name', { kind: 'Thing', metadata: { uid: 'u1' } }],
     ['an empty name', { kind: 'Thing', metadata: { name: '', uid: 'u1' } }],
     ['no UID', { kind: 'Thing', metadata: { name: 'web' } }],
-  ])('sends nothing where the response has %s', async (_, answered) => {
+  ])('sends nothing where the response has %s', async (_, responded) => {
     const { send, requests } = server(stored);
-    expect(await fetchWritten(send, request(), answered)).toBe(answered);
+    expect(await fetchWritten(send, request(), responded)).toBe(responded);
     expect(requests).toEqual([]);
   });
 

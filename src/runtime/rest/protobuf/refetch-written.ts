@@ -16,17 +16,17 @@ import type { ProtobufRequest } from './requests.ts';
 export async function fetchWritten(
   send: Transport,
   request: ProtobufRequest,
-  answered: unknown,
+  responded: unknown,
 ): Promise<unknown> {
   try {
-    const fetch = fetchRequest(request, answered);
-    if (fetch === undefined) return answered;
+    const fetch = fetchRequest(request, responded);
+    if (fetch === undefined) return responded;
     const object = await fetched(send, fetch);
-    return metadataOf(object)['uid'] === metadataOf(answered)['uid'] ? object : answered;
+    return metadataOf(object)['uid'] === metadataOf(responded)['uid'] ? object : responded;
   } catch {
     request.signal?.throwIfAborted();
     // A failed fetch does not fail the write.
-    return answered;
+    return responded;
   }
 }
 

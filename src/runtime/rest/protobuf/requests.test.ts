@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  askingProtobuf,
+  acceptingProtobuf,
   hasProtobufBody,
   isProtobuf,
   isRead,
@@ -70,8 +70,8 @@ describe('requests that may be protobuf', () => {
       `${protobuf};as=Table,application/json;as=Table, application/json`,
     ],
   ])('ask for protobuf before %s', (accept, want) => {
-    const asked = askingProtobuf(request({ headers: { accept, 'x-mine': 'a' } }));
-    expect(asked.headers).toEqual({ accept: want, 'x-mine': 'a' });
+    const requested = acceptingProtobuf(request({ headers: { accept, 'x-mine': 'a' } }));
+    expect(requested.headers).toEqual({ accept: want, 'x-mine': 'a' });
   });
 
   it.each<[body: string | Uint8Array, type: string, isProtobufBody: boolean]>([

@@ -23,7 +23,7 @@ export function hasProtobufBody<R extends APIRequest>(
 }
 
 /** Returns the request with protobuf before JSON in its `Accept` header, in the same representation. */
-export function askingProtobuf(request: ProtobufRequest): ProtobufRequest {
+export function acceptingProtobuf(request: ProtobufRequest): ProtobufRequest {
   const { headers } = request;
   const accept = (headers['accept'] ?? '').replace(/^application\/json([^,]*)/, `${protobuf}$1,$&`);
   return { ...request, headers: { ...headers, accept } };

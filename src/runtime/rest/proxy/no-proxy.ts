@@ -37,8 +37,8 @@ function matches(entry: string, { hostname, port }: Target): boolean {
   const address = addressOf(hostname.replace(/^\[|\]$/g, ''));
   const network = networkOf(entry);
   if (network !== undefined) return address !== undefined && isWithin(address, network);
-  const { host, port: wanted } = splitPort(entry);
-  if (host === '' || (wanted !== '' && wanted !== String(port))) return false;
+  const { host, port: expected } = splitPort(entry);
+  if (host === '' || (expected !== '' && expected !== String(port))) return false;
   const named = addressOf(host);
   if (named === undefined) return address === undefined && matchesName(hostname, host);
   return address !== undefined && isWithin(address, { ...named, length: bits[named.family] });

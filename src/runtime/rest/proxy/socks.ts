@@ -36,7 +36,7 @@ export async function socksTunnel(socket: Socket, proxy: ProxyServer, target: Tu
   port.writeUInt16BE(target.port);
   const address = addressBytes(target.host, proxy);
   socket.write(Buffer.concat([Buffer.of(version, connectCommand, 0), address, port]));
-  const { first, second } = await readReply(socket, proxy, answer);
+  const { first, second } = await readReply(socket, proxy, reply);
   if (first !== version) throw confused(proxy);
   if (second === 0) return;
   const why = refusals[second] ?? `reply code ${second}`;
@@ -90,7 +90,7 @@ function pair(bytes: Buffer): Reply<{ readonly first: number; readonly second: n
 }
 
 /** Parses the reply to CONNECT: a version, a code, and an unused address. */
-function answer(bytes: Buffer): Reply<{ readonly first: number; readonly second: number }> | undefined {
+function reply(bytes: Buffer): Reply<{ readonly first: number; readonly second: number }> | undefined {
   const [first, second, , kind, length = 0] = bytes;
   if (first !== version || (second !== undefined && second !== 0)) return pair(bytes);
   if (second === undefined || kind === undefined) return undefined;

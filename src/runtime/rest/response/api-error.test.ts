@@ -252,11 +252,11 @@ describe('an error response of an intermediary', () => {
     const response = {};
     noteHint(response, 'tried 3 times');
     noteHint(response, 'the client certificate expired');
-    const answer = { status: 503, headers: {}, body: Buffer.from('') };
-    expect(failureOf(answer, request(), response).message).toMatch(
+    const reply = { status: 503, headers: {}, body: Buffer.from('') };
+    expect(failureOf(reply, request(), response).message).toMatch(
       /not available at the moment; tried 3 times; the client certificate expired$/,
     );
-    expect(failureOf(answer, request(), {}).message).toMatch(/not available at the moment$/);
+    expect(failureOf(reply, request(), {}).message).toMatch(/not available at the moment$/);
   });
 
   it('is truncated to 2048 bytes', () => {

@@ -12,7 +12,7 @@ import { decodeText } from '../../codec/json.ts';
 import { type Fields, isFields, member } from '../../common/fields.ts';
 import { hideCredentials, readableText } from '../../common/readable.ts';
 import type { ClusterConfig } from '../../config/types.ts';
-import { heldAnswer } from './buffered-response.ts';
+import { heldResponse } from './buffered-response.ts';
 import { reasonOf } from './failure-messages.ts';
 import { hintsOf, noteHint } from './hints.ts';
 import { readSome } from './read-body.ts';
@@ -85,7 +85,7 @@ const pageLength = 16_384;
 const markupBytes = 200;
 
 /** Parts of a response that make an error. */
-export interface FailedAnswer {
+export interface FailedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The body, or its beginning. */
@@ -97,13 +97,13 @@ export interface FailedAnswer {
  * it.
  * @param response key of the hints of `noteHint`
  */
-export function failureOf(answer: FailedAnswer, request: APIRequest, response?: object): ApiError {
-  const own = readFailure(parsed(answer.body));
-  const options = { hint: hintOf(answer, own, request, response) };
-  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
-  const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
+export function failureOf(reply: FailedResponse, request: APIRequest, response?: object): ApiError {
+  const own = readFailure(parsed(reply.body));
+  const options = { hint: hintOf(reply, own, request, response) };
+  if (own === undefined) return new ApiError(genericStatus(reply, request), request.operation, options);
+  const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(reply.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
-  const code = own.code ?? answer.status;
+  const code = own.code ?? reply.status;
   // A failure without reason and message gets those of its status code.
   const silent = own.reason === undefined && own.message === undefined;
   const [reason, message] = reasonOf(code, request.method);
@@ -112,12 +112,12 @@ export function failureOf(answer: FailedAnswer, request: APIRequest, response?: 
 }
 
 function hintOf(
-  answer: FailedAnswer,
+  reply: FailedResponse,
   own: Partial<Status> | undefined,
   request: APIRequest,
   response: object | undefined,
 ): string | undefined {
-  const hint = (response && hintsOf(response)) ?? lostPath(answer, own, request) ?? needsTls(answer);
+  const hint = (response && hintsOf(response)) ?? lostPath(reply, own, request) ?? needsTls(reply);
   return [...preventingBudgets(own), hint].filter(Boolean).join('; ') || undefined;
 }
 
@@ -126,13 +126,13 @@ function hintOf(
  * missing object in its error, and responds to other paths without a name or with a page.
  */
 function lostPath(
-  answer: FailedAnswer,
+  response: FailedResponse,
   own: Partial<Status> | undefined,
   request: APIRequest,
 ): string | undefined {
   const { path, operation } = request;
   const isStatus = own?.code === 404 && own.details !== undefined && !own.details.name;
-  const isPage = own === undefined && answer.status === 404;
+  const isPage = own === undefined && response.status === 404;
   if (!(isStatus || isPage) || operation.resource === path) return undefined;
   const what = resourceOf(path, operation.resource);
   if (what === undefined && isPage) return undefined;
@@ -162,7 +162,7 @@ function preventingBudgets(status: Partial<Status> | undefined): string[] {
  * Returns a hint if the server expects TLS, as Go's servers respond to HTTP. A configuration without a scheme
  * and TLS settings uses HTTP.
  */
-function needsTls({ status, body }: FailedAnswer): string | undefined {
+function needsTls({ status, body }: FailedResponse): string | undefined {
   const isPlain = status === 400 && /^Client sent an HTTP request to an HTTPS server/.test(decodeText(body));
   return isPlain ? 'write the server of the configuration with https://' : undefined;
 }
@@ -178,28 +178,30 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Status> {
-  const contentType = answer.headers['content-type'] ?? '';
-  const [reason, words] = reasonOf(answer.status, request.method);
-  const redirected = answer.status >= 300 && answer.status < 400;
-  const message = redirected ? redirection(answer.headers) : words;
+function genericStatus(response: FailedResponse, request: APIRequest): Partial<Status> {
+  const contentType = response.headers['content-type'] ?? '';
+  const [reason, words] = reasonOf(response.status, request.method);
+  const redirected = response.status >= 300 && response.status < 400;
+  const message = redirected ? redirection(response.headers) : words;
   const isText = contentType === '' || /^text\//i.test(contentType);
   // The page of a redirect repeats its whole URL.
-  const said = redirected ? '' : gatewayMessage(answer.body) || (isText ? pageOf(answer, contentType) : '');
+  const stated = redirected
+    ? ''
+    : gatewayMessage(response.body) || (isText ? pageOf(response, contentType) : '');
   const { name, resource } = request.operation;
-  const seconds = retryAfterSeconds(answer.headers);
+  const seconds = retryAfterSeconds(response.headers);
   return {
     apiVersion: 'v1',
     kind: 'Status',
     status: 'Failure',
-    code: answer.status,
+    code: response.status,
     reason,
-    message: said === '' ? message : `${message}: ${said}`,
+    message: stated === '' ? message : `${message}: ${stated}`,
     details: {
       ...(name !== undefined && { name }),
       kind: resource,
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
-      causes: [{ reason: 'UnexpectedServerResponse', message: said === '' ? 'no explanation' : said }],
+      causes: [{ reason: 'UnexpectedServerResponse', message: stated === '' ? 'no explanation' : stated }],
     },
   };
 }
@@ -207,9 +209,9 @@ function genericStatus(answer: FailedAnswer, request: APIRequest): Partial<Statu
 /** Response of Go's servers to a path without a handler, which adds nothing to the message of a 404. */
 const goNotFound = '404 page not found';
 
-function pageOf(answer: FailedAnswer, contentType: string): string {
-  const said = readable(decodeText(answer.body), contentType);
-  return answer.status === 404 && said === goNotFound ? '' : said;
+function pageOf(response: FailedResponse, contentType: string): string {
+  const stated = readable(decodeText(response.body), contentType);
+  return response.status === 404 && stated === goNotFound ? '' : stated;
 }
 
 /** Members of JSON bodies in which gateways describe a failure, including those of RFC 9457. */
@@ -261,24 +263,24 @@ const beginning = Buffer.from('k8s\0');
 
 /** Returns the error for an error response in JSON, protobuf or another format. See `failureOf`. */
 export async function readFailureOf(
-  answer: FailedAnswer,
+  reply: FailedResponse,
   request: APIRequest,
   response?: object,
 ): Promise<ApiError> {
-  const readable = isEnvelope(answer.body) ? await inJson(answer, request) : answer;
+  const readable = isEnvelope(reply.body) ? await inJson(reply, request) : reply;
   return failureOf(readable, request, response);
 }
 
 /** Returns the same response in JSON. */
-async function inJson(answer: FailedAnswer, { operation }: APIRequest): Promise<FailedAnswer> {
+async function inJson(response: FailedResponse, { operation }: APIRequest): Promise<FailedResponse> {
   const { decodeResponse } = await import('../../protobuf/response/response.ts');
   const options = { apiVersion: 'v1', kind: 'Status', codecs: new Map(), keepUnknown: true };
   try {
-    const status = await decodeResponse(heldAnswer(answer, answer.body), operation, options);
-    return { ...answer, body: Buffer.from(JSON.stringify(status)) };
+    const status = await decodeResponse(heldResponse(response, response.body), operation, options);
+    return { ...response, body: Buffer.from(JSON.stringify(status)) };
   } catch (error) {
     // Not protobuf despite its prefix: only the status code remains.
-    if (isDecodeError(error)) return answer;
+    if (isDecodeError(error)) return response;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { APIResponse } from '../../api/transport.ts';
 
 /** Creates a response whose body is already read, and can be read repeatedly. */
-export function heldAnswer(
+export function heldResponse(
   { status, headers }: Pick<APIResponse, 'status' | 'headers'>,
   bytes: Uint8Array,
 ): APIResponse {

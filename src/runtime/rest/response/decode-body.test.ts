@@ -6,7 +6,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const operation = { verb: 'list', resource: 'pods' };
 
-function answer(
+function reply(
   chunks: readonly (string | Error)[],
 ): APIResponse & { readonly cancel: ReturnType<typeof vi.fn> } {
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -32,7 +32,7 @@ describe('decodeBody', () => {
     { what: 'a long list', given: [`{${long}`, ',"items":[{"a":', '1}]}'], want: { items: [{ a: 1 }] } },
     { what: 'a list with a long head', given: [`{${long},"items":[`, '7]}'], want: { items: [7] } },
   ])('decodes $what', async ({ given, want }) => {
-    const response = answer(given);
+    const response = reply(given);
     expect(await decodeBody(response, operation)).toMatchObject(Object(want));
     expect(response.cancel).not.toHaveBeenCalled();
   });
@@ -43,7 +43,7 @@ describe('decodeBody', () => {
     { what: 'a table', given: ['{"rows":[1]}'], want: { rows: ['1'] } },
     { what: 'an object without items', given: ['{"a":[1]}'], want: { a: [1] } },
   ])('parses the items of $what by readItem', async ({ given, want }) => {
-    const response = answer(given);
+    const response = reply(given);
     const body = await decodeBody(response, operation, (json, start, end) =>
       Buffer.from(json.subarray(start, end)).toString(),
     );
@@ -52,8 +52,8 @@ describe('decodeBody', () => {
   });
 
   it.each(['', '{"items":[1', '{"items":[1]'])('throws for %s with readItem', async (given) => {
-    const wanted = decodeBody(answer([given]), operation, () => 1);
-    await expect(wanted).rejects.toMatchObject({ name: 'DecodeError', operation });
+    const expected = decodeBody(reply([given]), operation, () => 1);
+    await expect(expected).rejects.toMatchObject({ name: 'DecodeError', operation });
   });
 
   it.each<{ given: (string | Error)[]; want: object }>([
@@ -67,11 +67,11 @@ describe('decodeBody', () => {
     { given: [`{"items":[{${long}}`, broken], want: broken },
     { given: [`{${long}`, broken], want: broken },
   ])('throws the error of the body', async ({ given, want }) => {
-    await expect(decodeBody(answer(given), operation)).rejects.toMatchObject(want);
+    await expect(decodeBody(reply(given), operation)).rejects.toMatchObject(want);
   });
 
   it('cancels a body after invalid JSON', async () => {
-    const response = answer([`{"items":[{${long}},nonsense,`, broken]);
+    const response = reply([`{"items":[{${long}},nonsense,`, broken]);
     await expect(decodeBody(response, operation)).rejects.toMatchObject({ name: 'DecodeError' });
     expect(response.cancel).toHaveBeenCalledOnce();
   });
@@ -88,7 +88,7 @@ describe('decodeBody', () => {
     };
     setImmediate(others);
     const items = Array.from({ length: 1000 }, (_, index) => `{"a":${index},"b":"${'-'.repeat(400)}"}`);
-    await decodeBody(answer([`{"items":[${items}]}`]), operation);
+    await decodeBody(reply([`{"items":[${items}]}`]), operation);
     over = true;
     expect(turns).toBeGreaterThan(50);
   });
@@ -98,6 +98,6 @@ it.each([
   ['a short body', '<html>'],
   ['a long body', `<html>${'-'.repeat(300_000)}`],
 ])('names the content type of %s that is not JSON', async (_, content) => {
-  const response = { ...answer([content]), headers: { 'content-type': 'text/html' } };
+  const response = { ...reply([content]), headers: { 'content-type': 'text/html' } };
   await expect(decodeBody(response, operation)).rejects.toThrow(/the response is text\/html, not JSON/);
 });

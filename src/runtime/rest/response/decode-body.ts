@@ -4,7 +4,7 @@ import type { RequestOperation } from '../../api/operation.ts';
 import type { APIRequest, APIResponse, ReadItem } from '../../api/transport.ts';
 import { decodeJson, wholeText } from '../../codec/json.ts';
 import { onDemand } from '../../common/on-demand.ts';
-import { heldAnswer } from './buffered-response.ts';
+import { heldResponse } from './buffered-response.ts';
 import { readAll } from './read-body.ts';
 
 const jsonStream = onDemand(() => import('../../codec/json-stream.ts'));
@@ -50,7 +50,7 @@ export async function decodeAny(
   if (isText || response.status === 204) return wholeText(await readAll(response), operation);
   if (method === 'GET') return decodeBody(response, operation);
   const bytes = await readAll(response);
-  return bytes.length === 0 ? '' : decodeBody(heldAnswer(response, bytes), operation);
+  return bytes.length === 0 ? '' : decodeBody(heldResponse(response, bytes), operation);
 }
 
 interface Begun {

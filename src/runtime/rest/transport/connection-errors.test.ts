@@ -5,7 +5,7 @@ import { certificateOutOfTime } from '../tls/tls-errors.ts';
 import { connectionFailed, type FailedConnection } from './connection-errors.ts';
 
 const operation = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' };
-const connection: FailedConnection = { origin: 'https://h:6443', hasCa: false, answering: false };
+const connection: FailedConnection = { origin: 'https://h:6443', hasCa: false, hasResponse: false };
 
 function coded(code: string, more: object = {}): Error {
   return Object.assign(new Error(`raw ${code}`), { code, ...more });
@@ -83,7 +83,7 @@ describe('connectionFailed', () => {
     },
     {
       given: parser(Buffer.from('x')),
-      on: { answering: true },
+      on: { hasResponse: true },
       want: 'the server sent invalid HTTP, in the middle of the response',
     },
     {
@@ -193,7 +193,7 @@ describe('the words of a failure', () => {
       expect(messageOf({})).not.toContain('expired');
       vi.setSystemTime(Date.now() + 400 * 86_400_000);
       expect(messageOf({})).toMatch(/; the client certificate expired on \d{4}-\d\d-\d\d \(/);
-      expect(messageOf({ answering: true })).not.toContain('expired');
+      expect(messageOf({ hasResponse: true })).not.toContain('expired');
       expect(messageOf({ clientCert: undefined })).not.toContain('expired');
       expect(messageOf({}, 'ECONNREFUSED')).not.toContain('expired');
     },

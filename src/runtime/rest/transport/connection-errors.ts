@@ -43,7 +43,7 @@ export interface FailedConnection {
   /** Whether certificate authorities are configured. */
   readonly hasCa: boolean;
   /** Whether the response had begun. */
-  readonly answering: boolean;
+  readonly hasResponse: boolean;
   /** URL of the proxy without user and password, for messages. */
   readonly proxy?: string | undefined;
   /** Client certificate in PEM: servers may close the connection for an expired one. */
@@ -70,10 +70,10 @@ export function connectionFailed(
   operation: RequestOperation,
   connection: FailedConnection,
 ): TransportError {
-  const { origin, proxy, answering } = connection;
+  const { origin, proxy, hasResponse } = connection;
   const code = errorCode(error);
   const what = explain(error, code, connection);
-  const when = answering && !what.includes(midway) ? `, ${midway}` : '';
+  const when = hasResponse && !what.includes(midway) ? `, ${midway}` : '';
   const by = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   const where = `${origin}${by}${code === undefined ? '' : `, ${code}`}`;
   const isFinal = connection.isAnonymous === true && isRefused(error, code, connection);
@@ -97,8 +97,8 @@ function isProtocolError(error: unknown): error is Error {
 }
 
 function hint(error: unknown, code: string | undefined, connection: FailedConnection): string {
-  const { clientCert, answering } = connection;
-  if (answering || code === undefined) return '';
+  const { clientCert, hasResponse } = connection;
+  if (hasResponse || code === undefined) return '';
   if (clientCert === undefined) {
     return isRefused(error, code, connection) ? `; does it require a client certificate (${proof})?` : '';
   }
@@ -112,8 +112,8 @@ function hint(error: unknown, code: string | undefined, connection: FailedConnec
  * the server checks the certificate only after the handshake of the client is over.
  */
 function isRefused(error: unknown, code: string | undefined, connection: FailedConnection): boolean {
-  const { clientCert, answering, origin } = connection;
-  if (answering || clientCert !== undefined || code === undefined) return false;
+  const { clientCert, hasResponse, origin } = connection;
+  if (hasResponse || clientCert !== undefined || code === undefined) return false;
   return origin.startsWith('https:') && closings.has(code) && wasSilent(error);
 }
 
@@ -131,10 +131,10 @@ function explain(error: unknown, code: string | undefined, connection: FailedCon
   return tls ?? readableText(messageOf(error));
 }
 
-function notHttp(error: Error, { answering }: FailedConnection): string {
+function notHttp(error: Error, { hasResponse }: FailedConnection): string {
   const data = 'data' in error ? error.data : undefined;
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
-  if (answering) return 'the server sent invalid HTTP';
+  if (hasResponse) return 'the server sent invalid HTTP';
   if (bytes instanceof Uint8Array && isSettings(bytes)) return `the server sent HTTP/2; ${onlyHttp1}`;
   return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
     ? 'the server speaks TLS at that address; should the URL begin with https://?'

@@ -23,12 +23,12 @@ function given(started: () => void = () => undefined) {
       events.push('started');
       started();
     },
-    answered: (response) => {
+    responded: (response) => {
       events.push('answered');
       responses.push(response);
     },
     failed: (error) => events.push(`failed: ${error}`),
-    explain: (error, answering) => `${error}, ${answering ? 'after' : 'before'} the head`,
+    explain: (error, hasResponse) => `${error}, ${hasResponse ? 'after' : 'before'} the head`,
     ended: () => events.push('ended'),
   });
   return { exchange, events, responses };

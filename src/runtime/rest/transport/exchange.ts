@@ -27,7 +27,7 @@ export interface ExchangeEvents {
    */
   started(): void;
   /** The head of the response arrived. */
-  answered(response: APIResponse): void;
+  responded(response: APIResponse): void;
   /** The server changed the protocol of the connection, see `ConnectionUpgrade`. */
   upgraded?(connection: Duplex): void;
   /** The request failed before a response arrived. */
@@ -35,7 +35,7 @@ export interface ExchangeEvents {
   /** The exchange is over: the body was read to its end, was aborted, or never arrived. Called once. */
   ended(exchange: Exchange): void;
   /** Converts an error of undici or the system, before or within the response, into the error for callers. */
-  explain(error: unknown, answering: boolean): unknown;
+  explain(error: unknown, hasResponse: boolean): unknown;
 }
 
 /** Handler of one request. `abort` works at any time, also while the request waits for a connection. */
@@ -83,7 +83,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const body = new Incoming(controller);
     this.#body = body;
     const headers = flatten(raw);
-    this.#events.answered({
+    this.#events.responded({
       status,
       headers,
       body: headers['content-encoding'] === 'gzip' ? gunzipped(body, this.operation) : body,
@@ -103,7 +103,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     connection.on('error', () => undefined);
     connection.once('close', () => this.#finish());
     this.#events.upgraded?.(connection);
-    this.#events.answered({ status, headers: flatten(raw), body: nothing(), cancel: () => undefined });
+    this.#events.responded({ status, headers: flatten(raw), body: nothing(), cancel: () => undefined });
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {

@@ -30,13 +30,13 @@ export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca 
   try {
     return await withinLimits({ timeoutMs }, operation, async (signal) => {
       const request = { method, path: url.pathname, query, headers, operation, timeoutMs };
-      const answer = await wire.send({
+      const response = await wire.send({
         ...request,
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       });
       noteStage(signal, unfinished);
-      return toResponse(answer, url.origin);
+      return toResponse(response, url.origin);
     });
   } catch (error) {
     throw error instanceof ConfigError ? error : explain(error, operation, url.origin);
@@ -65,20 +65,20 @@ function explain(error: unknown, operation: RequestOperation, origin: string): C
   return new ConfigError(`the OIDC issuer ${origin} cannot be reached: ${text}`, { cause: error });
 }
 
-async function toResponse(answer: WireResponse, origin: string): Promise<Response> {
-  const body = await bodyOf(answer, origin);
-  const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
-  const type = answer.headers['content-type'];
+async function toResponse(response: WireResponse, origin: string): Promise<Response> {
+  const body = await bodyOf(response, origin);
+  const empty = response.status === 204 || response.status === 205 || response.status === 304;
+  const type = response.headers['content-type'];
   return new Response(empty ? null : body, {
-    status: answer.status,
+    status: response.status,
     headers: type === undefined ? {} : { 'content-type': type },
   });
 }
 
-async function bodyOf(answer: WireResponse, origin: string): Promise<Uint8Array> {
+async function bodyOf(response: WireResponse, origin: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     length += chunk.length;
     if (length > maxBytes) {
       throw new ConfigError(`the OIDC issuer ${origin} returned more than ${maxBytes} bytes`);

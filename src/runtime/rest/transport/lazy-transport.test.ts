@@ -50,7 +50,7 @@ function connect(server: string, options?: RESTClientOptions): RESTClient {
   return rest;
 }
 
-function answer(head: string, body = ''): string {
+function reply(head: string, body = ''): string {
   return `HTTP/1.1 ${head}\r\n\r\n${body}`;
 }
 
@@ -143,32 +143,31 @@ describe('a connection that misbehaves', () => {
       want: [isTransportError, /the server sent invalid HTTP, in the middle of the response/],
     },
     'sends truncated JSON': {
-      given: (socket) => socket.end(answer('200 OK\r\ncontent-length: 8', '{"kind":')),
+      given: (socket) => socket.end(reply('200 OK\r\ncontent-length: 8', '{"kind":')),
       want: [isDecodeError, /^create things: the response is incomplete or not JSON \(8 bytes\)$/],
     },
     'sends nothing': {
-      given: (socket) => socket.end(answer('200 OK\r\ncontent-length: 0')),
+      given: (socket) => socket.end(reply('200 OK\r\ncontent-length: 0')),
       want: [isDecodeError, /^create things: the response is empty$/],
     },
     'sends a login page with success': {
-      given: (socket) => socket.end(answer('200 OK\r\ncontent-type: text/html', '<html>log in</html>')),
+      given: (socket) => socket.end(reply('200 OK\r\ncontent-type: text/html', '<html>log in</html>')),
       want: [isDecodeError, /the response is text\/html, not JSON/],
     },
     'sends the page of a proxy': {
-      given: (socket) => socket.end(answer('502 Bad Gateway\r\ncontent-type: text/html', html)),
+      given: (socket) => socket.end(reply('502 Bad Gateway\r\ncontent-type: text/html', html)),
       want: [isApiError, /^create things: 502 InternalError: internal server error: 502 Bad Gateway$/],
     },
     redirects: {
-      given: (socket) =>
-        socket.end(answer('302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0')),
+      given: (socket) => socket.end(reply('302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0')),
       want: [isApiError, /^create things: 302 Unknown: the server redirects/],
     },
     'declares gzip for another encoding': {
-      given: (socket) => socket.end(answer('200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4', 'abcd')),
+      given: (socket) => socket.end(reply('200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4', 'abcd')),
       want: [isDecodeError, /not gzip/],
     },
     'has a header named like a prototype': {
-      given: (socket) => socket.end(answer('200 OK\r\n__proto__: x\r\n__proto__: y\r\ncontent-length: 0')),
+      given: (socket) => socket.end(reply('200 OK\r\n__proto__: x\r\n__proto__: y\r\ncontent-length: 0')),
       want: [isDecodeError, /the response is empty/],
     },
   };
@@ -183,14 +182,14 @@ describe('a connection that misbehaves', () => {
 
   it('times out if it never responds', async () => {
     holdTime();
-    let isAsked = false;
+    let isRequested = false;
     const rest = connect(
       await raw(() => {
-        isAsked = true;
+        isRequested = true;
       }),
     );
     const failed = failure(rest.request({ ...post, timeoutMs: 500 }));
-    await until(() => isAsked);
+    await until(() => isRequested);
     vi.advanceTimersByTime(500);
     const error = await failed;
     expect(error.message).toBe('create things: timed out after 500 ms: no response from the server');
@@ -226,7 +225,7 @@ describe('a connection that misbehaves', () => {
   it('retries a read on a new connection after a reset', async () => {
     const server = await raw((socket, connection) => {
       if (connection === 1) socket.resetAndDestroy();
-      else socket.end(answer('200 OK\r\ncontent-length: 2', '{}'));
+      else socket.end(reply('200 OK\r\ncontent-length: 2', '{}'));
     });
     await expect(connect(server).get('/version')).resolves.toEqual({});
   });
@@ -263,7 +262,7 @@ describe('abort', () => {
   });
 
   it('ends a stream with the reason, after the received bytes', async () => {
-    const server = await raw((socket) => void socket.write(answer('200 OK', 'one')));
+    const server = await raw((socket) => void socket.write(reply('200 OK', 'one')));
     const controller = new AbortController();
     const reason = new Error('enough');
     const response = await connect(server).stream({ ...request, signal: controller.signal });

@@ -25,7 +25,7 @@ function given(): {
   const begin = (name: string): Exchange => {
     const exchange = new Exchange(operation, false, {
       started: () => undefined,
-      answered: () => undefined,
+      responded: () => undefined,
       failed: () => failed.push(name),
       explain: (error) => error,
       ended: lease.ended,

@@ -108,7 +108,7 @@ class PooledTransport implements ClosableTransport {
   }
 
   #send(attempt: Attempt): Promise<APIResponse> {
-    return new Promise((answered, failed) => {
+    return new Promise((responded, failed) => {
       const { request, tls, credential } = attempt;
       if (this.#closed) throw clientClosed(request.operation);
       request.signal?.throwIfAborted();
@@ -121,7 +121,7 @@ class PooledTransport implements ClosableTransport {
       );
       checkSendable({ method, target, headers, body }, operation);
       const lease = this.#leases.for(tls, credential ?? ownCredential(request));
-      const exchange = this.#exchange(attempt, lease, answered, failed);
+      const exchange = this.#exchange(attempt, lease, responded, failed);
       const headersTimeout = headersTimeoutOf(request);
       noteStage(request.signal, lease.connections.stage);
       dispatchingOf(request, lease.connections).dispatch(
@@ -142,7 +142,7 @@ class PooledTransport implements ClosableTransport {
   #exchange(
     attempt: Attempt,
     lease: Lease,
-    answered: (response: APIResponse | Promise<APIResponse>) => void,
+    responded: (response: APIResponse | Promise<APIResponse>) => void,
     failed: (error: unknown) => void,
   ): Exchange {
     const { signal, operation, stream, beforeWrite, upgrade } = attempt.request;
@@ -151,18 +151,18 @@ class PooledTransport implements ClosableTransport {
         beforeWrite?.();
         noteStage(signal, unanswered);
       },
-      answered: (response) => {
+      responded: (response) => {
         if (response.status === 407 && this.#forwarder !== undefined && upgrade === undefined) {
           response.cancel();
           failed(this.#explain(unwelcome(this.#forwarder), attempt, false));
-        } else answered(response);
+        } else responded(response);
       },
       upgraded: (connection) => upgrade?.opened(connection),
       failed: (error) => {
-        if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
+        if (this.#mayHelpToRead(error, attempt)) responded(this.#sendAgain(error, attempt));
         else failed(error);
       },
-      explain: (error, answering) => this.#explain(error, { ...attempt, tls: lease.tls }, answering),
+      explain: (error, hasResponse) => this.#explain(error, { ...attempt, tls: lease.tls }, hasResponse),
       ended: (ended) => {
         lease.ended(ended);
         forget?.();
@@ -173,12 +173,12 @@ class PooledTransport implements ClosableTransport {
     return exchange;
   }
 
-  #explain(error: unknown, { request, tls }: Attempt, answering: boolean): unknown {
+  #explain(error: unknown, { request, tls }: Attempt, hasResponse: boolean): unknown {
     const { address, proxy } = this.#setup;
     return connectionFailed(error, request.operation, {
       origin: address.origin,
       hasCa: tls.ca !== undefined,
-      answering,
+      hasResponse,
       proxy: proxy?.label,
       clientCert: tls.cert,
       isAnonymous: request.headers['authorization'] === undefined,

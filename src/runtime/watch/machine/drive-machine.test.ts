@@ -58,12 +58,12 @@ describe('a stream in an unsupported format', () => {
    * Returns streams of frames: one byte for the version of an object, or a zero for an unsupported format.
    */
   function framesOf(...streams: number[][]) {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const source: ListWatch<Thing> = {
       target: { resource: 'things' },
       list: () => Promise.reject(new Error('there is no need to list')),
       watch: async ({ resourceVersion }) => {
-        asked.push(resourceVersion);
+        requested.push(resourceVersion);
         const stream = new ByteStream();
         for (const version of streams.shift() ?? []) stream.push(Buffer.of(0, 0, 0, 1, version));
         const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
@@ -72,7 +72,7 @@ describe('a stream in an unsupported format', () => {
         return { ...stream.response, headers, readFrame };
       },
     };
-    return { asked, source };
+    return { requested, source };
   }
 
   /** Returns the outputs up to the final error. */
@@ -98,18 +98,18 @@ describe('a stream in an unsupported format', () => {
   }
 
   it('is reopened from the last version at once, without a failure', async () => {
-    const { asked, source } = framesOf([2, 3, 0, 9], [4], [5]);
+    const { requested, source } = framesOf([2, 3, 0, 9], [4], [5]);
     expect(await play(source, new FakeClock())).toEqual({ seen: ['2', '3', '4'], failures: [] });
-    expect(asked).toEqual(['1', '3']);
+    expect(requested).toEqual(['1', '3']);
   });
 
   it('is a DecodeError if the next one is unsupported as well', async () => {
-    const { asked, source } = framesOf([0], [2, 0], [3]);
+    const { requested, source } = framesOf([0], [2, 0], [3]);
     const { seen, failures } = await play(source, new FakeClock());
     expect(seen).toEqual(['2']);
     expect(failures.map((error) => isDecodeError(error) && error.message)).toEqual([
       'watch things: the server repeatedly sends a format that cannot be decoded',
     ]);
-    expect(asked).toEqual(['1', '1']);
+    expect(requested).toEqual(['1', '1']);
   });
 });

@@ -20,7 +20,7 @@ export class FrameCutter {
   readonly #header: Buffer = Buffer.alloc(headerBytes);
   #headerLength = 0;
   /** Length of the incomplete frame, once it is known. */
-  #wanted: number | undefined;
+  #needed: number | undefined;
   /** Received bytes of the incomplete frame, and space for more. */
   #open: Buffer = nothing;
   #length = 0;
@@ -56,8 +56,8 @@ export class FrameCutter {
         }
       }
       at +=
-        this.#wanted === undefined ? this.#readHeader(chunk, at) : this.#readFrame(this.#wanted, chunk, at);
-      if (this.#length === this.#wanted) yield this.#take(this.#wanted);
+        this.#needed === undefined ? this.#readHeader(chunk, at) : this.#readFrame(this.#needed, chunk, at);
+      if (this.#length === this.#needed) yield this.#take(this.#needed);
     }
   }
 
@@ -65,13 +65,13 @@ export class FrameCutter {
   #readHeader(chunk: Buffer, at: number): number {
     const taken = chunk.copy(this.#header, this.#headerLength, at);
     this.#headerLength += taken;
-    if (this.#headerLength === headerBytes) this.#wanted = this.#checked(this.#header.readUInt32BE(0));
+    if (this.#headerLength === headerBytes) this.#needed = this.#checked(this.#header.readUInt32BE(0));
     return taken;
   }
 
   /** Allocates at most twice the number of received bytes, regardless of the announced length. */
-  #readFrame(wanted: number, chunk: Buffer, at: number): number {
-    const taken = Math.min(wanted - this.#length, chunk.length - at);
+  #readFrame(needed: number, chunk: Buffer, at: number): number {
+    const taken = Math.min(needed - this.#length, chunk.length - at);
     const length = this.#length + taken;
     if (length > this.#open.length) {
       const wider = Buffer.allocUnsafeSlow(Math.max(room, 2 * length));
@@ -86,7 +86,7 @@ export class FrameCutter {
   #take(length: number): Buffer {
     const frame = this.#open.subarray(0, length);
     if (this.#open.length > mostRoom) this.#open = nothing;
-    this.#wanted = undefined;
+    this.#needed = undefined;
     this.#headerLength = 0;
     this.#length = 0;
     return frame;

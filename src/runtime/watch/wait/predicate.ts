@@ -9,13 +9,13 @@ export function holds<A extends readonly unknown[]>(
   name: string,
   ...given: A
 ): boolean {
-  const answer = predicate(...given);
-  if (answer instanceof Promise) {
+  const result = predicate(...given);
+  if (result instanceof Promise) {
     // An unhandled rejection would end the process, and is less helpful than the error below.
-    answer.catch(() => undefined);
+    result.catch(() => undefined);
     throw new TypeError(`the predicate of ${name} is async; it must return a boolean synchronously`);
   }
-  return Boolean(answer);
+  return Boolean(result);
 }
 
 /**

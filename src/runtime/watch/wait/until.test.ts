@@ -4,9 +4,9 @@ import { ByteStream } from '../../../../test/support/runtime/byte-stream.ts';
 import { apiError, refusedConnection, statuses } from '../../../../test/support/runtime/failures.ts';
 import { FakeClock, settle } from '../../../../test/support/runtime/fake-clock.ts';
 import {
-  type Answer,
   listOf,
   ScriptedSource,
+  type SourceResponse,
   type Thing,
   thing,
 } from '../../../../test/support/runtime/scripted-source.ts';
@@ -17,11 +17,11 @@ import { watch } from '../watch.ts';
 import { type UntilOptions, until, untilObjects, type Watched } from './until.ts';
 
 /** Creates a client with scripted responses that implements `watch`. */
-function world(...answers: Answer[]) {
+function world(...responses: SourceResponse[]) {
   const clock = new FakeClock();
   const environment = { clock, random: () => 0 };
-  const source = new ScriptedSource(...answers);
-  const asked: WatchOptions[] = [];
+  const source = new ScriptedSource(...responses);
+  const requested: WatchOptions[] = [];
   function following(
     options: WatchOptions & BookmarkOptions,
   ): AsyncIterable<WatchEvent<Thing> | BookmarkEvent>;
@@ -29,11 +29,11 @@ function world(...answers: Answer[]) {
   function following(
     options: WatchOptions & Partial<BookmarkOptions> = {},
   ): AsyncIterable<WatchEvent<Thing> | BookmarkEvent> {
-    asked.push(options);
+    requested.push(options);
     return watch(source, { ...options, bookmarks: true, environment });
   }
   const client: Watched<Thing> = { watch: following };
-  return { clock, source, client, asked, options: { environment } };
+  return { clock, source, client, requested, options: { environment } };
 }
 
 const short = ({ type, object }: WatchEvent<Thing>): string =>
@@ -107,14 +107,14 @@ describe('until', () => {
   });
 
   it('passes the selectors on, and limits the total time', async () => {
-    const { client, asked, clock, options } = world(listOf(5, []), apiError('expired'), 'never');
+    const { client, requested, clock, options } = world(listOf(5, []), apiError('expired'), 'never');
     const end = until(client, () => true, { ...options, labelSelector: 'a=b', timeoutMs: 1000 }).catch(
       (error) => error,
     );
     await clock.advance(1000);
     expect(isTimeoutError(await end)).toBe(true);
     expect(
-      asked.map(({ labelSelector, timeoutMs, resourceVersion }) => [
+      requested.map(({ labelSelector, timeoutMs, resourceVersion }) => [
         labelSelector,
         timeoutMs,
         resourceVersion,
@@ -138,9 +138,9 @@ describe('until', () => {
   });
 
   it.each([Number.NaN, -1])('throws RangeError for a timeout of %d ms', async (timeoutMs) => {
-    const { client, asked, options } = world();
+    const { client, requested, options } = world();
     await expect(until(client, () => true, { ...options, timeoutMs })).rejects.toThrow(RangeError);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('rejects if a retry cannot succeed', async () => {
@@ -164,12 +164,12 @@ describe('until', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it.each<{ name: string; answers: Answer[]; ms: number }>([
-    { name: 'the list', answers: ['never'], ms: 0 },
-    { name: 'the stream', answers: [listOf(5, []), new ByteStream()], ms: 0 },
-    { name: 'another list', answers: [apiError('expired')], ms: 10 },
-  ])('rejects with the reason of its signal while it waits for $name', async ({ answers, ms }) => {
-    const { client, options, clock } = world(...answers);
+  it.each<{ name: string; responses: SourceResponse[]; ms: number }>([
+    { name: 'the list', responses: ['never'], ms: 0 },
+    { name: 'the stream', responses: [listOf(5, []), new ByteStream()], ms: 0 },
+    { name: 'another list', responses: [apiError('expired')], ms: 10 },
+  ])('rejects with the reason of its signal while it waits for $name', async ({ responses, ms }) => {
+    const { client, options, clock } = world(...responses);
     const controller = new AbortController();
     const end = until(client, () => false, { ...options, signal: controller.signal }).catch((error) => error);
     await clock.advance(ms);
@@ -240,7 +240,7 @@ describe('untilObjects', () => {
 
 describe('timeout error of until', () => {
   const refused = refusedConnection();
-  it.each<{ name: string; given: Answer[]; line?: unknown; want: string }>([
+  it.each<{ name: string; given: SourceResponse[]; line?: unknown; want: string }>([
     { name: 'without a response', given: ['never'], want: 'nothing yet' },
     { name: 'without objects', given: [listOf(5, []), 'never'], want: '0 objects' },
     {
@@ -260,7 +260,7 @@ describe('timeout error of until', () => {
     },
     {
       name: 'with an expired history',
-      given: [listOf(5, []), ...Array<Answer>(9).fill(apiError('expired'))],
+      given: [listOf(5, []), ...Array<SourceResponse>(9).fill(apiError('expired'))],
       want: '0 objects; last failure: 410 Expired: Expired',
     },
   ])('$name', async ({ given, want }) => {

@@ -4,9 +4,9 @@ import { ByteStream } from '../../../../test/support/runtime/byte-stream.ts';
 import { apiError, statuses } from '../../../../test/support/runtime/failures.ts';
 import { FakeClock, settle } from '../../../../test/support/runtime/fake-clock.ts';
 import {
-  type Answer,
   listOf,
   ScriptedSource,
+  type SourceResponse,
   type Thing,
   thing,
 } from '../../../../test/support/runtime/scripted-source.ts';
@@ -17,19 +17,19 @@ import { waitFor } from './wait.ts';
 
 const operation = { verb: 'wait for', resource: 'things', namespace: 'shop', name: 'a' };
 
-function world(...answers: Answer[]) {
+function world(...responses: SourceResponse[]) {
   const clock = new FakeClock();
   return {
     clock,
-    source: new ScriptedSource(...answers),
+    source: new ScriptedSource(...responses),
     options: { operation, environment: { clock, random: () => 0 } },
   };
 }
 
 const version =
-  (wanted: string) =>
+  (expected: string) =>
   (object: Stored<Thing> | undefined): boolean =>
-    object?.metadata.resourceVersion === wanted;
+    object?.metadata.resourceVersion === expected;
 
 describe('waitFor', () => {
   it('resolves for an existing object', async () => {
@@ -121,7 +121,7 @@ describe('waitFor', () => {
     const environment = { clock, random: () => random };
     const found = waitFor(source, version('9'), { ...options, environment });
     await clock.advance(ms - 1);
-    expect(source.asked).toHaveLength(2);
+    expect(source.requested).toHaveLength(2);
     await clock.advance(1);
     expect(await found).toEqual(thing('a', 9));
   });
@@ -130,7 +130,7 @@ describe('waitFor', () => {
     const { source, options } = world();
     const call = waitFor(source, () => true, { ...options, timeoutMs: Number.NaN });
     await expect(call).rejects.toThrow(RangeError);
-    expect(source.asked).toEqual([]);
+    expect(source.requested).toEqual([]);
   });
 
   it('throws TypeError for an async predicate', async () => {
@@ -190,7 +190,7 @@ describe('timeout error of waitFor', () => {
     ...thing('a', 7),
     status: { conditions: [{ type: 'Ready', status: 'False', reason: 'NoNodes' }] },
   };
-  it.each<{ name: string; given: Answer[]; want: string }>([
+  it.each<{ name: string; given: SourceResponse[]; want: string }>([
     { name: 'without a response', given: ['never'], want: 'nothing yet' },
     { name: 'without an object', given: [listOf(5, []), 'never'], want: 'no such object' },
     { name: 'with an object', given: [listOf(5, [thing('a', 3)]), 'never'], want: 'resourceVersion 3' },

@@ -276,11 +276,11 @@ class Checker {
     for (const field of expr.fields) {
       const given = this.check(field.value);
       const type = field.isOptional ? this.#unwrap(field.value, given) : given;
-      const wanted = this.#structField(field.at, name, field.name);
-      if (this.#assign(wanted, type)) continue;
+      const expected = this.#structField(field.at, name, field.name);
+      if (this.#assign(expected, type)) continue;
       this.#report(
         field.at,
-        `expected type of field '${field.name}' is '${printType(wanted)}' but provided type is '${printType(type)}'`,
+        `expected type of field '${field.name}' is '${printType(expected)}' but provided type is '${printType(type)}'`,
       );
     }
     return { kind: 'struct', name, params: [] };
@@ -329,13 +329,13 @@ class Checker {
     }
   }
 
-  #expect(expr: Expr, wanted: Type): void {
+  #expect(expr: Expr, expected: Type): void {
     const type = this.check(expr);
-    if (!this.#assign(wanted, type)) this.#mismatch(expr, wanted, type);
+    if (!this.#assign(expected, type)) this.#mismatch(expr, expected, type);
   }
 
-  #mismatch(expr: Expr, wanted: Type, given: Type): Type {
-    return this.#report(expr.at, `expected type '${printType(wanted)}' but found '${printType(given)}'`);
+  #mismatch(expr: Expr, expected: Type, given: Type): Type {
+    return this.#report(expr.at, `expected type '${printType(expected)}' but found '${printType(given)}'`);
   }
 
   #assign(from: Type, to: Type): boolean {

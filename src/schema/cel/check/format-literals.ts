@@ -18,15 +18,15 @@ export function formatIssues(expr: CallExpr, checked: Checked): readonly Issue[]
     const issue = clauseIssue(clause, arg, expr.at, checked);
     if (issue !== undefined) return [issue];
   }
-  const [wanted, given] = [clauses.length, list.elements.length];
-  if (given <= wanted) return [];
-  const message = `too many arguments supplied to string.format (expected ${wanted}, got ${given})`;
+  const [expected, given] = [clauses.length, list.elements.length];
+  if (given <= expected) return [];
+  const message = `too many arguments supplied to string.format (expected ${expected}, got ${given})`;
   return [{ at: expr.at, message }];
 }
 
 const scalars = ['bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'type', 'uint'];
 
-const wantedTypes: Readonly<Record<string, readonly [message: string, types: readonly string[]]>> = {
+const expectedTypes: Readonly<Record<string, readonly [message: string, types: readonly string[]]>> = {
   s: [
     'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
     [...scalars, 'list', 'map'],
@@ -41,13 +41,13 @@ const wantedTypes: Readonly<Record<string, readonly [message: string, types: rea
 
 function clauseIssue(clause: string, arg: Expr, at: number, checked: Checked): Issue | undefined {
   if (clause === '') return { at, message: 'unexpected end of string' };
-  const wanted = wantedTypes[clause === 'X' ? 'x' : clause];
-  if (wanted === undefined)
+  const expected = expectedTypes[clause === 'X' ? 'x' : clause];
+  if (expected === undefined)
     return {
       at,
       message: `could not parse formatting clause: unrecognized formatting clause "${clause}"`,
     };
-  const [message, types] = wanted;
+  const [message, types] = expected;
   const type = checked.types.get(arg) ?? dyn;
   if (type.kind === 'dyn' || types.includes(type.kind)) return undefined;
   return { at: arg.at, message: `error during formatting: ${message}, was given ${type.name}` };

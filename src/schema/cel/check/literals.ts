@@ -57,11 +57,11 @@ function mixedIssues(expr: Expr, checked: Checked): readonly Issue[] {
 function mixed(nodes: readonly (readonly [Expr, Type])[]): readonly Issue[] {
   const [first, ...rest] = nodes;
   if (first === undefined) return [];
-  const [, wanted] = first;
+  const [, expected] = first;
   return rest
-    .filter(([, type]) => !isSameType(type, wanted))
+    .filter(([, type]) => !isSameType(type, expected))
     .map(([node, type]) => ({
       at: node.at,
-      message: `expected type '${printType(wanted)}' but found '${printType(type)}'`,
+      message: `expected type '${printType(expected)}' but found '${printType(type)}'`,
     }));
 }

@@ -118,6 +118,6 @@ function comparison(name: string, accepts: (order: number) => boolean): readonly
   );
 }
 
-function equality(id: string, wanted: boolean): readonly Overload[] {
-  return [overload(id, [a, a], bool, ([x = null, y = null]) => isEqual(x, y) === wanted)];
+function equality(id: string, expected: boolean): readonly Overload[] {
+  return [overload(id, [a, a], bool, ([x = null, y = null]) => isEqual(x, y) === expected)];
 }

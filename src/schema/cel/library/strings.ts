@@ -191,20 +191,20 @@ function substring(source: string, start: number, end?: number): string {
 function indexOf(source: string, part: string, offset: number): bigint {
   if (part === '') return BigInt(offset);
   if (offset < 0) throw outOfRange(offset);
-  const [chars, wanted] = [[...source], [...part]];
-  for (let at = offset; at <= chars.length - wanted.length; at += 1)
-    if (wanted.every((char, index) => chars[at + index] === char)) return BigInt(at);
+  const [chars, expected] = [[...source], [...part]];
+  for (let at = offset; at <= chars.length - expected.length; at += 1)
+    if (expected.every((char, index) => chars[at + index] === char)) return BigInt(at);
   return -1n;
 }
 
 function lastIndexOf(source: string, part: string, offset: number | undefined): bigint {
-  const [chars, wanted] = [[...source], [...part]];
+  const [chars, expected] = [[...source], [...part]];
   if (part === '') return BigInt(offset ?? chars.length);
   const start = offset ?? chars.length - 1;
   if (offset !== undefined && offset < 0) throw outOfRange(offset);
   if (start >= chars.length) return -1n;
-  for (let at = Math.min(start, chars.length - wanted.length); at >= 0; at -= 1)
-    if (wanted.every((char, index) => chars[at + index] === char)) return BigInt(at);
+  for (let at = Math.min(start, chars.length - expected.length); at >= 0; at -= 1)
+    if (expected.every((char, index) => chars[at + index] === char)) return BigInt(at);
   return -1n;
 }
 

@@ -276,8 +276,8 @@ class Parser {
     };
     if (['int', 'uint', 'double', 'string', 'bytes'].includes(literal.kind)) return value();
     if (literal.kind === 'ident' && ['true', 'false', 'null'].includes(literal.text)) return value();
-    const wanted = this.#mayClose ? expected.replace("'(', ", "'(', ')', ") : expected;
-    throw this.#unexpected(literal, 'mismatched', wanted);
+    const desired = this.#mayClose ? expected.replace("'(', ", "'(', ')', ") : expected;
+    throw this.#unexpected(literal, 'mismatched', desired);
   }
 
   #value(
@@ -327,9 +327,9 @@ class Parser {
     throw this.#unexpected(token, 'mismatched', `'${symbol}'`);
   }
 
-  #unexpected(token: Token, kind: string, wanted: string): CompileError {
+  #unexpected(token: Token, kind: string, desired: string): CompileError {
     const text = token.kind === 'end' ? '<EOF>' : token.text;
-    const message = `Syntax error: ${kind} input '${text}' expecting ${wanted}`;
+    const message = `Syntax error: ${kind} input '${text}' expecting ${desired}`;
     return new CompileError(this.#source, [...this.#issues, { at: token.at, message }]);
   }
 }

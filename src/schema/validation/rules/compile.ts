@@ -67,7 +67,7 @@ interface CompiledPart {
 /** @param name name of the expression in messages, with a space behind it */
 function part(
   source: string,
-  wanted: Type,
+  expected: Type,
   name: string,
   variables: ReadonlyMap<string, Type>,
   structs: ReturnType<typeof structsOf>,
@@ -79,7 +79,7 @@ function part(
     const compiled = compile(source, { functions: baseFunctions, variables, structs });
     const type = compiled.checked.types.get(compiled.checked.expr);
     const label = name === '' ? 'cel expression ' : name;
-    if (type?.kind !== wanted.kind) return failed(`${label}must evaluate to a ${wanted.name}`);
+    if (type?.kind !== expected.kind) return failed(`${label}must evaluate to a ${expected.name}`);
     const cost = estimateCost(compiled.checked, sizesOf(declaration)).max;
     return { compiled, result: { program: compiled.program, problem: undefined, cost } };
   } catch (error) {

@@ -38,8 +38,8 @@ export function toValue(value: Json, schema: Schema): Value {
   }
 }
 
-function invalid(wanted: string, type: string): never {
-  throw new EvaluationError(`invalid data, expected ${wanted} for the provided schema with type=${type}`);
+function invalid(expected: string, type: string): never {
+  throw new EvaluationError(`invalid data, expected ${expected} for the provided schema with type=${type}`);
 }
 
 function invalidText(): never {

@@ -56,13 +56,13 @@ export function operatorIn(exports: Exports, file: string, name: string | undefi
     isOperator(value) ? [{ key, value }] : [],
   );
   const names = functions.map(({ key }) => key);
-  const wanted = name ?? (names.includes('default') ? 'default' : undefined);
-  const matching = wanted === undefined ? functions : functions.filter(({ key }) => key === wanted);
+  const chosen = name ?? (names.includes('default') ? 'default' : undefined);
+  const matching = chosen === undefined ? functions : functions.filter(({ key }) => key === chosen);
   const [found, another] = matching;
   if (found !== undefined && another === undefined) return found.value;
   const all = names.join(', ');
   const several =
-    wanted === undefined ? `it exports ${all}` : `it exports no function named ${wanted}, but ${all}`;
+    chosen === undefined ? `it exports ${all}` : `it exports no function named ${chosen}, but ${all}`;
   const problem = names.length === 0 ? 'it exports no function' : several;
   const advice =
     names.length === 0

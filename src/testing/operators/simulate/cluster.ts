@@ -127,7 +127,7 @@ export class SimulatedCluster {
   /** Sends the request of a person. */
   async send(method: 'POST' | 'PATCH' | 'DELETE', id: ObjectId, body: JsonObject = {}): Promise<Outcome> {
     const path = pathOf(this.typeOf(id), id, method === 'POST');
-    const answer = await dispatch(this.state, {
+    const response = await dispatch(this.state, {
       method,
       path,
       pathname: `/${path.join('/')}`,
@@ -138,8 +138,9 @@ export class SimulatedCluster {
       user: administrator,
       body: writeJson(body),
     });
-    if (answer.kind === 'failure') return { code: answer.problem.code, message: answer.problem.message };
-    return { code: answer.kind === 'json' ? answer.code : 200, message: '' };
+    if (response.kind === 'failure')
+      return { code: response.problem.code, message: response.problem.message };
+    return { code: response.kind === 'json' ? response.code : 200, message: '' };
   }
 
   /** Sends the request of a person who creates an object. */

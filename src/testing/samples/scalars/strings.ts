@@ -50,11 +50,11 @@ const attempts = 60;
  * @param target preferred length: a bound of the schema
  */
 export function stringOf(rules: StringRules, random: () => number, target?: number): string {
-  const wanted = target === undefined || target > maxCreatedLength ? undefined : target;
+  const chosen = target === undefined || target > maxCreatedLength ? undefined : target;
   const fits = (value: string): boolean =>
-    isValidString(value, rules) && (wanted === undefined || [...value].length === wanted);
+    isValidString(value, rules) && (chosen === undefined || [...value].length === chosen);
   let best: string | undefined;
-  for (const candidate of candidates(rules, random, wanted)) {
+  for (const candidate of candidates(rules, random, chosen)) {
     if (fits(candidate)) return candidate;
     if (isValidString(candidate, rules)) best ??= candidate;
   }

@@ -34,7 +34,7 @@ export interface Candidates {
   /** Members that always exist. */
   readonly required: readonly string[];
   /** Members that should exist. The first one exists if `isFirstFixed`. */
-  readonly wanted: readonly string[];
+  readonly chosen: readonly string[];
   readonly isFirstFixed: boolean;
   /** Members that exist if a rule requires them. */
   readonly others: readonly string[];
@@ -45,16 +45,16 @@ export interface Candidates {
  * that the rules require.
  */
 export function settledMembers(violations: Violations, candidates: Candidates): ReadonlySet<string> {
-  const { required, wanted, isFirstFixed, others } = candidates;
-  const fixed = new Set([...required, ...(isFirstFixed ? wanted.slice(0, 1) : [])]);
+  const { required, chosen, isFirstFixed, others } = candidates;
+  const fixed = new Set([...required, ...(isFirstFixed ? chosen.slice(0, 1) : [])]);
   let names = new Set(fixed);
   let cost = violations(names);
-  for (const name of wanted) {
+  for (const name of chosen) {
     const more = new Set([...names, name]);
     const next = violations(more);
     if (next <= cost) [names, cost] = [more, next];
   }
-  const flips = [...wanted, ...others].filter((name) => !fixed.has(name));
+  const flips = [...chosen, ...others].filter((name) => !fixed.has(name));
   while (cost > 0) {
     const better = flips.map((name) => flipped(names, name)).find((each) => violations(each) < cost);
     if (better === undefined) break;

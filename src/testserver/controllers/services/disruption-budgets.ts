@@ -62,7 +62,7 @@ function statusOf(cluster: Cluster, budget: JsonObject, selected: readonly JsonO
     );
   const disrupted = new Set(evicted.map(({ name }) => name));
   const healthy = selected.filter((pod) => isReady(pod) && !isDeleting(pod) && !disrupted.has(nameOf(pod)));
-  const { expected, desired } = wantedPods(cluster, budget, selected);
+  const { expected, desired } = desiredPods(cluster, budget, selected);
   const allowed = expected > 0 ? Math.max(0, healthy.length - desired) : 0;
   const status: JsonObject = {
     observedGeneration: number(budget, 0, 'metadata', 'generation'),
@@ -86,12 +86,12 @@ function statusOf(cluster: Cluster, budget: JsonObject, selected: readonly JsonO
   return { status, wakeMs: earliest(waits) };
 }
 
-interface Wanted {
+interface DesiredPods {
   readonly expected: number;
   readonly desired: number;
 }
 
-function wantedPods(cluster: Cluster, budget: JsonObject, selected: readonly JsonObject[]): Wanted {
+function desiredPods(cluster: Cluster, budget: JsonObject, selected: readonly JsonObject[]): DesiredPods {
   const spec = object(budget, 'spec');
   const maximum = own(spec, 'maxUnavailable');
   const minimum = own(spec, 'minAvailable');

@@ -192,11 +192,11 @@ function endpointPort({ name, port, protocol, appProtocol }: TargetPort): JsonOb
 function* syncSlices(cluster: Cluster, service: JsonObject, selected: readonly JsonObject[]): Verb<void> {
   const namespace = namespaceOf(service);
   const before = slicesOf(cluster, namespace, nameOf(service));
-  const wanted = byPorts(service, selected).flatMap(({ ports, pods: group }) =>
+  const desired = byPorts(service, selected).flatMap(({ ports, pods: group }) =>
     chunks(service, ports, group),
   );
   // Services without pods have one empty slice.
-  const slices = wanted.length === 0 ? [sliceOf(service, [], [])] : wanted;
+  const slices = desired.length === 0 ? [sliceOf(service, [], [])] : desired;
   for (const [index, slice] of slices.entries()) {
     const name = `${nameOf(service)}-${hashOf(`${text(service, 'metadata', 'uid')}/${index}`, 0).slice(0, 5)}`;
     const existing = before[index];

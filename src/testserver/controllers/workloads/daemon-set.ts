@@ -155,8 +155,8 @@ function* updateStatus(cluster: Cluster, key: string, hash: string, requeue: Req
   const set = cluster.get(daemonSets, key);
   if (set === undefined) return;
   const spec = tolerantSpec(set);
-  const wanted = cluster.list(nodes).filter((node) => fits({ spec }, node));
-  const names = new Set(wanted.map(nameOf));
+  const desired = cluster.list(nodes).filter((node) => fits({ spec }, node));
+  const names = new Set(desired.map(nameOf));
   const all = cluster.controlled(pods, set);
   const scheduled = all.filter((pod) => names.has(nodeOf(pod)));
   const perNode = [...new Map(scheduled.map((pod) => [nodeOf(pod), pod])).values()];
@@ -165,13 +165,13 @@ function* updateStatus(cluster: Cluster, key: string, hash: string, requeue: Req
   const status = {
     currentNumberScheduled: perNode.length,
     numberMisscheduled: all.filter((pod) => !names.has(nodeOf(pod))).length,
-    desiredNumberScheduled: wanted.length,
+    desiredNumberScheduled: desired.length,
     numberReady: counts.ready,
     ...statusOf({
       observedGeneration: number(set, 0, 'metadata', 'generation'),
       updatedNumberScheduled: perNode.filter((pod) => hashOfPod(pod) === hash).length,
       numberAvailable: counts.available,
-      numberUnavailable: wanted.length - counts.available,
+      numberUnavailable: desired.length - counts.available,
       collisionCount: own(object(set, 'status'), 'collisionCount'),
     }),
   };

@@ -296,8 +296,8 @@ export function* scaleSet(
   annotate = false,
 ): Verb<{ readonly set: JsonObject; readonly isScaled: boolean }> {
   const isScaled = replicasOf(set) !== replicas;
-  const wanted = replicaAnnotations(deployment, limitsOf(deployment).surge);
-  const annotations = { ...object(set, 'metadata', 'annotations'), ...wanted };
+  const desired = replicaAnnotations(deployment, limitsOf(deployment).surge);
+  const annotations = { ...object(set, 'metadata', 'annotations'), ...desired };
   const isAnnotated = equal(annotations, object(set, 'metadata', 'annotations'));
   if (!isScaled && (!annotate || isAnnotated)) return { set, isScaled };
   const changed = putAt(putAt(set, ['metadata', 'annotations'], annotations), ['spec', 'replicas'], replicas);

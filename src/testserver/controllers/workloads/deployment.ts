@@ -118,9 +118,9 @@ function* roll(cluster: Cluster, deployment: JsonObject, requeue: Requeue): Verb
 /** Scales the current ReplicaSet as far as the surge allows. */
 function* grow(cluster: Cluster, { deployment, current, old }: Sets): Verb<boolean> {
   if (current === undefined) return false;
-  const [now, wanted] = [replicasOf(current), replicasOf(deployment)];
-  if (now === wanted) return false;
-  const next = now > wanted ? wanted : newReplicas(deployment, old, now);
+  const [now, desired] = [replicasOf(current), replicasOf(deployment)];
+  if (now === desired) return false;
+  const next = now > desired ? desired : newReplicas(deployment, old, now);
   const { isScaled } = yield* scaleSet(cluster, deployment, current, next);
   return isScaled;
 }

@@ -161,17 +161,17 @@ function* scale(
   const completions = own(object(job, 'spec'), 'completions');
   const open =
     typeof completions === 'number' ? completions - succeeded : succeeded > 0 ? active.length : parallelism;
-  const wanted = Math.max(0, Math.min(parallelism, open));
-  const surplus = active.slice(0, Math.max(0, active.length - wanted));
+  const desired = Math.max(0, Math.min(parallelism, open));
+  const surplus = active.slice(0, Math.max(0, active.length - desired));
   for (const pod of surplus) yield* cluster.remove(pods, pod);
   const left = failed > number(job, 0, 'status', 'failed') ? 0 : backoffLeft(cluster, job, failed);
-  if (left > 0 && active.length < wanted) {
+  if (left > 0 && active.length < desired) {
     requeue(left);
     return active;
   }
   const missing = isIndexed(job) ? missingIndexes(Number(completions), indexes, active) : [];
   const created: JsonObject[] = [];
-  for (let count = active.length; count < wanted; count += 1) {
+  for (let count = active.length; count < desired; count += 1) {
     created.push(yield* createPod(cluster, job, missing[created.length]));
   }
   return [...active.filter((pod) => !surplus.includes(pod)), ...created];

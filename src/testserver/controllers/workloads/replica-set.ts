@@ -67,12 +67,12 @@ export function* adopt(
 
 function* scale(cluster: Cluster, set: JsonObject): Verb<void> {
   const active = cluster.controlled(pods, set).filter(isActive);
-  const wanted = number(set, 1, 'spec', 'replicas');
-  for (let count = active.length; count < wanted; count += 1) {
+  const desired = number(set, 1, 'spec', 'replicas');
+  for (let count = active.length; count < desired; count += 1) {
     const template = object(set, 'spec', 'template');
     yield* cluster.create(pods, podOf(template, replicaSets, set, { generateName: `${nameOf(set)}-` }));
   }
-  const surplus = active.length - wanted;
+  const surplus = active.length - desired;
   for (const pod of deletionOrder(active).slice(0, Math.max(surplus, 0))) yield* cluster.remove(pods, pod);
 }
 

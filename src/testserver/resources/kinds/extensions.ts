@@ -189,16 +189,16 @@ const apiServices: KindRules = {
       text(spec, 'group'),
       text(spec, 'version'),
     ];
-    const wanted = `${version}.${group}`;
+    const expected = `${version}.${group}`;
     const target = own(spec, 'service');
     const [minimum, priority] = [
       Number(own(spec, 'groupPriorityMinimum') ?? 0),
       Number(own(spec, 'versionPriority') ?? 0),
     ];
     return [
-      ...(name === wanted
+      ...(name === expected
         ? []
-        : [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: "${wanted}"`)]),
+        : [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: "${expected}"`)]),
       ...(group === '' && version !== 'v1'
         ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
         : []),

@@ -78,8 +78,8 @@ function binding(isNamespaced: boolean): Check {
 function subjectErrors(subject: Json, path: string, isNamespaced: boolean): readonly FieldError[] {
   const [kind, name, apiGroup] = [text(subject, 'kind'), text(subject, 'name'), text(subject, 'apiGroup')];
   const nameless = present()(name, `${path}.name`);
-  const groupError = (wanted: string): readonly FieldError[] =>
-    apiGroup === wanted ? [] : [notSupported(`${path}.apiGroup`, apiGroup, [wanted])];
+  const groupError = (expected: string): readonly FieldError[] =>
+    apiGroup === expected ? [] : [notSupported(`${path}.apiGroup`, apiGroup, [expected])];
   if (kind === 'ServiceAccount') {
     return [
       ...nameless,

@@ -17,7 +17,7 @@ import { servedTypes } from '../../resources/catalog.ts';
 import type { ResourceType } from '../../resources/type.ts';
 import type { Store } from '../../store/store.ts';
 import { componentSchemas, customDefinitions, definitionName } from './components.ts';
-import { answerTypes, type GroupVersionKind, type Operation, pathItem } from './operations.ts';
+import { type GroupVersionKind, type Operation, pathItem, responseTypes } from './operations.ts';
 import { namesOf, resourcePaths } from './resource-paths.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -242,5 +242,5 @@ function versionPart(apiVersion: string, all: readonly ResourceType[]): Part {
 
 function rootOperation(id: string, tag: string, kind: string): Operation {
   const base = { method: 'get', id, tag, action: undefined, of: undefined, query: [], codes: [200] };
-  return { ...base, types: answerTypes, response: `${meta}.${kind}` };
+  return { ...base, types: responseTypes, response: `${meta}.${kind}` };
 }

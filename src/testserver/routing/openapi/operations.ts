@@ -25,7 +25,7 @@ export interface Operation {
   readonly response: string | undefined;
 }
 
-export const answerTypes: readonly string[] = [
+export const responseTypes: readonly string[] = [
   'application/json',
   'application/vnd.kubernetes.protobuf',
   'application/yaml',

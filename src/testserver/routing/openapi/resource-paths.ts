@@ -3,7 +3,6 @@
 import { fromEntries, type JsonObject } from '@kgen/schema/values/json';
 import type { ResourceType, Subresource } from '../../resources/type.ts';
 import {
-  answerTypes,
   deleteCollectionQuery,
   deleteQuery,
   type GroupVersionKind,
@@ -12,6 +11,7 @@ import {
   type Operation,
   patchQuery,
   pathItem,
+  responseTypes,
   writeQuery,
 } from './operations.ts';
 
@@ -193,7 +193,7 @@ class PathBuilder {
     action: string,
     of: GroupVersionKind,
   ): Omit<Operation, 'query' | 'codes'> {
-    const base = { method, id, tag: this.#names.tag, action, of, types: this.#types(answerTypes) };
+    const base = { method, id, tag: this.#names.tag, action, of, types: this.#types(responseTypes) };
     return { ...base, response: this.#definition(of) };
   }
 
@@ -284,7 +284,7 @@ class PathBuilder {
       ...base,
       query: logQuery,
       codes: [200],
-      types: [...answerTypes, 'text/plain'],
+      types: [...responseTypes, 'text/plain'],
       response: undefined,
     };
   }

@@ -157,8 +157,8 @@ function jobStatus(value: JsonObject): string {
 
 function completions(value: JsonObject): string {
   const succeeded = count(value, 'status', 'succeeded');
-  const wanted = at(value, 'spec', 'completions');
-  if (typeof wanted === 'number') return `${succeeded}/${wanted}`;
+  const expected = at(value, 'spec', 'completions');
+  if (typeof expected === 'number') return `${succeeded}/${expected}`;
   const parallelism = count(value, 'spec', 'parallelism');
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }

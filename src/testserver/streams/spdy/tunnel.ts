@@ -98,7 +98,7 @@ class Tunnel {
   #connect(port: number, errors: number, data: number): void {
     const connection = new PortConnection({
       send: (bytes, sent) => this.#socket.send(serverData(data, bytes, false), sent),
-      wanted: () => this.#wake?.(),
+      resume: () => this.#wake?.(),
       end: (error) => {
         const message = error === undefined ? '' : `error forwarding port ${port}: ${error.message}`;
         if (error === undefined) this.#socket.send(serverData(data, Buffer.alloc(0), true));

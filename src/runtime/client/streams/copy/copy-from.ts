@@ -150,8 +150,8 @@ class Download {
   /** @throws {Error} if files that were requested have not been created */
   #result(): Extracted {
     const { conflicts = [], links = [], result } = this.#extraction ?? {};
-    const { links: wanted = 'skip' } = this.#options;
-    const rejected = wanted === 'skip' ? [] : links;
+    const { links: requested = 'skip' } = this.#options;
+    const rejected = requested === 'skip' ? [] : links;
     const problems = [...conflicts, ...rejected.map((path) => `${path}: is a symlink`)];
     if (problems.length > 0) {
       const more = problems.length > 10 ? `; and ${problems.length - 10} more` : '';

@@ -64,10 +64,10 @@ export function isMissingProgram(failure: unknown): boolean {
 
 /** Returns the error of `tar` for its exit code and messages. */
 export function tarFailure(pod: string, code: number, stderr: string): Error {
-  const said = stderr.trim().slice(0, 1000);
+  const stated = stderr.trim().slice(0, 1000);
   if (isMissingProgram(code))
-    return new Error(`${pod}: the image of the container has no tar, which copies need: ${said}`);
-  return new Error(`${pod}: tar failed with the exit code ${code}${said === '' ? '' : `: ${said}`}`);
+    return new Error(`${pod}: the image of the container has no tar, which copies need: ${stated}`);
+  return new Error(`${pod}: tar failed with the exit code ${code}${stated === '' ? '' : `: ${stated}`}`);
 }
 
 /** Returns the error of a container that cannot run `tar`. */

@@ -4,7 +4,7 @@ import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { TransportError } from '../../../api/errors.ts';
 import type { RequestOperation } from '../../../api/operation.ts';
 import type { ExecSession, ProcessExit, Terminal, TerminalSize } from '../../../api/verbs/exec.ts';
-import { saidBy } from '../../../rest/abort/deadline.ts';
+import { statedBy } from '../../../rest/abort/deadline.ts';
 import { onAbort } from '../../../rest/abort/on-abort.ts';
 import { type SocketEnd, type SocketTiming, WebSocketConnection } from '../websocket/connection.ts';
 import { type ChannelEvent, channels, noMessage, readChannel } from './channels.ts';
@@ -188,7 +188,7 @@ export class ProcessSession {
     }
     const { error } = end;
     const { operation } = this.#settings;
-    return new TransportError(`${without}: ${saidBy(error, operation)}`, operation, {
+    return new TransportError(`${without}: ${statedBy(error, operation)}`, operation, {
       cause: error,
       code: 'STATUS_MISSING',
     });

@@ -237,12 +237,12 @@ function extreme(name: string, list: readonly Value[], sign: number): Value {
   return list.reduce((best, item) => (compare(item, best) * sign > 0 ? item : best));
 }
 
-function positionOf(list: readonly Value[], wanted: Value): bigint {
-  return BigInt(list.findIndex((item) => isEqual(item, wanted)));
+function positionOf(list: readonly Value[], expected: Value): bigint {
+  return BigInt(list.findIndex((item) => isEqual(item, expected)));
 }
 
-function lastPositionOf(list: readonly Value[], wanted: Value): bigint {
-  return BigInt(list.findLastIndex((item) => isEqual(item, wanted)));
+function lastPositionOf(list: readonly Value[], expected: Value): bigint {
+  return BigInt(list.findLastIndex((item) => isEqual(item, expected)));
 }
 
 function sortedBy(list: readonly Value[], keys: readonly Value[]): CelList {

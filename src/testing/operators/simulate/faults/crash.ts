@@ -22,8 +22,8 @@ export const crash: Fault<ActionOf<'crash'>> = {
     when: dice.chance(0.5) ? 'before' : 'after',
     downMs: drawnDownMs(dice),
   }),
-  target: ({ fault: wanted, write, round, nth, replica }) => {
-    const when = wanted === 'crash before' ? 'before' : 'after';
+  target: ({ fault: selected, write, round, nth, replica }) => {
+    const when = selected === 'crash before' ? 'before' : 'after';
     const downMs = downTimesMs[round % downTimesMs.length] ?? 0;
     return { before: [{ do: 'crash', replica, request: nth, when, downMs, at: write }], after: [] };
   },

@@ -16,8 +16,8 @@ export const hold: Fault<ActionOf<'hold'>> = {
     const withLists = draw.dice.chance(0.5);
     return resource === undefined ? undefined : { do: 'hold', resource, ms, withLists };
   },
-  target: ({ fault: wanted, watched, replica }) => {
-    const withLists = wanted === 'stale list';
+  target: ({ fault: selected, watched, replica }) => {
+    const withLists = selected === 'stale list';
     return {
       before: [{ do: 'hold', resource: watched, ms: lateMs, withLists }],
       // A process reads lists when it starts.

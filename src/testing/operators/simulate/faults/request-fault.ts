@@ -68,8 +68,8 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
     const fault = dice.pick(faultsOf(access.verb)) ?? 'failed';
     return { do: 'fault', ...access, nth: dice.between(1, 4), fault };
   },
-  target: ({ fault: wanted, write, nth }) => {
-    const fault = requestFaults.find((each) => failures[each].class === wanted) ?? 'failed';
+  target: ({ fault: selected, write, nth }) => {
+    const fault = requestFaults.find((each) => failures[each].class === selected) ?? 'failed';
     return { before: [{ do: 'fault', ...write, nth, fault }], after: [] };
   },
   text: ({ nth, verb, resource, site, fault }) =>

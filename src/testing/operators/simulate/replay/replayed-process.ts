@@ -109,13 +109,13 @@ export class ReplayedRun {
     return sent.response;
   }
 
-  has(isWanted: (sent: SentRequest) => boolean): boolean {
-    return this.#requests.some(isWanted);
+  has(matches: (sent: SentRequest) => boolean): boolean {
+    return this.#requests.some(matches);
   }
 
   /** Removes and returns the first request of this kind. */
-  take(isWanted: (sent: SentRequest) => boolean): SentRequest | undefined {
-    const index = this.#requests.findIndex(isWanted);
+  take(matches: (sent: SentRequest) => boolean): SentRequest | undefined {
+    const index = this.#requests.findIndex(matches);
     return index < 0 ? undefined : this.#requests.splice(index, 1)[0];
   }
 }

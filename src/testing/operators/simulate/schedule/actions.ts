@@ -18,7 +18,7 @@ export type Action =
   | { readonly do: 'create'; readonly object: JsonObject }
   | { readonly do: 'edit'; readonly target: ObjectId; readonly path: FieldPath; readonly value: Json }
   | { readonly do: 'delete'; readonly target: ObjectId }
-  /** Somebody deletes, edits a field of, or annotates one of the objects that the operator has written. */
+  /** Another client deletes, edits or annotates one of the objects that the operator has written. */
   | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' | 'annotate' }
   /**
    * The watches of a resource are late by some time. With `withLists`, lists that may be served from a cache

@@ -119,21 +119,21 @@ export function check(
   throw error;
 }
 
-function errors({ error: wanted }: TableExpectation<never>, { runs }: Played): Difference | undefined {
+function errors({ error: desired }: TableExpectation<never>, { runs }: Played): Difference | undefined {
   const messages = runs.flatMap(({ error }) => (error === undefined ? [] : [errorText(error)]));
   const isExpected = (message: string): boolean =>
-    typeof wanted === 'string' ? message.includes(wanted) : new RegExp(wanted ?? '^$').test(message);
-  const isFine = wanted === undefined ? messages.length === 0 : messages.some(isExpected);
+    typeof desired === 'string' ? message.includes(desired) : new RegExp(desired ?? '^$').test(message);
+  const isFine = desired === undefined ? messages.length === 0 : messages.some(isExpected);
   if (isFine) return undefined;
   const actual = messages.length === 0 ? 'no error' : messages.join('; ');
-  const line = `error: expected ${wanted === undefined ? 'none' : String(wanted)}, actual ${actual}`;
-  return { lines: [line], name: 'error', expected: wanted, actual: messages };
+  const line = `error: expected ${desired === undefined ? 'none' : String(desired)}, actual ${actual}`;
+  return { lines: [line], name: 'error', expected: desired, actual: messages };
 }
 
-function writes(wanted: readonly ExpectedWrite[], { writes: actual }: Played): Difference | undefined {
-  const counts = { expected: wanted.length, actual: actual.length };
-  const pairs = pairsOf(counts, (one, other) => scoreOf(wanted[one], actual[other]));
-  const rows = pairs.map((pair) => rowOf(pair, wanted, actual));
+function writes(desired: readonly ExpectedWrite[], { writes: actual }: Played): Difference | undefined {
+  const counts = { expected: desired.length, actual: actual.length };
+  const pairs = pairsOf(counts, (one, other) => scoreOf(desired[one], actual[other]));
+  const rows = pairs.map((pair) => rowOf(pair, desired, actual));
   const lines = rows.flatMap((row) => row.lines);
   if (lines.length === 0) return undefined;
   return {
@@ -145,9 +145,9 @@ function writes(wanted: readonly ExpectedWrite[], { writes: actual }: Played): D
 }
 
 /** Writes with equal targets belong together, and more so if they have no mismatch. */
-function scoreOf(wanted: ExpectedWrite | undefined, actual: TableWrite | undefined): number {
-  if (wanted === undefined || actual === undefined || targetOf(wanted) !== targetOf(actual)) return 0;
-  return writeMismatches(wanted, actual).length === 0 ? 3 : 1;
+function scoreOf(expected: ExpectedWrite | undefined, actual: TableWrite | undefined): number {
+  if (expected === undefined || actual === undefined || targetOf(expected) !== targetOf(actual)) return 0;
+  return writeMismatches(expected, actual).length === 0 ? 3 : 1;
 }
 
 /** An expected write, an actual one, or both. `lines` is empty if they have no mismatch. */
@@ -158,9 +158,9 @@ interface WriteRow {
 }
 
 /** Returns the details of writes that differ, and one line for each other one: differences remain short. */
-function rowOf(pair: Pair, wanted: readonly ExpectedWrite[], sent: readonly TableWrite[]): WriteRow {
+function rowOf(pair: Pair, desired: readonly ExpectedWrite[], sent: readonly TableWrite[]): WriteRow {
   const { expected: one = -1, actual: other = -1 } = pair;
-  const [expected, actual] = [wanted[one], sent[other]];
+  const [expected, actual] = [desired[one], sent[other]];
   if (actual === undefined) {
     const title = expectedTitle(expected);
     return { lines: [`expected write ${one + 1} is missing: ${title}`], expected: [title], actual: [] };
@@ -174,16 +174,16 @@ function rowOf(pair: Pair, wanted: readonly ExpectedWrite[], sent: readonly Tabl
   return { lines, expected: [shownWrite(expected)], actual: [shownActual(actual, expected)] };
 }
 
-function writeMismatches(wanted: ExpectedWrite, actual: TableWrite): readonly Mismatch[] {
-  const { body } = wanted;
+function writeMismatches(expected: ExpectedWrite, actual: TableWrite): readonly Mismatch[] {
+  const { body } = expected;
   const differing = isAnyBody(body) ? [] : mismatches(body, comparableBody(actual));
-  return [...codeMismatch(wanted, actual), ...differing];
+  return [...codeMismatch(expected, actual), ...differing];
 }
 
-function codeMismatch({ code: wanted }: ExpectedWrite, { code }: TableWrite): readonly Mismatch[] {
+function codeMismatch({ code: desired }: ExpectedWrite, { code }: TableWrite): readonly Mismatch[] {
   const isSuccess = code !== undefined && code < 300;
-  if (wanted === undefined ? isSuccess : wanted === code) return [];
-  return [{ path: 'status of the response', expected: wanted ?? 200, actual: code ?? 'none' }];
+  if (desired === undefined ? isSuccess : desired === code) return [];
+  return [{ path: 'status of the response', expected: desired ?? 200, actual: code ?? 'none' }];
 }
 
 function indented(mismatch: Mismatch): string {
@@ -204,11 +204,11 @@ function titleOf(write: TableWrite): string {
 }
 
 /** Returns the target with the name of the object, if the expectation has one. */
-function expectedTitle(wanted: ExpectedWrite | undefined): string {
-  if (wanted === undefined) return 'none';
-  const { namespace, name } = identityOf(wanted);
+function expectedTitle(expected: ExpectedWrite | undefined): string {
+  if (expected === undefined) return 'none';
+  const { namespace, name } = identityOf(expected);
   const object = [namespace, name].filter((part) => typeof part === 'string').join('/');
-  return `${targetOf(wanted)} ${object}`.trim();
+  return `${targetOf(expected)} ${object}`.trim();
 }
 
 function identityOf({ body }: ExpectedWrite): { readonly namespace?: unknown; readonly name?: unknown } {
@@ -237,15 +237,19 @@ interface ShownWrite {
   readonly code?: number | 'none';
 }
 
-function shownWrite(wanted: ExpectedWrite): ShownWrite {
-  const { code } = wanted;
-  const { body } = wanted;
-  return { write: targetOf(wanted), ...(!isAnyBody(body) && { body }), ...(code !== undefined && { code }) };
+function shownWrite(expected: ExpectedWrite): ShownWrite {
+  const { code } = expected;
+  const { body } = expected;
+  return {
+    write: targetOf(expected),
+    ...(!isAnyBody(body) && { body }),
+    ...(code !== undefined && { code }),
+  };
 }
 
-function shownActual(write: TableWrite, wanted: ExpectedWrite): ShownWrite {
-  const body = isAnyBody(wanted.body) ? undefined : comparable(wanted.body, comparableBody(write));
-  const isShown = wanted.code !== undefined || write.code === undefined || write.code >= 300;
+function shownActual(write: TableWrite, expected: ExpectedWrite): ShownWrite {
+  const body = isAnyBody(expected.body) ? undefined : comparable(expected.body, comparableBody(write));
+  const isShown = expected.code !== undefined || write.code === undefined || write.code >= 300;
   return {
     write: targetOf(write),
     ...(body !== undefined && { body }),
@@ -253,27 +257,27 @@ function shownActual(write: TableWrite, wanted: ExpectedWrite): ShownWrite {
   };
 }
 
-function statusDifference(wanted: unknown, primary: JsonObject | undefined): Difference | undefined {
+function statusDifference(desired: unknown, primary: JsonObject | undefined): Difference | undefined {
   const actual = primary === undefined ? undefined : own(primary, 'status');
-  const found = mismatches(wanted, actual, 'status');
+  const found = mismatches(desired, actual, 'status');
   if (found.length === 0) return undefined;
   return {
     lines: found.map(mismatchText),
     name: 'status',
-    expected: wanted,
-    actual: comparable(wanted, actual),
+    expected: desired,
+    actual: comparable(desired, actual),
   };
 }
 
-function events(wanted: readonly ExpectedEvent[], played: Played): Difference | undefined {
+function events(desired: readonly ExpectedEvent[], played: Played): Difference | undefined {
   const actual = played.events.map((event) => comparableEvent(event));
-  const found = mismatches(wanted, actual, 'events');
+  const found = mismatches(desired, actual, 'events');
   if (found.length === 0) return undefined;
   return {
     lines: found.map(mismatchText),
     name: 'events',
-    expected: wanted,
-    actual: comparable(wanted, actual),
+    expected: desired,
+    actual: comparable(desired, actual),
   };
 }
 
@@ -282,18 +286,18 @@ function comparableEvent(event: JsonObject): JsonObject {
   return { type, reason, action, note: text(event, 'message'), regarding: object(event, 'involvedObject') };
 }
 
-function keys(wanted: readonly string[], { runs }: Played): Difference | undefined {
+function keys(desired: readonly string[], { runs }: Played): Difference | undefined {
   const actual = runs.map(({ key: { namespace, name } }) =>
     namespace === '' ? name : `${namespace}/${name}`,
   );
-  const found = mismatches(wanted, actual, 'reconciled');
+  const found = mismatches(desired, actual, 'reconciled');
   const lines = found.map(mismatchText);
-  return found.length === 0 ? undefined : { lines, name: 'reconciled', expected: wanted, actual };
+  return found.length === 0 ? undefined : { lines, name: 'reconciled', expected: desired, actual };
 }
 
-function delays(wanted: number | undefined, { runs }: Played): Difference | undefined {
+function delays(desired: number | undefined, { runs }: Played): Difference | undefined {
   const actual = runs.map(({ requeueAfterMs }) => requeueAfterMs).find((ms) => ms !== undefined);
-  if (wanted === actual) return undefined;
-  const line = mismatchText({ path: 'requeueAfterMs', expected: wanted, actual });
-  return { lines: [line], name: 'requeueAfterMs', expected: wanted, actual };
+  if (desired === actual) return undefined;
+  const line = mismatchText({ path: 'requeueAfterMs', expected: desired, actual });
+  return { lines: [line], name: 'requeueAfterMs', expected: desired, actual };
 }

@@ -274,11 +274,11 @@ function nameErrors(name: string, path: string): readonly FieldError[] {
 
 function exceeded(name: string, request: Json, limit: Json | undefined, path: string): readonly FieldError[] {
   if (limit === undefined) return [];
-  const [asked, allowed] = [quantityNanos(String(request)) ?? 0n, quantityNanos(String(limit)) ?? 0n];
-  if (name.includes('/') && asked !== allowed) {
+  const [requested, allowed] = [quantityNanos(String(request)) ?? 0n, quantityNanos(String(limit)) ?? 0n];
+  if (name.includes('/') && requested !== allowed) {
     return [invalidValue(path, String(request), `must be equal to ${name} limit of ${String(limit)}`)];
   }
-  return asked > allowed
+  return requested > allowed
     ? [invalidValue(path, String(request), `must be less than or equal to ${name} limit of ${String(limit)}`)]
     : [];
 }

@@ -92,14 +92,14 @@ function allocatedPorts(spec: JsonObject, ports: Ports, allocation: Allocation):
       shared.get(number),
       items.find((each) => own(each, 'port') === number && nodePortOf(each) !== 0),
     ];
-    const wanted =
+    const expected =
       nodePortOf(port) || (allocation.before === undefined ? (previous ?? nodePortOf(requested ?? null)) : 0);
-    const nodePort = wanted === 0 ? freePort(ports, allocation) : wanted;
-    if (wanted !== 0 && wanted !== previous && !ports.own.has(wanted)) {
-      const why = portProblem(wanted, ports, allocation);
+    const nodePort = expected === 0 ? freePort(ports, allocation) : expected;
+    if (expected !== 0 && expected !== previous && !ports.own.has(expected)) {
+      const why = portProblem(expected, ports, allocation);
       const field = `spec.ports[${index}].nodePort`;
       if (why !== undefined)
-        throw invalid('', 'Service', allocation.name, [invalidValue(field, wanted, why)]);
+        throw invalid('', 'Service', allocation.name, [invalidValue(field, expected, why)]);
     }
     checkRepeated(used, port, nodePort, allocation);
     ports.taken.add(nodePort);
@@ -136,10 +136,10 @@ function freePort({ taken, own: kept }: Ports, { cluster }: Allocation): number 
 function withHealthPort(spec: JsonObject, ports: Ports, allocation: Allocation): JsonObject {
   const { before } = allocation;
   if (!needsHealthPort(spec) || (before !== undefined && needsHealthPort(before))) return spec;
-  const wanted = healthPortOf(spec);
-  if (wanted === 0) return { ...spec, healthCheckNodePort: freePort(ports, allocation) };
-  const why = portProblem(wanted, ports, allocation);
-  const message = `failed to allocate requested HealthCheck NodePort ${wanted}: ${why}`;
+  const expected = healthPortOf(spec);
+  if (expected === 0) return { ...spec, healthCheckNodePort: freePort(ports, allocation) };
+  const why = portProblem(expected, ports, allocation);
+  const message = `failed to allocate requested HealthCheck NodePort ${expected}: ${why}`;
   if (why !== undefined) throw failure(500, 'InternalError', `Internal error occurred: ${message}`);
   return spec;
 }

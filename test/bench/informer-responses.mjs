@@ -113,7 +113,7 @@ function prepare(response, count, query) {
 }
 
 /** Handles a request. */
-export async function answerRequest(request, response) {
+export async function respond(request, response) {
   const { pathname, searchParams } = new URL(request.url, 'https://server');
   const [, mode, number] = pathname.split('/');
   const count = Number(number);

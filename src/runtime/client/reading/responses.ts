@@ -18,7 +18,7 @@ export function isAbsent(error: unknown): boolean {
  * Returns the uid in the response to a DELETE, which is the object or a `Status` with details of it. Any
  * other response has no uid.
  */
-export function uidOf(answer: KubernetesObject | Status): string | undefined {
-  const uid: unknown = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
+export function uidOf(response: KubernetesObject | Status): string | undefined {
+  const uid: unknown = isStatus(response) ? response.details?.uid : response.metadata?.uid;
   return typeof uid === 'string' && uid !== '' ? uid : undefined;
 }

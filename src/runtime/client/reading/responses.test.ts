@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.ts';
 import type { StatusDetails } from '../../api/meta.ts';
-import { isAbsent } from './answers.ts';
+import { isAbsent } from './responses.ts';
 
 function notFound(details?: StatusDetails): ApiError {
   return new ApiError({ code: 404, reason: 'NotFound', ...(details !== undefined && { details }) });

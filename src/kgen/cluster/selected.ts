@@ -10,7 +10,7 @@ export interface Selection {
 }
 
 /** Returns the resources of a group version whose kinds are selected. */
-export function wantedResources(
+export function selectedResources(
   { group, version, resources }: DiscoveredGroupVersion,
   { include, exclude }: Selection,
 ): readonly DiscoveredResource[] {
@@ -33,7 +33,7 @@ export function versionsToRead(
   crds: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const open = discovered.filter((one) =>
-    wantedResources(one, selection).some((resource) => !crds.has(crdName(one.group, resource))),
+    selectedResources(one, selection).some((resource) => !crds.has(crdName(one.group, resource))),
   );
   return new Set(open.map(apiVersionOf));
 }
@@ -41,18 +41,18 @@ export function versionsToRead(
 /**
  * Returns the names of CRDs that define a selected kind, including those that discovery does not list yet.
  */
-export function wantedCrds(
+export function selectedCrds(
   names: readonly string[],
   discovered: readonly DiscoveredGroupVersion[],
   selection: Selection,
 ): ReadonlySet<string> {
   const known = new Set(discovered.flatMap((one) => one.resources.map((r) => crdName(one.group, r))));
-  const wanted = new Set(
-    discovered.flatMap((one) => wantedResources(one, selection).map((r) => crdName(one.group, r))),
+  const requested = new Set(
+    discovered.flatMap((one) => selectedResources(one, selection).map((r) => crdName(one.group, r))),
   );
   const groupOf = (name: string): string => name.slice(name.indexOf('.') + 1);
   return new Set(
-    names.filter((name) => (known.has(name) ? wanted.has(name) : mayWantGroup(groupOf(name), selection))),
+    names.filter((name) => (known.has(name) ? requested.has(name) : mayWantGroup(groupOf(name), selection))),
   );
 }
 
