@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Node 20 does not load TypeScript; the loader of the tests does.
 const loader = await createViteServer({
   root,
-  configFile: false,
+  // With its aliases, sources are loaded without a build.
+  configFile: `${root}vitest.config.ts`,
   logLevel: 'error',
   server: { middlewareMode: true, watch: null, hmr: false, ws: false },
   optimizeDeps: { noDiscovery: true },

@@ -21,6 +21,7 @@ import {
 import { cyclesOf } from './cycles.ts';
 import { entryPoints } from './entry-points.ts';
 import { exampleCount, exportsOf, isDocumented } from './exported-symbols.ts';
+import { placeOf } from './layers.ts';
 import { entriesOf, files, functions, type Measure, quantile } from './lengths.ts';
 import { hasModifier, helperOrder, isAny, isCast, isConstant, nodesWhere, type Place } from './nodes.ts';
 import { type Edge, edgesOf, type Source, sources } from './sources.ts';
@@ -183,10 +184,18 @@ function importRows(): readonly ReviewRow[] {
     perScope('cycles of imports, types included', '10', (scope) =>
       String(cyclesOf(within(scope).filter(({ lazy }) => !lazy)).length),
     ),
+    perScope('cycles of folders, types included', '–', (scope) => String(folderCycles(within(scope)))),
     perScope('modules behind `import()`', '49', (scope) => String(lazy(scope).size)),
     perScope('files with one importer, in their folder, not lazy', '199', alone(Number.POSITIVE_INFINITY)),
     perScope('the same, below 60 lines', '–', alone(59)),
   ];
+}
+
+/** Returns the number of cycles of the units of the layers: folders, and files of packages. */
+function folderCycles(edges: readonly Edge[]): number {
+  const unitOf = (path: string): string => `${path.split('/')[1]}/${placeOf(path)?.unit}`;
+  const units = edges.map((edge): Edge => ({ ...edge, from: unitOf(edge.from), to: unitOf(edge.to) }));
+  return cyclesOf(units.filter(({ from, to }) => from !== to)).length;
 }
 
 const lengthOf = (path: string): number => files.find(({ name }) => name === path)?.lines ?? 0;
