@@ -65,7 +65,7 @@ const sources = join(import.meta.dirname, '../../../src');
 async function main({ wanted: expected, check, to }) {
   const tables = await deriveAll(expected);
   const kgen = to ?? join(sources, 'kgen/protobuf');
-  const testing = to ?? join(sources, 'testing/resources/builtin');
+  const testing = to ?? join(sources, 'testserver/resources/builtin');
   const own = tables.find(({ release }) => release === served);
   const files = [
     [join(kgen, 'fields.ts'), moduleText(union(tables), expected.at(-1))],
