@@ -9,7 +9,7 @@ const programs = fileURLToPath(new URL('testserver-programs.mjs', import.meta.ur
 
 /** Measures the server. */
 export async function benchTestServer({ node, root, rounds }) {
-  const module = pathToFileURL(join(root, 'src/testing/dist/index.js')).href;
+  const module = pathToFileURL(join(root, 'src/testserver/dist/index.js')).href;
   const run = (name, settings = {}) => runProgram(node, [name, module, JSON.stringify(settings)]);
   const repeat = (measure) => Array.from({ length: rounds }, measure);
   const starts = repeat(() => run('start'));

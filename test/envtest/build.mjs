@@ -84,7 +84,7 @@ async function suppliedFolder(expected, version) {
   return (await missing(expected, supplied)).length === 0 ? supplied : undefined;
 }
 
-async function assetsFolder({ wanted: expected, version }) {
+async function assetsFolder({ expected, version }) {
   const supplied = await suppliedFolder(expected, version);
   if (supplied) return supplied;
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');

@@ -3,7 +3,7 @@
 // Each line of standard input is a JSON object: { files?: { name: content }, server?: { name, command, args }
 // } or { end: name }. The first form writes files and starts a server with its output in `<name>.log`; the
 // second form stops a server. Each line of standard output is a JSON object: { name, code, signal, error? }
-// for a server that ended on its own, { name, asked: true } for a server that was stopped. When standard
+// for a server that ended on its own, { name, requested: true } for a server that was stopped. When standard
 // input closes, on purpose or because the parent process was killed, the servers are stopped, the folder is
 // removed and this process ends.
 //

@@ -62,7 +62,7 @@ async function stands(path, text) {
 
 const sources = join(import.meta.dirname, '../../../src');
 
-async function main({ wanted: expected, check, to }) {
+async function main({ expected, check, to }) {
   const tables = await deriveAll(expected);
   const kgen = to ?? join(sources, 'kgen/protobuf');
   const testing = to ?? join(sources, 'testserver/resources/builtin');
