@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/protobuf/',
-    values: [words, /^src\/kgen\/model\/names\/known-groups\.ts$/],
+    values: [words, schema, /^src\/kgen\/model\/names\/known-groups\.ts$/],
     types: [/^src\/kgen\/model\/ir\.ts$/],
   },
   {

@@ -38,7 +38,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['dependents', 'manager'],
     ['index.ts'],
   ],
-  schema: [['values'], ['errors', 'formats'], ['rules'], ['cel'], ['exclusive', 'validation']],
+  schema: [['kubernetes', 'values'], ['errors', 'formats'], ['rules'], ['cel'], ['exclusive', 'validation']],
   testserver: [
     ['environment'],
     ['errors'],

@@ -11,8 +11,7 @@ export interface Measure {
 
 /** Generated data, one entry per line. */
 const data = [
-  'src/kgen/protobuf/fields.ts',
-  'src/testserver/resources/builtin/go-types.ts',
+  'src/schema/kubernetes/fields.ts',
   'src/testserver/resources/builtin/resources.ts',
   'src/testing/samples/built-in/limits.ts',
   'src/testing/samples/built-in/rules.ts',

@@ -1,4 +1,4 @@
-import { kinds, messages } from './fields.ts';
+import { kinds, messages } from '@kgen/schema/kubernetes/fields';
 import type {
   Element,
   Field,

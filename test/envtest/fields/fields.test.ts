@@ -11,7 +11,7 @@ import type { FieldTable } from '../../../src/kgen/protobuf/types.ts';
 import { repository } from '../../support/emitted.ts';
 
 const script = join(import.meta.dirname, 'write.mjs');
-const file = join(repository, 'src/kgen/protobuf/fields.ts');
+const file = join(repository, 'src/schema/kubernetes/fields.ts');
 /** Newest release of the table, according to its header. */
 const [, newest = ''] = /, up to (\S+);/.exec(readFileSync(file, 'utf8')) ?? [];
 /** The first compilation of the types takes a minute on few cores, later ones seconds. */

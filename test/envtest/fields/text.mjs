@@ -14,7 +14,7 @@ const marks = { never: '', omitempty: '?', omitzero: '??' };
 export function moduleText(table, newest) {
   return [
     `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to ${newest}; do not edit.`,
-    '// table.ts documents the format of the lines.',
+    '// protobuf/table.ts of kgen documents the format of the lines.',
     '',
     `export const messages: string = \`\n${messageLines(table).join('\n')}\n\`;`,
     '',
@@ -24,15 +24,18 @@ export function moduleText(table, newest) {
 }
 
 /**
- * Returns the source of the test server's module with the Go types of the kinds that it serves: the messages
- * of one release without their numbers.
+ * Returns the source of the test server's module with the Go types of one release that differ from those of the
+ * table of all releases, without their numbers.
  *
  * @param {Table} table
  * @param {string} release
+ * @param {Table} all
  * @returns {string}
  */
-export function goTypesText(table, release) {
-  const lines = messageLines(table).map((line) => line.replace(/=\d+ /g, ' '));
+export function goTypesText(table, release, all) {
+  const lines = messageLines({ messages: differing(table.messages, all.messages) }).map((line) =>
+    line.replace(/=\d+ /g, ' '),
+  );
   return [
     `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes ${release}; do not edit.`,
     '// go-type.ts documents the format of the lines.',
@@ -40,6 +43,14 @@ export function goTypesText(table, release) {
     `export const goTypeLines: string = \`\n${lines.join('\n')}\n\`;`,
     '',
   ].join('\n');
+}
+
+/** Returns the messages of a release that the table of all releases has in another form. */
+function differing(own, all) {
+  const goLine = (name, message) => messageLine(name, message).replace(/=\d+ /g, ' ');
+  return Object.fromEntries(
+    Object.entries(own).filter(([name, message]) => goLine(name, message) !== goLine(name, all[name])),
+  );
 }
 
 function messageLines({ messages }) {

@@ -15,12 +15,12 @@ const served = '1.36.3';
 
 const usage = `usage: node test/envtest/fields/write.mjs [options] [RELEASE…]
 
-Writes fields.ts (the table), fields.md (differences of older servers) and go-types.ts (the types of the test
-server, of the release ${served}) from the Go types of these releases:
+Writes fields.ts (the table), fields.md (differences of older servers) and go-types.ts (what differs in ${served},
+the release of the test server) from the Go types of these releases:
 ${releases.join(', ')}.
 
 RELEASE…     these alone
---to FOLDER  write into this folder (default: src/kgen/protobuf, and src/testserver/resources/builtin for go-types.ts)
+--to FOLDER  write into this folder (default: src/schema/kubernetes, src/kgen/protobuf and src/testserver/resources/builtin)
 --check      write nothing: compare the existing files
 Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
 
@@ -64,15 +64,17 @@ const sources = join(import.meta.dirname, '../../../src');
 
 async function main({ expected, check, to }) {
   const tables = await deriveAll(expected);
+  const schema = to ?? join(sources, 'schema/kubernetes');
   const kgen = to ?? join(sources, 'kgen/protobuf');
   const testing = to ?? join(sources, 'testserver/resources/builtin');
   const own = tables.find(({ release }) => release === served);
+  const all = union(tables);
   const files = [
-    [join(kgen, 'fields.ts'), moduleText(union(tables), expected.at(-1))],
+    [join(schema, 'fields.ts'), moduleText(all, expected.at(-1))],
     [join(kgen, 'fields.md'), differencesText(tables)],
-    ...(own === undefined ? [] : [[join(testing, 'go-types.ts'), goTypesText(own.table, served)]]),
+    ...(own === undefined ? [] : [[join(testing, 'go-types.ts'), goTypesText(own.table, served, all)]]),
   ];
-  for (const folder of [kgen, testing]) await mkdir(folder, { recursive: true });
+  for (const folder of [schema, kgen, testing]) await mkdir(folder, { recursive: true });
   for (const [path, text] of files) {
     if (!check) await writeFile(path, text);
     else if (!(await stands(path, text))) process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { messages } from '@kgen/schema/kubernetes/fields';
 import { goTypeLines } from './go-types.ts';
 
 /** Types of JSON values without members. */
@@ -52,14 +53,19 @@ export function goStruct(home: string, name: string): GoStruct | undefined {
   return struct;
 }
 
+/**
+ * Returns the lines of the table of all releases without their numbers, replaced by those that differ in the
+ * release served. No kind of that release leads to the structs that only others have.
+ */
 function readLines(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let home = '';
-  for (const line of goTypeLines.split('\n')) {
+  for (const line of `${messages.replace(/=\d+ /g, ' ')}${goTypeLines}`.split('\n')) {
     const end = line.indexOf(' ');
+    const name = `${home}.${end < 0 ? line : line.slice(0, end)}`;
     // A line with a slash and without fields begins the messages of a home.
     if (end < 0 && line.includes('/')) home = line;
-    else found.set(`${home}.${end < 0 ? line : line.slice(0, end)}`, end < 0 ? '' : line.slice(end + 1));
+    else found.set(name, end < 0 ? '' : line.slice(end + 1));
   }
   return found;
 }

@@ -1,5 +1,5 @@
 // Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to 1.37.1; do not edit.
-// table.ts documents the format of the lines.
+// protobuf/table.ts of kgen documents the format of the lines.
 
 export const messages: string = `
 admission.k8s.io/v1
