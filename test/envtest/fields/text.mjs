@@ -24,8 +24,8 @@ export function moduleText(table, newest) {
 }
 
 /**
- * Returns the source of the test server's module with the Go types of one release that differ from those of the
- * table of all releases, without their numbers.
+ * Returns the source of the test server's module with the Go types of one release that differ from those of
+ * the table of all releases, without their numbers.
  *
  * @param {Table} table
  * @param {string} release
