@@ -72,7 +72,7 @@ export class Controller<
     return [...new Set(this.#setup.sources.map(({ informer }) => informer))];
   }
 
-  /** Runs in progress. */
+  /** Reconciles in progress, each with its key and start. */
   get running(): readonly RunningReconcile[] {
     return this.#attached?.running ?? [];
   }

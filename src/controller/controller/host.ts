@@ -57,7 +57,7 @@ export interface ControllerHost {
   eventsOf(regarding: EventObject): RegardingEvents;
 }
 
-/** A run in progress, for health checks. */
+/** A reconcile in progress. */
 export interface RunningReconcile {
   readonly controller: string;
   readonly key: ReconcileKey;

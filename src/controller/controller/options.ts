@@ -32,7 +32,9 @@ export interface WatchedSource<T> {
    * old state of an update, so that an object that no longer refers to another one causes a run of it.
    */
   readonly map: (object: Stored<T>) => readonly ReconcileKey[];
-  /** Changes that are mapped. Default: all. */
+  /**
+   * Returns whether a change is passed to `map`; other changes cause no run. Default: all changes are passed.
+   */
   readonly predicate?: Predicate<T> | undefined;
 }
 
@@ -40,11 +42,14 @@ export interface WatchedSource<T> {
 export interface ControllerBaseOptions<T, C, W extends readonly unknown[]> {
   /** Name of the controller in logs, metrics and events, unique in a manager: `myapp`. */
   readonly name: string;
-  /** The reconciled objects. */
+  /** Informer, or sources, of the objects that the controller reconciles. */
   readonly for: Informer<T> | ForSource<T> | readonly ForSource<T>[];
   /** Objects whose managing controller is a reconciled object: their changes cause a run of the owner. */
   readonly owns?: readonly (Informer<KubernetesObject> | OwnedSource<KubernetesObject>)[] | undefined;
-  /** Other objects whose changes cause runs. */
+  /**
+   * Informers of other objects, with a `map` that returns the keys to reconcile after a change of such an
+   * object. Default: none.
+   */
   readonly watches?: { readonly [I in keyof W]: WatchedSource<W[I]> } | undefined;
   /** Client that reconcile functions receive. Default: none. */
   readonly client?: C | undefined;

@@ -2,9 +2,12 @@
 import type { KubernetesObject } from '@kgen/runtime';
 import { isTerminating } from '../members.ts';
 
-/** Object that a primary object needs. */
+/**
+ * An object that a primary object needs, such as the Service of an application: its desired state, and its
+ * place in the order of writes.
+ */
 export interface Dependent<Primary> {
-  /** Unique name in the graph. */
+  /** Name of the dependent, unique in the graph; `dependsOn` of other dependents refers to it. */
   readonly name: string;
   /** Returns the object to apply, with apiVersion, kind and name; `undefined` if it must not exist. */
   readonly desired: (primary: Primary) => KubernetesObject | undefined;
@@ -39,7 +42,7 @@ export interface DependentStatus {
   readonly state: 'ready' | 'progressing' | 'waiting' | 'deleting' | 'absent' | DependentProblem['state'];
   /** Dependents that must be ready, or gone, before. */
   readonly waitsFor: readonly string[];
-  /** Reason of `conflict` and `invalid`. */
+  /** Description of the problem; present in the states `conflict` and `invalid`. */
   readonly message?: string | undefined;
 }
 
@@ -57,7 +60,7 @@ export interface DependentPlan {
   readonly isSettled: boolean;
 }
 
-/** Results of the steps of earlier plans. */
+/** Outcomes of the steps of earlier plans: input of the next plan. */
 export interface DependentProgress {
   /** Dependents that have been applied: only these have a further apply, and count as ready, no more. */
   readonly applied: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 /** Types of events: those of callers, and the objects of `events.k8s.io/v1` that are sent. */
 import type { MicroTime, ObjectMeta } from '@kgen/runtime';
 
-/** Severity of an event. */
+/** Severity of an event: `Normal` or `Warning`. */
 export type EventType = 'Normal' | 'Warning';
 
 /** An object that an event refers to: one that was read from a server, or created with these members. */

@@ -47,7 +47,7 @@ export interface EventRecorderOptions {
    * series, which has the first note.
    */
   readonly distinctNotes?: boolean | undefined;
-  /** Default: `console`. */
+  /** Receiver of warnings and errors. Default: `console`. */
   readonly log?: Logger | undefined;
   /** Clock of delays and random numbers. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
@@ -61,7 +61,7 @@ export interface FlushOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Counters and gauges of an `EventRecorder`. */
+/** Numbers of events since the creation of an `EventRecorder` (counters) and at present (gauges). */
 export interface EventRecorderStats {
   /** Occurrences that were accepted. */
   readonly accepted: number;
@@ -179,7 +179,7 @@ export class EventRecorder {
     return this.#stopped;
   }
 
-  /** Returns counters and gauges. */
+  /** Returns the numbers of events that were accepted, written and dropped, for metrics. */
   stats(): EventRecorderStats {
     return { ...this.#counters, series: this.#series.size, pending: this.#sender.pending };
   }

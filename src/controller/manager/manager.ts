@@ -116,7 +116,10 @@ export class Manager {
     return this.#connections.elector?.isLeader ?? true;
   }
 
-  /** Ports of the endpoints that `run` has started. */
+  /**
+   * Ports of the HTTP endpoints that `run` has started; `undefined` for an endpoint that is not started or
+   * not configured.
+   */
   get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
     return { metrics: this.#endpoints?.metricsPort, health: this.#endpoints?.healthPort };
   }

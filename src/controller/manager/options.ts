@@ -14,7 +14,7 @@ import type { ShardingOptions } from '../sharding/ring-options.ts';
 export interface EndpointOptions {
   /** Port; 0 chooses a free one, which the log contains. */
   readonly port: number;
-  /** Address to listen on. Default: all addresses. */
+  /** Address to listen on, such as `127.0.0.1`. Default: all addresses. */
   readonly host?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface ManagerOptions {
    * Default: true.
    */
   readonly checkPermissions?: boolean | undefined;
-  /** Options of the connections. */
+  /** Options of the REST clients of the manager. Default: those of `RESTClient`. */
   readonly client?: Omit<RESTClientOptions, 'beforeSend'> | undefined;
   /** Clock and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;

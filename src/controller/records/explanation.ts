@@ -11,7 +11,7 @@ import type {
   RunWrite,
 } from './record.ts';
 
-/** Present state of a key. */
+/** Present state of a key in the queue of its controller. Times are in milliseconds. */
 export type KeyState =
   /** Nothing to do until the next change. */
   | { readonly type: 'idle' }
@@ -40,7 +40,7 @@ export interface Explanation {
   readonly total: number;
   /** The last reconciles, oldest first; at most 5. */
   readonly reconciles: readonly ReconcileRecord[];
-  /** All of it as lines. */
+  /** The explanation as lines of text for people: state, counters and the last reconciles. */
   readonly text: string;
 }
 

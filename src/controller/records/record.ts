@@ -59,7 +59,7 @@ export interface RunWrite extends RecordedTarget {
   readonly subresource: string;
   /** `skipped`: it would have changed nothing, and was not sent. */
   readonly result: 'done' | 'skipped' | 'failed';
-  /** HTTP status of a response with an error. */
+  /** HTTP status of an error response; absent without one. */
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   /** Version after the write; `''` if it is unknown. */
@@ -71,7 +71,7 @@ export interface RunWrite extends RecordedTarget {
   readonly changes?: readonly FieldChange[] | undefined;
 }
 
-/** End of a reconcile. */
+/** Outcome of a reconcile, and the delay before the next one. */
 export interface RecordedOutcome {
   /**
    * `success`; `requeueAfter`: the function returned `requeueAfterMs`; `conflict`: retried, because the
@@ -92,20 +92,20 @@ export interface ReconcileRecord {
   /** Number of the reconcile among those of its controller, from 1. */
   readonly number: number;
   readonly reconcileID: string;
-  /** Start in ISO 8601. */
+  /** Start of the reconcile, in ISO 8601: `2026-01-31T12:00:00.000Z`. */
   readonly startedAt: string;
   /** Time between the first cause and the start, in milliseconds, without delays of requeues and retries. */
   readonly queuedMs: number;
   readonly durationMs: number;
   /** Number of the attempt since the last success, from 1. */
   readonly attempt: number;
-  /** At most 10. */
+  /** Reasons of the reconcile: the first 10; `omitted.causes` counts the others. */
   readonly causes: readonly RecordedCause[];
-  /** At most 50. */
+  /** Reads of the cache and of the server: the first 50; `omitted.reads` counts the others. */
   readonly reads: readonly RecordedRead[];
-  /** At most 20. */
+  /** Writes, skipped ones included: the first 20; `omitted.writes` counts the others. */
   readonly writes: readonly RunWrite[];
-  /** Numbers of causes, reads and writes beyond these limits. */
+  /** Numbers of causes, reads and writes that are missing in the lists of this record. */
   readonly omitted: { readonly causes: number; readonly reads: number; readonly writes: number };
   readonly outcome: RecordedOutcome;
 }

@@ -1,6 +1,6 @@
 /** Keys of objects that are reconciled, and names of those that runs read and write. */
 
-/** Identifies an object that is reconciled. */
+/** Identifies an object that is reconciled, by namespace and name. */
 export interface ReconcileKey {
   /** Name of the cluster, if a controller reconciles objects of several ones. */
   readonly cluster?: string | undefined;

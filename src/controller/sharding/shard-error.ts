@@ -4,7 +4,7 @@
  */
 export class ShardNotOwnedError extends Error {
   override readonly name = 'ShardNotOwnedError';
-  /** Name of the ring. */
+  /** Name of the ring, as in `sharding.name` of the manager. */
   readonly ring: string;
 
   constructor(ring: string, reason: string) {

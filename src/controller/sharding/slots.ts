@@ -14,7 +14,10 @@ export const noSlots: SlotSet = 0n;
 /** The set of all slots. */
 export const allSlots: SlotSet = (1n << BigInt(slotCount)) - 1n;
 
-/** Part of a key that determines its slot. */
+/**
+ * Part of a key that determines which replica reconciles it: each object by its `name`, or all objects of a
+ * `namespace` together.
+ */
 export type ShardField = 'name' | 'namespace';
 
 /**

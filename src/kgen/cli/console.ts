@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Paint } from './colors.ts';
 import type { Interruption } from './thread/interruption.ts';
 
-/** Environment of a run. */
+/** Streams, folder and clock of a run of the command line. */
 export interface Console {
   readonly cwd: string;
   readonly stdin: Readable;
@@ -10,7 +10,7 @@ export interface Console {
   readonly stderr: Output;
   /** Milliseconds since an arbitrary point in time. */
   readonly now: () => number;
-  /** Absent if nothing interrupts the run. */
+  /** Interruption of the run by SIGINT or SIGTERM. Absent if signals end the process directly. */
   readonly interruption?: Interruption;
 }
 

@@ -68,14 +68,14 @@ export interface Drift {
 
 /** Facts of a resource, as descriptors of clients and discovery state them. */
 export interface ContractResource {
-  /** `''` is the core group. */
+  /** API group of the resource, such as `apps`; `''` for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly verbs: readonly string[];
-  /** Verbs by subresource. */
+  /** Supported verbs by subresource: `{ status: ['get', 'patch', 'update'] }`. */
   readonly subresources?: Readonly<Record<string, readonly string[]>>;
   /** Fields that field selectors accept, besides name and namespace. Absent if unknown. */
   readonly selectableFields?: readonly string[];
@@ -90,30 +90,30 @@ export interface ContractSchema {
   readonly definition: (name: string) => SchemaDocument | undefined;
 }
 
-/** A resource of a client. */
+/** A resource that a generated client names, with its schema. */
 export interface KnownResource {
   readonly resource: ContractResource;
   /** Absent if the client was generated without schemas. */
   readonly schema?: ContractSchema;
 }
 
-/** Deprecation of a version. */
+/** Deprecation of an API version, as the server states it. */
 export interface Deprecation {
-  /** Warning of the server. */
+  /** Warning that the server sends with responses of the version. */
   readonly message: string;
   /** Release of the deprecation: `v1.33`. */
   readonly since?: string;
 }
 
-/** A resource of a server. */
+/** A resource that a server supports, with its schema and its deprecation. */
 export interface ServedResource {
   readonly resource: ContractResource;
-  /** Absent if the server does not publish it. */
+  /** Schema of the kind. Absent if the server does not publish one. */
   readonly schema?: ContractSchema;
   readonly deprecation?: Deprecation;
 }
 
-/** The API of a server. */
+/** Resources that a server supports, and the group versions that cannot be read. */
 export interface ServedApi {
   readonly resources: readonly ServedResource[];
   /** Reasons why group versions cannot be read: by `v1`, `apps/v1`. */

@@ -55,7 +55,7 @@ export type GeneratePhase =
 export interface GenerateOptions extends OutputSettings {
   /** Folder that relative paths are resolved against. Default: the current folder. */
   readonly cwd?: string;
-  /** Default: `write`. */
+  /** Whether files are written, compared or planned only. Default: `write`. */
   readonly mode?: GenerateMode;
   /** Source of the input `-`. Default: standard input. */
   readonly stdin?: Readable;
@@ -74,13 +74,13 @@ export interface GenerateOptions extends OutputSettings {
 export interface GenerateResult {
   /** False if a problem is an error. In `check` mode, each file that differs is an error. */
   readonly ok: boolean;
-  /** Sorted by group, then by version. */
+  /** Generated group versions, sorted by group, then by version. */
   readonly groupVersions: readonly GeneratedGroupVersion[];
   /** Number of inputs that were read: each file, URL and stream, and each object in `crds`, counts as one. */
   readonly sources: number;
   /** Number of objects in the input that are not CustomResourceDefinitions. */
   readonly skipped: number;
-  /** The output folder, as passed in the options. */
+  /** Output folder, as passed in the options. */
   readonly out: string;
   /**
    * Changes of the output folder: applied in `write` mode (none if a problem prevented them), pending in the
@@ -94,15 +94,15 @@ export interface GenerateResult {
    * Optional additions of the cluster are not among them. Those that break programs are `breaking`.
    */
   readonly drifts?: readonly Drift[];
-  /** Sorted by file, line and column. */
+  /** Errors and warnings, sorted by file, line and column. */
   readonly problems: readonly InputProblem[];
 }
 
-/** One folder of the output. */
+/** A generated group version: one folder of the output. */
 export interface GeneratedGroupVersion {
   readonly group: string;
   readonly version: string;
-  /** Sorted. */
+  /** Names of the kinds, sorted. */
   readonly kinds: readonly string[];
 }
 

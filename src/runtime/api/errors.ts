@@ -61,7 +61,7 @@ export class ApiError extends OperationError {
   readonly code: number;
   /** Machine-readable reason of the failure, such as `NotFound`; `Unknown` if the server sent none. */
   readonly reason: string;
-  /** Details of the failure. */
+  /** Details of the failure: object, causes and `retryAfterSeconds`; absent if the server sent none. */
   readonly details: StatusDetails | undefined;
   /** Delay before a retry that the server requests, in seconds. */
   readonly retryAfterSeconds: number | undefined;

@@ -13,7 +13,7 @@ export interface GroupVersionResource {
   /** `''` is the core group. Arguments may also name it `core`. */
   readonly group: string;
   readonly version: string;
-  /** The plural. */
+  /** Plural name of the resource: `deployments`. */
   readonly resource: string;
 }
 

@@ -81,7 +81,7 @@ export interface ClusterMeta extends ObjectMeta {
 
 /** Part of a list that was requested with a shard selector (Kubernetes 1.36 and later). */
 export interface ShardInfo {
-  /** The selector of the request. */
+  /** Shard selector of the request. */
   selector: string;
 }
 
@@ -94,7 +94,7 @@ export interface ListMeta {
   /** The version of the list, from which a watch may start. */
   resourceVersion?: string | undefined;
   selfLink?: string | undefined;
-  /** Set if only a shard was requested. */
+  /** Shard of the objects; set if the request had a shard selector. */
   shardInfo?: ShardInfo | undefined;
 }
 
@@ -130,11 +130,11 @@ export interface StatusCause {
   reason?: string | undefined;
 }
 
-/** Details of a failure. */
+/** Details of a failed request: object, causes and delay before a retry. */
 export interface StatusDetails {
   causes?: StatusCause[] | undefined;
   group?: string | undefined;
-  /** The resource (plural) as often as the kind. */
+  /** Plural name of the resource, or the kind; servers send either. */
   kind?: string | undefined;
   name?: string | undefined;
   /** Seconds to wait before a retry. */

@@ -5,7 +5,7 @@
 
 import type { LoadSchemas } from './schemas.ts';
 
-/** The verbs of the API, as named by discovery. */
+/** Standard verbs of a resource, as discovery names them. */
 export type ResourceVerb =
   | 'create'
   | 'get'
@@ -16,7 +16,7 @@ export type ResourceVerb =
   | 'delete'
   | 'deletecollection';
 
-/** All verbs, which most resources support. */
+/** The eight standard verbs, which most resources support. */
 export const crud: readonly ResourceVerb[] = Object.freeze<ResourceVerb[]>([
   'create',
   'delete',
@@ -33,19 +33,19 @@ export type ResourceScope = 'Namespaced' | 'Cluster';
 
 /** The facts of a resource, as plain data in generated code. */
 export interface ResourceFacts {
-  /** `''` is the core group. */
+  /** API group of the resource, such as `apps`; `''` for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly listKind: string;
-  /** Name of the resource in paths. */
+  /** Plural name of the resource, as in paths: `deployments`. */
   readonly plural: string;
   readonly singular: string;
   readonly scope: ResourceScope;
   readonly verbs: readonly ResourceVerb[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** Verbs by subresource. */
+  /** Supported verbs by subresource: `{ status: ['get', 'patch', 'update'] }`. */
   readonly subresources?: Readonly<Record<string, readonly ResourceVerb[]>>;
   /** Fields that field selectors accept besides name and namespace. */
   readonly selectableFields?: readonly string[];
@@ -116,10 +116,10 @@ export function defineResource<R extends ResourceFacts>(
 
 /** The facts of a connect subresource, as plain data in generated code. */
 export interface ConnectFacts {
-  /** `''` is the core group. */
+  /** API group of the resource, such as `apps`; `''` for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Name of the resource in paths. */
+  /** Plural name of the resource, as in paths: `pods`. */
   readonly plural: string;
   readonly scope: ResourceScope;
   /** Last part of the path: `exec`, `attach`, `portforward`, `proxy`. */

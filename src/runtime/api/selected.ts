@@ -17,7 +17,7 @@ type Holder<V> = V extends Scalar ? never : V extends readonly (infer Item)[] ? 
  */
 export type FieldSelection<T> = { readonly [K in keyof T]?: SelectionOf<T[K]> };
 
-/** The selection of a field of unknown type. */
+/** Selection of fields whose type is not known at compile time. */
 export interface AnySelection {
   readonly [field: string]: true | AnySelection;
 }

@@ -118,7 +118,7 @@ export interface APIRequest {
 
 /** A request of a `RESTClient`, in which everything but the path has a default. */
 export interface RESTRequest extends Omit<APIRequest, 'method' | 'query' | 'headers' | 'operation'> {
-  /** Default: `GET`. */
+  /** HTTP method. Default: `GET`. */
   readonly method?: HTTPMethod | undefined;
   /** Query parameters; names may be repeated. Not escaped. Default: none. */
   readonly query?: APIRequest['query'] | undefined;

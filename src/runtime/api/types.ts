@@ -123,12 +123,12 @@ export type Transformed<T> = T & StoredObject & Scope<T>;
 /** The result of a write: `Stored<T>`, or `T` if it was a dry run, which stores nothing. */
 export type WriteResult<T, DryRun> = 'All' extends DryRun ? T : Stored<T>;
 
-/** Metadata with a name. */
+/** Object metadata in which `name` is required. */
 export interface NamedMeta extends UnselectedMeta {
   name: string;
 }
 
-/** A `T` with a name, as required by updates. */
+/** `T` whose `metadata.name` is required, as in the argument of an update. */
 export type WithName<T> = T & { metadata: NamedMeta };
 
 /** The metadata of an intent: a name and optional further fields. */
@@ -153,7 +153,7 @@ export type IntentOf<T> = { [K in keyof T]?: IntentField<T[K]> };
 /** An item of a keyed list inside an intent, with required keys. */
 export type IntentItem<T, Keys extends keyof T> = IntentOf<T> & Pick<T, Keys>;
 
-/** A map inside an intent. */
+/** Map from strings to values inside the intent of a server-side apply. */
 export type IntentMap<T> = { [K in keyof T]: IntentField<T[K]> };
 
 type IntentField<V, Whole = V> = V extends Scalar

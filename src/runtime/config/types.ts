@@ -11,7 +11,7 @@ export interface TlsConfig {
    * Client certificate chain; needs `key`. Not presented for a call that has its own `authorization` header.
    */
   readonly cert?: string | undefined;
-  /** Private key of `cert`. */
+  /** Private key of `cert`, in PEM. */
   readonly key?: string | undefined;
   /** File of `ca`: read again when it changes, and used if it contains certificates. */
   readonly caFile?: string | undefined;

@@ -25,7 +25,7 @@ export interface GroupVersionForDiscovery {
 
 /** A group with its available versions. */
 export interface APIGroup {
-  /** `''` is the core group. */
+  /** Name of the group, such as `apps`; `''` for the core group. */
   readonly name: string;
   /** In the order of the server, the most stable first. Empty if all versions are unavailable. */
   readonly versions: readonly GroupVersionForDiscovery[];
@@ -190,7 +190,7 @@ export interface RESTMapping {
 
 /** A kind of a group, in any version or in one. */
 export interface KindQuery {
-  /** `''` is the core group. */
+  /** API group of the kind, such as `apps`; `''` for the core group. */
   readonly group: string;
   readonly kind: string;
   /**

@@ -15,7 +15,7 @@ export interface KindMapper<Mapped extends MappedResource = MappedResource> {
   ): Promise<Mapped>;
 }
 
-/** Client and namespace of an object. */
+/** Client, namespace and mapping of one object, as returned by `clientFor`. */
 export interface ObjectPlace<
   T extends KubernetesObject = Unstructured,
   Mapped extends MappedResource = MappedResource,
@@ -24,9 +24,9 @@ export interface ObjectPlace<
   readonly client: DynamicResourceClient<T>;
   /** A copy of the object with its namespace, or without one if the kind is cluster-scoped. */
   readonly object: T;
-  /** `undefined` for cluster-scoped kinds. */
+  /** Namespace of the object; `undefined` for cluster-scoped kinds. */
   readonly namespace: string | undefined;
-  /** Result of the mapper. */
+  /** Resource of the object, as returned by the mapper. */
   readonly mapping: Mapped;
 }
 

@@ -12,10 +12,10 @@ import type { UnstructuredClient } from './verbs.ts';
 
 /** Facts that a descriptor of a resource needs. */
 export interface DynamicFacts {
-  /** `''` is the core group. */
+  /** API group of the resource, such as `apps`; `''` for the core group. */
   readonly group: string;
   readonly version: string;
-  /** The plural. */
+  /** Plural name of the resource: `deployments`. */
   readonly resource: string;
   readonly kind: string;
   readonly scope: ResourceScope;

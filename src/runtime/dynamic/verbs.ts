@@ -19,7 +19,7 @@ export interface ExplicitPatchOptions<Type, DryRun extends 'All' | undefined = u
   readonly type: Type;
 }
 
-/** Patches with an explicit type. */
+/** Patches objects of a resource whose patch types are not known at compile time. */
 export interface ExplicitPatch<T> {
   /**
    * Patches an object. The type of `body` depends on `type`. Nothing is stored as a dry run
@@ -55,18 +55,27 @@ export interface ExplicitPatchWriteStatus<T> {
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the status. */
+  /**
+   * Replaces the status of an object, and returns the stored object. The server ignores changes of `spec`.
+   * Rejects with `ApiError` (`isConflict`) if the `resourceVersion` of the object is outdated.
+   */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Patches the status. The type of `body` depends on `type`. */
+  /**
+   * Patches the status of an object, and returns the stored object. The type of `body` depends on `type`; a
+   * merge patch has the form `{ status }`.
+   */
   patchStatus<Type extends PatchTypeName, DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
     options: ExplicitPatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Applies the status by server-side apply. */
+  /**
+   * Applies the status of an object by server-side apply, and returns the stored object. Rejects with
+   * `ApiError` (`isConflict`) if another manager owns a field with another value.
+   */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T> | Intent<T>,
     options?: ApplyOptions<DryRun>,
@@ -78,7 +87,10 @@ export interface ExplicitPatchWriteStatus<T> {
  * apiVersion and kind; other bodies need them if the kind of the resource is unknown.
  */
 export interface UnstructuredSubresource extends SubresourceText<Readonly<Record<string, QueryValue>>> {
-  /** Returns the subresource. */
+  /**
+   * Returns the subresource of an object. Rejects with `ApiError` (`isNotFound`) if the object does not
+   * exist.
+   */
   get(name: string, options?: GetOptions): Promise<SubresourceBody>;
   /** Creates the subresource, which usually triggers an action. */
   create(
@@ -86,7 +98,10 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
     body: SubresourceBody,
     options?: WriteOptions<'All' | undefined>,
   ): Promise<SubresourceBody>;
-  /** Replaces the subresource. */
+  /**
+   * Replaces the subresource of an object. Returns the response. Rejects with `ApiError` (`isConflict`) if
+   * the `resourceVersion` in the body is outdated.
+   */
   update(
     name: string,
     body: SubresourceBody,
@@ -98,7 +113,10 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
     body: PatchBody<SubresourceBody>[Type],
     options: ExplicitPatchOptions<Type, 'All' | undefined>,
   ): Promise<SubresourceBody>;
-  /** Applies the subresource by server-side apply. */
+  /**
+   * Applies the subresource of an object by server-side apply: sets the fields of `body`. Returns the
+   * response. Rejects with `ApiError` (`isConflict`) if another manager owns a field with another value.
+   */
   apply(
     name: string,
     body: SubresourceBody,
@@ -121,7 +139,7 @@ export interface UnstructuredClient<T extends KubernetesObject = Unstructured>
     Delete<T>,
     DeleteCollection<UnstructuredList<T>, string>,
     ExplicitPatchWriteStatus<T> {
-  /** Returns the client of a subresource. */
+  /** Returns the client of a subresource, by its name: `subresource('approve')`. Sends no request. */
   subresource(name: string): UnstructuredSubresource;
 }
 
@@ -130,7 +148,10 @@ export interface DynamicResourceClient<T extends KubernetesObject = Unstructured
   extends UnstructuredClient<T> {
   /** Returns objects as the table that `kubectl get` prints; `tableText` formats it. */
   table(options?: TableOptions): Promise<Table>;
-  /** Returns one object as a table with one row. */
+  /**
+   * Returns one object as a table with one row, as `kubectl get NAME` prints it. Rejects with `ApiError`
+   * (`isNotFound`) if the object does not exist.
+   */
   getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table>;
   /**
    * Watches objects as tables with one row each, as `kubectl get --watch` does. Resumed in the same way as

@@ -59,7 +59,7 @@ export interface ManifestOptions {
 
 /** A kind, of one version or of the preferred one. */
 export interface PrunedKind {
-  /** `''` or `core` is the core group. */
+  /** API group of the kind, such as `apps`; `''` or `core` for the core group. */
   readonly group: string;
   readonly kind: string;
   readonly version?: string | undefined;

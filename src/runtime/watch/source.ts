@@ -66,6 +66,6 @@ export interface ListWatch<T> {
    * the next request fails.
    */
   readonly closed?: AbortSignal | undefined;
-  /** Resource and namespace in messages. */
+  /** Resource and namespace, for error messages. */
   readonly target: Omit<RequestOperation, 'verb'>;
 }

@@ -11,7 +11,10 @@ import { readServedApi, type ServedApiVersion } from './served.ts';
 
 export type { TestBody, TestFramework } from './framework.ts';
 
-/** A cluster, or a function that returns it, which the first test calls: its server may start before. */
+/**
+ * Connection to the cluster that is tested, or a function that returns it. The function is called by the
+ * first test, so that a hook such as `beforeAll` can start the server.
+ */
 export type ContractCluster = ClientConnection | (() => ClientConnection | Promise<ClientConnection>);
 
 /** Options of `contractTests`. */

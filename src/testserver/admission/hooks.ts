@@ -14,9 +14,9 @@ export interface AdmissionRequest {
   readonly namespace?: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly userInfo: { readonly username: string; readonly groups: readonly string[]; readonly uid?: string };
-  /** `null` for deletions. */
+  /** The new object; `null` for deletions. */
   readonly object: JsonObject | null;
-  /** `null` for creates. */
+  /** The stored object; `null` for creates. */
   readonly oldObject: JsonObject | null;
   readonly dryRun: boolean;
   readonly options: JsonObject;
@@ -24,15 +24,15 @@ export interface AdmissionRequest {
 
 /** Decision of an admission webhook in this process. */
 export interface AdmissionDecision {
-  /** Default: true. */
+  /** Whether the request is allowed. Default: true. */
   readonly allowed?: boolean;
-  /** Reason of a denial. */
+  /** Reason of a denial, in the error that the client receives. Default: none. */
   readonly message?: string;
   /** HTTP status of a denial. Default: 400, as on a real server. */
   readonly code?: number;
   /** JSON patch (RFC 6902) of a mutating webhook. */
   readonly patch?: readonly JsonObject[];
-  /** Warnings for the client. */
+  /** Warnings that the client receives as `Warning` headers. Default: none. */
   readonly warnings?: readonly string[];
 }
 
@@ -40,13 +40,13 @@ export interface AdmissionDecision {
 export interface WebhookRule {
   /** `CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`. Default: CREATE and UPDATE. */
   readonly operations?: readonly string[];
-  /** Default: all groups. */
+  /** API groups of the resources. Default: all groups. */
   readonly apiGroups?: readonly string[];
-  /** Default: all versions. */
+  /** API versions of the resources. Default: all versions. */
   readonly apiVersions?: readonly string[];
   /** Plural names such as `pods` or `pods/status`, or `*`. */
   readonly resources: readonly string[];
-  /** `Cluster`, `Namespaced` or `*`. Default: `*`. */
+  /** Scope of the resources: `Cluster`, `Namespaced` or `*`. Default: `*`. */
   readonly scope?: string;
 }
 
@@ -60,17 +60,20 @@ export interface TestWebhook {
   readonly handle: (
     request: AdmissionRequest,
   ) => AdmissionDecision | undefined | Promise<AdmissionDecision | undefined>;
-  /** Default: `Fail`. */
+  /** Whether a failed call denies the request (`Fail`) or is ignored. Default: `Fail`. */
   readonly failurePolicy?: 'Fail' | 'Ignore';
-  /** Default: `Never`. */
+  /** Whether the webhook is called again if a later one changes the object (`IfNeeded`). Default: `Never`. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
   readonly namespaceSelector?: JsonObject;
   readonly objectSelector?: JsonObject;
-  /** Conditions in CEL: `name` and `expression`. */
+  /** CEL conditions that requests must meet, each with `name` and `expression`. Default: none. */
   readonly matchConditions?: readonly JsonObject[];
-  /** Default: `None`. */
+  /**
+   * Whether `handle` has effects besides its decision. Requests with `dryRun` fail for `Some` and `Unknown`.
+   * Default: `None`.
+   */
   readonly sideEffects?: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
-  /** Default: 10. */
+  /** Maximum duration of a call, in seconds; a longer one fails. Default: 10. */
   readonly timeoutSeconds?: number;
 }
 

@@ -21,7 +21,7 @@ export interface AttachRequest {
   readonly resizes: AsyncIterable<{ readonly width: number; readonly height: number }>;
   /** Aborted when the client disconnects, the pod is deleted, or the server stops. */
   readonly signal: AbortSignal;
-  /** Name of the user. */
+  /** Name of the user who sent the request. */
   readonly user: string;
 }
 
@@ -30,7 +30,7 @@ export interface ExecRequest extends AttachRequest {
   readonly command: readonly string[];
 }
 
-/** End of a process. */
+/** Exit of a process that a handler has run. */
 export interface ExecResult {
   /** Exit code, an integer from 0 to 255. */
   readonly code: number;
@@ -54,7 +54,7 @@ export interface PortForwardRequest {
   readonly stream: Duplex;
   /** Aborted when the client disconnects, the pod is deleted, or the server stops. */
   readonly signal: AbortSignal;
-  /** Name of the user. */
+  /** Name of the user who sent the request. */
   readonly user: string;
 }
 

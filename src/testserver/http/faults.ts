@@ -13,7 +13,7 @@ export interface FaultOptions {
   readonly status?: number;
   /** Whole seconds for the header Retry-After and for the Status. */
   readonly retryAfterSeconds?: number;
-  /** `reason` of the Status. Default: none. */
+  /** Value of `reason` in the Status of the response, such as `Conflict`. Default: none. */
   readonly reason?: string;
   /** Delay before the request is handled, in milliseconds on the clock of the server. */
   readonly delayMs?: number;

@@ -3,7 +3,7 @@
 /** A logged request: without headers and body, so without credentials. */
 export interface LoggedRequest {
   readonly method: string;
-  /** Escaped path, as sent by the client. */
+  /** Path without the query, percent-encoded as the client has sent it. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly userAgent: string;
@@ -17,11 +17,11 @@ export interface LoggedRequest {
   readonly group: string;
   /** Plural name; empty for a path without a resource. */
   readonly resource: string;
-  /** Empty for the object itself. */
+  /** Subresource, such as `status`; empty for requests to the object itself. */
   readonly subresource: string;
-  /** Empty for all namespaces, and for cluster-scoped kinds. */
+  /** Namespace; empty for requests across all namespaces, and for cluster-scoped kinds. */
   readonly namespace: string;
-  /** Empty for a collection. */
+  /** Name of the object; empty for requests to a collection. */
   readonly name: string;
   /** Time of arrival in milliseconds since the epoch, on the clock of the server. */
   readonly time: number;
@@ -51,14 +51,14 @@ export type RequestMatch = RequestProperties | ((request: LoggedRequest) => bool
 
 /** Requests so far, oldest first. The last 10,000 are kept. */
 export interface RequestLog extends ReadonlyArray<LoggedRequest> {
-  /** Returns the matching requests. */
+  /** Returns the logged requests that match, oldest first. */
   matching(match: RequestMatch): readonly LoggedRequest[];
   /**
    * Asserts the number of matching requests. Default: at least one.
    * @throws {Error} names the expected and the actual number, and lists the requests of the log
    */
   expect(match: RequestMatch, times?: number): void;
-  /** Forgets all requests. */
+  /** Removes all requests from the log. */
   clear(): void;
 }
 

@@ -31,9 +31,9 @@ export interface WatchSink {
   onClose(listener: () => void): void;
 }
 
-/** Events that are held back from watches. */
+/** Watch events that are held back until `release` is called. */
 export interface WatchHold {
-  /** Number of events that are held back. */
+  /** Number of events that are held back now. */
   readonly pending: number;
   /**
    * Sends the events up to a resourceVersion, and continues to hold back the later ones. Without a version it

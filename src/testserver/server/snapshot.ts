@@ -4,7 +4,7 @@ import type { Store, StoreContent } from '../store/store.ts';
 
 /** All objects of a server at one moment. It can be restored any number of times, on other servers too. */
 export interface ServerSnapshot {
-  /** The resourceVersion of the moment. */
+  /** Latest resourceVersion of the server when the snapshot was taken. */
   readonly resourceVersion: string;
 }
 

@@ -85,7 +85,7 @@ export interface TestServerOptions {
   readonly apiVersions?: 'stable' | 'all';
 }
 
-/** Rules of the pods of a server. */
+/** Registry of the rules that determine the behaviour of pods. */
 export interface PodControl {
   /** Adds a rule before all others, for present and future pods. Returns the function that removes it. */
   add(rule: PodRule): () => void;
@@ -159,13 +159,13 @@ export interface TestServer {
    * ```
    */
   onPortForward(handler: PortForwardHandler): void;
-  /** Base URL, without a path. */
+  /** Base URL of the server, without a path: `http://127.0.0.1:36123`. */
   readonly url: string;
-  /** Behaviour of pods from now on. */
+  /** Rules for the simulated kubelet: how pods start, become ready, fail and end. */
   readonly pods: PodControl;
   /** Injects faults into the responses to later requests. */
   readonly faults: FaultInjector;
-  /** Admission webhooks in this process. */
+  /** Registers admission webhooks that are functions of this process, without HTTP and certificates. */
   readonly webhooks: {
     /**
      * Adds a webhook, which is called after those of webhook configurations. Returns the function that
@@ -175,7 +175,7 @@ export interface TestServer {
   };
   /** Requests so far, oldest first. The last 10,000 are kept. */
   readonly requests: RequestLog;
-  /** The clock of the server. */
+  /** Clock of the server: reads it, and advances it if it is virtual. */
   readonly time: ServerTime;
   /**
    * Sends requests to the server within the process, without a socket:
@@ -188,7 +188,7 @@ export interface TestServer {
    * released: caches of clients lag behind. Lists are not affected. Default: all watches.
    */
   hold(match?: RequestMatch): WatchHold;
-  /** Returns all objects at present. */
+  /** Returns a copy of all objects that the server stores now, for `restore`. */
   snapshot(): ServerSnapshot;
   /**
    * Replaces all objects by those of a snapshot, of another server too. Objects have the resourceVersions of

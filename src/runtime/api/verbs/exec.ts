@@ -12,9 +12,11 @@ export interface SessionOptions extends Omit<RequestOptions, 'timeoutMs' | 'maxR
   readonly container?: string | undefined;
   /** Opens the standard input of the process. Default: false. */
   readonly stdin?: boolean | undefined;
-  /** Opens its standard output. Default: true. */
+  /** Opens the standard output of the process. Default: true. */
   readonly stdout?: boolean | undefined;
-  /** Opens its standard error. Default: true; without effect with `tty`, which has one output. */
+  /**
+   * Opens the standard error of the process. Default: true; without effect with `tty`, which has one output.
+   */
   readonly stderr?: boolean | undefined;
   /** Allocates a terminal for the process. Default: false. */
   readonly tty?: boolean | undefined;
@@ -33,7 +35,7 @@ export interface ExecOptions extends SessionOptions {
   readonly command: string | readonly string[];
 }
 
-/** End of a process. */
+/** Exit of a process: its code, and the signal that ended it. */
 export interface ProcessExit {
   /** Exit code; 128 + n after signal n, as shells report it. */
   readonly code: number;
@@ -51,9 +53,9 @@ export interface TerminalSize {
 
 /** Streams of a terminal, such as `process.stdin` and `process.stdout`. */
 export interface Terminal {
-  /** Default: `process.stdin`. */
+  /** Terminal that is read, in raw mode during the session. Default: `process.stdin`. */
   readonly input?: NodeJS.ReadStream | undefined;
-  /** Default: `process.stdout`. */
+  /** Terminal that is written. Default: `process.stdout`. */
   readonly output?: NodeJS.WriteStream | undefined;
 }
 
@@ -112,13 +114,13 @@ export interface ExecTextOptions extends Omit<RequestOptions, 'maxResponseBytes'
   readonly maxOutputBytes?: number | undefined;
 }
 
-/** Output of a command. */
+/** Result of a command that has exited: its output and exit code. */
 export interface ExecText {
   /** Standard output, decoded as UTF-8. */
   readonly stdout: string;
   /** Standard error, decoded as UTF-8. */
   readonly stderr: string;
-  /** Exit code. */
+  /** Exit code of the command; 0 after a success. */
   readonly code: number;
 }
 

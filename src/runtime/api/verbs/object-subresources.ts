@@ -6,7 +6,10 @@ import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.
 export interface WriteEphemeralContainers<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getEphemeralContainers(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the ephemeral containers. */
+  /**
+   * Replaces the ephemeral containers of a pod, and returns the stored pod. Existing ones cannot be changed
+   * or removed.
+   */
   updateEphemeralContainers<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
@@ -31,7 +34,7 @@ export interface WriteEphemeralContainers<T> {
 export interface WriteResize<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getResize(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the resources of the containers. */
+  /** Replaces the CPU and memory of the containers of a pod, and returns the stored pod. */
   updateResize<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
@@ -59,7 +62,7 @@ export interface WriteResize<T> {
 export interface WriteApproval<T> {
   /** Returns the object through this subresource, for callers with permission for that subresource only. */
   getApproval(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the approval. */
+  /** Replaces the conditions of a CertificateSigningRequest, and returns the stored object. */
   updateApproval<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
@@ -73,7 +76,10 @@ export interface WriteApproval<T> {
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Applies the approval by server-side apply. */
+  /**
+   * Applies the conditions of a CertificateSigningRequest by server-side apply, and returns the stored
+   * object.
+   */
   applyApproval<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
     options?: ApplyOptions<DryRun>,

@@ -15,7 +15,7 @@ export type PortForwardTarget =
 
 /** Options of connections to ports. */
 export interface ConnectionOptions extends Omit<RequestOptions, 'maxResponseBytes'> {
-  /** Ends all connections. */
+  /** Closes all connections when it aborts. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until a connection to the pod must have begun. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
@@ -41,7 +41,7 @@ export interface PortForwardOptions extends ConnectionOptions {
 /** A local port and its remote port. */
 export interface ForwardedPort {
   readonly local: number;
-  /** Port of the pod, or of the Service. */
+  /** Port of the pod or the Service to which the local port is forwarded. */
   readonly remote: number | string;
   /** Addresses on which the local port listens: `127.0.0.1` and `::1` for `localhost`. */
   readonly addresses: readonly string[];

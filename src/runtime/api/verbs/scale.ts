@@ -18,7 +18,7 @@ export interface WriteScale {
     body: PatchBody<Scale>[Type],
     options?: CustomPatchOptions<Type, DryRun>,
   ): Promise<WriteResult<Scale, DryRun>>;
-  /** Applies the scale by server-side apply. */
+  /** Sets the number of replicas by server-side apply, and returns the scale. */
   applyScale<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<Scale>,
     options?: ApplyOptions<DryRun>,

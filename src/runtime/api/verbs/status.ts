@@ -8,12 +8,18 @@ export interface WriteStatus<T> {
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the status; the server ignores changes of `spec`. */
+  /**
+   * Replaces the status of an object, and returns the stored object. The server ignores changes of `spec`.
+   * Rejects with `ApiError` (`isConflict`) if the `resourceVersion` of the object is outdated.
+   */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Patches the status. */
+  /**
+   * Patches the status of an object, and returns the stored object. The body has the form `{ status }`.
+   * Default type: strategic merge patch.
+   */
   patchStatus<
     Type extends 'strategic' | 'merge' | 'json' = 'strategic',
     DryRun extends 'All' | undefined = undefined,
@@ -22,7 +28,10 @@ export interface WriteStatus<T> {
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Applies the status by server-side apply. */
+  /**
+   * Applies the status of an object by server-side apply, and returns the stored object. Rejects with
+   * `ApiError` (`isConflict`) if another manager owns a field with another value.
+   */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
     options?: ApplyOptions<DryRun>,
@@ -35,18 +44,27 @@ export interface CustomWriteStatus<T> {
    * Returns the object through its status subresource, for callers with permission for that subresource only.
    */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the status; the server ignores changes of `spec`. */
+  /**
+   * Replaces the status of an object, and returns the stored object. The server ignores changes of `spec`.
+   * Rejects with `ApiError` (`isConflict`) if the `resourceVersion` of the object is outdated.
+   */
   updateStatus<DryRun extends 'All' | undefined = undefined>(
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Patches the status. */
+  /**
+   * Patches the status of an object, and returns the stored object. The body has the form `{ status }`.
+   * Default type: JSON merge patch.
+   */
   patchStatus<Type extends 'merge' | 'json' = 'merge', DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<T>[Type],
     options?: CustomPatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Applies the status by server-side apply. */
+  /**
+   * Applies the status of an object by server-side apply, and returns the stored object. Rejects with
+   * `ApiError` (`isConflict`) if another manager owns a field with another value.
+   */
   applyStatus<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
     options?: ApplyOptions<DryRun>,

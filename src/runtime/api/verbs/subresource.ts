@@ -14,11 +14,17 @@ import type { IntentOf, PatchBody } from '../types.ts';
  * supports exist.
  */
 export interface SubresourceClient<T, Result = T> {
-  /** Returns the subresource. */
+  /**
+   * Returns the subresource of an object. Rejects with `ApiError` (`isNotFound`) if the object does not
+   * exist.
+   */
   get(name: string, options?: GetOptions): Promise<Result>;
   /** Creates the subresource, which usually triggers an action. */
   create(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Result>;
-  /** Replaces the subresource. */
+  /**
+   * Replaces the subresource of an object. Returns the response. Rejects with `ApiError` (`isConflict`) if
+   * the `resourceVersion` in the body is outdated.
+   */
   update(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Result>;
   /** Patches the subresource. Default type: JSON merge patch. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
@@ -26,7 +32,10 @@ export interface SubresourceClient<T, Result = T> {
     body: PatchBody<T>[Type],
     options?: CustomPatchOptions<Type, 'All' | undefined>,
   ): Promise<Result>;
-  /** Applies the subresource by server-side apply. */
+  /**
+   * Applies the subresource of an object by server-side apply: sets the fields of `intent`. Returns the
+   * response. Rejects with `ApiError` (`isConflict`) if another manager owns a field with another value.
+   */
   apply(name: string, intent: IntentOf<T>, options?: ApplyOptions<'All' | undefined>): Promise<Result>;
   /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
@@ -34,6 +43,6 @@ export interface SubresourceClient<T, Result = T> {
 
 /** Clients of subresources. `Map` maps the names of subresources to their clients. */
 export interface Subresources<Map> {
-  /** Returns the client of a subresource. */
+  /** Returns the client of a subresource, by its name: `subresource('approve')`. Sends no request. */
   subresource<Name extends keyof Map & string>(name: Name): Map[Name];
 }

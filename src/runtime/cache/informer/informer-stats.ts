@@ -6,7 +6,7 @@ import { type ReflectorCounters, type RequestCounters, sumOf } from '../reflecto
 export interface InformerStats extends Readonly<RequestCounters> {
   /** Gauge: whether the cache has become complete since the start. */
   readonly synced: boolean;
-  /** Gauge: objects in the cache. */
+  /** Gauge: number of objects in the cache. */
   readonly objects: number;
   /**
    * Gauge: objects whose last state could not be decoded or transformed: the cache has an older one or none.

@@ -46,13 +46,13 @@ import type { InformerStats } from './informer-stats.ts';
 import type { ObjectShard } from './object-shard.ts';
 import type { SharedInformers } from './shared-informers.ts';
 
-/** Second argument of `InformerHandlers.add`. */
+/** Second argument of `InformerHandlers.add`: whether the object is new. */
 export interface AddInfo {
   /** Whether the object existed before the handler, or before the informer. */
   readonly isInitial: boolean;
 }
 
-/** Second argument of `InformerHandlers.delete`. */
+/** Second argument of `InformerHandlers.delete`: whether the final state is known. */
 export interface DeleteInfo {
   /** Whether the server did not report the deletion: the object has the last known state. */
   readonly missed: boolean;
@@ -80,7 +80,7 @@ export interface HandleOptions {
   readonly resyncMs?: number | undefined;
 }
 
-/** Handlers that are registered at an informer. */
+/** Registration of handlers at an informer, as returned by `Informer.handle`. */
 export interface HandlerRegistration {
   /**
    * Resolves when the handlers have been called for all initial objects. Rejects if the informer is stopped
@@ -91,7 +91,7 @@ export interface HandlerRegistration {
   remove(): void;
 }
 
-/** Origin of an error. */
+/** Informer, step and object of an error. */
 export interface InformerErrorContext {
   /** Name of the informer in messages: its resource and namespaces. */
   readonly informer: string;
@@ -112,7 +112,7 @@ export interface InformerErrorContext {
   readonly object?: { readonly namespace?: string | undefined; readonly name?: string | undefined };
 }
 
-/** Details of a relist. */
+/** Reason of a repeated list request of an informer. */
 export interface RelistContext {
   readonly informer: string;
   /**
@@ -213,7 +213,8 @@ export interface Informer<T, L = unknown> {
   /** Followed namespaces; `undefined` for all, and for cluster-scoped resources. */
   readonly namespaces: readonly string[] | undefined;
   /**
-   * Fields of the objects, with those that every selected object has; `undefined` if the objects are whole.
+   * Fields that the cached objects have: those of `select`, and those that every selection contains.
+   * `undefined` if the objects have all fields.
    */
   readonly selection?: AnySelection | undefined;
   /**
@@ -223,7 +224,7 @@ export interface Informer<T, L = unknown> {
   readonly isWhole: boolean;
   /** The informers with which this one is started and stopped: those of its factory. */
   readonly informers: SharedInformers;
-  /** Reads the cache. */
+  /** Reads objects from the cache, without requests. */
   readonly lister: L;
   /**
    * Returns an object of the cache, or `undefined` if it is not in the cache, for code that does not know the
@@ -298,6 +299,6 @@ export interface Informer<T, L = unknown> {
    * contains the last version and the time since the last data.
    */
   seen(resourceVersion: string, namespace?: string): boolean;
-  /** Returns counters and gauges, for metrics. */
+  /** Returns counters and gauges of the informer, for metrics. */
   stats(): InformerStats;
 }

@@ -12,20 +12,20 @@ import { quantityToNumber } from '../../values/quantity.ts';
 export interface AccessQuestion {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, … */
   readonly verb: string;
-  /** Plural of the resource; `*` for all. */
+  /** Plural name of the resource, such as `pods`; `*` for all resources. */
   readonly resource?: string | undefined;
   /** API group of the resource. Default: the core group. */
   readonly group?: string | undefined;
   readonly subresource?: string | undefined;
-  /** Namespace. Default: all namespaces. */
+  /** Namespace of the resource. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** Name of one object. */
+  /** Name of one object. Default: all objects. */
   readonly name?: string | undefined;
   /** Path that is not a resource, in place of one: `/metrics`. */
   readonly path?: string | undefined;
 }
 
-/** Decision of the server. */
+/** Decision of the authorizer of the server, and its reason. */
 export interface AccessDecision {
   readonly allowed: boolean;
   readonly reason?: string;
@@ -54,11 +54,11 @@ export async function canI(
   };
 }
 
-/** CPU and memory in use. */
+/** Present consumption of CPU and memory. */
 export interface Usage {
-  /** CPU cores. */
+  /** CPU in use, in cores: 0.25 for `250m`. */
   readonly cpu: number;
-  /** Bytes of memory. */
+  /** Memory in use, in bytes. */
   readonly memory: number;
 }
 

@@ -21,7 +21,7 @@ export interface DrainProgress {
    * `blocked`: a disruption budget prevents it, and it is retried. `evicted`: the pod is gone.
    */
   readonly step: 'cordoned' | 'skipped' | 'evicting' | 'blocked' | 'evicted';
-  /** The pod, `namespace/name`. */
+  /** Pod of the step, as `namespace/name`. */
   readonly pod?: string;
   readonly message?: string;
 }
@@ -32,7 +32,7 @@ export interface DrainOptions extends DrainRules, RequestOptions {
   readonly podSelector?: LabelSelectorInput | undefined;
   /** Grace period of the pods in seconds. Default: that of each pod. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** Called with each step. */
+  /** Called with each step, in order. Default: none. */
   readonly onProgress?: ((progress: DrainProgress) => void) | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type RolloutState, rolloutState } from './rollout-step.ts';
 
 /** The methods of a client that `rolloutStatus` uses: `clientset.appsV1.deployments('shop')`. */
 export interface RolloutWatcher {
-  /** Returns the object. */
+  /** Returns the object. Rejects if it does not exist. */
   get(name: string, options?: RequestOptions): Promise<object>;
   /** Waits until the predicate returns true for the object, and returns it. */
   waitFor(
@@ -120,7 +120,7 @@ function objectText(object: object): string {
 
 /** The methods of a client that `rolloutRestart` uses. */
 export interface RolloutPatcher {
-  /** Returns the object. */
+  /** Returns the object. Rejects if it does not exist. */
   get(name: string, options?: RequestOptions): Promise<object>;
   /** Applies a JSON merge patch. */
   patch(

@@ -10,7 +10,7 @@ export interface ElectionTiming {
   readonly retryPeriodMs: number;
 }
 
-/** Cause of the end of leadership. */
+/** Cause of the end of leadership, for logs and metrics. */
 export type LeadershipEnd =
   /** The election was stopped by its caller. */
   | 'stopped'

@@ -19,7 +19,7 @@ export interface LeaderElectorStats {
   readonly renewals: number;
   /** Number of renewals that first failed, and continued with a read of the lease. */
   readonly slowPaths: number;
-  /** Number of failed requests. */
+  /** Number of failed requests since the creation of the elector. */
   readonly failures: number;
   /** Duration of the last successful acquisition or renewal, in milliseconds. */
   readonly lastRenewMs: number | undefined;
@@ -54,13 +54,13 @@ export interface LeaderElectorRunOptions {
  * ```
  */
 export interface LeaderElector {
-  /** Identity of this process in the Lease. */
+  /** Identity of this process in the Lease: the value of `holderIdentity` while it leads. */
   readonly identity: string;
   /** Whether this process leads now. */
   readonly isLeader: boolean;
   /** Identity of the last observed leader; `undefined` before the first one. */
   readonly leader: string | undefined;
-  /** Refuses writes without leadership. */
+  /** Throws `LeadershipLostError` before a write if this process does not lead: `fence.check()`. */
   readonly fence: LeadershipFence;
   /**
    * Resolves when this process begins to lead, in the current or next run. Rejects with `LeadershipLostError`
@@ -83,7 +83,7 @@ export interface LeaderElector {
     event: Event,
     listener: (...args: LeaderElectorEvents[Event]) => void,
   ): () => void;
-  /** Returns counters, for metrics. */
+  /** Returns counters of the election, for metrics. */
   stats(): LeaderElectorStats;
 }
 

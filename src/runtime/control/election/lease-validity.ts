@@ -5,7 +5,7 @@ import type { LeadershipEnd } from './election-types.ts';
 export interface ElectionClocks {
   /** Monotonic clock with the same origin in all threads of the process. */
   readonly now: () => number;
-  /** System clock. */
+  /** System clock, in milliseconds since the epoch. */
   readonly wall: () => number;
 }
 
@@ -24,7 +24,7 @@ const clockToleranceMs = 1000;
 /** Cause of a refusal besides the end of leadership. */
 export type LeadershipRefusal = LeadershipEnd | 'notLeading' | 'clockJump';
 
-/** Result of a check. */
+/** Result of `check`: the remaining milliseconds of leadership, or the reason of the refusal. */
 export type ValidityCheck =
   | { readonly valid: true; readonly remainingMs: number }
   | { readonly valid: false; readonly refusal: LeadershipRefusal };
@@ -51,7 +51,7 @@ const neverRenewed = -1n;
  * cannot be renewed after its end.
  */
 export class LeaseValidity {
-  /** For the constructor in another thread. */
+  /** Memory to pass to the constructor in another thread, which then shares this validity. */
   readonly memory: SharedArrayBuffer;
   readonly #cells: BigInt64Array<SharedArrayBuffer>;
   readonly #clocks: ElectionClocks;
@@ -79,12 +79,12 @@ export class LeaseValidity {
     return this.ended === undefined;
   }
 
-  /** Ends leadership. The first cause counts. */
+  /** Ends leadership for all threads. After the first call, other causes are ignored. */
   end(cause: LeadershipEnd): void {
     Atomics.compareExchange(this.#cells, cell.end, 0n, BigInt(ends.indexOf(cause)));
   }
 
-  /** Cause of the end of leadership. */
+  /** Cause of the end of leadership; `undefined` as long as it has not ended. */
   get ended(): LeadershipEnd | undefined {
     return ends[Number(Atomics.load(this.#cells, cell.end))];
   }
@@ -124,7 +124,7 @@ export class LeaseValidity {
     Atomics.store(this.#cells, cell.heartbeat, toMicros(this.#clocks.now()));
   }
 
-  /** Returns the time since the last `beat`. */
+  /** Returns the milliseconds since the last `beat`. */
   silentMs(): number {
     return this.#clocks.now() - toMillis(Atomics.load(this.#cells, cell.heartbeat));
   }

@@ -1,7 +1,7 @@
 /** Listeners of an election. */
 import { callSafely, messageOf } from '../../common/callbacks.ts';
 
-/** An acquisition or a renewal of a lease. */
+/** Details of an acquisition or a renewal of a lease. */
 export interface LeaseRenewal {
   /**
    * Time by which the system clock has advanced more than the monotonic one since the previous renewal, in
@@ -13,11 +13,11 @@ export interface LeaseRenewal {
 
 /** Events of a `LeaderElector`, with the arguments of their listeners. */
 export interface LeaderElectorEvents {
-  /** This process begins to lead. */
+  /** Emitted when this process begins to lead. */
   readonly leading: [];
   /** The lease was acquired or renewed: writes that were refused for `clockJump` are possible again. */
   readonly renewed: [renewal: LeaseRenewal];
-  /** A run has ended, whether this process has led or not. */
+  /** Emitted when a run has ended, whether this process has led or not. */
   readonly stopped: [];
   /** Another process leads, or this one: its identity in the Lease. */
   readonly newLeader: [identity: string];

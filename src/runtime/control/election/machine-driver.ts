@@ -20,7 +20,7 @@ export interface MachineDriverOptions<State, Input, Effect> {
   /** Name of the machine in errors, such as `the election`. */
   readonly name: string;
   readonly initial: State;
-  /** Pure. `now` is the time of `now`. */
+  /** Returns the next state and its effects. A pure function; `now` is the monotonic time in milliseconds. */
   readonly step: (
     state: State,
     input: Input | MachineTimerInput,
@@ -32,7 +32,7 @@ export interface MachineDriverOptions<State, Input, Effect> {
   readonly perform: (effect: Effect) => void;
   /** Monotonic clock of the machine, in milliseconds. */
   readonly now: () => number;
-  /** Timers and random numbers. */
+  /** Timers and random numbers of delays. */
   readonly environment: RuntimeEnvironment;
 }
 

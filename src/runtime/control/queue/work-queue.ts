@@ -334,7 +334,7 @@ export class WorkQueue<K> {
     return this.#core.takenPriority(this.#idOf(key));
   }
 
-  /** Returns the state of the queue in numbers. */
+  /** Returns the numbers of keys in each state, and counters, for metrics. */
   stats(): WorkQueueStats {
     const { length, waiting } = this.#core;
     return {

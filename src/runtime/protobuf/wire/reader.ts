@@ -21,9 +21,9 @@ const noSource: Source = { bytes: emptyBytes, view: new DataView(emptyBytes.buff
  * of the input throws `ProtobufError`.
  */
 export class Reader {
-  /** Position of the next byte. */
+  /** Offset of the next byte in the input. */
   pos = 0;
-  /** Start of the last tag. */
+  /** Offset of the last tag in the input. */
   at = 0;
   readonly omitManagedFields: boolean;
   readonly #refuse: boolean;
@@ -196,7 +196,7 @@ export class Reader {
     return (this.#context.takeSlice ?? copy)(this.#bytes, start, end);
   }
 
-  /** Skips a string. */
+  /** Skips a string field. Throws `ProtobufError` if it is not UTF-8. */
   skipText(): void {
     const end = this.end();
     if (!isText(this.#source, this.pos, end)) this.fail('the text is not UTF-8', this.pos);

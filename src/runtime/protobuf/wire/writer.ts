@@ -272,7 +272,7 @@ export class Writer {
     return count;
   }
 
-  /** Writes a length-delimited value, even if it is empty. */
+  /** Writes a length-delimited value, even if it is empty. Returns 1 if the value is set, otherwise 0. */
   value(tag: number, value: unknown, write: WriteValue): number {
     const end = this.length;
     this.#deeper(tag);

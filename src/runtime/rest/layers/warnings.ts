@@ -15,7 +15,7 @@ export interface ServerWarning {
    * `update deployments shop/web: unknown field "spec.replica"`.
    */
   readonly message?: string;
-  /** Sender of the warning; mostly `-`. */
+  /** Agent that has sent the warning, as in the header; `-` if it is unknown, which is usual. */
   readonly agent: string;
 }
 

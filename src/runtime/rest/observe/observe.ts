@@ -28,10 +28,10 @@ export const lookupChannel = 'kgen:lookup';
 
 /** Resolution of a host name for a connection. Connections to IP addresses have none. */
 export interface LookupTrace {
-  /** Name of the server, or of its proxy. */
+  /** Host name that is resolved: that of the server, or of its proxy. */
   readonly host: string;
   readonly durationMs: number;
-  /** Error of a resolution that failed. */
+  /** Error of a failed resolution; absent after a success. */
   readonly error?: unknown;
 }
 
@@ -40,10 +40,10 @@ export interface LookupTrace {
  * credentials.
  */
 export interface TracedRequest {
-  /** Operation of the request: `list`, `pods`, … */
+  /** Operation of the request, with verb, resource, namespace and name. */
   readonly operation: RequestOperation;
   readonly method: HTTPMethod;
-  /** Path below the server's base URL. */
+  /** Path below the base URL of the server, without the query. */
   readonly path: string;
   /**
    * Scheme, host and port of the server; absent for a client with a transport of the caller and without a
@@ -61,7 +61,7 @@ export interface TracedRequest {
 export interface RequestTrace extends TracedRequest {
   /** Number of attempts so far. */
   readonly attempts: number;
-  /** HTTP status of the last response. */
+  /** HTTP status of the last response; absent before the first one. */
   readonly status: number | undefined;
   /** Duration of the call in milliseconds; absent before its end. */
   readonly durationMs: number | undefined;
@@ -70,7 +70,7 @@ export interface RequestTrace extends TracedRequest {
    * streams, and without a response.
    */
   readonly responseBytes: number | undefined;
-  /** Error of the call, on `error` and after it. */
+  /** Error with which the call fails; absent for a successful call, and before its end. */
   readonly error?: unknown;
   /**
    * Sets a header of each further attempt: `traceparent`, `tracestate`, `baggage` and the like. Headers with
@@ -82,19 +82,19 @@ export interface RequestTrace extends TracedRequest {
 
 /** One attempt of a request. */
 export interface AttemptTrace extends TracedRequest {
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt within its call, from 1. */
   readonly attempt: number;
   /** Status or error code of the previous attempt; absent for the first one. */
   readonly after: string | undefined;
   /** HTTP status of the response; absent if there was none. */
   readonly status: number | undefined;
-  /** Error of an attempt without a response. */
+  /** Error of an attempt that received no response; otherwise absent. */
   readonly error?: unknown;
   /** Milliseconds until the response began or the attempt failed. */
   readonly durationMs: number;
   /** Milliseconds for which `rateLimit` delayed the attempt; absent for requests without a limit. */
   readonly limitedMs?: number | undefined;
-  /** Bytes of the request's body. */
+  /** Size of the request body in bytes; 0 without a body. */
   readonly requestBytes: number;
 }
 

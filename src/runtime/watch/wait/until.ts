@@ -24,11 +24,11 @@ export interface UntilOptions<Field extends string = string>
    * `signal`.
    */
   readonly timeoutMs?: number | undefined;
-  /** Clock and random numbers; for tests. */
+  /** Clock and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
 }
 
-/** A collection that can be watched: a client. */
+/** A collection that can be watched: a generated or dynamic client, or any object with its `watch` method. */
 export interface Watched<T, Field extends string = never> {
   /** Watches changes of whole objects, with bookmarks. */
   watch(options: WatchOptions<Field> & BookmarkOptions): AsyncIterable<WatchEvent<T> | BookmarkEvent>;

@@ -3,12 +3,12 @@ import { array, at, type JsonObject, object, own, text } from '@kgen/schema/valu
 /** Pods to which a rule applies. A pod has to match every member. */
 export interface PodMatch {
   readonly namespace?: string;
-  /** The name; `*` stands for any characters. */
+  /** Name of the pod; `*` stands for any characters. */
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Image of a container; `*` stands for any characters. */
   readonly image?: string;
-  /** Kind of the controller, such as `Job`. */
+  /** Kind of the controlling owner, such as `Job`. */
   readonly controller?: string;
 }
 
@@ -17,7 +17,7 @@ export interface PodMatch {
  * exit code 0.
  */
 export interface PodRule {
-  /** Default: all pods. */
+  /** Pods to which the rule applies. Default: all pods. */
   readonly match?: PodMatch;
   /** Milliseconds until the pod is scheduled. Default: 0. */
   readonly scheduleAfterMs?: number;

@@ -29,7 +29,7 @@ export interface CopyToOptions extends CopyOptions {
 
 /** Result of `copyTo`. */
 export interface CopiedTo {
-  /** Bytes of the archive. */
+  /** Size of the archive that was sent to the container, in bytes. */
   readonly bytes: number;
   /** Paths of local devices, FIFOs and sockets, which are not copied. */
   readonly skipped: readonly string[];

@@ -16,7 +16,7 @@ export interface CopyOptions {
   readonly container?: string | undefined;
   /** Called with the number of bytes of the archive so far. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
-  /** Ends the copy with the signal's reason. */
+  /** Interrupts the copy, which rejects with `signal.reason`. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -42,15 +42,15 @@ export interface LogRequestOptions {
 export interface LogPods {
   /** Returns a pod, or `undefined` if it does not exist. */
   find(name: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<LogPod | undefined>;
-  /** Lists pods. */
+  /** Lists the selected pods. */
   list(options?: LogSelection): Promise<{ readonly items: readonly LogPod[] }>;
-  /** Watches pods, existing ones first. */
+  /** Watches the selected pods: emits the existing ones first, then changes. */
   watch(options?: LogSelection): AsyncIterable<{ readonly type: string; readonly object: LogPod }>;
-  /** Streams the lines of a log. */
+  /** Streams the lines of the log of one container. */
   streamLog(name: string, options: LogRequestOptions): AsyncIterable<string>;
 }
 
-/** Selection of pods. */
+/** Label selector of pods, and the signal of their requests. */
 export interface LogSelection {
   readonly labelSelector?: LabelSelectorInput | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -60,11 +60,11 @@ export interface LogSelection {
 export interface StreamLogsOptions {
   /** Namespace of the pods, if the first argument is a connection. Default: that of the configuration. */
   readonly namespace?: string | undefined;
-  /** Name of one pod. */
+  /** Name of the pod whose logs are read; alternatively `labelSelector`. */
   readonly pod?: string | undefined;
   /** Selects pods, those that are created later included if the logs are followed. */
   readonly labelSelector?: LabelSelectorInput | undefined;
-  /** Names of containers. Default: all. */
+  /** Names of the containers whose logs are read. Default: all containers. */
   readonly containers?: readonly string[] | undefined;
   /**
    * Follows the logs over interrupted connections and over restarts of containers: of one pod until it has
@@ -76,7 +76,7 @@ export interface StreamLogsOptions {
    * the feature `PodLogsQuerySplitStreams`). Mutually exclusive with `tailLines`. Default: false.
    */
   readonly split?: boolean | undefined;
-  /** Only the last lines of each container. */
+  /** Number of last lines of each container that are read. Default: all lines. */
   readonly tailLines?: number | undefined;
   readonly sinceSeconds?: number | undefined;
   readonly sinceTime?: string | undefined;
@@ -88,7 +88,7 @@ export interface StreamLogsOptions {
 export interface LogEntry {
   readonly pod: string;
   readonly container: string;
-  /** Present if the server separates the streams. */
+  /** Stream that the line was written to; present if `split` is set and the server supports it. */
   readonly stream?: 'stdout' | 'stderr';
   /** Time at which the line was written, with nanoseconds: `2026-01-31T12:00:00.123456789Z`. */
   readonly time: string;
