@@ -9,7 +9,10 @@ import type { ReconcileContext } from './reconcile-context.ts';
 /** An informer of the reconciled objects, with its predicate. */
 export interface ForSource<T> {
   readonly informer: Informer<T>;
-  /** Changes that cause a run. Default: `desiredStateChanged`, which ignores changes of the status. */
+  /**
+   * Selects the changes that cause a run. Default: `desiredStateChanged`, which ignores changes of the
+   * status.
+   */
   readonly predicate?: Predicate<T> | undefined;
   /** Name of the informer's cluster, for controllers of several clusters. It is part of the keys. */
   readonly cluster?: string | undefined;
@@ -18,9 +21,9 @@ export interface ForSource<T> {
 /** An informer of objects whose managing controller is a reconciled object, with its predicate. */
 export interface OwnedSource<T> {
   readonly informer: Informer<T>;
-  /** Changes that cause a run of the owner. Default: all. */
+  /** Selects the changes that cause a run of the owner. Default: all changes. */
   readonly predicate?: Predicate<T> | undefined;
-  /** Name of the informer's cluster; see `ForSource`. */
+  /** Name of the informer's cluster, for controllers of several clusters. It is part of the keys. */
   readonly cluster?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { DependentTracking } from './ownership.ts';
 /** A dependent of `OwnedDependents`, of the kind `D`. */
 export interface OwnedDependent<P, D extends KubernetesObject = KubernetesObject>
   extends Omit<Dependent<P>, 'desired' | 'isReady'> {
-  /** Informer of its kind, created by a client of the manager. */
+  /** Informer of the kind of this dependent, created by a client of the manager. */
   readonly informer: Informer<D>;
   /**
    * Returns the object to apply; `undefined` if it must not exist. It needs a name and, if the primary object

@@ -7,7 +7,7 @@ import type { ReconcileKey } from '../runs/key.ts';
 export interface RecordedTarget {
   /** Plural name and group: `deployments.apps`, or `pods` for the core group. */
   readonly resource: string;
-  /** `''` for cluster-scoped objects, and for lists of all namespaces. */
+  /** Namespace of the object or list; `''` for cluster-scoped objects, and for lists of all namespaces. */
   readonly namespace: string;
   /** `''` for lists, and for creations whose name the server chose and whose response was lost. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface FieldChange {
 export interface RecordedCause extends Cause {
   /** Number of equal causes that the reconcile has combined. */
   readonly count: number;
-  /** The changed object. */
+  /** Object whose change caused the reconcile; absent for other causes. */
   readonly target?: RecordedTarget | undefined;
   /** Versions before and after the change; `''` if the object did not exist. */
   readonly resourceVersions?: readonly [before: string, after: string] | undefined;
@@ -46,15 +46,15 @@ export interface RecordedRead extends RecordedTarget {
   readonly from: 'cache' | 'server';
   /** Version of the object that was found; `''` if there was none, and for lists. */
   readonly resourceVersion: string;
-  /** Number of objects of a list. */
+  /** Number of objects in the list; absent for a read of one object. */
   readonly count?: number | undefined;
-  /** Error of a request. */
+  /** Message of the error of a failed request; absent after a success. */
   readonly error?: string | undefined;
 }
 
 /** A write of a reconcile. */
 export interface RunWrite extends RecordedTarget {
-  /** `create`, `update`, `patch`, `apply`, `delete`, … */
+  /** Verb of the write: `create`, `update`, `patch`, `apply`, `delete` or `deletecollection`. */
   readonly verb: string;
   readonly subresource: string;
   /** `skipped`: it would have changed nothing, and was not sent. */

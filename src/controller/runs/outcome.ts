@@ -8,9 +8,9 @@ import { StaleObjectError } from './finalizer.ts';
 export interface Requeue {
   /** Delay in milliseconds; 0 reconciles the object again at once. Default: no further run. */
   readonly requeueAfterMs?: number | undefined;
-  /** @deprecated The member is `requeueAfterMs`. */
+  /** @deprecated Use `requeueAfterMs`, which is in milliseconds. */
   readonly requeueAfter?: UseInstead<'requeueAfterMs'>;
-  /** @deprecated The member is `requeueAfterMs`. */
+  /** @deprecated Use `requeueAfterMs`; 0 reconciles the object again at once. */
   readonly requeue?: UseInstead<'requeueAfterMs'>;
 }
 

@@ -42,7 +42,7 @@ export interface OutputSettings {
   readonly include?: readonly string[];
   /** Patterns of the kinds to exclude, in the same form. Takes precedence over `include`. */
   readonly exclude?: readonly string[];
-  /** `ts` (default) writes sources, `js` writes .js with .d.ts. */
+  /** Language of the output: `ts` writes .ts files, `js` writes .js with .d.ts. Default: `ts`. */
   readonly emit?: 'ts' | 'js';
   /** Extension of relative imports in .ts output. Default: `.js`. */
   readonly importExtension?: '.js' | '.ts' | 'none';
@@ -90,9 +90,9 @@ export interface OutputSettings {
    * of the schema's author.
    */
   readonly descriptions?: boolean;
-  /** Writes listers. Default: true. */
+  /** Writes listers, which read objects from the caches of informers. Default: true. */
   readonly listers?: boolean;
-  /** Writes informers. Default: true. */
+  /** Writes informers, which keep objects in caches. Default: true. */
   readonly informers?: boolean;
   /** Writes the schemas of all kinds, which descriptors load on demand. Default: true. */
   readonly schemas?: boolean;

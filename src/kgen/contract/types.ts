@@ -93,7 +93,7 @@ export interface ContractSchema {
 /** A resource that a generated client names, with its schema. */
 export interface KnownResource {
   readonly resource: ContractResource;
-  /** Absent if the client was generated without schemas. */
+  /** Schema of the kind. Absent if the client was generated without schemas. */
   readonly schema?: ContractSchema;
 }
 

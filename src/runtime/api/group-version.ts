@@ -2,7 +2,7 @@
 
 /** Identifies a kind. */
 export interface GroupVersionKind {
-  /** `''` is the core group. Arguments may also name it `core`. */
+  /** API group, such as `apps`; `''` for the core group. Arguments may also name it `core`. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface GroupVersionKind {
 
 /** Identifies a resource by the parts of its path. */
 export interface GroupVersionResource {
-  /** `''` is the core group. Arguments may also name it `core`. */
+  /** API group, such as `apps`; `''` for the core group. Arguments may also name it `core`. */
   readonly group: string;
   readonly version: string;
   /** Plural name of the resource: `deployments`. */

@@ -234,7 +234,7 @@ export type JsonPatchOperation =
   | { op: 'remove'; path: string }
   | { op: 'move' | 'copy'; from: string; path: string };
 
-/** The body of each type of patch. */
+/** Type of the body of a patch, by the type of the patch. */
 export interface PatchBody<T> {
   strategic: StrategicPatch<T>;
   merge: MergePatch<T>;

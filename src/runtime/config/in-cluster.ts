@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of `inClusterConfig`. */
 export interface InClusterOptions {
-  /** Default: `process.env`. */
+  /** Environment variables, with the address of the API server. Default: `process.env`. */
   readonly env?: Environment | undefined;
   /** Folder with `token`, `ca.crt` and `namespace`. Default: the folder in which kubelets mount them. */
   readonly dir?: string | undefined;

@@ -17,9 +17,9 @@ export interface DiscoveryCallOptions {
 
 /** A group version with both of its names. */
 export interface GroupVersionForDiscovery {
-  /** `v1`, or `apps/v1`. */
+  /** Group and version: `v1`, or `apps/v1`. */
   readonly groupVersion: string;
-  /** `v1` */
+  /** Version without the group: `v1`. */
   readonly version: string;
 }
 
@@ -27,7 +27,7 @@ export interface GroupVersionForDiscovery {
 export interface APIGroup {
   /** Name of the group, such as `apps`; `''` for the core group. */
   readonly name: string;
-  /** In the order of the server, the most stable first. Empty if all versions are unavailable. */
+  /** Available versions in the order of the server, the most stable first. Empty if all are unavailable. */
   readonly versions: readonly GroupVersionForDiscovery[];
   /** Default version of the group. Absent if `versions` is empty. */
   readonly preferredVersion?: GroupVersionForDiscovery;
@@ -35,17 +35,17 @@ export interface APIGroup {
 
 /** A resource or subresource in a group version. */
 export interface APIResource {
-  /** The plural, `pods`; for subresources `pods/log`. */
+  /** Plural name: `pods`; for subresources with that of the resource: `pods/log`. */
   readonly name: string;
-  /** `pod`; `''` for subresources, and if the server has no singular. */
+  /** Singular name: `pod`; `''` for subresources, and if the server has no singular. */
   readonly singularName: string;
   readonly namespaced: boolean;
   readonly kind: string;
-  /** Group of the kind. Absent if it is that of the list. */
+  /** Group of the kind. Absent if it is equal to that of the list. */
   readonly group?: string;
-  /** Version of the kind. Absent if it is that of the list. */
+  /** Version of the kind. Absent if it is equal to that of the list. */
   readonly version?: string;
-  /** Verbs of the server, which may include others than `Verb`. */
+  /** Supported verbs, which may include others than the standard ones. */
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
@@ -53,7 +53,7 @@ export interface APIResource {
 
 /** The resources of a group version. */
 export interface APIResourceList {
-  /** `v1`, or `apps/v1`. */
+  /** Group version of the resources: `v1`, or `apps/v1`. */
   readonly groupVersion: string;
   readonly resources: readonly APIResource[];
 }
@@ -74,7 +74,7 @@ export interface DiscoveryResponse {
 
 /** The groups of a server. */
 export interface ServerGroups extends DiscoveryResponse {
-  /** The core group first, then in the order of the server. */
+  /** API groups: the core group first, then in the order of the server. */
   readonly groups: readonly APIGroup[];
 }
 
@@ -88,27 +88,30 @@ export interface ServerGroupsAndResources extends ServerGroups, ServerResources 
 
 /** The version of a server. */
 export interface VersionInfo {
-  /** `1` */
+  /** Major version: `1`. */
   readonly major: string;
-  /** `36`; some providers append `+`. */
+  /** Minor version: `36`; some providers append `+`. */
   readonly minor: string;
-  /** `v1.36.3` */
+  /** Full version: `v1.36.3`. */
   readonly gitVersion: string;
   readonly gitCommit?: string;
   readonly buildDate?: string;
-  /** `linux/amd64` */
+  /** Operating system and architecture of the server: `linux/amd64`. */
   readonly platform?: string;
 }
 
 /** Location of the OpenAPI v3 document of a group version. */
 export interface OpenAPIV3Path {
-  /** `api/v1`, `apis/apps/v1`, or the path of an endpoint without resources, such as `version`. */
+  /**
+   * Path of the document without prefix: `api/v1`, `apis/apps/v1`, or an endpoint without resources, such as
+   * `version`.
+   */
   readonly key: string;
-  /** `v1`, or `apps/v1`. Absent if the document does not belong to a group version. */
+  /** Group version of the document: `v1`, or `apps/v1`. Absent if it does not belong to one. */
   readonly groupVersion?: string;
-  /** Below the server's URL: `/openapi/v3/apis/apps/v1`. */
+  /** Path below the server's URL: `/openapi/v3/apis/apps/v1`. */
   readonly path: string;
-  /** Changes with the document. Absent if the server has none. */
+  /** Hash of the content of the document, for caches. Absent if the server sends none. */
   readonly hash?: string;
 }
 
@@ -178,13 +181,13 @@ export interface RESTMapping {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   readonly scope: ResourceScope;
-  /** `pod`. The kind in lower case if the server has no singular. */
+  /** Singular name: `pod`. The kind in lower case if the server has no singular. */
   readonly singular: string;
   /** Standard verbs; see `APIResource` for others that the server may have. */
   readonly verbs: readonly ResourceVerb[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** By name: `status`, `scale`, … */
+  /** Subresources by name: `status`, `scale`, … */
   readonly subresources: ReadonlyMap<string, RESTSubresource>;
 }
 

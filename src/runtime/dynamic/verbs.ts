@@ -92,7 +92,7 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
    * exist.
    */
   get(name: string, options?: GetOptions): Promise<SubresourceBody>;
-  /** Creates the subresource, which usually triggers an action. */
+  /** Creates the subresource of an object, which usually triggers an action. Returns the response. */
   create(
     name: string,
     body: SubresourceBody,
@@ -107,7 +107,7 @@ export interface UnstructuredSubresource extends SubresourceText<Readonly<Record
     body: SubresourceBody,
     options?: WriteOptions<'All' | undefined>,
   ): Promise<SubresourceBody>;
-  /** Patches the subresource. The type of `body` depends on `type`. */
+  /** Patches the subresource of an object, and returns the response. The type of `body` depends on `type`. */
   patch<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<SubresourceBody>[Type],

@@ -6,7 +6,7 @@ import type { DeleteOptions, Impersonation } from '../api/options.ts';
 import type { BodyKind } from '../api/resource.ts';
 import type { LabelSelectorInput } from '../selectors/labels.ts';
 
-/** Manifests in files. */
+/** Files and folders that contain manifests. */
 export interface ManifestFiles {
   /**
    * Files, folders and glob patterns. Of a folder, all `*.yaml`, `*.yml` and `*.json` files are read, at all
@@ -57,7 +57,7 @@ export interface ManifestOptions {
   readonly impersonate?: Impersonation | undefined;
 }
 
-/** A kind, of one version or of the preferred one. */
+/** A kind to search: in one version, or in the preferred version of its group. */
 export interface PrunedKind {
   /** API group of the kind, such as `apps`; `''` or `core` for the core group. */
   readonly group: string;
@@ -98,7 +98,7 @@ export interface PruneOptions {
 
 /** Options of `applyManifests`. */
 export interface ApplyManifestsOptions extends ManifestOptions {
-  /** Manager that owns the fields of the manifests. */
+  /** Field manager that owns the fields of the manifests. */
   readonly fieldManager: string;
   /** Takes fields over from other managers instead of failing with a conflict. Default: false. */
   readonly force?: boolean | undefined;
@@ -167,7 +167,7 @@ export interface ManifestResult {
   /** Absent for a document that does not identify an object. */
   readonly object?: ManifestObject;
   readonly action: ManifestAction;
-  /** Reason of the failure. */
+  /** Error of a failed object or document; otherwise absent. */
   readonly error?: Error;
 }
 

@@ -22,12 +22,24 @@ export interface BodyOptions extends CallOptions {
 export interface AnyPathMethods {
   /** Returns the decoded JSON of the response, or a string if it is `text/plain`. */
   get(path: string, options?: CallOptions): Promise<unknown>;
-  /** Sends a POST request with a body. */
+  /**
+   * Sends a POST request with a body. Returns the decoded JSON of the response, or a string if it is
+   * `text/plain` or empty.
+   */
   post(path: string, options?: BodyOptions): Promise<unknown>;
-  /** Sends a PUT request, whose body replaces the resource at the path. */
+  /**
+   * Sends a PUT request, whose body replaces the resource at the path. Returns the decoded JSON of the
+   * response, or a string if it is `text/plain` or empty.
+   */
   put(path: string, options?: BodyOptions): Promise<unknown>;
-  /** Sends a PATCH request; `contentType` selects the patch format. */
+  /**
+   * Sends a PATCH request; `contentType` selects the patch format. Returns the decoded JSON of the response,
+   * or a string if it is `text/plain` or empty.
+   */
   patch(path: string, options?: BodyOptions): Promise<unknown>;
-  /** Sends a DELETE request. */
+  /**
+   * Sends a DELETE request. Returns the decoded JSON of the response, or a string if it is `text/plain` or
+   * empty.
+   */
   delete(path: string, options?: BodyOptions): Promise<unknown>;
 }

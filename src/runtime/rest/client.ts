@@ -105,7 +105,9 @@ declare const served: unique symbol;
 export interface RESTClient<Paths = unknown> {
   /** Namespace of the configuration, the default of requests that name none. */
   readonly namespace: string;
-  /** Sends a request and returns the decoded JSON of the response. */
+  /**
+   * Sends a request. Returns the decoded JSON of the response, or a string if it is `text/plain` or empty.
+   */
   request(request: RESTRequest): Promise<unknown>;
   /**
    * Sends a request and returns the response as a stream of bytes: `rest.stream({ path: '/metrics' })`.
@@ -118,13 +120,25 @@ export interface RESTClient<Paths = unknown> {
    * Successes of the other methods may have an empty body, which is an empty string, too.
    */
   readonly get: PathMethods<Paths>['get'];
-  /** Sends a POST request with a body. */
+  /**
+   * Sends a POST request with a body. Returns the decoded JSON of the response, or a string if it is
+   * `text/plain` or empty.
+   */
   readonly post: PathMethods<Paths>['post'];
-  /** Sends a PUT request, whose body replaces the resource at the path. */
+  /**
+   * Sends a PUT request, whose body replaces the resource at the path. Returns the decoded JSON of the
+   * response, or a string if it is `text/plain` or empty.
+   */
   readonly put: PathMethods<Paths>['put'];
-  /** Sends a PATCH request; `contentType` selects the patch format. */
+  /**
+   * Sends a PATCH request; `contentType` selects the patch format. Returns the decoded JSON of the response,
+   * or a string if it is `text/plain` or empty.
+   */
   readonly patch: PathMethods<Paths>['patch'];
-  /** Sends a DELETE request. */
+  /**
+   * Sends a DELETE request. Returns the decoded JSON of the response, or a string if it is `text/plain` or
+   * empty.
+   */
   readonly delete: PathMethods<Paths>['delete'];
   /** Returns counters of this client, for metrics and debugging. */
   stats(): RESTClientStats;

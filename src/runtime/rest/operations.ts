@@ -112,29 +112,41 @@ export type PathResponse<Paths, Path extends string, Method extends PathMethod> 
       : SuccessOf<Responses>
     : unknown;
 
-/** Requests to the paths of a document. */
+/** Requests to the paths of an OpenAPI document, with types of its parameters, bodies and responses. */
 export interface TypedPathMethods<Paths> {
   /** Sends a GET request. Returns the decoded JSON of the response, or a string if it is `text/plain`. */
   get<Path extends string>(
     path: PathOf<Paths, Path, 'get'>,
     ...options: PathArguments<Paths, Path, 'get'>
   ): Promise<PathResponse<Paths, Path, 'get'>>;
-  /** Sends a POST request with a body. */
+  /**
+   * Sends a POST request with a body. Returns the decoded JSON of the response, or a string if it is
+   * `text/plain` or empty.
+   */
   post<Path extends string>(
     path: PathOf<Paths, Path, 'post'>,
     ...options: PathArguments<Paths, Path, 'post'>
   ): Promise<PathResponse<Paths, Path, 'post'>>;
-  /** Sends a PUT request, whose body replaces the resource at the path. */
+  /**
+   * Sends a PUT request, whose body replaces the resource at the path. Returns the decoded JSON of the
+   * response, or a string if it is `text/plain` or empty.
+   */
   put<Path extends string>(
     path: PathOf<Paths, Path, 'put'>,
     ...options: PathArguments<Paths, Path, 'put'>
   ): Promise<PathResponse<Paths, Path, 'put'>>;
-  /** Sends a PATCH request; `contentType` selects the patch format. */
+  /**
+   * Sends a PATCH request; `contentType` selects the patch format. Returns the decoded JSON of the response,
+   * or a string if it is `text/plain` or empty.
+   */
   patch<Path extends string>(
     path: PathOf<Paths, Path, 'patch'>,
     ...options: PathArguments<Paths, Path, 'patch'>
   ): Promise<PathResponse<Paths, Path, 'patch'>>;
-  /** Sends a DELETE request. */
+  /**
+   * Sends a DELETE request. Returns the decoded JSON of the response, or a string if it is `text/plain` or
+   * empty.
+   */
   delete<Path extends string>(
     path: PathOf<Paths, Path, 'delete'>,
     ...options: PathArguments<Paths, Path, 'delete'>

@@ -13,7 +13,7 @@ export interface SampleOptions {
   readonly budget?: number;
 }
 
-/** Samples, and what none was found for. */
+/** Samples, and the options and rules for which no sample was found. */
 export interface SampleSet<S> {
   readonly samples: readonly S[];
   readonly unmet: readonly Unmet[];
@@ -33,16 +33,16 @@ export interface InvalidSample<T> {
   readonly path: string;
   /** Keyword of the schema: `required`, `maximum`, `x-kubernetes-validations`. */
   readonly rule: string;
-  /** Expected part of the server's message. */
+  /** Substring of the message with which the server rejects the object. */
   readonly message: string;
 }
 
 /** An option or a rule that no sample was found for within the budget. */
 export interface Unmet {
-  /** Place in the schema: `spec.ports[].port`. */
+  /** Path in the schema: `spec.ports[].port`. */
   readonly path: string;
   /** Option or rule: `maximum 65535`, `"Always"`, or a CEL expression. */
   readonly goal: string;
-  /** First violation of the best attempt. */
+  /** First violation in the best attempt. */
   readonly reason: string;
 }

@@ -33,7 +33,7 @@ export interface FaultInjector {
    * @throws {TypeError} options without `status`, `cut` and `delayMs`
    */
   failNext(options: FaultOptions): void;
-  /** Removes the faults of `failNext` that are left. */
+  /** Removes the faults of `failNext` that have not occurred yet. */
   clear(): void;
   /** Destroys the sockets of open watches, as a network failure does. Returns their number. */
   cutWatches(match?: RequestMatch): number;

@@ -173,7 +173,7 @@ export interface TestServer {
      */
     add(webhook: TestWebhook): () => void;
   };
-  /** Requests so far, oldest first. The last 10,000 are kept. */
+  /** Log of the requests, oldest first. The last 10,000 are kept. */
   readonly requests: RequestLog;
   /** Clock of the server: reads it, and advances it if it is virtual. */
   readonly time: ServerTime;

@@ -9,10 +9,11 @@ import { problemLines } from '../lines.ts';
 import { noProgress, type Progress, startProgress } from '../progress.ts';
 import type { ReplayArguments, SimulateArguments } from './arguments.ts';
 
-/** The module `@kgen/testing/commands`. */
+/** Exports of the module `@kgen/testing/commands`. */
 export interface TestingCommands {
-  /** Both return the exit status. Ends the progress line before it prints. */
+  /** Runs `kgen simulate`, and returns the exit status. Ends the progress line before it prints. */
   readonly simulate: (parsed: SimulateArguments, console: Console, progress: Progress) => Promise<number>;
+  /** Runs `kgen replay`, and returns the exit status. */
   readonly replay: (parsed: ReplayArguments, console: Console) => Promise<number>;
 }
 

@@ -56,7 +56,7 @@ export interface ReadLog<O> {
 
 /** A subresource whose response is a string, by the name of its object. `O` are its parameters. */
 export interface SubresourceText<O> {
-  /** Returns the whole response as a string. */
+  /** Returns the response for the subresource of an object as one string. */
   getText(name: string, options?: O & RequestOptions): Promise<string>;
   /** Streams the response as bytes. */
   streamText(name: string, options: O & RequestOptions & AsBytes): AsyncIterable<Uint8Array>;

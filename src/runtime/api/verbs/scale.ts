@@ -3,11 +3,14 @@ import type { Scale } from '../meta.ts';
 import type { ApplyOptions, CustomPatchOptions, GetOptions, WriteOptions } from '../options.ts';
 import type { Intent, PatchBody, Stored, WithName, WriteResult } from '../types.ts';
 
-/** The `scale` subresource. */
+/** Methods for the `scale` subresource: the number of replicas of an object. */
 export interface WriteScale {
-  /** Returns the scale of an object. */
+  /** Returns the scale of an object: the desired and the observed number of replicas. */
   getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>;
-  /** Sets `spec.replicas` of the object with the name in `metadata`. */
+  /**
+   * Sets the number of replicas of the object with the name in `metadata`, and returns the scale. Rejects
+   * with `ApiError` (`isConflict`) if its `resourceVersion` is outdated.
+   */
   updateScale<DryRun extends 'All' | undefined = undefined>(
     scale: WithName<Scale>,
     options?: WriteOptions<DryRun>,

@@ -19,14 +19,14 @@ export interface SubresourceClient<T, Result = T> {
    * exist.
    */
   get(name: string, options?: GetOptions): Promise<Result>;
-  /** Creates the subresource, which usually triggers an action. */
+  /** Creates the subresource of an object, which usually triggers an action. Returns the response. */
   create(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Result>;
   /**
    * Replaces the subresource of an object. Returns the response. Rejects with `ApiError` (`isConflict`) if
    * the `resourceVersion` in the body is outdated.
    */
   update(name: string, body: T, options?: WriteOptions<'All' | undefined>): Promise<Result>;
-  /** Patches the subresource. Default type: JSON merge patch. */
+  /** Patches the subresource of an object, and returns the response. Default type: JSON merge patch. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],

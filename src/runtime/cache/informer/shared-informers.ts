@@ -62,10 +62,10 @@ export interface WaitForSyncOptions {
 
 /** Object that a request has written. */
 export interface WrittenObject {
-  /** `''` is the core group. It may also be named `core`. */
+  /** API group of the object; `''` or `core` for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Plural of the resource. */
+  /** Plural name of the resource of the object: `deployments`. */
   readonly resource: string;
   /** Default for deletions: a cluster-scoped object. Objects contain their own namespace. */
   readonly namespace?: string | undefined;

@@ -15,7 +15,7 @@ export interface KubeconfigContext {
 export interface KubeconfigCluster {
   readonly server?: string;
   readonly 'certificate-authority'?: string;
-  /** PEM in base64. */
+  /** Certificates of the authorities that may sign the server's certificate, as PEM in base64. */
   readonly 'certificate-authority-data'?: string;
   readonly 'tls-server-name'?: string;
   readonly 'insecure-skip-tls-verify'?: boolean;
@@ -51,7 +51,7 @@ export interface Kubeconfig {
    * precedence.
    */
   readonly files: readonly string[];
-  /** `''` if none is set. */
+  /** Name of the current context; `''` if none is set. */
   readonly currentContext: string;
   /**
    * The current contexts: a map that was read before a change does not include the change. This applies to
@@ -72,7 +72,7 @@ export interface Kubeconfig {
    * @throws {ConfigError} if the context does not exist
    */
   useContext(name: string): void;
-  /** Changes a context, or creates it. */
+  /** Changes a context, or creates it. Members that `changes` does not contain keep their values. */
   setContext(name: string, changes: KubeconfigChanges<KubeconfigContext>): void;
   /**
    * Renames a context; the current context stays the current one.
@@ -84,14 +84,14 @@ export interface Kubeconfig {
    * @throws {ConfigError} if the context does not exist
    */
   deleteContext(name: string): void;
-  /** Changes a cluster, or creates it. */
+  /** Changes a cluster, or creates it. Members that `changes` does not contain keep their values. */
   setCluster(name: string, changes: KubeconfigChanges<KubeconfigCluster>): void;
   /**
    * Deletes a cluster.
    * @throws {ConfigError} if the cluster does not exist
    */
   deleteCluster(name: string): void;
-  /** Changes a user, or creates it. */
+  /** Changes a user, or creates it. Members that `changes` does not contain keep their values. */
   setUser(name: string, changes: KubeconfigChanges<KubeconfigUser>): void;
   /**
    * Deletes a user.

@@ -4,13 +4,13 @@ import { type Contents, type Entry, textMember } from './document.ts';
 
 /** Overrides of the selection in a kubeconfig. */
 export interface KubeconfigSelection {
-  /** Name of a context. Default: the current context. */
+  /** Name of a context in the kubeconfig. Default: the current context. */
   readonly context?: string | undefined;
   /** Name of a cluster. Default: the context's. With one, no context is needed. */
   readonly cluster?: string | undefined;
-  /** Name of a user. Default: the context's. */
+  /** Name of a user in the kubeconfig. Default: the user of the context. */
   readonly user?: string | undefined;
-  /** Default: the context's, otherwise `default`. */
+  /** Namespace of the configuration. Default: that of the context, otherwise `default`. */
   readonly namespace?: string | undefined;
 }
 

@@ -15,11 +15,14 @@ export interface LeaseRenewal {
 export interface LeaderElectorEvents {
   /** Emitted when this process begins to lead. */
   readonly leading: [];
-  /** The lease was acquired or renewed: writes that were refused for `clockJump` are possible again. */
+  /**
+   * Emitted when the lease was acquired or renewed: writes that were refused for `clockJump` are possible
+   * again.
+   */
   readonly renewed: [renewal: LeaseRenewal];
   /** Emitted when a run has ended, whether this process has led or not. */
   readonly stopped: [];
-  /** Another process leads, or this one: its identity in the Lease. */
+  /** Emitted when another process or this one becomes the leader, with its identity in the Lease. */
   readonly newLeader: [identity: string];
   /**
    * A request has failed and is retried, or the thread of the election has failed. Default: the 1st

@@ -9,9 +9,9 @@ import { type Bucket, type BucketRate, take } from '../../common/token-bucket.ts
 export interface RateLimiter {
   /** Counts a failure, and returns the delay until the key may be delivered, in milliseconds. */
   when(id: unknown): number;
-  /** Resets the failures of an identity. */
+  /** Resets the number of failures of an identity, after a success. */
   forget(id: unknown): void;
-  /** Returns the number of failures since the last `forget`. */
+  /** Returns the number of failures of an identity since the last `forget`. */
   failures(id: unknown): number;
 }
 

@@ -35,11 +35,11 @@ function hints(suggestions: readonly string[], failed: ReadonlyMap<string, Error
   return [...near, `it may be in a group version whose discovery failed: ${list.join(', ')}`];
 }
 
-/** Several resources match equally well. */
+/** A lookup matches several resources equally well. Name the group or the version to select one. */
 export class AmbiguousMatchError extends OwnError {
   /** Description of the query: `kind Widget of group example.com`. */
   readonly query: string;
-  /** Matching resources: `widgets.v1.example.com`. */
+  /** Matching resources, such as `widgets.v1.example.com`. */
   readonly candidates: readonly string[];
 
   constructor(query: string, candidates: readonly string[]) {

@@ -10,9 +10,9 @@ import type { ExplicitPatch } from '../verbs.ts';
  * caller knows from its request.
  */
 export interface PartialObjectMetadata {
-  /** `meta.k8s.io/v1` */
+  /** Always `meta.k8s.io/v1`. */
   apiVersion: string;
-  /** `PartialObjectMetadata` */
+  /** Always `PartialObjectMetadata`. */
   kind: string;
   metadata: ObjectMeta;
 }

@@ -20,8 +20,8 @@ export interface ProtobufStats {
   readonly newer: readonly NewerKind[];
 }
 
-/** Counters of a client since its creation. */
+/** Counters of a REST client since its creation. */
 export interface RESTClientStats {
-  /** `undefined` before the first request that may be protobuf. */
+  /** Counters of protobuf requests; `undefined` before the first request that may be protobuf. */
   readonly protobuf: ProtobufStats | undefined;
 }

@@ -28,9 +28,9 @@ export interface ClusterOptions {
   readonly crds?: readonly CrdSource[];
   readonly objects?: readonly ObjectSource[];
   readonly namespaces?: readonly string[];
-  /** Default: all. */
+  /** Built-in controllers of the simulated cluster. Default: all. */
   readonly controllers?: BuiltInControllers;
-  /** Default: pods are ready at once. */
+  /** Rules of the behaviour of pods. Default: pods are ready at once. */
   readonly pods?: readonly PodRule[];
 }
 

@@ -1,7 +1,7 @@
 /** Coverage of faults: which of them were met at which writes of an operator. */
 import type { FaultClass } from './schedule/actions.ts';
 
-/** A write of an operator. */
+/** A write request of an operator, and the line that sends it. */
 export interface SimulatedWrite {
   readonly verb: string;
   /** Plural name, with the subresource if there is one: `deployments`, `myapps/status`. */
@@ -12,11 +12,11 @@ export interface SimulatedWrite {
 
 /** The faults that were met at one write of an operator. */
 export interface WriteCoverage extends SimulatedWrite {
-  /** How often it was sent. */
+  /** Number of times that the write was sent. */
   readonly count: number;
-  /** How often each fault was met. */
+  /** Number of times that the write met each fault; faults that it did not meet are absent. */
   readonly met: Readonly<Partial<Record<FaultClass, number>>>;
-  /** Faults that can occur and were not met. */
+  /** Faults that can occur at this write, but did not in the simulation. */
   readonly unmet: readonly FaultClass[];
 }
 

@@ -31,25 +31,28 @@ export interface TimelineEntry {
   readonly kind: 'step' | 'request' | 'change' | 'note';
   /** Milliseconds since the start of the run, in virtual time. */
   readonly atMs: number;
-  /** The event as a line without its time. */
+  /** Description of the event in one line, without its time. */
   readonly text: string;
-  /** The process that has sent a request; otherwise empty. */
+  /** Name of the process that has sent the request; empty for other events. */
   readonly replica: string;
   /** Line of the operator that has sent a write, in the form `/path/operator.ts:10`; otherwise empty. */
   readonly site: string;
   /** The verb of a request, and `create`, `update` or `delete` for a change; otherwise empty. */
   readonly verb: string;
-  /** Plural name of the resource, with the subresource of a request; otherwise empty. */
+  /**
+   * Plural name of the resource, for requests with the subresource: `myapps/status`. Empty for steps and
+   * notes.
+   */
   readonly resource: string;
-  /** Empty for cluster-scoped objects, and for steps and notes. */
+  /** Namespace of the object; empty for cluster-scoped objects, and for steps and notes. */
   readonly namespace: string;
-  /** Empty for collections, and for steps and notes. */
+  /** Name of the object; empty for requests to collections, and for steps and notes. */
   readonly name: string;
   /** Status of the response. `undefined` without a response, and for other events than requests. */
   readonly status: number | undefined;
   /** Whether the event is a request that changes objects. */
   readonly isWrite: boolean;
-  /** Faults that a write has met. */
+  /** Faults that the write met, such as a cut connection; empty for other events. */
   readonly faults: readonly FaultClass[];
 }
 

@@ -57,9 +57,9 @@ export interface SimulateOptions extends ClusterOptions {
 /** The progress of a simulation: a seed that passed. */
 export interface SimulationProgress {
   readonly seed: number;
-  /** Number of seeds that passed, with this one. */
+  /** Number of seeds that have passed, including this one. */
   readonly done: number;
-  /** Number of seeds of the simulation. */
+  /** Number of seeds that the simulation runs. */
   readonly total: number;
   /** Every request and change of the run of the seed, one per line. Created when it is read. */
   readonly history: string;
@@ -89,13 +89,13 @@ interface Violation {
 /** A schedule with which an operator fails. `message` is the story: what happened in which order. */
 export class SimulationError extends Error {
   readonly seed: number;
-  /** The rule that was violated. */
+  /** Name of the violated rule. */
   readonly check: CheckName | 'determinism';
   /** The smallest schedule that was found to fail in the same way. */
   readonly schedule: Schedule;
-  /** Every request and change of that schedule, one per line. */
+  /** Requests and changes of the smallest failing schedule, one per line. */
   readonly history: string;
-  /** The events of that schedule. */
+  /** Events of the smallest failing schedule, in their order. */
   readonly timeline: readonly TimelineEntry[];
   /** The violated rule in detail, one line for each differing field, object or request. */
   readonly details: readonly string[];

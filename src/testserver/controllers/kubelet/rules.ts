@@ -21,11 +21,13 @@ export interface PodRule {
   readonly match?: PodMatch;
   /** Milliseconds until the pod is scheduled. Default: 0. */
   readonly scheduleAfterMs?: number;
-  /** The pod is never scheduled; the message of its condition. */
+  /** The pod is never scheduled. The value is the message of its condition `PodScheduled`. */
   readonly unschedulable?: string;
   /** Milliseconds from scheduling until its containers run. Default: 0. */
   readonly startAfterMs?: number;
-  /** The containers never run, because their image cannot be pulled; the message. */
+  /**
+   * The containers never run, because their image cannot be pulled. The value is the message of that state.
+   */
   readonly pullError?: string;
   /** Milliseconds until running containers are ready. Default: 0. `false`: never. */
   readonly readyAfterMs?: number | false;

@@ -32,11 +32,11 @@ export interface ReplayDifference {
     | 'outcome'
     | 'operator'
     | 'omitted content';
-  /** Line of the recording. */
+  /** Number of the line in the recording, from 1. */
   readonly line: number;
   /** The reconcile: `myapp shop/web, attempt 2`; empty for `operator`, and for changes of objects. */
   readonly reconcile: string;
-  /** Details, one per line. */
+  /** Details of the difference, one per line. */
   readonly lines: readonly string[];
 }
 
@@ -44,11 +44,12 @@ export interface ReplayDifference {
 export interface ReplayReport {
   /** Whether everything was as recorded. */
   readonly isEqual: boolean;
-  /** Numbers of reconciles and requests that were equal. */
+  /** Number of reconciles that were equal to the recorded ones. */
   readonly reconciles: number;
+  /** Number of requests that were equal to the recorded ones. */
   readonly requests: number;
   readonly difference?: ReplayDifference | undefined;
-  /** All of it for readers. */
+  /** The report as lines of text for people. */
   readonly text: string;
 }
 

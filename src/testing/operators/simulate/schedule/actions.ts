@@ -12,7 +12,7 @@ import { restart } from '../faults/restart.ts';
 import { tamper } from '../faults/tamper.ts';
 import type { Access, FieldPath } from './schedule.ts';
 
-/** One event of a run. */
+/** One step of a schedule: a change by a user or another client, or a fault. */
 export type Action =
   /** A user creates, changes or deletes an object. */
   | { readonly do: 'create'; readonly object: JsonObject }

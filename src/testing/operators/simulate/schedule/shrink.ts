@@ -7,11 +7,11 @@ import type { Schedule, Step } from './schedule.ts';
 export interface ReductionProgress {
   /** The seed that failed; 0 is the run without faults before all others. */
   readonly seed: number;
-  /** The rule that was violated. */
+  /** Name of the violated rule. */
   readonly check: CheckName;
-  /** Number of schedules that were tried. */
+  /** Number of shorter schedules that were tried so far. */
   readonly done: number;
-  /** Maximum number of schedules. */
+  /** Maximum number of schedules that are tried. */
   readonly total: number;
 }
 

@@ -15,15 +15,15 @@ import type { TableCluster } from './cluster.ts';
  */
 export type TableChange = TableObjectChange | RequestFailure | ((rest: RESTClient) => Promise<unknown>);
 
-/** A change of one object. */
+/** A change of one object by a user, as returned by `created`, `edited` and `deleted`. */
 export interface TableObjectChange {
   readonly type: 'created' | 'edited' | 'deleted';
   readonly target: ObjectId;
-  /** For an edit, changes a copy of the object. */
+  /** Returns the changed object, for an edit; the argument is not modified. */
   readonly edit: (value: JsonObject) => JsonObject;
 }
 
-/** A fault of the requests of the reconcile. */
+/** A fault of requests that the operator sends during the reconcile. */
 export interface RequestFailure {
   readonly type: 'failing';
   readonly fault: FaultOptions;
@@ -65,21 +65,24 @@ function uidOf(id: ObjectId): string {
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** A user creates an object, with its status. */
+/** Returns a change of a table test: a user creates the object. Its status is stored, too. */
 export function created(value: KubernetesObject): TableObjectChange {
   const copy = copyOf(value);
   return { type: 'created', target: idOf(copy), edit: () => copy };
 }
 
 /**
- * A user changes an object. `edit` changes a copy; changes of the status are written as a controller writes
- * them.
+ * Returns a change of a table test: a user changes the object. `edit` changes a copy; changes of the status
+ * are written as a controller writes them.
  */
 export function edited<T extends KubernetesObject>(
   value: T,
   edit: (object: Stored<T>) => void,
 ): TableObjectChange;
-/** A user changes an object with the name `name` or `namespace/name`. */
+/**
+ * Returns a change of a table test: a user changes the object with the name `name` or `namespace/name`, by a
+ * function that changes a copy of it.
+ */
 export function edited<R extends Resource>(
   resource: R,
   name: string,
@@ -103,10 +106,13 @@ export function edited(
 }
 
 /**
- * A user deletes an object. With finalizers it is marked for deletion, and exists until they are removed.
+ * Returns a change of a table test: a user deletes the object. With finalizers it is marked for deletion, and
+ * exists until they are removed.
  */
 export function deleted(value: KubernetesObject): TableObjectChange;
-/** A user deletes an object with the name `name` or `namespace/name`. */
+/**
+ * Returns a change of a table test: a user deletes the object with the name `name` or `namespace/name`.
+ */
 export function deleted(resource: Resource, name: string): TableObjectChange;
 export function deleted(value: KubernetesObject | Resource, name = ''): TableObjectChange {
   return { type: 'deleted', target: targetOf(value, name), edit: (before) => before };

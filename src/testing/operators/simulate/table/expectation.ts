@@ -11,14 +11,14 @@ import type { Played, TableWrite } from './play.ts';
 /** Verbs of writes. An apply is a patch with the fields that its sender determines. */
 export type WriteVerb = 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
 
-/** One operation of a JSON patch. */
+/** An expected operation of a JSON patch. Absent members are not compared. */
 export interface ExpectedOperation {
   readonly op?: string;
   readonly path?: string | RegExp;
   readonly value?: unknown;
 }
 
-/** An expected write, made by `wrote`. */
+/** An expected write, as returned by `wrote`. */
 export interface ExpectedWrite {
   readonly verb: string;
   readonly resource: Resource;
@@ -52,7 +52,7 @@ export interface ExpectedEvent {
   readonly type?: 'Normal' | 'Warning';
   readonly reason?: string | RegExp;
   readonly action?: string | RegExp;
-  /** Its text. */
+  /** Message of the event. */
   readonly note?: string | RegExp;
   readonly regarding?: { readonly kind?: string; readonly namespace?: string; readonly name?: string };
 }
@@ -66,9 +66,9 @@ export interface TableExpectation<T = unknown> {
   readonly writes?: readonly ExpectedWrite[];
   /** Parts of the status of the first given or created object after the reconcile; `undefined` for none. */
   readonly status?: Expected<StatusOf<T>> | undefined;
-  /** All events in their order. */
+  /** All recorded events, in their order. */
   readonly events?: readonly ExpectedEvent[];
-  /** The reconciled objects, as `namespace/name`. */
+  /** All reconciled objects in their order, as `namespace/name`. */
   readonly reconciled?: readonly string[];
   /** The delay that the function returns, in milliseconds; `undefined` for none. */
   readonly requeueAfterMs?: number | undefined;

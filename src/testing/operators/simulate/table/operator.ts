@@ -24,9 +24,9 @@ export interface TableReconcile {
 
 /** The queues of the controllers; `ManualRuns` of `@kgen/controller`. */
 export interface TableRuns {
-  /** Removes the keys from the queues. */
+  /** Removes all keys from the queues of the controllers. */
   discard(): Promise<void>;
-  /** Runs each key that is in a queue now once. */
+  /** Reconciles each key that is in a queue now, once. Returns the ended reconciles. */
   perform(): Promise<readonly TableReconcile[]>;
 }
 

@@ -29,10 +29,10 @@ export interface TableWrite {
   /** `create`, `update`, `patch`, `apply`, `delete`, `deletecollection`; `apply status` for a subresource. */
   readonly verb: string;
   readonly group: string;
-  /** Plural name. */
+  /** Plural name of the resource: `deployments`. */
   readonly resource: string;
   readonly namespace: string;
-  /** Empty for a name that the server generates. */
+  /** Name of the object; empty if the server generates it. */
   readonly name: string;
   /** The body: an object, a patch, the options of a deletion, or `null`. */
   readonly body: Json;

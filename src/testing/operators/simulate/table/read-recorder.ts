@@ -6,7 +6,7 @@ import { Field, fieldsOf, isKept, selectionOf } from './read-fields.ts';
 import { recordingInformer } from './recording-informer.ts';
 import { recorded } from './recording-proxy.ts';
 
-/** A field that was read. */
+/** A field that a program has read, and the line that reads it. */
 export interface FieldRead {
   /** Names from the object to the field, without the indices of lists. */
   readonly path: readonly string[];
@@ -39,7 +39,7 @@ export interface ReadRecorder<T> {
    * @throws {AssertionError} names the other fields, and the lines that have read them
    */
   expectOnly(selection: AnySelection): void;
-  /** Forgets all reads. */
+  /** Removes all recorded reads. */
   clear(): void;
 }
 

@@ -14,7 +14,7 @@ import { type Plan, type Played, playTable, type TableWrite } from './play.ts';
 /** Content of the cluster of each test, as in `startTestServer`. */
 export interface TableTestOptions {
   readonly crds?: readonly CrdSource[];
-  /** Objects that exist in each test, besides the given ones. */
+  /** Objects that exist in the cluster of each test, in addition to those passed to `given`. */
   readonly objects?: readonly ObjectSource[];
 }
 
