@@ -44,7 +44,7 @@ export class Controller<
   const W extends readonly unknown[] = readonly unknown[],
 > {
   readonly name: string;
-  /** Whether it runs only while its manager is the leader. */
+  /** Whether the controller runs only while its manager is the leader. */
   readonly needsLeadership: boolean;
   readonly #setup: Setup<unknown>;
   #attached: AttachedController | undefined;
@@ -58,6 +58,7 @@ export class Controller<
   }
 
   /**
+   * Creates a controller, which runs when its manager does.
    * @throws {TypeError} if the options contradict each other, or functions are missing
    * @throws {RangeError} if a number is out of range
    */

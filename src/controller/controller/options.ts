@@ -47,7 +47,10 @@ export interface ControllerBaseOptions<T, C, W extends readonly unknown[]> {
   readonly name: string;
   /** Informer, or sources, of the objects that the controller reconciles. */
   readonly for: Informer<T> | ForSource<T> | readonly ForSource<T>[];
-  /** Objects whose managing controller is a reconciled object: their changes cause a run of the owner. */
+  /**
+   * Informers of objects whose managing controller is a reconciled object. Their changes cause a run of the
+   * owner. Default: none.
+   */
   readonly owns?: readonly (Informer<KubernetesObject> | OwnedSource<KubernetesObject>)[] | undefined;
   /**
    * Informers of other objects, with a `map` that returns the keys to reconcile after a change of such an

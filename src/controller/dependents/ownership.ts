@@ -5,7 +5,10 @@ import { controllerOf, setControllerReference } from '@kgen/runtime/objects';
 import { metadataString } from '../members.ts';
 import type { ReconcileKey } from '../runs/key.ts';
 
-/** Record of the primary object of a dependent. */
+/**
+ * Place of the record that identifies the primary object in a dependent: an owner reference, or labels for
+ * dependents in another namespace or scope.
+ */
 export type DependentTracking = 'ownerReference' | 'labels';
 
 /** Label of dependents that are tracked by labels: the uid of the primary object. */

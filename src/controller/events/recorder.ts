@@ -123,7 +123,10 @@ export class EventRecorder {
   #cancelCheck: (() => void) | undefined;
   #stopped: Promise<boolean> | undefined;
 
-  /** @throws {TypeError} `reportingController` or `reportingInstance` is invalid */
+  /**
+   * Creates a recorder.
+   * @throws {TypeError} `reportingController` or `reportingInstance` is invalid
+   */
   constructor(options: EventRecorderOptions) {
     const { reportingController, environment = systemEnvironment, log = consoleLogger() } = options;
     checkReportingController(reportingController);

@@ -76,6 +76,7 @@ export class Manager {
   #isStarted = false;
 
   /**
+   * Creates a manager, which sends no request before `run`.
    * @throws {ConfigError} if the configuration is invalid
    * @throws {TypeError | RangeError} if options are invalid
    */

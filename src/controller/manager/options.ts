@@ -34,7 +34,7 @@ export interface MetricsOptions extends EndpointOptions {
    * `json`). Default: served if `authorize` is set, or if `host` is a loopback address; otherwise not.
    */
   readonly reconciles?: boolean | undefined;
-  /** Registry of the program, for metrics of its own. Default: a new one. */
+  /** Registry to which the metrics are added, such as that of the program. Default: a new one. */
   readonly registry?: Registry | undefined;
 }
 

@@ -14,9 +14,10 @@ export type ObjectChange<T> =
 export type Predicate<T> = (change: ObjectChange<T>) => boolean;
 
 /**
- * Default of `for`: accepts each change except updates that leave generation, labels, annotations, deletion
- * time and finalizers as they were. Those are changes of the status, and of the server's own records. Objects
- * without a generation, such as ConfigMaps, are compared by their version. Resyncs are accepted.
+ * Returns whether the desired state of an object has changed; the default predicate of `for`. Accepts each
+ * change except updates that leave generation, labels, annotations, deletion time and finalizers as they
+ * were. Those are changes of the status, and of the records of the server. Objects without a generation, such
+ * as ConfigMaps, are compared by their version. Resyncs are accepted.
  */
 export function desiredStateChanged(change: ObjectChange<KubernetesObject>): boolean {
   if (change.type !== 'update') return true;

@@ -17,7 +17,7 @@ export interface Console {
 /** An output stream. */
 export interface Output {
   readonly write: (text: string) => void;
-  /** Whether it is a terminal, which shows progress and a table. */
+  /** Whether the stream is a terminal, which shows progress and a table. */
   readonly isTerminal: boolean;
   /** Adds colors if they are enabled. */
   readonly paint: Paint;

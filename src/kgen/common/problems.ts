@@ -17,7 +17,7 @@ export interface InputProblem {
   readonly where?: SourcePlace;
   /** One sentence: the problem and how to solve it. */
   readonly what: string;
-  /** Set if the warning is inherent to this kind of input. `--quiet` hides it. */
+  /** True if the warning is inherent to this kind of input. `--quiet` hides such warnings. */
   readonly isNote?: true;
 }
 

@@ -23,7 +23,7 @@ export function driftsOf(known: KnownResource, api: ServedApi): readonly Drift[]
   return resourceDrifts(known, api).map((drift) => ({ resource, ...drift }));
 }
 
-/** Returns `apps/v1 deployments`. */
+/** Returns the name of a resource in drifts: group version and plural name, such as `apps/v1 deployments`. */
 export function nameOf(resource: ContractResource): string {
   return `${apiVersionOf(resource)} ${resource.plural}`;
 }

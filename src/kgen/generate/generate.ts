@@ -66,7 +66,9 @@ export interface GenerateOptions extends OutputSettings {
    * then as before, and the result has an error.
    */
   readonly signal?: Interruptible;
-  /** Called before each step, and with its progress if that is known. */
+  /**
+   * Called before each step, and during it with the number of completed and of all parts, if these are known.
+   */
   readonly onPhase?: (phase: GeneratePhase, done?: number, total?: number) => void;
 }
 

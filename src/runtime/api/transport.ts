@@ -30,7 +30,7 @@ export interface ProtobufCodecs {
   readonly load: LoadProtobuf;
 }
 
-/** Change of the protocol of a connection by a request. */
+/** Request to change the protocol of the connection, as for `exec` by WebSocket. */
 export interface ConnectionUpgrade {
   /** Value of the `Upgrade` header, such as `websocket`. */
   readonly protocol: string;

@@ -107,7 +107,7 @@ export type ResourceAccessor<R> =
       ? () => C
       : never;
 
-/** Accessors of a group version. */
+/** Client of one group version, with an accessor for each resource: `deployments`. */
 export type GroupClient<Resources> = {
   readonly [Name in keyof Resources]: ResourceAccessor<Resources[Name]>;
 };

@@ -35,7 +35,9 @@ export function objectClass(): new () => Record<string, unknown> {
 export const StringMap: new () => Record<string, unknown> = objectClass();
 export const ValueMap: new () => Record<string, unknown> = objectClass();
 
-/** Appends an element to a list. */
+/**
+ * Appends an element to a list, which is created if it is absent. Returns the list, which can be a new one.
+ */
 export function append<V>(list: V[] | undefined, value: V): V[] {
   if (list === undefined) return [value];
   const [first] = list;

@@ -22,7 +22,7 @@ export interface TlsConfig {
    * Expected name in the server's certificate, which is also sent as SNI, in place of the host of `server`.
    */
   readonly serverName?: string | undefined;
-  /** Accepts any certificate of the server, for tests only. Mutually exclusive with `ca`. Default: false. */
+  /** Accepts any certificate of the server. Mutually exclusive with `ca`. Default: false. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
 }
 

@@ -72,7 +72,7 @@ export interface DiscoveryResponse {
   readonly fetchedAt: number;
 }
 
-/** The groups of a server. */
+/** API groups of a server, with their versions. */
 export interface ServerGroups extends DiscoveryResponse {
   /** API groups: the core group first, then in the order of the server. */
   readonly groups: readonly APIGroup[];
@@ -83,7 +83,7 @@ export interface ServerResources extends DiscoveryResponse {
   readonly resources: readonly APIResourceList[];
 }
 
-/** All resources of a server. */
+/** All API groups and resources of a server. Groups that could not be read are in `failed`. */
 export interface ServerGroupsAndResources extends ServerGroups, ServerResources {}
 
 /** The version of a server. */
@@ -183,7 +183,7 @@ export interface RESTMapping {
   readonly scope: ResourceScope;
   /** Singular name: `pod`. The kind in lower case if the server has no singular. */
   readonly singular: string;
-  /** Standard verbs; see `APIResource` for others that the server may have. */
+  /** Supported verbs of the standard ones; `APIResource` has others that the server may support. */
   readonly verbs: readonly ResourceVerb[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];

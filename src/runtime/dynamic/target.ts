@@ -23,7 +23,10 @@ export interface VersionedResourceName extends GroupVersionResource {
    * is shared with the one of generated code.
    */
   readonly kind?: string | undefined;
-  /** Default: unknown. If set, requests that the scope does not permit are rejected before they are sent. */
+  /**
+   * Scope of the resource. Default: unknown. If set, requests that the scope does not permit are rejected
+   * before they are sent.
+   */
   readonly scope?: ResourceScope | undefined;
 }
 

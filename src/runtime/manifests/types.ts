@@ -133,7 +133,7 @@ export interface DeleteManifestsOptions extends ManifestOptions {
 export interface ManifestObject {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Absent for cluster-scoped objects. */
+  /** Namespace of the object. Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly name: string;
 }
@@ -164,7 +164,7 @@ export type ManifestAction =
 export interface ManifestResult {
   /** Position: `apps.yaml:12:1`, or `manifests[3]` of an array of objects. Absent for pruned objects. */
   readonly place?: string;
-  /** Absent for a document that does not identify an object. */
+  /** Identity of the object. Absent for a document that does not identify one. */
   readonly object?: ManifestObject;
   readonly action: ManifestAction;
   /** Error of a failed object or document; otherwise absent. */

@@ -48,7 +48,7 @@ export function isConditionFalse<C extends AnyCondition>(
 
 /** Options of `setCondition`. */
 export interface SetConditionOptions {
-  /** Time of the change. Default: the current time. */
+  /** Time for `lastTransitionTime`, if the status changes. Default: the current time. */
   readonly now?: Date | undefined;
 }
 

@@ -6,7 +6,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import { listOr, withMetadata } from './metadata.ts';
 
-/** Returns whether the object has the finalizer. */
+/** Returns whether `metadata.finalizers` of an object contains a finalizer. */
 export function hasFinalizer(object: KubernetesObject, finalizer: string): boolean {
   return listOr(object.metadata?.finalizers).includes(finalizer);
 }

@@ -20,7 +20,7 @@ export interface OwnerObject {
  * receives one again is deleted after its owner.
  */
 export class OwnerTerminatingError extends OwnError {
-  /** Identity of the owner. */
+  /** Identity of the owner: apiVersion, kind, and name, namespace and uid in `metadata`. */
   readonly owner: OwnerObject;
 
   constructor(message: string, { apiVersion, kind, metadata }: OwnerObject, options?: ErrorOptions) {

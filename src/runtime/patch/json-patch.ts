@@ -11,7 +11,7 @@ import { added, type Child, childOf, parsePointer, removed, replaced } from './p
 
 /** An operation of a JSON patch failed. Nothing was changed. */
 export class JsonPatchError extends OwnError {
-  /** Index of the operation, starting at 0. */
+  /** Index of the failed operation, starting at 0. */
   readonly index: number;
   readonly operation: JsonPatchOperation;
 

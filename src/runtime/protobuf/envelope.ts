@@ -13,7 +13,7 @@ const typeMetaFields = '1 apiVersion,2 kind';
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Start and end of its bytes. */
+  /** Offset of the first byte of the message. */
   readonly start: number;
   readonly end: number;
   readonly contentEncoding: string;

@@ -120,25 +120,13 @@ export interface RESTClient<Paths = unknown> {
    * Successes of the other methods may have an empty body, which is an empty string, too.
    */
   readonly get: PathMethods<Paths>['get'];
-  /**
-   * Sends a POST request with a body. Returns the decoded JSON of the response, or a string if it is
-   * `text/plain` or empty.
-   */
+  /** Sends a POST request with a body. Returns the decoded response, as `get` does. */
   readonly post: PathMethods<Paths>['post'];
-  /**
-   * Sends a PUT request, whose body replaces the resource at the path. Returns the decoded JSON of the
-   * response, or a string if it is `text/plain` or empty.
-   */
+  /** Sends a PUT request, whose body replaces the resource at the path. Returns the decoded response. */
   readonly put: PathMethods<Paths>['put'];
-  /**
-   * Sends a PATCH request; `contentType` selects the patch format. Returns the decoded JSON of the response,
-   * or a string if it is `text/plain` or empty.
-   */
+  /** Sends a PATCH request; `contentType` selects the patch format. Returns the decoded response. */
   readonly patch: PathMethods<Paths>['patch'];
-  /**
-   * Sends a DELETE request. Returns the decoded JSON of the response, or a string if it is `text/plain` or
-   * empty.
-   */
+  /** Sends a DELETE request. Returns the decoded response, often a `Status`. */
   readonly delete: PathMethods<Paths>['delete'];
   /** Returns counters of this client, for metrics and debugging. */
   stats(): RESTClientStats;

@@ -7,7 +7,7 @@ import type { RESTClient } from './client.ts';
 import type { PathMethods } from './operations.ts';
 import { type CallMethod, callRequest } from './request/call-request.ts';
 
-/** Replaced members of a request. */
+/** Members of a request that an interceptor replaces. */
 export interface RequestChanges {
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { FieldRequirement } from './parse-fields.ts';
 
-/** Values that a field must not have. */
+/** Field selector value that excludes objects: those whose field has one of the given values. */
 export interface NotEqual {
   readonly not: string | readonly string[];
 }

@@ -5,7 +5,7 @@
 
 /** One requirement of a field selector, all of which must match. `==` is `=`. */
 export interface FieldRequirement {
-  /** Path of the field, such as `spec.nodeName`. */
+  /** Path of the selected field, such as `spec.nodeName`. */
   readonly field: string;
   readonly operator: '=' | '!=';
   readonly value: string;

@@ -29,7 +29,7 @@ export interface UnreadableItem {
   readonly name?: string | undefined;
 }
 
-/** One page of a list, or all of it. */
+/** One page of a list, or all objects of a list request without a limit. */
 export interface ObjectList<T> {
   readonly items: readonly Stored<T>[];
   readonly metadata: ListMeta;

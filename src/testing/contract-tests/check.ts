@@ -6,11 +6,11 @@ import { readServedApi } from './served.ts';
 
 /** Result of `checkContract`. */
 export interface ContractReport {
-  /** Version of the server: `v1.36.3`. */
+  /** Version of the server, such as `v1.36.3`. */
   readonly server: string;
-  /** Number of resources that the client names. */
+  /** Number of resources of the client that were compared. */
   readonly resources: number;
-  /** Differences, in the order of the resources. */
+  /** Differences between client and server, in the order of the resources. */
   readonly drifts: readonly Drift[];
 }
 

@@ -19,10 +19,13 @@ export interface SampleSet<S> {
   readonly unmet: readonly Unmet[];
 }
 
-/** A valid object with the options of its schema that no sample before it has. */
+/** A valid object that covers options of its schema which no earlier sample covers. */
 export interface Sample<T> {
   readonly object: T;
-  /** Such as `spec.policy: "Always"`, `spec.ports[].port: maximum 65535`, `spec.users: absent`. */
+  /**
+   * Options of the schema that the object covers: `spec.policy: "Always"`, `spec.ports[].port: maximum
+   * 65535`, `spec.users: absent`.
+   */
   readonly covers: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export interface FaultOptions {
 /** Faults on purpose, for tests of the reaction of clients. Watches are selected by their requests. */
 export interface FaultInjector {
   /**
-   * The next requests (or those that match) have a fault.
+   * Adds a fault to the next requests, or to the next ones that match.
    * @throws {TypeError} options without `status`, `cut` and `delayMs`
    */
   failNext(options: FaultOptions): void;

@@ -1,7 +1,10 @@
 import { type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { type LoadedSource, loadSources, type ObjectSource, type SourcedObject } from './sources.ts';
 
-/** Source of CRDs, as a source of objects. Objects of other kinds are skipped. */
+/**
+ * Source of CustomResourceDefinitions, such as the path of a YAML file or a folder, or an object. Objects of
+ * other kinds are skipped.
+ */
 export type CrdSource = ObjectSource;
 
 /**

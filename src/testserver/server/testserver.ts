@@ -175,7 +175,7 @@ export interface TestServer {
   };
   /** Log of the requests, oldest first. The last 10,000 are kept. */
   readonly requests: RequestLog;
-  /** Clock of the server: reads it, and advances it if it is virtual. */
+  /** Clock of the server: the current time, timers, and the advance of virtual time. */
   readonly time: ServerTime;
   /**
    * Sends requests to the server within the process, without a socket:

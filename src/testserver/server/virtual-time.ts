@@ -1,10 +1,7 @@
 /** The clock of a test server: that of the process, or one that the test advances. */
 import { realEnvironment, soon } from '../environment/environment.ts';
 
-/**
- * The clock of a server. It can be the `clock` of a client's `environment` too, so that both share one
- * time.
- */
+/** Clock of a test server: reads it, sets timers, and advances virtual time. */
 export interface ServerTime {
   /** Returns the time in milliseconds since the epoch. */
   now(): number;

@@ -14,7 +14,10 @@ export interface WriteEphemeralContainers<T> {
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Patches the ephemeral containers. The type of `body` depends on `type`. */
+  /**
+   * Patches the ephemeral containers of a pod, and returns the stored pod. The type of `body` depends on
+   * `type`. Default: strategic merge patch.
+   */
   patchEphemeralContainers<
     Type extends 'strategic' | 'merge' | 'json' = 'strategic',
     DryRun extends 'All' | undefined = undefined,
@@ -23,7 +26,7 @@ export interface WriteEphemeralContainers<T> {
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Applies the ephemeral containers by server-side apply. */
+  /** Applies ephemeral containers by server-side apply, and returns the stored pod. */
   applyEphemeralContainers<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
     options?: ApplyOptions<DryRun>,
@@ -39,7 +42,10 @@ export interface WriteResize<T> {
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Patches the resources of the containers. The type of `body` depends on `type`. */
+  /**
+   * Patches the CPU and memory of the containers of a pod, and returns the stored pod. The type of `body`
+   * depends on `type`. Default: strategic merge patch.
+   */
   patchResize<
     Type extends 'strategic' | 'merge' | 'json' = 'strategic',
     DryRun extends 'All' | undefined = undefined,
@@ -48,7 +54,9 @@ export interface WriteResize<T> {
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type, DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Applies the resources of the containers by server-side apply. */
+  /**
+   * Applies the CPU and memory of the containers of a pod by server-side apply, and returns the stored pod.
+   */
   applyResize<DryRun extends 'All' | undefined = undefined>(
     intent: Intent<T>,
     options?: ApplyOptions<DryRun>,
@@ -67,7 +75,10 @@ export interface WriteApproval<T> {
     object: WithName<T>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<T, DryRun>>;
-  /** Patches the approval. The type of `body` depends on `type`. */
+  /**
+   * Patches the conditions of a CertificateSigningRequest, and returns the stored object. The type of `body`
+   * depends on `type`. Default: strategic merge patch.
+   */
   patchApproval<
     Type extends 'strategic' | 'merge' | 'json' = 'strategic',
     DryRun extends 'All' | undefined = undefined,

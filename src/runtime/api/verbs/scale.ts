@@ -15,7 +15,10 @@ export interface WriteScale {
     scale: WithName<Scale>,
     options?: WriteOptions<DryRun>,
   ): Promise<WriteResult<Scale, DryRun>>;
-  /** Patches the scale of an object. The type of `body` depends on `type`. */
+  /**
+   * Patches the scale of an object, and returns it. The type of `body` depends on `type`. Default: JSON merge
+   * patch.
+   */
   patchScale<Type extends 'merge' | 'json' = 'merge', DryRun extends 'All' | undefined = undefined>(
     name: string,
     body: PatchBody<Scale>[Type],

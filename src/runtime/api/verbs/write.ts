@@ -87,7 +87,7 @@ export interface CustomPatch<T> {
   ): Promise<WriteResult<T, DryRun>>;
 }
 
-/** Server-side apply. */
+/** Applies objects by server-side apply: sets the fields that one field manager owns. */
 export interface Apply<T> {
   /**
    * Applies an intent by server-side apply: sets its fields, and removes fields that this manager set before

@@ -4,7 +4,10 @@ import type { KubernetesObject } from '../../api/meta.ts';
 import type { Stored } from '../../api/types.ts';
 import type { ListWatch } from '../../watch/source.ts';
 
-/** Part of the objects of a resource. */
+/**
+ * Part of the objects of a resource that an informer stores: the objects that one replica of a ring
+ * reconciles.
+ */
 export interface ObjectShard {
   /**
    * Present `shardSelector`; `undefined` if the server cannot select the objects. Servers may ignore it, so

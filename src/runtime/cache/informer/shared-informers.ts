@@ -67,7 +67,7 @@ export interface WrittenObject {
   readonly version: string;
   /** Plural name of the resource of the object: `deployments`. */
   readonly resource: string;
-  /** Default for deletions: a cluster-scoped object. Objects contain their own namespace. */
+  /** Namespace of a deleted object. Default: a cluster-scoped object. Objects contain their own namespace. */
   readonly namespace?: string | undefined;
   /** Name of a deleted object. Objects contain their own name. */
   readonly name?: string | undefined;

@@ -42,7 +42,7 @@ export interface NamespacedLister<T> {
   list(options?: NamespacedListerOptions): readonly Stored<T>[];
 }
 
-/** Reads cluster-scoped objects. */
+/** Reads cluster-scoped objects from the cache of an informer. */
 export interface ClusterLister<T> {
   /** Returns the object, or `undefined` if it is not in the cache. */
   get(name: string): Stored<T> | undefined;

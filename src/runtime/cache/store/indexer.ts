@@ -4,14 +4,14 @@ import { keyOf } from '../key.ts';
 import { IndexColumn } from './indexer-column.ts';
 import type { State } from './store-state.ts';
 
-/** Returns the values under which an index finds an object: none, one or several. */
+/** Returns the values under which an index finds an object; an empty list excludes the object. */
 export type IndexFunction<O> = (object: O) => readonly string[];
 
 /** Index of an informer's objects by a computed value. Always consistent with the lister. */
 export interface InformerIndex<O> {
   /** Returns the objects under `value`: a new array, in no particular order. */
   get(value: string): readonly O[];
-  /** Returns all values with at least one object. */
+  /** Returns all values under which the index has at least one object. */
   values(): string[];
 }
 

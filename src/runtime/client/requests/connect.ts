@@ -11,9 +11,9 @@ import { type QueryValue, queryOf } from '../../rest/request/query.ts';
 import { resourcePath } from './paths.ts';
 import { parametersOf } from './subresource-requests.ts';
 
-/** Target of a connection. */
+/** Target of a connection to a subresource, such as the proxy of a pod. */
 export interface ConnectTarget {
-  /** Required for namespaced resources. */
+  /** Namespace of the object; required for namespaced resources. */
   readonly namespace?: string | undefined;
   /**
    * Name of the object. For a proxy also `name:port` or `https:name:port`; the port is a number or a name.

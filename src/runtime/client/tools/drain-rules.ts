@@ -6,7 +6,10 @@ import type { KubernetesObject, OwnerReference } from '../../api/meta.ts';
 import { isFields, listAt, memberAt } from '../../common/fields.ts';
 import { controllerOf } from '../../objects/owners.ts';
 
-/** Permissions of the caller for pods that are not simply replaced elsewhere. */
+/**
+ * Pods without a replacement elsewhere that a drain may evict, although their data or they themselves are
+ * lost.
+ */
 export interface DrainRules {
   /** Leaves pods of DaemonSets, which ignore that a node is unschedulable. Default: false, an error. */
   readonly ignoreDaemonSets?: boolean | undefined;

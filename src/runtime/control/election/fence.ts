@@ -15,9 +15,12 @@ const reasons: Readonly<Record<LeadershipRefusal, string>> = {
   clockJump: 'the machine was suspended, or its clock was set; writes are possible after the next renewal',
 };
 
-/** This process does not lead, or no longer: a write was refused, or an election has ended. */
+/**
+ * A write was refused, or an election has ended, because this process does not lead, or does not lead any
+ * more.
+ */
 export class LeadershipLostError extends OwnError {
-  /** Lease of the election: `namespace/name`. */
+  /** Namespace and name of the Lease: `default/my-operator`. */
   readonly lease: string;
   /** Cause: `expired` if the lease was not renewed in time, `blocked` if the main thread was, … */
   readonly reason: LeadershipRefusal;

@@ -11,7 +11,7 @@ export interface LeaseRequests {
   read(name: string, signal: AbortSignal): Promise<unknown>;
   /** Returns the list of the Leases with a label, as stored when the request arrives or later. */
   list(labelSelector: string, signal: AbortSignal): Promise<unknown>;
-  /** Creates a Lease. */
+  /** Creates a Lease, and returns the stored one. */
   create(lease: object, signal: AbortSignal): Promise<unknown>;
   /** Replaces a Lease, unless it has changed since the `resourceVersion` of the body. */
   update(name: string, lease: object, signal: AbortSignal): Promise<unknown>;

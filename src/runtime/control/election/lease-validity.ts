@@ -21,7 +21,7 @@ export const systemClocks: ElectionClocks = {
  */
 const clockToleranceMs = 1000;
 
-/** Cause of a refusal besides the end of leadership. */
+/** Cause of a refused write: the end of leadership, or a temporary one. */
 export type LeadershipRefusal = LeadershipEnd | 'notLeading' | 'clockJump';
 
 /** Result of `check`: the remaining milliseconds of leadership, or the reason of the refusal. */

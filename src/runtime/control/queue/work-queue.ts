@@ -43,9 +43,9 @@ export interface WorkQueueAddOptions {
   readonly rateLimited?: boolean | undefined;
 }
 
-/** State of a work queue in numbers. */
+/** Numbers of keys of a work queue in each state, and durations of the keys that are processing. */
 export interface WorkQueueStats {
-  /** Number of keys that can be delivered. */
+  /** Number of keys that can be delivered now. */
   readonly ready: number;
   /**
    * Number of keys that can be delivered, by priority. The first 25 priorities of the queue have an entry
@@ -107,7 +107,7 @@ const longestTimerMs = 2 ** 31 - 1;
  * ```
  */
 export class WorkQueue<K> {
-  /** Name of the queue. */
+  /** Name of the queue, as in warnings and metrics. */
   readonly name: string;
   /**
    * Resolves once the queue is shut down, all keys that were ready are delivered, and no key is processing.
@@ -130,7 +130,10 @@ export class WorkQueue<K> {
   /** Time at which the timer fires. */
   #timerAt = Number.POSITIVE_INFINITY;
 
-  /** @throws {RangeError} if `fairShare` is not an integer >= 1 */
+  /**
+   * Creates an empty queue.
+   * @throws {RangeError} if `fairShare` is not an integer >= 1
+   */
   constructor(options: WorkQueueOptions<K>) {
     const { name, idOf = (key) => key, rateLimiter = exponentialRateLimiter(), fairShare = 5 } = options;
     if (!Number.isInteger(fairShare) || fairShare < 1) {
@@ -154,7 +157,7 @@ export class WorkQueue<K> {
     return this.#core.length;
   }
 
-  /** Whether `shutDown` was called. */
+  /** Whether `shutDown` was called: added keys are then ignored. */
   get isShutDown(): boolean {
     return this.#isShutDown;
   }
@@ -334,7 +337,7 @@ export class WorkQueue<K> {
     return this.#core.takenPriority(this.#idOf(key));
   }
 
-  /** Returns the numbers of keys in each state, and counters, for metrics. */
+  /** Returns the numbers of keys in each state, and durations of processing keys, for metrics. */
   stats(): WorkQueueStats {
     const { length, waiting } = this.#core;
     return {

@@ -29,7 +29,7 @@ export type ScalableResource = UnversionedResourceName | ResourceName;
 
 /** Identifies one object of a resource. */
 export interface ObjectName {
-  /** Omitted for cluster-scoped resources. */
+  /** Namespace of the object; omitted for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   readonly name: string;
 }
@@ -39,7 +39,7 @@ export interface MappedSubresources extends MappedResource {
   readonly subresources?: ReadonlyMap<string, { readonly kind: GroupVersionKind }>;
 }
 
-/** Finds the version of a resource, as a `RESTMapper` does. */
+/** Finds the version of a resource that is named without one; a `RESTMapper` is such a mapper. */
 export interface ResourceMapper {
   /** Returns the resource of a group in the preferred version of the server. */
   mappingFor(
@@ -58,7 +58,7 @@ export interface ResourceMapper {
 
 /** Operations on scales. */
 export interface ScaleVerbs {
-  /** Returns the scale of an object. */
+  /** Returns the scale of an object: the desired and the observed number of replicas. */
   get(resource: ScalableResource, object: ObjectName, options?: GetOptions): Promise<Stored<Scale>>;
   /**
    * Sets `spec.replicas` of the object in `metadata`. With `metadata.resourceVersion`, only if the object

@@ -15,7 +15,7 @@ import { getRequest, listRequest } from '../../client/requests/verb-requests.ts'
 import type { RESTClient } from '../../rest/client.ts';
 import { inForm } from '../target.ts';
 
-/** One column of a table. */
+/** Definition of a column of a table: name, type and priority. */
 export interface TableColumn {
   name: string;
   /** Type of the cells, as in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */
@@ -35,7 +35,7 @@ export interface TableRowCondition {
   message?: string;
 }
 
-/** One object of a table. */
+/** Row of a table: the cells of one object. */
 export interface TableRow {
   /** One value per column: strings, numbers, booleans, lists or objects. */
   cells: unknown[];
@@ -44,7 +44,7 @@ export interface TableRow {
   object?: KubernetesObject;
 }
 
-/** Objects as rows. */
+/** Table of objects, as the server prints it for `kubectl get`. */
 export interface Table {
   apiVersion: string;
   kind: string;

@@ -219,7 +219,7 @@ export class Reader {
     return this.varint() !== 0;
   }
 
-  /** Reads the lower 32 bits, as Go does. */
+  /** Reads a varint field as a signed 32-bit integer. Higher bits are ignored, as in Go. */
   int32(): number {
     const first = this.#bytes[this.pos] ?? 0;
     if (first < 0x80) {
@@ -254,7 +254,7 @@ export class Reader {
     this.#longs.add(this.#depth, this.#bytes, at, digits);
   }
 
-  /** Reads all 64 bits. */
+  /** Reads a varint field as a signed 64-bit integer. */
   bigint(): bigint {
     this.varint();
     return int64Of(this.#high, this.#low);
@@ -338,7 +338,7 @@ export class Reader {
     return readEntry(this, map, read);
   }
 
-  /** Reads the value of an entry of a map. */
+  /** Reads the value of an entry of a map field. */
   entry(read: Read, end: number): unknown {
     this.#filter?.setEntry(true);
     const value = read(this, end);

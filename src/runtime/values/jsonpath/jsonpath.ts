@@ -19,7 +19,7 @@ export interface JsonPathOptions {
   readonly allowMissingKeys?: boolean | undefined;
 }
 
-/** A parsed JSONPath template. */
+/** A parsed JSONPath template of kubectl, which formats objects. */
 export interface JsonPath {
   /**
    * Returns the output of `kubectl -o jsonpath` for an object or a list: the text of the template with the

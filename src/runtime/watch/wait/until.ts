@@ -17,7 +17,7 @@ import { checkPredicate, holds } from './predicate.ts';
 /** Options of `until` and `untilObjects`. */
 export interface UntilOptions<Field extends string = string>
   extends Omit<WatchOptions<Field>, 'resourceVersion' | 'timeoutMs' | 'signal'> {
-  /** Aborts the wait, which rejects with `signal.reason`. Default: none. */
+  /** Aborts the wait, which then rejects with `signal.reason`. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit besides

@@ -8,7 +8,7 @@ import { join, sep } from 'node:path';
 import { errorCodeOf } from '../../../common/error-code.ts';
 import type { TarEntry, TarEvent, TarKind } from './tar-read.ts';
 
-/** Result of an extraction. */
+/** Numbers of extracted files and bytes, and the entries that were skipped. */
 export interface Extracted {
   readonly files: number;
   readonly bytes: number;

@@ -8,7 +8,7 @@ import { builtIn } from '../../built-in.ts';
 import { Merge } from './merge.ts';
 import { LogResumption, nanoseconds, splitTime } from './resume.ts';
 
-/** Parts of a pod on which its logs depend. */
+/** Fields of a pod that `streamLogs` reads. */
 export interface LogPod {
   readonly metadata: { readonly name?: string | undefined; readonly uid?: string | undefined };
   readonly spec?: { readonly containers: readonly { readonly name: string }[] } | undefined;

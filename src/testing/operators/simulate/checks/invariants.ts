@@ -7,11 +7,11 @@ import type { Store } from '@kgen/testserver/internal/store/store';
 
 /** Reads the objects of a simulated cluster. */
 export interface ClusterReader {
-  /** Returns all objects of a resource. */
+  /** Returns all objects of a resource, in all namespaces. */
   list<R extends Resource>(resource: R): readonly Stored<ObjectOf<R>>[];
 }
 
-/** The moment at which an invariant is evaluated. */
+/** Moment of a simulation at which an invariant is evaluated: after a step, or at rest. */
 export interface InvariantMoment {
   /** Whether all faults have ended, and nothing changes any more. */
   readonly isAtRest: boolean;

@@ -5,7 +5,11 @@ import { targetOf } from '../history.ts';
 import type { ActionOf, FaultClass } from '../schedule/actions.ts';
 import type { Fault } from './fault.ts';
 
-/** A failure of one request of the operator. */
+/**
+ * Failure of one request of the operator: status 409 (`conflict`), 410 (`expired`), 429 (`throttled`), 503
+ * (`unavailable`) or 500 (`failed`), a lost connection before (`dropped`) or after (`lost`) the request has
+ * its effect, or a delay (`slow`).
+ */
 export type RequestFault =
   | 'conflict'
   | 'expired'

@@ -126,8 +126,8 @@ function targetOf(value: KubernetesObject | Resource, name: string): ObjectId {
 }
 
 /**
- * Requests of the reconcile fail, such as the next one with
- * `{ status: 409, reason: 'Conflict', match: { verb: 'patch', resource: 'deployments' } }`.
+ * Returns a fault of a table test: requests of the reconcile fail, such as the next one with `{ status: 409,
+ * reason: 'Conflict', match: { verb: 'patch', resource: 'deployments' } }`.
  */
 export function failing(fault: FaultOptions): RequestFailure {
   return { type: 'failing', fault };

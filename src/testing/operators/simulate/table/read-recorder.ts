@@ -10,7 +10,7 @@ import { recorded } from './recording-proxy.ts';
 export interface FieldRead {
   /** Names from the object to the field, without the indices of lists. */
   readonly path: readonly string[];
-  /** Whether all that it contains was read: by `JSON.stringify`, a spread, or `Object.keys`. */
+  /** Whether the whole value of the field was read, by `JSON.stringify`, a spread or `Object.keys`. */
   readonly isWhole: boolean;
   /** Line of the program that has read it first; empty if it belongs to a package. */
   readonly site: string;

@@ -53,7 +53,7 @@ export interface TableTest<T> {
   run(): Promise<TableResult>;
 }
 
-/** Table tests of one operator. */
+/** Table tests of one operator, as returned by `tableTests`. */
 export interface TableTests {
   /**
    * Begins a test with objects that exist before the reconcile, with their status; see `stored`. Objects
