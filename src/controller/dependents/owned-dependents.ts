@@ -94,6 +94,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   readonly #conflicts = new Map<string, Conflicts>();
 
   /**
+   * Creates a graph of dependents.
    * @throws {TypeError} if names are not unique, a dependency does not exist, there is a cycle, the kind of an
    * informer is unknown, or it does not select the metadata that records owners
    */

@@ -117,10 +117,7 @@ export class Manager {
     return this.#connections.elector?.isLeader ?? true;
   }
 
-  /**
-   * Ports of the HTTP endpoints that `run` has started; `undefined` for an endpoint that is not started or
-   * not configured.
-   */
+  /** Ports of the HTTP endpoints that `run` has started; `undefined` for one that was not started. */
   get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
     return { metrics: this.#endpoints?.metricsPort, health: this.#endpoints?.healthPort };
   }

@@ -27,7 +27,7 @@ export type KeyState =
   /** Another replica reconciles the key. */
   | { readonly type: 'other replica' };
 
-/** Explanation of a key, as data and as text. */
+/** Explanation of the state of a key and of its last reconciles, as data and as text. */
 export interface Explanation {
   readonly controller: string;
   readonly key: ReconcileKey;

@@ -40,7 +40,10 @@ export interface OutputSettings {
    * Default: all.
    */
   readonly include?: readonly string[];
-  /** Patterns of the kinds to exclude, in the same form. Takes precedence over `include`. */
+  /**
+   * Patterns of the kinds to exclude, in the form of `include`, over which they take precedence. Default:
+   * none.
+   */
   readonly exclude?: readonly string[];
   /** Language of the output: `ts` writes .ts files, `js` writes .js with .d.ts. Default: `ts`. */
   readonly emit?: 'ts' | 'js';

@@ -69,7 +69,10 @@ export function resource<T, L, C extends { readonly list: unknown }, Field exten
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): VirtualAccess<T, L, C, Field>;
-/** Creates the client of a namespaced resource that cannot be listed: `in('shop')` is that of a namespace. */
+/**
+ * Creates the client of a namespaced resource that cannot be listed. `in('shop')` returns the client of one
+ * namespace.
+ */
 export function resource<T, L, C, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
@@ -140,7 +143,7 @@ export interface WatchNamespace {
   readonly namespace?: string | undefined;
 }
 
-/** Watches a namespaced resource; see `Watch`. */
+/** Watches a namespaced resource, as an object with the method `watch`; see `Watch`. */
 export interface NamespacedWatchHelper<T, Field extends string = never> {
   (
     rest: RESTClient,
@@ -149,7 +152,7 @@ export interface NamespacedWatchHelper<T, Field extends string = never> {
   (rest: RESTClient, options?: WatchNamespace & WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Watches a cluster-scoped resource; see `Watch`. */
+/** Watches a cluster-scoped resource, as an object with the method `watch`; see `Watch`. */
 export interface ClusterWatchHelper<T, Field extends string = never> {
   (
     rest: RESTClient,

@@ -361,7 +361,7 @@ describe('a resource', () => {
     [{ group: '', version: 'v1', resource: 'pods', scope: 'cluster' }, "must be 'Namespaced' or 'Cluster'"],
     [
       { group: '', version: 'v1', resource: 'pods', kind: 5 },
-      'the kind of the resource pods is not a string',
+      'the kind of the resource pods must be a string, got number',
     ],
     [{ resource: {}, scope: 'Cluster' }, /^resource must be the plural .* got undefined$/],
   ])('throws for an invalid resource: %j', (name, message) => {

@@ -61,7 +61,7 @@ export function setNestedField(object: object, value: unknown, ...path: readonly
   }
   checkIndex(holder, path, depth);
   const set = Reflect.set(holder, String(path[depth]), created(path, depth + 1, value));
-  if (!set) throw new TypeError(`${describe(path, depth + 1)} is read-only`);
+  if (!set) throw new TypeError(`${describe(path, depth + 1)} is read-only; set it in a copy of the object`);
 }
 
 /**

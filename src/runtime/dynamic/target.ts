@@ -96,7 +96,9 @@ function stated(name: VersionedResourceName): ResourceIdentity {
     throw new TypeError(`the group ${of} is missing; the core group is '' or core`);
   }
   pathSegment(version, `the version ${of}`);
-  if (kind !== undefined && typeof kind !== 'string') throw new TypeError(`the kind ${of} is not a string`);
+  if (kind !== undefined && typeof kind !== 'string') {
+    throw new TypeError(`the kind ${of} must be a string, got ${shown(kind)}`);
+  }
   if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
     throw new TypeError(`the scope ${of} must be 'Namespaced' or 'Cluster'`);
   }

@@ -101,26 +101,27 @@ export function electionSettings(options: LeaderElectorOptions, namespace: strin
 
 function checkString(name: string, value: unknown): void {
   if (typeof value !== 'string' || value === '') {
-    throw new TypeError(`${name} must be a non-empty string, got ${JSON.stringify(value)}`);
+    throw new TypeError(`leader election: ${name} must be a non-empty string, got ${JSON.stringify(value)}`);
   }
 }
 
 function checkDuration(name: string, value: unknown): void {
-  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${typeof value}`);
+  if (typeof value !== 'number')
+    throw new TypeError(`leader election: ${name} must be a number, got ${typeof value}`);
   if (!(value >= 1 && value <= longestMs)) {
-    throw new RangeError(`${name} must be >= 1 and <= ${longestMs}, got ${value}`);
+    throw new RangeError(`leader election: ${name} must be >= 1 and <= ${longestMs}, got ${value}`);
   }
 }
 
 function checkOrder({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: ElectionSettings): void {
   if (leaseDurationMs <= renewDeadlineMs) {
     throw new RangeError(
-      `leaseDurationMs must be > renewDeadlineMs, got ${leaseDurationMs} and ${renewDeadlineMs}`,
+      `leader election: leaseDurationMs must be > renewDeadlineMs, got ${leaseDurationMs} and ${renewDeadlineMs}`,
     );
   }
   if (renewDeadlineMs <= retriesPerDeadline * retryPeriodMs) {
     throw new RangeError(
-      `renewDeadlineMs must be > ${retriesPerDeadline} * retryPeriodMs, got ${renewDeadlineMs} and ${retryPeriodMs}`,
+      `leader election: renewDeadlineMs must be > ${retriesPerDeadline} * retryPeriodMs, got ${renewDeadlineMs} and ${retryPeriodMs}`,
     );
   }
 }

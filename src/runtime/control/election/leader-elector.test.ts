@@ -360,21 +360,29 @@ function bound(time: ManualTime): Pick<ManualTime, 'environment' | 'advance'> {
 describe('options', () => {
   const { environment } = new ManualTime();
   test.each([
-    [{ name: '' }, TypeError, 'name must be a non-empty string, got ""'],
-    [{ name: 1 }, TypeError, 'name must be a non-empty string, got 1'],
-    [{ identity: '' }, TypeError, 'identity must be a non-empty string, got ""'],
-    [{ retryPeriodMs: '1' }, TypeError, 'retryPeriodMs must be a number, got string'],
-    [{ retryPeriodMs: 0 }, RangeError, 'retryPeriodMs must be >= 1 and <= 2147483647000, got 0'],
-    [{ blockedLimitMs: Number.NaN }, RangeError, 'blockedLimitMs must be >= 1 and <= 2147483647000, got NaN'],
+    [{ name: '' }, TypeError, 'leader election: name must be a non-empty string, got ""'],
+    [{ name: 1 }, TypeError, 'leader election: name must be a non-empty string, got 1'],
+    [{ identity: '' }, TypeError, 'leader election: identity must be a non-empty string, got ""'],
+    [{ retryPeriodMs: '1' }, TypeError, 'leader election: retryPeriodMs must be a number, got string'],
+    [
+      { retryPeriodMs: 0 },
+      RangeError,
+      'leader election: retryPeriodMs must be >= 1 and <= 2147483647000, got 0',
+    ],
+    [
+      { blockedLimitMs: Number.NaN },
+      RangeError,
+      'leader election: blockedLimitMs must be >= 1 and <= 2147483647000, got NaN',
+    ],
     [
       { leaseDurationMs: 10_000 },
       RangeError,
-      'leaseDurationMs must be > renewDeadlineMs, got 10000 and 10000',
+      'leader election: leaseDurationMs must be > renewDeadlineMs, got 10000 and 10000',
     ],
     [
       { retryPeriodMs: 9000 },
       RangeError,
-      'renewDeadlineMs must be > 1.2 * retryPeriodMs, got 10000 and 9000',
+      'leader election: renewDeadlineMs must be > 1.2 * retryPeriodMs, got 10000 and 9000',
     ],
     [{ thread: true, environment }, TypeError, 'thread: true requires the clocks of the system'],
   ])('%o are invalid', (options, type, message) => {

@@ -346,7 +346,7 @@ export class Reader {
     return value;
   }
 
-  /** Records or refuses an unknown field. */
+  /** Skips an unknown field and records its bytes, or throws `UnknownFieldError` if these are refused. */
   unknown(tag: number): void {
     const at = this.at;
     if (tag === 0 && at === this.pos) return;

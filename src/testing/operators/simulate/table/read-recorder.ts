@@ -24,8 +24,8 @@ export interface ReadRecorder<T> {
    */
   of<O extends object>(object: O): O;
   /**
-   * Returns an informer whose lister, indices, handlers and `find` return such objects, for a controller,
-   * too. Reads of the controller itself do not count.
+   * Returns an informer that behaves like `informer`, also for a controller. Reads of the objects that its
+   * lister, indices, handlers and `find` return are recorded; reads by the controller itself are not.
    */
   informer<L>(informer: Informer<T, L>): Informer<T, L>;
   /** Fields that were read, in the order of their first reads, without those that every selection has. */
