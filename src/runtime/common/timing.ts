@@ -41,7 +41,7 @@ export interface Timing {
    * history of a watch (410) or is behind it. Default: 5 s.
    */
   readonly lostMaxMs: number;
-  /** Time that a stream without events must last to count as established. Default: 1 s. */
+  /** Time that a stream without events must last to count as established, in milliseconds. Default: 1000. */
   readonly shortStreamMs: number;
   /**
    * Time after which a list of a watch or a reflector fails. API servers end a list after one minute: if it
@@ -74,7 +74,10 @@ export interface Timing {
    * has jumped: the stream does not count as idle, and has `catchUpMs` to deliver data. Default: 1 s.
    */
   readonly lateTimerMs: number;
-  /** Time to read the data that arrived during a suspension. Default: 5 s. */
+  /**
+   * Time that a stream has after a suspension of the process to deliver the data that arrived meanwhile, in
+   * milliseconds. Default: 5000.
+   */
   readonly catchUpMs: number;
   /** Number of consecutive malformed responses after which a watch fails. Default: 3. */
   readonly malformedLimit: number;

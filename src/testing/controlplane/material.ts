@@ -1,3 +1,4 @@
+/** Certificates, keys and tokens of a control plane. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type CertificateAuthority, createAuthority } from '@kgen/testserver/internal/http/tls/certificates';
 import { file } from './servers.ts';

@@ -1,3 +1,4 @@
+/** Requests that check whether a server is ready. */
 import { request } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterConfig } from '@kgen/runtime';

@@ -1,3 +1,4 @@
+/** Command lines of etcd, kube-apiserver and kube-controller-manager. */
 import { join } from 'node:path';
 
 /** A server to run: its program with all arguments. */

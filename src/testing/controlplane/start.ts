@@ -1,3 +1,4 @@
+/** Start of the servers of a control plane, in their order and until they are ready. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';

@@ -1,3 +1,4 @@
+/** Processes of a control plane, which end with the process that started them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** AdmissionRequest of a write, for webhooks and admission policies. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { ResourceType } from '../resources/type.ts';
 import { type Attributes, kindOf } from './attributes.ts';

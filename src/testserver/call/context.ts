@@ -1,3 +1,4 @@
+/** Input of the verbs: server state, request and target. */
 import type { ServerEnvironment } from '../environment/environment.ts';
 import { timestamp } from '../environment/environment.ts';
 import type { Authenticator } from '../identity/authenticator.ts';

@@ -1,3 +1,4 @@
+/** Query options of create, update and patch requests. */
 import {
   type FieldError,
   forbiddenField,

@@ -1,3 +1,4 @@
+/** Reads and writes of the built-in controllers, by the rules of the API. */
 import { type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { ServerState } from '../call/context.ts';
 import { type Verb, wait } from '../call/verb.ts';

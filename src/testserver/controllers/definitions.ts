@@ -1,3 +1,4 @@
+/** Controllers of CustomResourceDefinitions: establishment of names, and removal with all objects. */
 import {
   array,
   equal,

@@ -1,3 +1,4 @@
+/** Index of the dependents of owners. */
 import { array, type JsonObject, own, text } from '@kgen/schema/values/json';
 import type { Change, Store } from '../store/store.ts';
 

@@ -1,3 +1,4 @@
+/** Garbage collector: foreground deletion, orphans, and dependents without owners. */
 import {
   array,
   type Json,

@@ -1,3 +1,4 @@
+/** Queue of the built-in controllers, with deterministic order and retries. */
 import type { ServerState } from '../call/context.ts';
 import { runVerb } from '../call/verb.ts';
 import type { Change } from '../store/store.ts';

@@ -1,3 +1,4 @@
+/** Selection and start of the built-in controllers of a server. */
 import { aggregateRoles } from '../access/aggregation.ts';
 import { roleStorage } from '../access/roles.ts';
 import type { ServerState } from '../call/context.ts';

@@ -1,3 +1,4 @@
+/** Pruning, defaults, conversion and field validation of the objects of requests. */
 import { applyDefaults, type StrayNulls } from '@kgen/schema/validation/defaults';
 import { prune } from '@kgen/schema/validation/prune';
 import type { Schema } from '@kgen/schema/validation/structural';

@@ -1,3 +1,4 @@
+/** Parser of request bodies, and checks of their kind. */
 import { invalidValue } from '@kgen/schema/errors/field-error';
 import { isObject, type Json, type JsonObject, replace, text } from '@kgen/schema/values/json';
 import { isTooDeep, yamlProblem } from '@kgen/schema/values/nesting';

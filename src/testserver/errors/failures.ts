@@ -1,3 +1,4 @@
+/** Failures with the status, reason and message of a real API server. */
 import { type FieldError, fieldBody, fieldMessage } from '@kgen/schema/errors/field-error';
 import { Failure, type Problem, type StatusDetails } from './status.ts';
 

@@ -1,3 +1,4 @@
+/** The Status object of responses, and the error that contains one. */
 import { compact, type Json, type JsonObject } from '@kgen/schema/values/json';
 
 /** One cause of a failure. */

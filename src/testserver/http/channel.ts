@@ -1,3 +1,4 @@
+/** Shared encoding of events for watches that receive equal ones. */
 import type { ServerEnvironment } from '../environment/environment.ts';
 import type { Encoding } from '../request/encoding.ts';
 import type { WatchEvent, WatchPlan } from '../request/request.ts';

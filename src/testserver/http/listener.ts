@@ -1,3 +1,4 @@
+/** HTTP listener: reads requests, and sends responses, streams and upgrades. */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -1,3 +1,4 @@
+/** Headers and bodies of complete responses. */
 import { type Problem, statusOf } from '../errors/status.ts';
 import { type Encoding, jsonEncoding } from '../request/encoding.ts';
 import type { ApiResponse } from '../request/request.ts';

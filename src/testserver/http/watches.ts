@@ -1,3 +1,4 @@
+/** Open watches of a server, and faults of them. */
 import { at, equal, own, text } from '@kgen/schema/values/json';
 import type { ServerState } from '../call/context.ts';
 import { expired } from '../errors/failures.ts';

@@ -1,3 +1,4 @@
+/** Managers of an object, and their form in `metadata.managedFields`. */
 import { array, compact, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { decodeSet, encodeSet, type FieldSet } from './fieldset.ts';
 

@@ -1,3 +1,4 @@
+/** Ownership of fields after updates and server-side apply, without requests and storage. */
 import type { Schema } from '@kgen/schema/validation/structural';
 import {
   equal,

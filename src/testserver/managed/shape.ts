@@ -1,3 +1,4 @@
+/** Granularity of the ownership of fields, by the schema of an object. */
 import { parseSchema, type Schema, valueSchema } from '@kgen/schema/validation/structural';
 import {
   compact,

@@ -1,3 +1,4 @@
+/** Changes of `metadata.managedFields` by the writes of a server. */
 import {
   array,
   type Json,

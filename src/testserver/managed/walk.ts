@@ -1,3 +1,4 @@
+/** Operations on objects by field path: set, comparison, merge and removal. */
 import type { Schema } from '@kgen/schema/validation/structural';
 import { equal, fromEntries, isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { type FieldSet, fieldSet, type Path, pathKey } from './fieldset.ts';

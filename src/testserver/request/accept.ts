@@ -1,3 +1,4 @@
+/** Negotiation of the media type and the representation of responses. */
 import { notAcceptable } from '../errors/failures.ts';
 
 /** Media type of a request or a response. */

@@ -1,3 +1,4 @@
+/** Types that the server itself needs: definitions and namespaces. */
 import { definitionSchema } from './definitions/schema.ts';
 import type { ResourceType } from './type.ts';
 

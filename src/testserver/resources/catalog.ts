@@ -1,3 +1,4 @@
+/** Types that a server serves: built-in kinds, and those of established definitions. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Snapshot, Store } from '../store/store.ts';
 import { webhookClientOf } from '../webhooks/registry.ts';

@@ -1,3 +1,4 @@
+/** Strategy of each type, with those of namespaces and definitions. */
 import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
 import {
   array,

@@ -1,3 +1,4 @@
+/** Validation of the structural schemas of CustomResourceDefinitions. */
 import {
   type FieldError,
   forbiddenField,

@@ -1,3 +1,4 @@
+/** Description of a served type: version, scope, storage and subresources. */
 import type { LoadProtobuf } from '@kgen/runtime/protobuf';
 import type { Schema } from '@kgen/schema/validation/structural';
 import type { ConvertObject } from '../webhooks/conversion.ts';

@@ -1,3 +1,4 @@
+/** Verbs with bodies and responses in protobuf. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import { type Verb, wait } from '../call/verb.ts';

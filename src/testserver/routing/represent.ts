@@ -1,3 +1,4 @@
+/** Conversion of responses to tables and partial object metadata. */
 import { isArray, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { failure } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';

@@ -1,3 +1,4 @@
+/** Registry of handlers of resources that are computed and not stored. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import { array, object, putAt, text } from '@kgen/schema/values/json';
 import { reviewOf } from '../access/reviews.ts';

@@ -1,3 +1,4 @@
+/** Nodes that exist when a server starts. */
 import { type JsonObject, object } from '@kgen/schema/values/json';
 import type { ServerState } from '../call/context.ts';
 import { randomUid, timestamp } from '../environment/environment.ts';

@@ -1,3 +1,4 @@
+/** Continue tokens of lists. */
 import { posix } from 'node:path';
 import { isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { messageOf } from '@kgen/schema/values/thrown';

@@ -1,3 +1,4 @@
+/** Deletion of one object: propagation, finalizers and grace periods. */
 import {
   array,
   equal,

@@ -1,3 +1,4 @@
+/** POST of objects that are evaluated and not stored, such as access reviews. */
 import { isObject, type JsonObject, own } from '@kgen/schema/values/json';
 import type { Review } from '../access/reviews.ts';
 import type { Context } from '../call/context.ts';

@@ -1,3 +1,4 @@
+/** PUT requests, and the retry of writes that another request has overtaken. */
 import { invalidValue } from '@kgen/schema/errors/field-error';
 import {
   equal,

@@ -1,3 +1,4 @@
+/** Clients for the webhooks of servers, by the store of their definitions. */
 import type { Store } from '../store/store.ts';
 import { WebhookClient } from './client.ts';
 

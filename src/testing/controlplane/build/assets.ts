@@ -1,3 +1,4 @@
+/** Location of the programs of a control plane: `KUBEBUILDER_ASSETS` or the cache folder. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';

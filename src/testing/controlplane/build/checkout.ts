@@ -1,3 +1,4 @@
+/** Paths of this package, and of the build script that only a checkout of the repository has. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** Readiness and taints of simulated nodes. */
 import { array, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { conditionOf } from '../../store/object-facts.ts';

@@ -1,3 +1,4 @@
+/** Rules of the behaviour of simulated pods. */
 import { array, at, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 
 /** Pods to which a rule applies. A pod has to match every member. */

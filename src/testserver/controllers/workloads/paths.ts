@@ -1,3 +1,4 @@
+/** Paths of the resources that controllers read and write. */
 import type { ResourcePath } from '../cluster.ts';
 
 export const pods: ResourcePath = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };

@@ -1,3 +1,4 @@
+/** Values of Go types with a JSON form of their own, such as quantities and times. */
 import type { Json } from '@kgen/schema/values/json';
 import { canonicalQuantity } from './quantity.ts';
 

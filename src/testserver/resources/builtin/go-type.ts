@@ -1,3 +1,4 @@
+/** Go types of built-in kinds: they determine the JSON of absent and empty members. */
 import { messages } from '@kgen/schema/kubernetes/fields';
 import { goTypeLines } from './go-types.ts';
 

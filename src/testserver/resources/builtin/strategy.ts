@@ -1,3 +1,4 @@
+/** Decoding, defaults and validation of built-in kinds. */
 import type { FieldError } from '@kgen/schema/errors/field-error';
 import { equal, type JsonObject, object, omit, own, putAt, replace } from '@kgen/schema/values/json';
 import { rulesOf } from '../kinds/all.ts';

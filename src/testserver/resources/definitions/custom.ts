@@ -1,3 +1,4 @@
+/** Decoding, defaults and validation of custom resources. */
 import { type FieldError, fieldMessage, invalidValue } from '@kgen/schema/errors/field-error';
 import { validateEmbedded } from '@kgen/schema/validation/embedded';
 import { validateLists } from '@kgen/schema/validation/lists';

@@ -1,3 +1,4 @@
+/** Validation of CustomResourceDefinitions. */
 import {
   type FieldError,
   forbiddenField,

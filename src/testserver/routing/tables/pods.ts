@@ -1,3 +1,4 @@
+/** Columns of pods in tables, as `kubectl get pods` prints them. */
 import { array, at, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { conditionOf, isConditionTrue, isDeleting } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';

@@ -1,3 +1,4 @@
+/** Cells that the tables of several kinds have in common. */
 import { array, at, type Json, type JsonObject, object, text } from '@kgen/schema/values/json';
 import { age } from './duration.ts';
 

@@ -17,7 +17,7 @@ export interface InvariantMoment {
   readonly isAtRest: boolean;
 }
 
-/** Throws, or rejects, if a condition does not hold. */
+/** A condition of a simulated cluster: a function that throws, or rejects, if the condition does not hold. */
 export type Invariant = (cluster: ClusterReader, moment: InvariantMoment) => void | Promise<void>;
 
 /** Returns a reader of a store. */

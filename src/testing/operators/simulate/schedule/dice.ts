@@ -1,3 +1,4 @@
+/** Random decisions of a schedule, reproducible by seed. */
 import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 
 /** Random decisions. */

@@ -1,3 +1,4 @@
+/** Interface of the rules of a built-in kind. */
 import type { FieldError } from '@kgen/schema/errors/field-error';
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Store } from '../../../store/store.ts';
