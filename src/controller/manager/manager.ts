@@ -82,7 +82,8 @@ export class Manager {
    */
   constructor(config: ClusterConfig, options: ManagerOptions = {}) {
     const { environment = systemEnvironment, leaderElection, gracePeriodMs = 30_000 } = options;
-    if (!(gracePeriodMs >= 0)) throw new RangeError(`gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
+    if (!(gracePeriodMs >= 0))
+      throw new RangeError(`manager: gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
     const name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
     const secrets = new SecretValues();
     const log = maskedLogger(childLogger(options.log ?? consoleLogger(), {}), secrets);

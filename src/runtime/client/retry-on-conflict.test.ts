@@ -59,7 +59,8 @@ describe('retryOnConflict', () => {
     { factor: Number.NaN },
   ])('refuses %o', async (options) => {
     const { state, change } = failing();
-    await expect(retryOnConflict(change, options)).rejects.toThrow(RangeError);
+    const invalid = { name: 'RangeError', message: expect.stringMatching(/^retryOnConflict: \w+ must be/) };
+    await expect(retryOnConflict(change, options)).rejects.toMatchObject(invalid);
     expect(state.calls).toBe(0);
   });
 

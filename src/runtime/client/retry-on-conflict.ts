@@ -55,7 +55,7 @@ export async function retryOnConflict<T>(
 
 function check(tries: number, delayMs: number, factor: number): void {
   if (!Number.isInteger(tries) || tries < 1)
-    throw new RangeError(`tries must be an integer >= 1, got ${tries}`);
-  if (!(delayMs >= 0)) throw new RangeError(`delayMs must be >= 0, got ${delayMs}`);
-  if (!(factor >= 1)) throw new RangeError(`factor must be >= 1, got ${factor}`);
+    throw new RangeError(`retryOnConflict: tries must be an integer >= 1, got ${tries}`);
+  if (!(delayMs >= 0)) throw new RangeError(`retryOnConflict: delayMs must be >= 0, got ${delayMs}`);
+  if (!(factor >= 1)) throw new RangeError(`retryOnConflict: factor must be >= 1, got ${factor}`);
 }

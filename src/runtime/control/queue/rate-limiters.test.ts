@@ -32,7 +32,7 @@ describe('the exponential limiter', () => {
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('throws RangeError for %s', (ms) => {
     expect(() => exponentialRateLimiter({ baseMs: ms })).toThrow(RangeError);
-    expect(() => exponentialRateLimiter({ maxMs: ms })).toThrow(RangeError);
+    expect(() => exponentialRateLimiter({ maxMs: ms })).toThrow(/^rate limiter: maxMs must be/);
   });
 });
 

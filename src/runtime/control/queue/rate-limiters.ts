@@ -49,7 +49,7 @@ export function exponentialRateLimiter({
 
 function requirePositive(name: string, value: number): void {
   if (!(value > 0 && Number.isFinite(value))) {
-    throw new RangeError(`${name} must be a finite number > 0, got ${value}`);
+    throw new RangeError(`rate limiter: ${name} must be a finite number > 0, got ${value}`);
   }
 }
 
@@ -75,7 +75,7 @@ export function bucketRateLimiter({
 }: BucketRateLimiterOptions = {}): RateLimiter {
   requirePositive('qps', qps);
   if (!Number.isInteger(burst) || burst < 1) {
-    throw new RangeError(`burst must be an integer >= 1, got ${burst}`);
+    throw new RangeError(`rate limiter: burst must be an integer >= 1, got ${burst}`);
   }
   const rate: BucketRate = { qps, burst };
   let bucket: Bucket = { tokens: burst, at: clock.now() };

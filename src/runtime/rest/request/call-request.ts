@@ -58,6 +58,7 @@ function checkEnd(method: CallMethod, path: string): void {
 function encodeBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   const text = jsonOf(body);
-  if (text === undefined) throw new TypeError(`a ${typeof body} cannot be sent as a body`);
+  if (text === undefined)
+    throw new TypeError(`a ${typeof body} cannot be sent as a body: pass an object, a string or bytes`);
   return text;
 }

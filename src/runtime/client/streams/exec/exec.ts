@@ -48,7 +48,7 @@ function commandOf({ subresource, command }: SessionCall): readonly string[] {
   const words = typeof command === 'string' ? [command] : command;
   if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string'))
     return words;
-  throw new TypeError('command must be a string or a list of at least one string');
+  throw new TypeError('exec: command must be a string or a list of at least one string');
 }
 
 /** Returns the request of a connection to a pod. */

@@ -44,7 +44,7 @@ function isPort(text: string, least: number): boolean {
 /** Listens on the local ports of the options until they are closed. */
 export async function listenAll(forwarder: Forwarder, options: PortForwardOptions): Promise<PortForwarding> {
   const specs = options.ports.map(parsePort);
-  if (specs.length === 0) throw new TypeError('ports must contain at least one port');
+  if (specs.length === 0) throw new TypeError('port-forward: ports must contain at least one port');
   await forwarder.begin(specs.map(({ remote }) => remote));
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
