@@ -1,9 +1,9 @@
 /** Columns of custom resources, from `additionalPrinterColumns`. */
+import { parseJsonPath } from '@kgen/runtime/dynamic';
 import { array, isArray, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
 import type { Column, Printer } from './columns.ts';
 import { age } from './duration.ts';
-import { type JsonPath, parseJsonPath } from './json-path.ts';
 import { ageOf, nameOf } from './values.ts';
 
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 };
@@ -17,7 +17,10 @@ export function customPrinter(columns: readonly Json[]): Printer {
       cells: (value, now) => [nameOf(value), ageOf(value, now)],
     };
   }
-  const parsed = columns.map((column) => ({ column: columnOf(column), path: pathOf(column) }));
+  const parsed = columns.map((column) => ({
+    column: columnOf(column),
+    path: cellPath(text(column, 'jsonPath')),
+  }));
   return {
     columns: [nameColumn, ...parsed.map(({ column }) => column)],
     cells: (value, now) => [
@@ -40,17 +43,30 @@ function columnOf(column: Json): Column {
   };
 }
 
-function pathOf(column: Json): JsonPath {
+/** Selects the value of a cell below an object; none if the path or its evaluation fails. */
+export type CellPath = (value: JsonObject) => Json | undefined;
+
+/** Returns the path of a column, which is an expression of kubectl without its braces. */
+export function cellPath(text: string): CellPath {
   try {
-    return parseJsonPath(text(column, 'jsonPath'));
+    const path = parseJsonPath(`{${text}}`);
+    return (value) => firstOf(() => path.getValues(value));
   } catch {
-    // A path that cannot be parsed selects nothing.
-    return () => [];
+    return () => undefined;
   }
 }
 
-function cell({ type }: Column, path: JsonPath, value: JsonObject, now: number): Json {
-  const [found] = path(value);
+function firstOf(values: () => readonly unknown[]): Json | undefined {
+  try {
+    // seam: a part of a JSON value
+    return values()[0] as Json | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cell({ type }: Column, path: CellPath, value: JsonObject, now: number): Json {
+  const found = path(value);
   if (found === undefined) return null;
   return type === 'string' ? printValue(found) : typedCell(type, found, now);
 }
