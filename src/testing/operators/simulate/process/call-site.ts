@@ -116,9 +116,11 @@ function pathOf(place: string): string {
 
 let known: readonly string[] | undefined;
 
+const packages = ['runtime', 'controller', 'schema', 'testserver', 'testing', 'kubernetes'] as const;
+
 /** Folders of the packages of kgen, which may be links. */
 function roots(): readonly string[] {
-  known ??= ['@kgen/runtime', '@kgen/controller', '@kgen/testing', '@kgen/kubernetes'].flatMap(rootOf);
+  known ??= packages.map((name) => `@kgen/${name}`).flatMap(rootOf);
   return known;
 }
 
