@@ -15,9 +15,7 @@ const seedCount = rounds(200, 10);
 const steps = 30;
 
 /** Returns the events of a watch and the changes of the server, in the same form. */
-async function follow(
-  seed: number,
-): Promise<{
+async function follow(seed: number): Promise<{
   readonly reported: readonly string[];
   readonly expected: readonly string[];
   readonly cuts: number;
