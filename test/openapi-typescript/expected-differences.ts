@@ -59,6 +59,13 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
     reason: 'apiVersion and kind distinguish a Status from other responses, so they are always present',
   },
   {
+    about: ({ given, definition, path }) =>
+      given === 'null' && definition === `${meta}ObjectMeta` && path === 'creationTimestamp',
+    kgen: true,
+    openapi: false,
+    reason: 'Go writes the zero time of a template that was never stored as null',
+  },
+  {
     about: ({ given }) => given === 'fraction',
     kgen: true,
     openapi: true,
