@@ -18,7 +18,7 @@ export const alone: readonly string[] = [
   'test/dynamic/memory.test.ts',
   'test/operator-tools/*.test.ts',
   'test/replay/secrets.test.ts',
-  'test/simulate/!(leaks).test.ts',
+  'test/simulate/!(bugs|examples|leaks).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
 ];
@@ -35,16 +35,18 @@ export const ci: readonly string[] = [
   'test/envtest/build.test.ts',
   'test/mutate/*.test.ts',
   // Long inputs, processes and memory.
-  'test/faults/{connect,process}.test.ts',
+  'src/kgen/model/hostile.test.ts',
+  'test/faults/{connect,faults,process}.test.ts',
+  'test/fuzz/size.test.ts',
   'test/informers/{exit,many}.test.ts',
-  'test/simulate/leaks.test.ts',
+  'test/simulate/{bugs,examples,leaks}.test.ts',
   'test/types/{hostile,kubernetes}.test.ts',
 ];
 
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
 export const together: readonly string[] = [
   'test/api/coverage.test.ts',
-  'test/fuzz/!(samples|values-corpus).test.ts',
+  'test/fuzz/!(samples|values-corpus|size).test.ts',
   'test/golden/*.test.ts',
   'test/streams/{frames,spdy-frames}.test.ts',
   'test/structure/!(docs|packages|prose|review).test.ts',

@@ -56,11 +56,11 @@ const writes = [
   ['patch', 'Patches an object.'],
   ['apply', 'by server-side apply'],
   ['updateStatus', 'Replaces the status'],
-  ['patchStatus', 'Patches the status.'],
-  ['applyStatus', 'Applies the status by server-side apply.'],
-  ['updateScale', 'Sets `spec.replicas`'],
-  ['patchScale', 'Patches the scale of an object.'],
-  ['applyScale', 'Applies the scale by server-side apply.'],
+  ['patchStatus', 'Patches the status of an object'],
+  ['applyStatus', 'Applies the status of an object by server-side apply'],
+  ['updateScale', 'Sets the number of replicas of the object'],
+  ['patchScale', 'Patches the scale of an object'],
+  ['applyScale', 'Sets the number of replicas by server-side apply'],
 ] as const;
 
 describe('completions and deprecation marks', () => {
