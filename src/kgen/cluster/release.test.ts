@@ -154,7 +154,7 @@ test.each<[string, Readonly<Record<string, unknown>>, Partial<ReleaseOptions>, s
       'openapi-spec/v3/api__v1_openapi.json': pods.value,
     },
     {},
-    'there is no document of apps/v1',
+    'the release has no document of apps/v1',
   ],
   [
     'no network',

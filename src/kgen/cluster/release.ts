@@ -72,7 +72,7 @@ async function readSaved(files: ReleaseFiles, needsDocuments: boolean): Promise<
   const ofGroups = (await files.read(newer, 'discovery')) ?? (await files.read(olderGroups, 'discovery'));
   const ofCore = await files.read(core, 'discovery');
   if (ofGroups?.is !== 'discovery' || ofCore?.is !== 'discovery')
-    throw new DownloadError('there is no discovery document', 404);
+    throw new DownloadError('the release has no discovery document', 404);
   const versions = [...ofCore.read.value, ...ofGroups.read.value];
   const served = versions.map(({ group, version }) =>
     group === '' ? `api/${version}` : `apis/${group}/${version}`,
@@ -83,7 +83,7 @@ async function readSaved(files: ReleaseFiles, needsDocuments: boolean): Promise<
     files.read(`openapi-spec/v3/${key.replaceAll('/', '__')}_openapi.json`, 'document'),
   );
   const missing = versions.filter((_, index) => documents[index] === undefined).map(apiVersionOf);
-  if (missing.length > 0) throw new DownloadError(`there is no document of ${missing.join(', ')}`);
+  if (missing.length > 0) throw new DownloadError(`the release has no document of ${missing.join(', ')}`);
   return [ofCore, ofGroups, ...documents.filter((document) => document !== undefined)];
 }
 

@@ -1,4 +1,7 @@
+import { quote } from '@kgen/schema/rules/members';
 import { byText } from './words.ts';
+
+export { quote };
 
 /** A position in a source. Lines and columns start at 1, and columns count UTF-16 units, as in editors. */
 export interface SourcePlace {
@@ -119,11 +122,6 @@ export function limitPerFile(problems: readonly InputProblem[]): readonly InputP
     log.add([problem]);
   }
   return [...logs.values()].flatMap((log) => log.problems);
-}
-
-/** Returns a quoted string of the input for messages: on one line, at most `limit` characters. */
-export function quote(text: string, limit = 60): string {
-  return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text);
 }
 
 /** Returns several quoted strings. If there are more than `most`, only their number is shown. */

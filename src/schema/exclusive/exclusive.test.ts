@@ -104,7 +104,7 @@ const rules: readonly (readonly [rule: string, want: readonly string[]])[] = [
   ['self.list.exists_one(x, has(self.a))', []],
   ['has(self.a) != has(self.b', []],
   ['has(self.a) != has(self.b) €', []],
-  // What else is stated does not matter.
+  // Other rules do not matter.
   ["(has(self.a) != has(self.b)) && self.c.matches(r'''a\"b''')", ['1 of a b']],
   ["(has(self.a) != has(self.b)) && {'x': [1]}['x'][0] > -1.5", ['1 of a b']],
 ];

@@ -10,12 +10,10 @@ export function own(object: JsonObject, key: string): Json | undefined {
 export function describe(value: Json | undefined): string {
   if (value === undefined || value === null) return 'nothing';
   if (isArray(value)) return 'a list';
-  return isObject(value) ? 'an object' : `the ${typeof value} ${quoted(String(value))}`;
+  return isObject(value) ? 'an object' : `the ${typeof value} ${quote(String(value))}`;
 }
 
-/** Number of characters that a message quotes. */
-const quotedLength = 60;
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > quotedLength ? `${text.slice(0, quotedLength)}…` : text);
+/** Returns a quoted string of the input for messages: on one line, at most `limit` characters. */
+export function quote(text: string, limit = 60): string {
+  return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text);
 }

@@ -1,21 +1,9 @@
+import type { JsonPath } from '@kgen/schema/rules/places';
+import type { JsonObject } from '@kgen/schema/values/json';
 import type { SourcePlace } from '../../common/problems.ts';
 
-/**
- * A JSON value. Integers beyond 2^53 are `bigint`, so that they are exact. Values may be shared (YAML
- * aliases), but are never cyclic.
- */
-export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
-
-/**
- * A JSON object of an untrusted source. Keys are own properties, `__proto__` included: read them with
- * `Object.hasOwn`, `Object.keys` or `Object.entries`, never through a property that may be inherited.
- */
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
-}
-
-/** Path from the root of a CRD to one of its nodes: keys and list indices. */
-export type JsonPath = readonly (string | number)[];
+export type { Json as JsonValue, JsonObject } from '@kgen/schema/values/json';
+export type { JsonPath };
 
 /** One CustomResourceDefinition with its positions. */
 export interface CrdInput {

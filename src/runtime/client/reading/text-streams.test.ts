@@ -84,7 +84,7 @@ describe('a log that is not available yet', () => {
       (client: ReturnType<typeof responded>['client']) => collect(client.streamLog('web', { timeoutMs: 20 })),
     ],
   ])('times out with the last response as cause: %s', async (_, request) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const end = request(responded(later).client).catch((cause: unknown) => cause);
     // The timeout and the delay of `Retry-After`: the response has been read.
     while (vi.getTimerCount() < 2) await settle();
@@ -95,7 +95,7 @@ describe('a log that is not available yet', () => {
     expect(error).toHaveProperty(
       'message',
       expect.stringMatching(
-        /^get pods\/log shop\/web: timed out after \d+ ms; last response: 429 TooManyRequests: /,
+        /^get pods\/log shop\/web: timed out after 20 ms; last response: 429 TooManyRequests: /,
       ),
     );
   });

@@ -47,7 +47,7 @@ export class Leases {
   }
 }
 
-/** Returns whether a process has ended with an error because it is no longer the leader. */
+/** Returns whether a process has ended with an error because it does not lead any more. */
 export function isLeadershipLoss(error: unknown): boolean {
   return error instanceof Error && error.name === 'LeadershipLostError';
 }
