@@ -1,4 +1,4 @@
-/** Names of resources and kinds of an API. */
+/** Names of groups, kinds and resources of an API. */
 
 /** Identifies a kind. */
 export interface GroupVersionKind {
@@ -38,4 +38,14 @@ export function parseApiVersion(apiVersion: string): { readonly group: string; r
     throw new TypeError(`not an apiVersion: ${JSON.stringify(apiVersion)}; it is like v1 or apps/v1`);
   }
   return second === undefined ? { group: '', version: first } : { group: first, version: second };
+}
+
+/** Returns the name of a group in the API. The core group, `''`, may also be written `core`. */
+export function groupName(group: string): string {
+  return group === 'core' ? '' : group;
+}
+
+/** Returns a group for messages: `the core group`, or `group "apps"`. */
+export function describeGroup(group: string): string {
+  return group === '' ? 'the core group' : `group ${JSON.stringify(group)}`;
 }

@@ -12,3 +12,12 @@ export interface RequestOperation {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
+
+/**
+ * Returns an operation as the beginning of an error message: `get pods shop/web-0`, `get nodes node-1`,
+ * `list pods in namespace shop`.
+ */
+export function describeOperation({ verb, resource, namespace, name }: RequestOperation): string {
+  const place = namespace && (name ? ` ${namespace}/` : ` in namespace ${namespace}`);
+  return `${verb} ${resource}${place || (name ? ' ' : '')}${name ?? ''}`;
+}

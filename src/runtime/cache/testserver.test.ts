@@ -1,6 +1,6 @@
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isExpired } from '../api/errors.ts';
+import { isExpired } from '../api/failure-reasons.ts';
 import type { KubernetesList, KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import { defineResource, type NamespacedResource } from '../api/resource.ts';
 import type { Stored } from '../api/types.ts';

@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { enveloped, field, frameBytes, message } from '../../../test/support/runtime/protobuf-bytes.ts';
-import { isDecodeError, isNotFound } from '../api/errors.ts';
+import { isDecodeError } from '../api/errors.ts';
+import { isNotFound } from '../api/failure-reasons.ts';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
 import type { APIRequest } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';

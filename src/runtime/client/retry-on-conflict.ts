@@ -1,4 +1,4 @@
-import { isConflict } from '../api/errors.ts';
+import { isConflict } from '../api/failure-reasons.ts';
 import { sleep } from '../rest/abort/deadline.ts';
 
 /** Options of `retryOnConflict`. */

@@ -1,13 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { holdTime, until } from '../../../test/support/runtime/no-time-passes.ts';
-import {
-  isApiError,
-  isDecodeError,
-  isNotFound,
-  isServiceUnavailable,
-  isTransportError,
-  TransportError,
-} from '../api/errors.ts';
+import { isApiError, isDecodeError, isTransportError, TransportError } from '../api/errors.ts';
+import { isNotFound, isServiceUnavailable } from '../api/failure-reasons.ts';
 import { DiscoveryClient } from './client.ts';
 import {
   aggregated,

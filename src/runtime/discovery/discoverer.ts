@@ -1,7 +1,6 @@
 /** Implementation of `DiscoveryClient`, loaded with its first call. */
 import { ApiError, DecodeError } from '../api/errors.ts';
-import { groupName } from '../api/group-name.ts';
-import { apiVersionOf } from '../api/group-version.ts';
+import { apiVersionOf, groupName } from '../api/group-version.ts';
 import type { RequestOperation } from '../api/operation.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { fetchDocument, getting } from './reading/discovery-request.ts';

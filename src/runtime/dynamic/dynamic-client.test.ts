@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDecodeError, isNotFound } from '../api/errors.ts';
+import { isDecodeError } from '../api/errors.ts';
+import { isNotFound } from '../api/failure-reasons.ts';
 import type { ResourceFacts } from '../api/resource.ts';
 import { DynamicClient } from './dynamic-client.ts';
 import { MetadataClient } from './metadata/metadata-client.ts';

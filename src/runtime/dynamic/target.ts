@@ -1,7 +1,7 @@
 /** Resource names at run time. */
 
-import { groupName } from '../api/group-name.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
+import { groupName } from '../api/group-version.ts';
 import type { ResourceFacts, ResourceScope } from '../api/resource.ts';
 import type { ProtobufCodecs } from '../api/transport.ts';
 import type { RequestTarget } from '../client/requests/build-request.ts';

@@ -2,18 +2,24 @@
  * Configuration, REST client, errors, watches and informers: the parts of the runtime that most programs use.
  */
 
-export type { CauseReason, MatchedError } from '../api/errors.ts';
 export {
   ApiError,
   ConfigError,
   DecodeError,
+  isApiError,
+  isConfigError,
+  isDecodeError,
+  isTimeoutError,
+  isTransportError,
+  TimeoutError,
+  TransportError,
+} from '../api/errors.ts';
+export type { CauseReason, MatchedError } from '../api/failure-reasons.ts';
+export {
   hasStatusCause,
   isAlreadyExists,
-  isApiError,
   isBadRequest,
-  isConfigError,
   isConflict,
-  isDecodeError,
   isExpired,
   isForbidden,
   isGone,
@@ -28,15 +34,11 @@ export {
   isServiceUnavailable,
   isStoreReadError,
   isTimeout,
-  isTimeoutError,
   isTooManyRequests,
-  isTransportError,
   isUnauthorized,
   isUnsupportedMediaType,
   statusCauses,
-  TimeoutError,
-  TransportError,
-} from '../api/errors.ts';
+} from '../api/failure-reasons.ts';
 export type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
 export { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 export type {

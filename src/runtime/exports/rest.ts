@@ -1,7 +1,7 @@
 /** Types of requests: those of `RESTClient`, by path, and of transports. */
 
-export { describeOperation } from '../api/errors.ts';
 export type { RequestOperation } from '../api/operation.ts';
+export { describeOperation } from '../api/operation.ts';
 export type {
   APIRequest,
   APIResponse,

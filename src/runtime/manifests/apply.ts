@@ -1,4 +1,4 @@
-import { isNotFound } from '../api/errors.ts';
+import { isNotFound } from '../api/failure-reasons.ts';
 import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
 import type { ClientConnection } from '../rest/connection.ts';
 import { forAll, keyOf } from './batches.ts';

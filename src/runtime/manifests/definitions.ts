@@ -1,5 +1,5 @@
 /** CustomResourceDefinitions of a run: their kinds, and waiting until they are served. */
-import { hasStatusCause, isNotFound } from '../api/errors.ts';
+import { hasStatusCause, isNotFound } from '../api/failure-reasons.ts';
 import { isObject } from '../patch/json.ts';
 import { sleep } from '../rest/abort/deadline.ts';
 import { isDefinition } from './order.ts';

@@ -1,4 +1,4 @@
-import { isNotFound } from '../api/errors.ts';
+import { isNotFound } from '../api/failure-reasons.ts';
 import type { ClientConnection } from '../rest/connection.ts';
 import { forAll } from './batches.ts';
 import { orderManifests } from './order.ts';

@@ -1,6 +1,5 @@
 import { DecodeError } from '../api/errors.ts';
-import { groupName } from '../api/group-name.ts';
-import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { apiVersionOf, groupName, parseApiVersion } from '../api/group-version.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import { isObject } from '../patch/json.ts';

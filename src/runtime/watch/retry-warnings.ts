@@ -1,7 +1,7 @@
 /** Process warnings about failures that a watch or a wait retries, for callers without an `onRetry`. */
 
-import { describeOperation } from '../api/errors.ts';
 import type { RequestOperation } from '../api/operation.ts';
+import { describeOperation } from '../api/operation.ts';
 import type { WatchOptions } from '../api/options.ts';
 import { callSafely, messageOf } from '../common/callbacks.ts';
 import type { Retry } from './machine/machine-types.ts';

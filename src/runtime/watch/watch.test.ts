@@ -5,7 +5,8 @@ import { apiError, statuses } from '../../../test/support/runtime/failures.ts';
 import { settle } from '../../../test/support/runtime/fake-clock.ts';
 import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
 import { follow, short, world } from '../../../test/support/runtime/watched.ts';
-import { isApiError, isDecodeError, isExpired, TransportError } from '../api/errors.ts';
+import { isApiError, isDecodeError, TransportError } from '../api/errors.ts';
+import { isExpired } from '../api/failure-reasons.ts';
 import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import { watch } from './watch.ts';
 

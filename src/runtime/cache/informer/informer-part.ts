@@ -1,4 +1,5 @@
-import { DecodeError, isNotFound } from '../../api/errors.ts';
+import { DecodeError } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
 import type { Stored } from '../../api/types.ts';
 import type { PartPool } from '../../codec/projection/part-pool.ts';
 import type { Projection } from '../../codec/projection/projection.ts';

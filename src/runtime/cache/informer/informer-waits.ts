@@ -1,5 +1,5 @@
-import { describeOperation } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { describeOperation } from '../../api/operation.ts';
 import { messageOf } from '../../common/callbacks.ts';
 import { classify } from '../../watch/machine/failure.ts';
 

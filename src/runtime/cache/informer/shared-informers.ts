@@ -8,7 +8,7 @@
  */
 
 import { TimeoutError } from '../../api/errors.ts';
-import { groupName } from '../../api/group-name.ts';
+import { groupName } from '../../api/group-version.ts';
 import type { ObjectMeta } from '../../api/meta.ts';
 import type { Stored, StoredObject } from '../../api/types.ts';
 import { cacheListWatch } from '../../client/reading/cache-list-watch.ts';

@@ -1,5 +1,6 @@
 /** Reactions of a reflector to failed requests. */
-import { isApiError, isTransportError, isUnauthorized } from '../../api/errors.ts';
+import { isApiError, isTransportError } from '../../api/errors.ts';
+import { isUnauthorized } from '../../api/failure-reasons.ts';
 import { freshBackoff } from '../../watch/machine/backoff.ts';
 import { classify } from '../../watch/machine/failure.ts';
 import { wasTooShort } from '../../watch/machine/machine-types.ts';

@@ -1,4 +1,5 @@
-import { DecodeError, isApiError, isExpired } from '../../api/errors.ts';
+import { DecodeError, isApiError } from '../../api/errors.ts';
+import { isExpired } from '../../api/failure-reasons.ts';
 import type { KubernetesList } from '../../api/meta.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { IterateOptions, ListOptions } from '../../api/options.ts';

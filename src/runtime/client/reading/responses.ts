@@ -1,6 +1,6 @@
 /** Interpretation of responses. */
 
-import { hasStatusCause, isNotFound } from '../../api/errors.ts';
+import { hasStatusCause, isNotFound } from '../../api/failure-reasons.ts';
 import type { KubernetesObject, Status } from '../../api/meta.ts';
 import { isStatus } from '../../rest/response/is-status.ts';
 

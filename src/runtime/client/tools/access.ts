@@ -1,5 +1,6 @@
 /** Permissions and resource usage: `kubectl auth can-i` and `kubectl top`. */
-import { ApiError, isNotFound } from '../../api/errors.ts';
+import { ApiError } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
 import type { RequestOptions } from '../../api/options.ts';
 import { listAt, memberAt, valueAt } from '../../common/fields.ts';
 import type { CallOptions } from '../../rest/calls.ts';

@@ -1,11 +1,6 @@
 /** Draining of nodes, as `kubectl drain`. */
-import {
-  hasStatusCause,
-  isForbidden,
-  isNotFound,
-  isTooManyRequests,
-  TimeoutError,
-} from '../../api/errors.ts';
+import { TimeoutError } from '../../api/errors.ts';
+import { hasStatusCause, isForbidden, isNotFound, isTooManyRequests } from '../../api/failure-reasons.ts';
 import type { RequestOptions } from '../../api/options.ts';
 import { listAt, memberAt } from '../../common/fields.ts';
 import { sleep, withinLimits } from '../../rest/abort/deadline.ts';

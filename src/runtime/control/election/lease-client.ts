@@ -1,5 +1,5 @@
 /** Requests of an election. */
-import { isAlreadyExists, isConflict } from '../../api/errors.ts';
+import { isAlreadyExists, isConflict } from '../../api/failure-reasons.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { type LeaseObject, type LeaseRecord, leaseRecord } from './lease.ts';
 import { leaseRequests } from './lease-requests.ts';

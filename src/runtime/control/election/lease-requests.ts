@@ -1,5 +1,5 @@
 /** Requests for Leases of one namespace. */
-import { isNotFound } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
 import type { RESTClient } from '../../rest/client.ts';
 
 const collection = '/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases';

@@ -1,6 +1,6 @@
 /** Errors of failed lookups. */
 
-import { describeGroup } from '../../api/group-name.ts';
+import { describeGroup } from '../../api/group-version.ts';
 import type { KindQuery, RESTMapping, ResourceQuery } from '../types.ts';
 import { NoMatchError } from './errors.ts';
 import { kindText, type Mappings, pluralText } from './mappings.ts';

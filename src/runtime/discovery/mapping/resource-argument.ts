@@ -1,4 +1,4 @@
-import { describeGroup, groupName } from '../../api/group-name.ts';
+import { describeGroup, groupName } from '../../api/group-version.ts';
 import type { KindQuery, ResourceQuery } from '../types.ts';
 
 /**

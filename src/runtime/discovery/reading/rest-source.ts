@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { fetchDocument, getting } from './discovery-request.ts';
 import { parseResourceList } from './legacy.ts';

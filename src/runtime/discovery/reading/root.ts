@@ -1,5 +1,5 @@
 /** Reads the groups of a server, and with aggregated discovery also all of their resources. */
-import { isNotFound } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import type { APIGroup } from '../types.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { isNotFound, isTimeoutError } from '../../api/errors.ts';
+import { isTimeoutError } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
 import type { ResourceFacts } from '../../api/resource.ts';
 import { isNoMatch } from '../../discovery/mapping/errors.ts';
 import { type RecordedResponse, recorder } from '../recorder.fixture.ts';

@@ -1,8 +1,8 @@
 /** Implementation of `ScaleClient`, loaded with its first call. */
 
-import { DecodeError, isNotFound } from '../../api/errors.ts';
-import { describeGroup, groupName } from '../../api/group-name.ts';
-import { apiVersionOf } from '../../api/group-version.ts';
+import { DecodeError } from '../../api/errors.ts';
+import { isNotFound } from '../../api/failure-reasons.ts';
+import { apiVersionOf, describeGroup, groupName } from '../../api/group-version.ts';
 import type { Scale } from '../../api/meta.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { ApplyOptions, GetOptions, RequestOptions, WriteOptions } from '../../api/options.ts';

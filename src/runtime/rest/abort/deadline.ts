@@ -1,6 +1,7 @@
 /** Limits of a call: its time-out and its caller's signal. */
-import { describeOperation, isApiError, TimeoutError } from '../../api/errors.ts';
+import { isApiError, TimeoutError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { describeOperation } from '../../api/operation.ts';
 import { onAbort } from './on-abort.ts';
 
 /** Limits of a call. */

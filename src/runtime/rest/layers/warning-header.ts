@@ -1,7 +1,7 @@
 /** Parser of `Warning` headers; loaded with the first one. */
 
-import { describeOperation } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { describeOperation } from '../../api/operation.ts';
 import { callSafely } from '../../common/callbacks.ts';
 import { isPrintable } from '../../common/printable.ts';
 import type { ServerWarning, WarningHandler } from './warnings.ts';

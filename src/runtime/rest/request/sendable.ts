@@ -1,6 +1,7 @@
 /** Validation of requests before a connection is used, the same with and without a proxy. */
-import { describeOperation } from '../../api/errors.ts';
+
 import type { RequestOperation } from '../../api/operation.ts';
+import { describeOperation } from '../../api/operation.ts';
 import { printable } from '../../common/printable.ts';
 
 /** A request as a connection receives it. */

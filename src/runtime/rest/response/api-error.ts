@@ -4,7 +4,7 @@
  */
 
 import { ApiError, isDecodeError } from '../../api/errors.ts';
-import { describeGroup } from '../../api/group-name.ts';
+import { describeGroup } from '../../api/group-version.ts';
 import type { Status, StatusCause, StatusDetails } from '../../api/meta.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { APIRequest, APIResponse } from '../../api/transport.ts';

@@ -1,5 +1,5 @@
 /** Messages of error responses without a `Status`, by reason. */
-import { type FailureReason, reasonCodes } from '../../api/errors.ts';
+import { type FailureReason, reasonCodes } from '../../api/failure-reasons.ts';
 
 const messages: Readonly<Partial<Record<FailureReason, string>>> = {
   BadRequest: 'the server rejected the request',

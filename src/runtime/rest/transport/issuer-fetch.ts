@@ -1,7 +1,8 @@
 /** Requests to token issuers, with the proxies, time-outs and error messages of this package. */
 
-import { ConfigError, describeOperation } from '../../api/errors.ts';
+import { ConfigError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { describeOperation } from '../../api/operation.ts';
 import type { APIResponse as WireResponse } from '../../api/transport.ts';
 import type { IssuerFetch } from '../../auth/environment.ts';
 import { messageOf } from '../../common/callbacks.ts';

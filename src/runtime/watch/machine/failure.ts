@@ -1,4 +1,5 @@
-import { isApiError, isDecodeError, isExpired, isTimeoutError, isTransportError } from '../../api/errors.ts';
+import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '../../api/errors.ts';
+import { isExpired } from '../../api/failure-reasons.ts';
 import type { Status } from '../../api/meta.ts';
 import { defaultTiming, type Timing } from '../../common/timing.ts';
 import { closedCode } from '../../rest/abort/error-codes.ts';

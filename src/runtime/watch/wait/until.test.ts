@@ -10,7 +10,8 @@ import {
   type Thing,
   thing,
 } from '../../../../test/support/runtime/scripted-source.ts';
-import { isForbidden, isTimeoutError } from '../../api/errors.ts';
+import { isTimeoutError } from '../../api/errors.ts';
+import { isForbidden } from '../../api/failure-reasons.ts';
 import type { BookmarkOptions, WatchOptions } from '../../api/options.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
 import { watch } from '../watch.ts';

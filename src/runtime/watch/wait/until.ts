@@ -1,6 +1,7 @@
 /** Waits for a state of a collection, for any client with `watch`. */
 
-import { isExpired, isTimeoutError, isTransportError, TimeoutError } from '../../api/errors.ts';
+import { isTimeoutError, isTransportError, TimeoutError } from '../../api/errors.ts';
+import { isExpired } from '../../api/failure-reasons.ts';
 import type { BookmarkOptions, WatchOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
 import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';

@@ -10,7 +10,8 @@ import {
   type Thing,
   thing,
 } from '../../../../test/support/runtime/scripted-source.ts';
-import { isForbidden, isTimeoutError, TransportError } from '../../api/errors.ts';
+import { isTimeoutError, TransportError } from '../../api/errors.ts';
+import { isForbidden } from '../../api/failure-reasons.ts';
 import type { Stored } from '../../api/types.ts';
 import { condition } from './condition.ts';
 import { waitFor } from './wait.ts';

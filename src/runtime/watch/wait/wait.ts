@@ -1,4 +1,4 @@
-import { isExpired } from '../../api/errors.ts';
+import { isExpired } from '../../api/failure-reasons.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import type { WaitOptions } from '../../api/options.ts';
 import type { Stored } from '../../api/types.ts';
