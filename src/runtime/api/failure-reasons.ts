@@ -1,6 +1,6 @@
 /**
- * Reasons and causes of `ApiError`, with a predicate for each. The predicates check the structure of the error,
- * never its class, so they also work for errors of another copy of this package.
+ * Reasons and causes of `ApiError`, with a predicate for each. The predicates check the structure of the
+ * error, never its class, so they also work for errors of another copy of this package.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 import { type ApiError, isApiError } from './errors.ts';

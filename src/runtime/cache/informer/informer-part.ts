@@ -15,11 +15,11 @@ import { isNotNewer } from '../versions.ts';
 import { type Reporter, WarningThrottle } from '../warning-throttle.ts';
 import type { PartCounters } from './informer-stats.ts';
 import { whyNotSynced } from './informer-waits.ts';
-import type { ObjectShard } from './object-shard.ts';
+import { type ObjectShard, ShardRounds } from './object-shard.ts';
 import type { Preparation } from './prepare.ts';
 import { objectName, RejectedObjects } from './rejected-objects.ts';
 import type { Follower, SharedSource } from './shared-source.ts';
-import { isUnchanged, shareParts } from './unchanged.ts';
+import { UnchangedUpdates } from './unchanged.ts';
 
 /** Source of an informer's objects. */
 export interface FollowedSource<T> {
@@ -79,19 +79,13 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   /** One slice for everything that is collected, because many small batches together are much work. */
   readonly #slice = new TimeSlice();
   #rebuild: Rebuild<Stored<T>> | undefined;
-  /** Ends the present round of a part with a shard. */
-  #restart: AbortController | undefined;
-  /** Waits for a round after a change of the shard. */
-  readonly #reloads: (() => void)[] = [];
+  readonly #rounds = new ShardRounds();
   #running = false;
   /** Whether the part has become complete since the last start. */
   #synced = false;
   /** Whether the part has been complete before: later additions are new. */
   #known = false;
-  /** States that have been found to be equal to the previous ones, until they are published. */
-  readonly #equal = new Map<Stored<T>, Stored<T>>();
-  /** Number of updates without a change of a selected field. */
-  #unchanged = 0;
+  readonly #unchanged = new UnchangedUpdates<Stored<T>>();
 
   constructor({ namespace, source, shared }: FollowedSource<T>, host: PartHost<T>) {
     this.#namespace = namespace;
@@ -117,7 +111,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   get counters(): PartCounters {
-    const own = { unreadable: this.#rejected.size, unchanged: this.#unchanged };
+    const own = { unreadable: this.#rejected.size, unchanged: this.#unchanged.count };
     return { namespace: this.#namespace, ...own, counters: this.#reflector.counters };
   }
 
@@ -131,20 +125,15 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     this.#rebuild = undefined;
     this.#running = true;
     const { shard } = this.#host;
-    if (shard === undefined) return this.#reflector.run(signal);
-    const release = shard.onChange(() => this.#reload(signal));
-    try {
-      while (!signal.aborted) await this.#follow(signal);
-    } finally {
-      release();
-    }
+    const round = (ended: AbortSignal): Promise<void> => this.#reflector.run(ended);
+    return shard === undefined ? round(signal) : this.#rounds.run(shard, signal, round);
   }
 
   /** Discards the collected objects after the end of a run. */
   abandon(): void {
     this.#running = false;
     this.#rebuild = undefined;
-    this.#reloaded();
+    this.#rounds.complete();
   }
 
   /** Returns whether the objects of a namespace belong to the part. */
@@ -218,7 +207,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   failure(error: unknown, attempt: number): void {
     const lasting = this.#warningThrottle.isNew(error, attempt);
     this.#host.reporter.error(error, { during: 'request', attempt }, lasting);
-    if (isNotFound(error)) this.#reloaded(); // A kind that is not installed has no objects.
+    if (isNotFound(error)) this.#rounds.complete(); // A kind that is not installed has no objects.
   }
 
   relist(reason: RelistReason): void {
@@ -231,7 +220,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     this.#rejected.complete();
     this.#publish(changes);
     this.#known = true;
-    this.#reloaded();
+    this.#rounds.complete();
     if (this.#synced) return;
     this.#synced = true;
     this.#host.complete();
@@ -239,43 +228,9 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   #publish(changes: readonly Change<Stored<T>>[]): void {
     const { projection, onEveryChange } = this.#host;
-    const published =
-      projection === undefined || onEveryChange ? changes : changes.filter((change) => this.#isNew(change));
-    this.#equal.clear();
+    const published = projection === undefined || onEveryChange ? changes : this.#unchanged.omitFrom(changes);
+    this.#unchanged.clear();
     if (published.length > 0) this.#host.publish(published, !this.#known);
-  }
-
-  /** Returns whether a selected field has changed. */
-  #isNew(change: Change<Stored<T>>): boolean {
-    if (change.type !== 'update') return true;
-    const { old, object } = change;
-    if (this.#equal.get(object) !== old && !isUnchanged(old, object)) return true;
-    this.#unchanged += 1;
-    return false;
-  }
-
-  /** Runs the reflector until `signal` aborts, or the shard changes. */
-  async #follow(signal: AbortSignal): Promise<void> {
-    const restart = new AbortController();
-    const stop = (): void => restart.abort(signal.reason);
-    this.#restart = restart;
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      await this.#reflector.run(restart.signal);
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
-
-  /** Begins a new round. Resolves when it is complete, or the part is stopped. */
-  #reload(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
-    this.#restart?.abort(new Error('the shard has changed'));
-    return new Promise((resolve) => this.#reloads.push(resolve));
-  }
-
-  #reloaded(): void {
-    for (const resolve of this.#reloads.splice(0)) resolve();
   }
 
   #includes(object: Stored<T>): boolean {
@@ -355,8 +310,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   #shareParts(object: Stored<T>): void {
     const { partPool, store } = this.#host;
     if (partPool === undefined) return;
-    const known = store.reader.get(namespaceOf(object), object.metadata.name);
-    if (shareParts(object, known, partPool) && known !== undefined) this.#equal.set(object, known);
+    this.#unchanged.share(object, store.reader.get(namespaceOf(object), object.metadata.name), partPool);
   }
 
   /**

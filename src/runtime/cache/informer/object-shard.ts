@@ -23,6 +23,54 @@ export interface ObjectShard {
   onChange(listener: () => Promise<void>): () => void;
 }
 
+/**
+ * Rounds of a part of an informer with a shard: each change of the shard ends the present round, and begins a
+ * new one.
+ */
+export class ShardRounds {
+  /** Ends the present round. */
+  #restart: AbortController | undefined;
+  /** Functions that settle the changes whose round is not complete. */
+  readonly #changes: (() => void)[] = [];
+
+  /** Runs rounds until `signal` aborts. Rejects as soon as a round does. */
+  async run(
+    shard: ObjectShard,
+    signal: AbortSignal,
+    round: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const release = shard.onChange(() => this.#changed(signal));
+    try {
+      while (!signal.aborted) await this.#play(signal, round);
+    } finally {
+      release();
+    }
+  }
+
+  /** Settles the changes so far: the round is complete, or the part has stopped. */
+  complete(): void {
+    for (const resolve of this.#changes.splice(0)) resolve();
+  }
+
+  #changed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    this.#restart?.abort(new Error('the shard has changed'));
+    return new Promise((resolve) => this.#changes.push(resolve));
+  }
+
+  async #play(signal: AbortSignal, round: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const restart = new AbortController();
+    const stop = (): void => restart.abort(signal.reason);
+    this.#restart = restart;
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await round(restart.signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
 /** Returns a source that requests the present objects of a shard. */
 export function shardedSource<T>(
   shard: ObjectShard,

@@ -1,10 +1,53 @@
-/** Comparison of two states of a selected object. */
+/** Updates of selected objects that change none of their fields. */
 import type { StoredObject } from '../../api/types.ts';
 import { recordOf } from '../../codec/integers/digits.ts';
 import { setMember } from '../../codec/object-class.ts';
 import type { PartPool } from '../../codec/projection/part-pool.ts';
 import { isFields } from '../../common/fields.ts';
 import { isEqual } from '../../patch/json.ts';
+import type { Change } from '../store/store.ts';
+
+/** Finds the updates that change no selected field. */
+export class UnchangedUpdates<O extends StoredObject> {
+  /** States that are equal to the previous ones, until their changes are published. */
+  readonly #equal = new Map<O, O>();
+  #count = 0;
+
+  /** Number of updates that were omitted. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Replaces the parts of a state by those of the previous one if these are equal, so that one of them is not
+   * kept in memory; otherwise by those of any objects.
+   */
+  share(object: O, old: O | undefined, pool: PartPool): void {
+    if (old === undefined || !isUnchanged(old, object)) {
+      pool.share(object);
+      return;
+    }
+    adopt(object, old, 'metadata');
+    adopt(object.metadata, old.metadata, version);
+    this.#equal.set(object, old);
+  }
+
+  /** Returns the changes without updates that change no selected field. */
+  omitFrom(changes: readonly Change<O>[]): readonly Change<O>[] {
+    const changed = changes.filter((change) => {
+      if (change.type !== 'update') return true;
+      const { old, object } = change;
+      return this.#equal.get(object) !== old && !isUnchanged(old, object);
+    });
+    this.#count += changes.length - changed.length;
+    return changed;
+  }
+
+  /** Ends a batch of changes, whose states are stored now. */
+  clear(): void {
+    this.#equal.clear();
+  }
+}
 
 /**
  * Returns whether two states of an object are equal, except for their versions. Members that are `undefined`
@@ -12,20 +55,6 @@ import { isEqual } from '../../patch/json.ts';
  */
 export function isUnchanged(old: StoredObject, object: StoredObject): boolean {
   return hasSameMembers(old, object, 'metadata') && hasSameMembers(old.metadata, object.metadata, version);
-}
-
-/**
- * Replaces the parts of a state by those of the previous one if these are equal, so that one of them is not
- * kept in memory; otherwise by those of any objects. Returns whether the states are equal.
- */
-export function shareParts(object: StoredObject, old: StoredObject | undefined, pool: PartPool): boolean {
-  if (old === undefined || !isUnchanged(old, object)) {
-    pool.share(object);
-    return false;
-  }
-  adopt(object, old, 'metadata');
-  adopt(object.metadata, old.metadata, version);
-  return true;
 }
 
 function adopt(to: object, from: object, except: string): void {
