@@ -11,6 +11,11 @@ const budgets = {
   folder: 15,
   packageFolder: 21,
 };
+/** Files that are one thing, with their limits: private state, which only one class can share, in hot code. */
+const longFiles: Readonly<Record<string, number>> = {
+  'src/runtime/protobuf/wire/reader.ts': 420,
+  'src/runtime/protobuf/wire/writer.ts': 420,
+};
 /** Three lines for each of its fields, as in generated functions. */
 const perField = 'src/runtime/protobuf/meta/object-meta.ts: readObjectMeta';
 
@@ -35,6 +40,11 @@ test('limits the entries of folders', () => {
   expect(above.map(([folder, entries]) => `${folder}: ${entries.size}`)).toEqual([]);
 });
 
+test('has limits above the budget only for files that exceed it', () => {
+  const exceeding = files.filter(({ lines }) => lines > budgets.file).map(({ name }) => name);
+  expect(exceeding.sort()).toEqual(Object.keys(longFiles).sort());
+});
+
 describe.each(
   ['schema', 'kgen', 'runtime', 'controller', 'testserver', 'testing'].map((name) => `src/${name}/`),
 )('%s', (folder) => {
@@ -43,7 +53,7 @@ describe.each(
   test('limits the length of files', () => {
     const own = files.filter(inFolder);
     expect(median(own)).toBeLessThanOrEqual(budgets.medianFile);
-    expect(own.filter(({ lines }) => lines > budgets.file)).toEqual([]);
+    expect(own.filter(({ name, lines }) => lines > (longFiles[name] ?? budgets.file))).toEqual([]);
   });
 
   test('limits the length of functions', () => {

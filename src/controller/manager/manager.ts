@@ -3,26 +3,21 @@ import { type ObjectShard, type RuntimeEnvironment, systemEnvironment } from '@k
 import type { AttachedController } from '../controller/attached-controller.ts';
 import { type AnyController, attach } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
-import { errorOf, ManagerStartError } from '../errors.ts';
+import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { maskedLogger } from '../secrecy/masked-log.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
-import { noteReads } from './caches.ts';
 import { ManagerConnections } from './connections.ts';
-import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { FlightFiles } from './flight-files.ts';
-import { joinRing, runElection } from './leadership.ts';
-import { Lifecycle, type Phase } from './lifecycle.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
-import { manualRunsOf } from './manual-runs.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
-import { checkAccesses } from './preflight.ts';
 import { onProcessSignals, onRecordSignal } from './process-signals.ts';
-import { startRunnable } from './runnables.ts';
+import { Startup } from './startup.ts';
 
 /** Options of `Manager.client`. */
 export interface ManagedClientOptions {
@@ -71,9 +66,8 @@ export class Manager {
   readonly #attached: AttachedController[] = [];
   readonly #runnables: Runnable[] = [];
   readonly #flight: FlightFiles | undefined;
-  #endpoints: Endpoints | undefined;
+  readonly #startup: Startup;
   #isRunning = false;
-  #isStarted = false;
 
   /**
    * Creates a manager, which sends no request before `run`.
@@ -105,6 +99,18 @@ export class Manager {
       running: () => this.#controllers.flatMap(({ running }) => running),
       unready: () => this.#unready(),
     });
+    this.#startup = new Startup({
+      options: this.#options,
+      clock: environment.clock,
+      log,
+      connections: this.#connections,
+      health: this.#health,
+      lifecycle: this.#lifecycle,
+      metrics: this.#families,
+      controllers: this.#controllers,
+      attached: this.#attached,
+      runnables: this.#runnables,
+    });
     this.#connections.register(this.metrics.registry);
   }
 
@@ -120,7 +126,8 @@ export class Manager {
 
   /** Ports of the HTTP endpoints that `run` has started; `undefined` for one that was not started. */
   get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
-    return { metrics: this.#endpoints?.metricsPort, health: this.#endpoints?.healthPort };
+    const { endpoints } = this.#startup;
+    return { metrics: endpoints?.metricsPort, health: endpoints?.healthPort };
   }
 
   /**
@@ -202,7 +209,7 @@ export class Manager {
     const releases = this.#watchStops(signal);
     const lifecycle = this.#lifecycle;
     this.#addLastParts();
-    const started = this.#start(manual).catch((error: unknown) => lifecycle.fail(error));
+    const started = this.#startup.start(manual).catch((error: unknown) => lifecycle.fail(error));
     lifecycle.add('others', { name: 'start', ended: started, stop: () => undefined });
     await lifecycle.stopped;
     await lifecycle.end();
@@ -247,7 +254,7 @@ export class Manager {
   #unready(): string | undefined {
     // Other processes serve while this one stops.
     if (this.#lifecycle.isStopping) return 'the manager stops';
-    return this.#isStarted ? undefined : 'the caches are not complete';
+    return this.#startup.isComplete ? undefined : 'the caches are not complete';
   }
 
   #watchStops(signal: AbortSignal | undefined): readonly (() => void)[] {
@@ -265,118 +272,6 @@ export class Manager {
       ...(isHandled && flight !== undefined ? [onRecordSignal(() => void flight.write('signal'))] : []),
       () => signal?.removeEventListener('abort', stop),
     ];
-  }
-
-  /** Starts everything in order. Ends early if the manager stops. */
-  async #start(manual: ManagerRunOptions['manual']): Promise<void> {
-    if (manual !== undefined) {
-      await this.#startCaches();
-      await Promise.race([manual(manualRunsOf(this.#attached)), this.#lifecycle.stopped]);
-      return this.#lifecycle.stop();
-    }
-    const steps: readonly (() => Promise<void> | void)[] = [
-      () => this.#startEndpoints(),
-      () => this.#startRunnables('webhooks'),
-      () => this.#checkPermissions(),
-      () => this.#startCaches(),
-      () => this.#startGroup('others', false),
-      () => this.#elect(),
-    ];
-    for (const step of steps) {
-      if (this.#lifecycle.isStopping) return;
-      await step();
-    }
-  }
-
-  async #startEndpoints(): Promise<void> {
-    const endpoints = await startEndpoints({
-      options: this.#options,
-      rest: this.#connections.rest,
-      metrics: this.#families,
-      checks: this.#health,
-      controllers: () => this.#controllers,
-      log: this.#log,
-    });
-    this.#endpoints = endpoints;
-    this.#lifecycle.add('endpoints', { name: 'endpoints', stop: () => endpoints.close() });
-  }
-
-  /** Starts the runnables of a phase, and waits for `start` of each, or for the stop of the manager. */
-  async #startRunnables(phase: Phase): Promise<void> {
-    const lifecycle = this.#lifecycle;
-    const runnables = this.#runnables.filter((runnable) => (runnable.phase ?? 'others') === phase);
-    const started = runnables.map((runnable) => {
-      const start = startRunnable(runnable, lifecycle.contextOf(phase), (error) => lifecycle.fail(error));
-      lifecycle.add(phase, start.part);
-      return start.started;
-    });
-    await Promise.race([Promise.all(started), lifecycle.stopped]);
-  }
-
-  async #checkPermissions(): Promise<void> {
-    if (this.#options.checkPermissions === false) return;
-    await checkAccesses(this.#connections.accessesOf(this.#controllers), {
-      clock: this.#environment.clock,
-      log: this.#log,
-      stopping: this.#lifecycle.stopping,
-    });
-  }
-
-  async #startCaches(): Promise<void> {
-    const { caches } = this.#connections;
-    const releases = caches.informers.flatMap((informer) => {
-      const { group, version, resource } = informer.resource;
-      const labels = { name: informer.name, group, version, resource };
-      const metrics = this.#families.informers.of(labels, () => informer.stats());
-      const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
-      return [this.#health.follow(informer), release, noteReads(informer), () => metrics.close()];
-    });
-    this.#lifecycle.add('caches', {
-      name: 'caches',
-      stop: async () => {
-        await Promise.all(caches.sets.map((set) => set.stop()));
-        for (const release of releases) release();
-      },
-    });
-    for (const set of caches.sets) set.start();
-    const synced = this.#attached.map((controller) => controller.synced(this.#lifecycle.stopping));
-    await Promise.all(synced).catch((error: unknown) => {
-      throw new ManagerStartError(errorOf(error).message, { cause: error });
-    });
-  }
-
-  async #startGroup(phase: 'others' | 'leader', needsLeadership: boolean): Promise<void> {
-    const { stopping } = this.#lifecycle;
-    for (const controller of this.#attached) {
-      const { name } = controller;
-      if (controller.needsLeadership !== needsLeadership) continue;
-      this.#log.info({ controller: name }, `controller ${name} starts`);
-      const ended = controller.run(stopping).catch((error: unknown) => this.#lifecycle.fail(error));
-      this.#lifecycle.add(phase, { name: `controller ${name}`, ended, stop: () => undefined });
-    }
-    await this.#startRunnables(phase);
-  }
-
-  /** Starts the election; without one this process leads. */
-  async #elect(): Promise<void> {
-    this.#isStarted = true;
-    const { elector, ring } = this.#connections;
-    if (elector === undefined) {
-      if (ring !== undefined) joinRing(ring, this.#lifecycle);
-      return this.#startGroup('leader', true);
-    }
-    runElection(elector, this.#lifecycle);
-    elector.on('error', (error) => this.#health.electionFailed(elector, error));
-    elector.leading.then(
-      () => this.#lead(),
-      () => undefined,
-    );
-  }
-
-  /** A process that stops before it leads never starts the controllers. */
-  #lead(): void {
-    if (this.#lifecycle.isStopping) return;
-    this.#startGroup('leader', true).catch((error: unknown) => this.#lifecycle.fail(error));
   }
 
   #host(controller: AnyController): ControllerHost {

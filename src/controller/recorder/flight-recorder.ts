@@ -6,38 +6,30 @@
 import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { bodyOf } from '../client/request-body.ts';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
-import { errorOf } from '../errors.ts';
 import { member, metadataString } from '../members.ts';
 import type { ReplayedReconcile } from '../records/replayed.ts';
-import { errorText, limitedText, type RunNotes } from '../records/run-notes.ts';
+import { limitedText, type RunNotes } from '../records/run-notes.ts';
 import { idOf, type ReconcileKey } from '../runs/key.ts';
 import type { Outcome } from '../runs/outcome.ts';
-import { redacted, redactedStatus } from '../secrecy/redaction.ts';
-import { isSecret, redactedText } from '../secrecy/rules.ts';
-import type { SecretValues } from '../secrecy/secret-values.ts';
 import {
   type RecordedChange,
   type RecordedEnd,
   type RecordedEntry,
-  type RecordedError,
   type RecordedInformer,
   type RecordedRequest,
   type RecordedResponse,
   type RecordedStart,
   type RecordingHeader,
   recordingVersion,
-  withoutContent,
 } from './entries.ts';
+import { LineFormat, type LineFormatOptions } from './line-format.ts';
 import { writeLines } from './recording-file.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
 /** Parts of a recorder. */
-export interface FlightRecorderParts {
+export interface FlightRecorderParts extends LineFormatOptions {
   /** Name of the manager. */
   readonly program: string;
-  readonly maxBytes: number;
-  readonly includeSecrets: boolean;
-  readonly secrets: SecretValues;
 }
 
 /** A change of an informer can be undone: the state before the entry is derived from the present one. */
@@ -71,6 +63,7 @@ export interface RunRecorder extends RunObserver {
 /** Records a manager. Methods without a promise never throw. */
 export class FlightRecorder {
   readonly #parts: FlightRecorderParts;
+  readonly #format: LineFormat;
   readonly #ring: Ring<ChangeEntry>;
   readonly #informers: Followed[] = [];
   readonly #known = new Set<Informer<KubernetesObject>>();
@@ -83,6 +76,7 @@ export class FlightRecorder {
 
   constructor(parts: FlightRecorderParts) {
     this.#parts = parts;
+    this.#format = new LineFormat(parts);
     this.#ring = new Ring(parts.maxBytes);
   }
 
@@ -152,8 +146,7 @@ export class FlightRecorder {
 
   /** Returns the message of an error, without values of Secrets. */
   messageOf(thrown: unknown): string {
-    const { includeSecrets, secrets } = this.#parts;
-    return includeSecrets ? errorOf(thrown).message : secrets.messageOf(thrown);
+    return this.#format.messageOf(thrown);
   }
 
   /** Stops to record. Resolves when pending files are written. */
@@ -210,9 +203,9 @@ export class FlightRecorder {
     else objects.set(id, object);
     recorded.add(object);
     const { informer, group, resource } = info;
-    const shown = this.#shown(object, { group, resource });
+    const shown = this.#format.shown(object, { group, resource });
     const entry: RecordedChange = { type: 'change', at: Date.now(), informer, change, object: shown };
-    const { line, isWhole } = this.#fitting(entry);
+    const { line, isWhole } = this.#format.fitting(entry);
     const kept = before !== undefined && this.#large.has(before) ? 'omitted' : before;
     if (!isWhole) this.#large.add(object);
     // The state before has about the size of the state after.
@@ -235,7 +228,7 @@ export class FlightRecorder {
       method: request.method ?? 'GET',
       path: request.path,
       query: request.query ?? [],
-      body: this.#shown(recordedBody(request), target),
+      body: this.#format.shown(recordedBody(request), target),
     };
     this.#push(entry);
     return (end) => {
@@ -246,8 +239,8 @@ export class FlightRecorder {
         request: number,
         result: end.type,
         ...(end.type === 'error'
-          ? { error: this.#errorOf(end.error, target) }
-          : { body: this.#shown(end.response, target) }),
+          ? { error: this.#format.errorOf(end.error, target) }
+          : { body: this.#format.shown(end.response, target) }),
       };
       this.#push(response);
     };
@@ -267,48 +260,8 @@ export class FlightRecorder {
     this.#push(end);
   }
 
-  #errorOf(thrown: unknown, target: RunRequest['target']): RecordedError {
-    const { name } = errorOf(thrown);
-    const status: unknown = thrown instanceof Error ? Reflect.get(thrown, 'status') : undefined;
-    const isHidden = isSecret(target) && !this.#parts.includeSecrets;
-    const message = isHidden ? redactedText : this.messageOf(thrown);
-    if (typeof status !== 'object' || status === null) return { name, message };
-    return { name, message, status: isHidden ? redactedStatus(status) : status };
-  }
-
-  #shown(value: unknown, target: { readonly group: string; readonly resource: string } | undefined): unknown {
-    return this.#parts.includeSecrets ? value : redacted(value, isSecret(target));
-  }
-
   #push(entry: RecordedEntry): void {
-    this.#ring.push({ line: this.#fitting(entry).line, more: 0 });
-  }
-
-  /** Returns the line of an entry; without its content if that would displace most of the ring. */
-  #fitting(entry: RecordedEntry): { readonly line: string; readonly isWhole: boolean } {
-    const line = this.#lineOf(entry);
-    const isWhole = line.length * 2 <= this.#parts.maxBytes / 2;
-    if (isWhole) return { line, isWhole };
-    return { line: this.#lineOf(withoutContent(entry, Buffer.byteLength(line))), isWhole };
-  }
-
-  /** Values of users may have any form: an entry that JSON cannot represent is left out. */
-  #lineOf(entry: object): string {
-    try {
-      return JSON.stringify(entry, (_, value: unknown) =>
-        typeof value === 'bigint' ? Number(value) : value,
-      );
-    } catch (error) {
-      const text = errorText(error, this.#parts.secrets);
-      return JSON.stringify({ type: 'unreadable', at: Date.now(), error: text });
-    }
-  }
-
-  /** Returns a line without the values of Secrets that are known now, also of those that were read later. */
-  #masked(line: string): string {
-    const { includeSecrets, secrets } = this.#parts;
-    if (includeSecrets || secrets.mask(line) === line) return line;
-    return JSON.stringify(secrets.maskObject(JSON.parse(line)));
+    this.#ring.push({ line: this.#format.fitting(entry).line, more: 0 });
   }
 
   /** Returns the lines of the file. References to the present state are taken at once, the text is lazy. */
@@ -342,7 +295,7 @@ export class FlightRecorder {
         const isOmitted = bytes > maxBytes || object === 'omitted' || this.#large.has(object);
         const line = isOmitted
           ? ''
-          : this.#lineOf({ type: 'object', informer, object: this.#shown(object, info) });
+          : this.#format.lineOf({ type: 'object', informer, object: this.#format.shown(object, info) });
         bytes += line.length;
         if (isOmitted || bytes > maxBytes) omittedObjects += 1;
         else objects.push(line);
@@ -363,8 +316,8 @@ export class FlightRecorder {
     };
     yield JSON.stringify(header);
     for (const informer of informers) yield JSON.stringify(informer);
-    for (const line of objects) yield this.#masked(line);
-    for (const { line } of entries) yield this.#masked(line);
+    for (const line of objects) yield this.#format.masked(line);
+    for (const { line } of entries) yield this.#format.masked(line);
     yield JSON.stringify({ type: 'end of recording', entries: entries.length });
   }
 }

@@ -25,14 +25,14 @@ import type {
   InformerOptions,
   RelistContext,
 } from './informer/informer.ts';
+import { InformerSet } from './informer/informer-set.ts';
 import type { InformerStats } from './informer/informer-stats.ts';
 import { type InformerTarget, informerTarget, metadataTarget } from './informer/informer-target.ts';
-import {
-  InformerSet,
-  type SharedInformers,
-  type SharedInformersOptions,
-  type StartOptions,
-  type WaitForSyncOptions,
+import type {
+  SharedInformers,
+  SharedInformersOptions,
+  StartOptions,
+  WaitForSyncOptions,
 } from './informer/shared-informers.ts';
 import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 

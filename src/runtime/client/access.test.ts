@@ -17,7 +17,8 @@ import type { WriteScale } from '../api/verbs/scale.ts';
 import type { CustomWriteStatus } from '../api/verbs/status.ts';
 import type { CreateOnly } from '../api/verbs/write.ts';
 import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
-import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+import { RESTClient } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import type { ClientConnection } from '../rest/connection.ts';
 import {
   type ClusterWatchHelper,

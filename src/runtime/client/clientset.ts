@@ -1,4 +1,5 @@
-import type { RESTClient, RESTClientOptions } from '../rest/client.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import { type ClientConnection, openConnection } from '../rest/connection.ts';
 
 /** Base interface of generated clientsets: clients that share one set of connections. */

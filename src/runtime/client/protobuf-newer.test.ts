@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
 import type { APIRequest } from '../api/transport.ts';
 import type { Codecs } from '../protobuf/types.ts';
-import type { RESTClientOptions } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import { decode } from '../rest/protobuf/bodies.ts';
 import { heldResponse } from '../rest/response/buffered-response.ts';
 import { ObjectClient } from './object-client.ts';

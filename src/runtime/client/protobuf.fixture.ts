@@ -15,7 +15,8 @@ import { readObjectMeta, writeObjectMeta } from '../protobuf/meta/object-meta.ts
 import type { KindCodec, Message } from '../protobuf/types.ts';
 import type { Reader } from '../protobuf/wire/reader.ts';
 import type { Writer } from '../protobuf/wire/writer.ts';
-import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+import { RESTClient } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import type { ServerWarning } from '../rest/layers/warnings.ts';
 import { encodeQuery } from '../rest/request/query.ts';
 

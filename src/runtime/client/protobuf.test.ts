@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
-import type { RESTClientOptions } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import type { RESTClientStats } from '../rest/observe/stats.ts';
 import { ObjectClient } from './object-client.ts';
 import {

@@ -1,6 +1,6 @@
 import { ClientsetBase, sharedOptions } from '../client/clientset.ts';
 import type { ClusterConfig } from '../config/types.ts';
-import type { RESTClientOptions } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import { type ClientConnection, isRESTClient, sourceOf } from '../rest/connection.ts';
 import type { Discoverer } from './discoverer.ts';
 import { OnUse } from './lazy.ts';

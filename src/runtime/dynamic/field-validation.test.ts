@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { APIRequest, APIResponse } from '../api/transport.ts';
-import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+import { RESTClient } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import { DynamicClient } from './dynamic-client.ts';
 
 const object = { apiVersion: 'a.io/v1', kind: 'Thing', metadata: { name: 'a' } };

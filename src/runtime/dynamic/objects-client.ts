@@ -14,7 +14,7 @@ import type { ClusterConfig } from '../config/types.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
 import { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
 import { timeLeft } from '../rest/abort/deadline.ts';
-import type { RESTClientOptions } from '../rest/client.ts';
+import type { RESTClientOptions } from '../rest/client-options.ts';
 import type { ClientConnection } from '../rest/connection.ts';
 import { clientFor, type KindMapper, type ObjectPlace } from './client-for.ts';
 import { DynamicClient } from './dynamic-client.ts';

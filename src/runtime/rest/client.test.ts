@@ -4,7 +4,8 @@ import { holdTime, until } from '../../../test/support/runtime/no-time-passes.ts
 import { isTimeoutError, TransportError } from '../api/errors.ts';
 import type { APIRequest, APIResponse } from '../api/transport.ts';
 import type { ClusterConfig } from '../config/types.ts';
-import { RESTClient, type RESTClientOptions } from './client.ts';
+import { RESTClient } from './client.ts';
+import type { RESTClientOptions } from './client-options.ts';
 import { callRequest } from './request/call-request.ts';
 
 function response(status: number, body: string, headers: Record<string, string> = {}): APIResponse {

@@ -1,7 +1,8 @@
 /** Connections that programs pass to clients and tools, and their conversion to REST clients. */
 import { messageOf } from '../common/callbacks.ts';
 import type { ClusterConfig } from '../config/types.ts';
-import { RESTClient, type RESTClientOptions } from './client.ts';
+import { RESTClient } from './client.ts';
+import type { RESTClientOptions } from './client-options.ts';
 
 /**
  * A server: a configuration, a REST client, or an object with a REST client, such as a clientset or a manager

@@ -1,6 +1,6 @@
 /** Tests of a generated client against the cluster that it is used with. */
 import { type ClientConnection, type RESTClient, TransportError } from '@kgen/runtime';
-import type { ClientsetBase } from '@kgen/runtime/gen/v1';
+import type { ClientsetBase, ResourceFacts } from '@kgen/runtime/gen/v1';
 import { messageOf } from '@kgen/schema/values/thrown';
 import { type Drift, type DriftKind, driftsOf, nameOf } from 'kgen/contract';
 import { quietClient } from './check.ts';
@@ -81,53 +81,59 @@ export function contractTests(
 }
 
 function register(
-  { describe, test, afterAll }: TestFramework,
+  framework: TestFramework,
   client: ContractClient,
   cluster: ContractCluster,
   options: ContractTestOptions,
 ): void {
-  const { timeoutMs = 60_000, samples = 5, seed = 1, namespace = 'default', sampled = 'own' } = options;
   const resources = resourcesOf(client);
   const server = new Server(cluster, resources);
-  describe('contract of the client with the cluster', () => {
-    afterAll(() => server.close());
-    for (const resource of resources) {
-      const name = nameOf(resource);
-      /** Runs a test with the API of the cluster, unless an earlier one has failed to read it. */
-      const withApi =
-        (run: (api: ServedApiVersion, context: readonly unknown[]) => Promise<void>): TestBody =>
-        async (...context) => {
-          const api = await server.api();
-          if (typeof api === 'string') skipTest(context, api);
-          else await server.whileReachable(context, () => run(api, context));
-        };
-      const compare = (kinds: (kind: DriftKind) => boolean): TestBody =>
-        withApi(async (api) => {
-          const drifts = driftsOf(await knownResource(resource), api).filter(({ kind }) => kinds(kind));
-          judge(name, drifts, options, api.version);
-        });
-      describe(name, () => {
-        test('serves the scope, verbs and subresources', compare(isOfResource), timeoutMs);
-        if (resource.schema === undefined) return;
-        test(
-          'accepts and returns the fields',
-          compare((kind) => !isOfResource(kind)),
-          timeoutMs,
-        );
-        // A binding refers to an existing pod.
-        const isCreated = resource.verbs.includes('create') && resource.kind !== 'Binding';
-        if (samples < 1 || !isCreated) return;
-        const create = withApi(async (api, context) => {
-          if (!api.resources.some((one) => nameOf(one.resource) === name))
-            return skipTest(context, 'the cluster does not serve the resource');
-          const dryRun = { namespace, samples, seed, isForAll: sampled === 'all' };
-          const { drifts, unchecked } = await refusedSamples(await server.rest(), resource, dryRun);
-          judge(name, drifts, options, api.version);
-          if (unchecked !== undefined) skipTest(context, `samples are not checked: ${unchecked}`);
-        });
-        test('accepts samples in dry runs', create, timeoutMs);
-      });
-    }
+  framework.describe('contract of the client with the cluster', () => {
+    framework.afterAll(() => server.close());
+    for (const resource of resources) registerResource(framework, resource, server, options);
+  });
+}
+
+function registerResource(
+  { describe, test }: TestFramework,
+  resource: ResourceFacts,
+  server: Server,
+  options: ContractTestOptions,
+): void {
+  const { timeoutMs = 60_000, samples = 5, seed = 1, namespace = 'default', sampled = 'own' } = options;
+  const name = nameOf(resource);
+  /** Runs a test with the API of the cluster, unless an earlier one has failed to read it. */
+  const withApi =
+    (run: (api: ServedApiVersion, context: readonly unknown[]) => Promise<void>): TestBody =>
+    async (...context) => {
+      const api = await server.api();
+      if (typeof api === 'string') skipTest(context, api);
+      else await server.whileReachable(context, () => run(api, context));
+    };
+  const compare = (kinds: (kind: DriftKind) => boolean): TestBody =>
+    withApi(async (api) => {
+      const drifts = driftsOf(await knownResource(resource), api).filter(({ kind }) => kinds(kind));
+      judge(name, drifts, options, api.version);
+    });
+  const create = withApi(async (api, context) => {
+    if (!api.resources.some((one) => nameOf(one.resource) === name))
+      return skipTest(context, 'the cluster does not serve the resource');
+    const dryRun = { namespace, samples, seed, isForAll: sampled === 'all' };
+    const { drifts, unchecked } = await refusedSamples(await server.rest(), resource, dryRun);
+    judge(name, drifts, options, api.version);
+    if (unchecked !== undefined) skipTest(context, `samples are not checked: ${unchecked}`);
+  });
+  // A binding refers to an existing pod.
+  const isCreated = samples >= 1 && resource.verbs.includes('create') && resource.kind !== 'Binding';
+  describe(name, () => {
+    test('serves the scope, verbs and subresources', compare(isOfResource), timeoutMs);
+    if (resource.schema === undefined) return;
+    test(
+      'accepts and returns the fields',
+      compare((kind) => !isOfResource(kind)),
+      timeoutMs,
+    );
+    if (isCreated) test('accepts samples in dry runs', create, timeoutMs);
   });
 }
 

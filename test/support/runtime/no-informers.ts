@@ -1,4 +1,4 @@
-import { InformerSet } from '../../../src/runtime/cache/informer/shared-informers.ts';
+import { InformerSet } from '../../../src/runtime/cache/informer/informer-set.ts';
 import { RESTClient } from '../../../src/runtime/rest/client.ts';
 
 /** An empty set, for informers that tests create without a factory. */

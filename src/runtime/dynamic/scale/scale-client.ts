@@ -7,7 +7,7 @@ import type { ClusterConfig } from '../../config/types.ts';
 import { DiscoveryClient } from '../../discovery/client.ts';
 import { OnUse } from '../../discovery/lazy.ts';
 import { RESTMapper } from '../../discovery/mapping/rest-mapper.ts';
-import type { RESTClientOptions } from '../../rest/client.ts';
+import type { RESTClientOptions } from '../../rest/client-options.ts';
 import type { ClientConnection } from '../../rest/connection.ts';
 import type { ObjectName, ResourceMapper, ScalableResource, ScaleVerbs } from './scale-types.ts';
 import type { Scales } from './scales.ts';

@@ -158,7 +158,8 @@ export type {
 export { groupClient, watchResource } from '../../client/access.ts';
 export { ClientsetBase } from '../../client/clientset.ts';
 export type { ClusterConfig } from '../../config/types.ts';
-export type { RESTClient, RESTClientOptions } from '../../rest/client.ts';
+export type { RESTClient } from '../../rest/client.ts';
+export type { RESTClientOptions } from '../../rest/client-options.ts';
 export type { ClientConnection } from '../../rest/connection.ts';
 export type { FieldSelectorInput } from '../../selectors/fields.ts';
 export type { LabelSelectorInput } from '../../selectors/labels.ts';

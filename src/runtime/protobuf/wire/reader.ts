@@ -43,6 +43,9 @@ export class Reader {
   /** Whether unknown fields or long integers were found in a message that is not complete yet. */
   #noted = false;
   readonly #longs: LongIntegers = new LongIntegers();
+  /** Halves of the last varint: 32 bits each, as bit operations have them. */
+  #low = 0;
+  #high = 0;
   /** Number of bytes that may still be read again because messages consist of several parts. */
   #parts = 0;
 
@@ -203,6 +206,7 @@ export class Reader {
     this.pos = end;
   }
 
+  /** Reads bytes in base64. */
   bytes(): string {
     const end = this.end();
     const start = this.pos;
@@ -260,15 +264,13 @@ export class Reader {
     return int64Of(this.#high, this.#low);
   }
 
+  /** Reads a fixed64 field as a floating-point number. */
   double(): number {
     const start = this.pos;
     if (start + 8 > this.#limit) this.fail('the bytes end within a number', start);
     this.pos = start + 8;
     return this.#source.view.getFloat64(start, true);
   }
-
-  #low = 0;
-  #high = 0;
 
   /** Reads an unsigned number of at most ten bytes. */
   varint(): number {
@@ -330,10 +332,12 @@ export class Reader {
     return value;
   }
 
+  /** Reads an entry of a map of strings into the map. */
   stringMap(map: Message | undefined): Message {
     return readStringEntry(this, map);
   }
 
+  /** Reads an entry of a map of other values into the map. */
   map(map: Message | undefined, read: Read): Message {
     return readEntry(this, map, read);
   }

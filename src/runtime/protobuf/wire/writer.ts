@@ -26,12 +26,16 @@ const shortText = 40;
 /**
  * Writes messages from the end of the buffer to its beginning, so that lengths are known. Each function
  * returns the number of members that it consumed, and throws `TypeError` for a value of a wrong type.
+ *
+ * `string`, `int32`, … always write their field, with the zero value for one that is missing, as Go does for
+ * fields without a pointer. `stringIf`, `int32If`, … write a field that is present.
  */
 export class Writer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(firstSize);
   /** Position of the first written byte. */
   #pos = firstSize;
   #depth = 0;
+  /** By depth: the field names of the message, and its object. */
   readonly #fields: string[] = [''];
   readonly #messages: object[] = [emptyMessage];
   /** By depth: tag of the current field, and its index in a list, or -1 for the list. */
@@ -45,6 +49,7 @@ export class Writer {
     return bytes.buffer === this.#bytes.buffer ? Buffer.from(bytes) : bytes;
   }
 
+  /** Discards the written bytes, so that the next message can be written. */
   reset(): void {
     // A large buffer is not kept.
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
@@ -53,6 +58,7 @@ export class Writer {
     this.#messages.fill(emptyMessage);
   }
 
+  /** Number of written bytes. */
   get length(): number {
     return this.#bytes.length - this.#pos;
   }
@@ -384,6 +390,7 @@ export class Writer {
     throw new TypeError(`protobuf: ${joinPath(this.#path(this.#depth), unknown)}: unknown member`);
   }
 
+  /** Reports an error of the value of a field. */
   fail(tag: number, problem: string): never {
     this.#tags[this.#depth] = tag;
     throw new TypeError(`protobuf: ${this.#path(this.#depth + 1)} ${problem}`);

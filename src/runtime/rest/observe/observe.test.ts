@@ -4,7 +4,8 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TransportError } from '../../api/errors.ts';
 import type { APIRequest, APIResponse } from '../../api/transport.ts';
-import { RESTClient, type RESTClientOptions } from '../client.ts';
+import { RESTClient } from '../client.ts';
+import type { RESTClientOptions } from '../client-options.ts';
 import {
   type AttemptTrace,
   attemptChannel,

@@ -3,7 +3,9 @@ import { claimRules } from './claims.ts';
 import { clusterRules } from './cluster.ts';
 import { configRules } from './config.ts';
 import { deviceRules } from './devices.ts';
-import { extensionRules } from './extensions.ts';
+import { admissionRules } from './extensions/admission.ts';
+import { controlPlaneRules } from './extensions/control-plane.ts';
+import { storageRules } from './extensions/storage.ts';
 import { networkingRules } from './networking.ts';
 import { podRules } from './pods/pods.ts';
 import { rbacRules } from './rbac.ts';
@@ -15,17 +17,19 @@ import { workloadRules } from './workloads/workloads.ts';
 
 const rules: ReadonlyMap<string, KindRules> = new Map(
   [
+    admissionRules,
     claimRules,
     clusterRules,
     configRules,
+    controlPlaneRules,
     deviceRules,
-    extensionRules,
     jobRules,
     networkingRules,
     podRules,
     rbacRules,
     scalingRules,
     serviceRules,
+    storageRules,
     workloadRules,
   ].flatMap((group) => Object.entries(group)),
 );

@@ -65,10 +65,7 @@ function lagsOf({ cluster, isOwn }: DisturbedRun): FaultEffect<ActionOf<'hold'>>
       if (withLists) {
         // A server with an older cache does not stream its state.
         const match = (request: LoggedRequest): boolean =>
-          request.resource === resource &&
-          request.query['sendInitialEvents'] === 'true' &&
-          lags.has(lag) &&
-          isOwn(request);
+          streamsState(request, resource) && lags.has(lag) && isOwn(request);
         faults.add({ status: 422, reason: 'Invalid', times: Number.POSITIVE_INFINITY, match });
       }
       time.timer(ms, () => catchUp(lag));
@@ -95,4 +92,9 @@ function lagsOf({ cluster, isOwn }: DisturbedRun): FaultEffect<ActionOf<'hold'>>
       for (const lag of lags) catchUp(lag);
     },
   };
+}
+
+/** Returns whether a request is a watch that begins with the state of the resource. */
+function streamsState({ resource, query }: LoggedRequest, watched: string): boolean {
+  return resource === watched && query['sendInitialEvents'] === 'true';
 }

@@ -1,22 +1,6 @@
 /** Validation of containers. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
-import {
-  array,
-  isArray,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  own,
-  text,
-} from '@kgen/schema/values/json';
-import { quantityNanos } from '../../builtin/quantity.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { array, isArray, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import {
   all,
   below,
@@ -37,14 +21,10 @@ import {
   valid,
   whole,
 } from '../support/checks.ts';
-import {
-  configKeyProblems,
-  environmentProblem,
-  labelProblem,
-  portNameProblems,
-  qualifiedProblems,
-  subdomainProblem,
-} from '../support/names.ts';
+import { labelProblem, portNameProblems } from '../support/names.ts';
+
+import { resources } from './container-resources.ts';
+import { environment, environmentFrom } from './environment.ts';
 
 const id = optional(between(0, 2 ** 31 - 1));
 
@@ -54,95 +34,6 @@ const port: Check = members({
   hostPort: optional((value, path) => (value === 0 ? [] : between(1, 65_535)(value, path))),
   protocol: requiredOneOf('TCP', 'UDP', 'SCTP'),
 });
-
-const fieldPaths = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
-const resourceFields = ['cpu', 'ephemeral-storage', 'memory'].flatMap((name) => [
-  `limits.${name}`,
-  `requests.${name}`,
-]);
-
-const fieldRef: Check = members({
-  fieldPath: first(present(), (value, path) => {
-    const field = String(value);
-    if (fieldPaths.includes(field) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(field)) return [];
-    if (/^metadata\.(labels|annotations)$/.test(field))
-      return [notSupported(path, field, [...fieldPaths].sort())];
-    return [invalidValue(path, field, `error converting fieldPath: field label not supported: ${field}`)];
-  }),
-});
-const resourceFieldRef: Check = members({
-  resource: first(present(), (value, path) =>
-    resourceFields.includes(String(value)) || /^(limits|requests)\.hugepages-/.test(String(value))
-      ? []
-      : [notSupported(path, value ?? '', [...resourceFields].sort())],
-  ),
-});
-const keyRef: Check = members({
-  name: (value, path) => valid(subdomainProblem)(value ?? '', path),
-  key: named(configKeyProblems),
-});
-
-const sources: Readonly<Record<string, Check>> = {
-  fieldRef,
-  resourceFieldRef,
-  configMapKeyRef: keyRef,
-  secretKeyRef: keyRef,
-  fileKeyRef: () => [],
-};
-
-const environment: Check = whole((value, path) => {
-  const from = own(value, 'valueFrom');
-  const given = Object.keys(sources).filter((name) => isObject(own(from, name)));
-  const at = below(path, 'valueFrom');
-  return [
-    ...named(environmentProblem)(own(value, 'name'), below(path, 'name')),
-    ...(isObject(from) && text(value, 'value') !== ''
-      ? [invalidValue(at, '', 'may not be specified when `value` is not empty')]
-      : []),
-    ...(isObject(from) && given.length === 0
-      ? [
-          invalidValue(
-            at,
-            '',
-            'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
-          ),
-        ]
-      : []),
-    ...(given.length > 1
-      ? [invalidValue(at, '', 'may not have more than one field specified at a time')]
-      : []),
-    ...given.flatMap((name) => sources[name]?.(own(from, name), below(at, name)) ?? []),
-  ];
-});
-
-const environmentFrom: Check = (value, path) =>
-  array(value).flatMap((item, index) => {
-    const at = `${path}[${index}]`;
-    const refs = ['configMapRef', 'secretRef'].filter((name) => isObject(own(item, name)));
-    return [
-      ...valid((prefix) => (prefix === '' ? undefined : environmentProblem(prefix)))(
-        own(item, 'prefix'),
-        `${at}.prefix`,
-      ),
-      ...refs.flatMap((name) => named(subdomainProblem)(text(item, name, 'name'), `${at}.${name}.name`)),
-      ...(refs.length === 0
-        ? [invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')]
-        : []),
-      ...(refs.length > 1
-        ? [invalidValue(path, '', 'may not have more than one field specified at a time')]
-        : []),
-    ];
-  });
 
 const portNumber: Check = (value, path) =>
   typeof value === 'string' ? valid(portNameProblems)(value, path) : between(1, 65_535)(value ?? 0, path);
@@ -233,54 +124,6 @@ function internalContext(value: JsonObject): JsonObject {
   const json = (name: string): string =>
     name.startsWith('SEL') ? 'seLinuxOptions' : name.charAt(0).toLowerCase() + name.slice(1);
   return Object.fromEntries(names.map((name) => [name, own(value, json(name)) ?? null]));
-}
-
-const standard = ['cpu', 'memory', 'ephemeral-storage'];
-
-/** Validates `resources` of a container, or of a pod. */
-export const resources: Check = optional(
-  whole((value, path) => {
-    const [limits, requests] = [object(value, 'limits'), object(value, 'requests')];
-    return [
-      ...Object.entries(limits).flatMap(([name, item]) =>
-        resourceErrors(name, item, `${path}.limits[${name}]`),
-      ),
-      ...Object.entries(requests).flatMap(([name, item]) => [
-        ...resourceErrors(name, item, `${path}.requests[${name}]`),
-        ...exceeded(name, item, own(limits, name), `${path}.requests`),
-      ]),
-    ];
-  }),
-);
-
-function resourceErrors(name: string, item: Json, path: string): readonly FieldError[] {
-  const nanos = quantityNanos(String(item)) ?? 0n;
-  const isFraction = !standard.includes(name) && nanos % 1_000_000_000n !== 0n;
-  return [
-    ...qualifiedProblems(name).map((detail) => invalidValue(path, name, detail)),
-    ...nameErrors(name, path),
-    ...(nanos < 0n ? [invalidValue(path, String(item), 'must be greater than or equal to 0')] : []),
-    ...(isFraction && name.includes('/') ? [invalidValue(path, String(item), 'must be an integer')] : []),
-  ];
-}
-
-function nameErrors(name: string, path: string): readonly FieldError[] {
-  if (name.includes('/') || standard.includes(name) || name.startsWith('hugepages-')) return [];
-  return [
-    invalidValue(path, name, 'must be a standard resource type or fully qualified'),
-    invalidValue(path, name, 'must be a standard resource for containers'),
-  ];
-}
-
-function exceeded(name: string, request: Json, limit: Json | undefined, path: string): readonly FieldError[] {
-  if (limit === undefined) return [];
-  const [requested, allowed] = [quantityNanos(String(request)) ?? 0n, quantityNanos(String(limit)) ?? 0n];
-  if (name.includes('/') && requested !== allowed) {
-    return [invalidValue(path, String(request), `must be equal to ${name} limit of ${String(limit)}`)];
-  }
-  return requested > allowed
-    ? [invalidValue(path, String(request), `must be less than or equal to ${name} limit of ${String(limit)}`)]
-    : [];
 }
 
 const image = first(present(), (value, path) =>

@@ -33,7 +33,8 @@ import {
   subdomainProblem,
 } from '../support/names.ts';
 import { selector } from '../support/selectors.ts';
-import { containers, initContainers, resources } from './containers.ts';
+import { resources } from './container-resources.ts';
+import { containers, initContainers } from './containers.ts';
 import { volumes } from './volumes.ts';
 
 const id = optional(between(0, 2 ** 31 - 1));

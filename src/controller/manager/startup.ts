@@ -1,0 +1,166 @@
+/** Start of a manager: endpoints, webhooks, caches, other parts and the election, in this order. */
+import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import type { AttachedController } from '../controller/attached-controller.ts';
+import type { AnyController } from '../controller/controller.ts';
+import { errorOf, ManagerStartError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
+import { noteReads } from './caches.ts';
+import type { ManagerConnections } from './connections.ts';
+import { type Endpoints, startEndpoints } from './endpoints.ts';
+import { joinRing, runElection } from './leadership.ts';
+import type { Lifecycle, Phase } from './lifecycle.ts';
+import type { ManagerHealth } from './manager-health.ts';
+import { manualRunsOf } from './manual-runs.ts';
+import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
+import { checkAccesses } from './preflight.ts';
+import { startRunnable } from './runnables.ts';
+
+/** Parts of a manager that its start connects. */
+export interface StartupParts {
+  readonly options: ManagerOptions;
+  readonly clock: RuntimeEnvironment['clock'];
+  readonly log: Logger;
+  readonly connections: ManagerConnections;
+  readonly health: ManagerHealth;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: ManagerFamilies;
+  readonly controllers: readonly AnyController[];
+  readonly attached: readonly AttachedController[];
+  readonly runnables: readonly Runnable[];
+}
+
+/** Starts the parts of a manager, and adds each to its lifecycle. */
+export class Startup {
+  readonly #parts: StartupParts;
+  readonly #lifecycle: Lifecycle;
+  #endpoints: Endpoints | undefined;
+  #isComplete = false;
+
+  constructor(parts: StartupParts) {
+    this.#parts = parts;
+    this.#lifecycle = parts.lifecycle;
+  }
+
+  /** Endpoints, once they are started. */
+  get endpoints(): Endpoints | undefined {
+    return this.#endpoints;
+  }
+
+  /** Whether everything but the parts that need leadership is started. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Starts everything in order. Ends early if the manager stops. */
+  async start(manual: ManagerRunOptions['manual']): Promise<void> {
+    if (manual !== undefined) {
+      await this.#startCaches();
+      await Promise.race([manual(manualRunsOf(this.#parts.attached)), this.#lifecycle.stopped]);
+      return this.#lifecycle.stop();
+    }
+    const steps: readonly (() => Promise<void> | void)[] = [
+      () => this.#startEndpoints(),
+      () => this.#startRunnables('webhooks'),
+      () => this.#checkPermissions(),
+      () => this.#startCaches(),
+      () => this.#startGroup('others', false),
+      () => this.#elect(),
+    ];
+    for (const step of steps) {
+      if (this.#lifecycle.isStopping) return;
+      await step();
+    }
+  }
+
+  async #startEndpoints(): Promise<void> {
+    const endpoints = await startEndpoints({
+      options: this.#parts.options,
+      rest: this.#parts.connections.rest,
+      metrics: this.#parts.metrics,
+      checks: this.#parts.health,
+      controllers: () => this.#parts.controllers,
+      log: this.#parts.log,
+    });
+    this.#endpoints = endpoints;
+    this.#lifecycle.add('endpoints', { name: 'endpoints', stop: () => endpoints.close() });
+  }
+
+  /** Starts the runnables of a phase, and waits for `start` of each, or for the stop of the manager. */
+  async #startRunnables(phase: Phase): Promise<void> {
+    const lifecycle = this.#lifecycle;
+    const runnables = this.#parts.runnables.filter((runnable) => (runnable.phase ?? 'others') === phase);
+    const started = runnables.map((runnable) => {
+      const start = startRunnable(runnable, lifecycle.contextOf(phase), (error) => lifecycle.fail(error));
+      lifecycle.add(phase, start.part);
+      return start.started;
+    });
+    await Promise.race([Promise.all(started), lifecycle.stopped]);
+  }
+
+  async #checkPermissions(): Promise<void> {
+    if (this.#parts.options.checkPermissions === false) return;
+    await checkAccesses(this.#parts.connections.accessesOf(this.#parts.controllers), {
+      clock: this.#parts.clock,
+      log: this.#parts.log,
+      stopping: this.#lifecycle.stopping,
+    });
+  }
+
+  async #startCaches(): Promise<void> {
+    const { caches } = this.#parts.connections;
+    const releases = caches.informers.flatMap((informer) => {
+      const { group, version, resource } = informer.resource;
+      const labels = { name: informer.name, group, version, resource };
+      const metrics = this.#parts.metrics.informers.of(labels, () => informer.stats());
+      const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
+      return [this.#parts.health.follow(informer), release, noteReads(informer), () => metrics.close()];
+    });
+    this.#lifecycle.add('caches', {
+      name: 'caches',
+      stop: async () => {
+        await Promise.all(caches.sets.map((set) => set.stop()));
+        for (const release of releases) release();
+      },
+    });
+    for (const set of caches.sets) set.start();
+    const synced = this.#parts.attached.map((controller) => controller.synced(this.#lifecycle.stopping));
+    await Promise.all(synced).catch((error: unknown) => {
+      throw new ManagerStartError(errorOf(error).message, { cause: error });
+    });
+  }
+
+  async #startGroup(phase: 'others' | 'leader', needsLeadership: boolean): Promise<void> {
+    const { stopping } = this.#lifecycle;
+    for (const controller of this.#parts.attached) {
+      const { name } = controller;
+      if (controller.needsLeadership !== needsLeadership) continue;
+      this.#parts.log.info({ controller: name }, `controller ${name} starts`);
+      const ended = controller.run(stopping).catch((error: unknown) => this.#lifecycle.fail(error));
+      this.#lifecycle.add(phase, { name: `controller ${name}`, ended, stop: () => undefined });
+    }
+    await this.#startRunnables(phase);
+  }
+
+  /** Starts the election; without one this process leads. */
+  async #elect(): Promise<void> {
+    this.#isComplete = true;
+    const { elector, ring } = this.#parts.connections;
+    if (elector === undefined) {
+      if (ring !== undefined) joinRing(ring, this.#lifecycle);
+      return this.#startGroup('leader', true);
+    }
+    runElection(elector, this.#lifecycle);
+    elector.on('error', (error) => this.#parts.health.electionFailed(elector, error));
+    elector.leading.then(
+      () => this.#lead(),
+      () => undefined,
+    );
+  }
+
+  /** A process that stops before it leads never starts the controllers. */
+  #lead(): void {
+    if (this.#lifecycle.isStopping) return;
+    this.#startGroup('leader', true).catch((error: unknown) => this.#lifecycle.fail(error));
+  }
+}

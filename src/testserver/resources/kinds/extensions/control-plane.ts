@@ -1,0 +1,158 @@
+/** Kinds that configure the control plane itself: its versions, certificates and flow control. */
+import { invalidValue, required } from '@kgen/schema/errors/field-error';
+import { isObject, object, own, text } from '@kgen/schema/values/json';
+import { type Check, members, present, valid, whole } from '../support/checks.ts';
+import { fill } from '../support/fill.ts';
+import { dns1035Problem } from '../support/names.ts';
+import type { KindRules } from '../support/rules.ts';
+
+const serviceTarget: Check = members({ namespace: present(), name: present() });
+
+/** Condition of a version that the server itself serves. */
+const local = {
+  type: 'Available',
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
+
+const apiServices: KindRules = {
+  unconditionalUpdate: false,
+  create: (value, cluster) =>
+    isObject(own(object(value, 'spec'), 'service'))
+      ? value
+      : { ...value, status: { conditions: [{ ...local, lastTransitionTime: cluster.now() }] } },
+  defaults: (value) => fill(value, { in: { spec: { in: { service: { set: { port: 443 } } } } } }),
+  check: whole((value) => {
+    const spec = object(value, 'spec');
+    const [name, group, version] = [
+      text(value, 'metadata', 'name'),
+      text(spec, 'group'),
+      text(spec, 'version'),
+    ];
+    const expected = `${version}.${group}`;
+    const target = own(spec, 'service');
+    const [minimum, priority] = [
+      Number(own(spec, 'groupPriorityMinimum') ?? 0),
+      Number(own(spec, 'versionPriority') ?? 0),
+    ];
+    return [
+      ...(name === expected
+        ? []
+        : [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: "${expected}"`)]),
+      ...(group === '' && version !== 'v1'
+        ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
+        : []),
+      ...valid(dns1035Problem)(version, 'spec.version'),
+      ...(minimum > 0 && minimum <= 20_000
+        ? []
+        : [invalidValue('spec.groupPriorityMinimum', minimum, 'must be positive and less than 20000')]),
+      ...(priority > 0 && priority <= 1000
+        ? []
+        : [invalidValue('spec.versionPriority', priority, 'must be positive and less than 1000')]),
+      ...(isObject(target) ? serviceTarget(target, 'spec.service') : []),
+    ];
+  }),
+};
+
+const signingRequests: KindRules = {
+  // The user is that of the request.
+  create: (value, cluster) => ({
+    ...value,
+    spec: { ...object(value, 'spec'), username: cluster.user.name, groups: cluster.user.groups },
+  }),
+  check: members({
+    spec: members({
+      request: (value, path) =>
+        Buffer.from(String(value ?? ''), 'base64')
+          .toString('utf8')
+          .includes('BEGIN CERTIFICATE REQUEST')
+          ? []
+          : [invalidValue(path, value ?? null, 'PEM block type must be CERTIFICATE REQUEST')],
+      usages: present(),
+      signerName: present(),
+    }),
+  }),
+};
+
+const onlyExempt = "only the schema named 'exempt' may have matchingPrecedence 1";
+
+const flowTarget: Check = members({
+  spec: members({
+    priorityLevelConfiguration: members({ name: present('must reference a priority level') }),
+  }),
+});
+
+const flowSchemas: KindRules = {
+  generation: true,
+  defaults: (value) =>
+    fill(value, {
+      in: {
+        spec: {
+          when: (spec) => ({
+            matchingPrecedence: 1000,
+            ...spec,
+            ...(own(spec, 'matchingPrecedence') === 0 ? { matchingPrecedence: 1000 } : {}),
+          }),
+        },
+      },
+    }),
+  check: whole((value) => [
+    ...(own(object(value, 'spec'), 'matchingPrecedence') === 1 && text(value, 'metadata', 'name') !== 'exempt'
+      ? [invalidValue('spec.matchingPrecedence', 1, onlyExempt)]
+      : []),
+    ...flowTarget(value, ''),
+  ]),
+};
+
+const priorityLevels: KindRules = {
+  generation: true,
+  defaults: (value) =>
+    fill(value, {
+      in: {
+        spec: {
+          in: {
+            limited: {
+              set: { nominalConcurrencyShares: 30, lendablePercent: 0 },
+              in: {
+                limitResponse: {
+                  in: {
+                    queuing: {
+                      when: (queuing) => ({ queues: 64, handSize: 8, queueLengthLimit: 50, ...queuing }),
+                    },
+                  },
+                },
+              },
+            },
+            exempt: { set: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
+          },
+        },
+      },
+    }),
+  check: members({
+    spec: whole((value, path) => [
+      ...present()(own(value, 'type'), `${path}.type`),
+      ...(text(value, 'type') === 'Limited'
+        ? present()(
+            own(object(value, 'limited', 'limitResponse'), 'type'),
+            `${path}.limited.limitResponse.type`,
+          )
+        : []),
+    ]),
+  }),
+};
+
+const storageVersions: KindRules = {
+  unconditionalUpdate: false,
+  keepsStatus: false,
+  name: (name) => (name.split('.').length > 2 ? undefined : 'name must be in the form of <group>.<resource>'),
+};
+
+/** Rules by storage key. */
+export const controlPlaneRules: Readonly<Record<string, KindRules>> = {
+  'apiservices.apiregistration.k8s.io': apiServices,
+  'certificatesigningrequests.certificates.k8s.io': signingRequests,
+  'flowschemas.flowcontrol.apiserver.k8s.io': flowSchemas,
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': priorityLevels,
+  'storageversions.internal.apiserver.k8s.io': storageVersions,
+};

@@ -1,0 +1,80 @@
+/** Kinds of `storage.k8s.io`: drivers, classes and attachments of volumes. */
+import { required } from '@kgen/schema/errors/field-error';
+import { array, object, own, putAt } from '@kgen/schema/values/json';
+import { withProtection } from '../claims.ts';
+import { members, present, valid } from '../support/checks.ts';
+import { fill } from '../support/fill.ts';
+import { subdomainProblem } from '../support/names.ts';
+import type { KindRules } from '../support/rules.ts';
+
+const tokensInContext =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+
+const csiDrivers: KindRules = {
+  warnings: (value) => {
+    const spec = object(value, 'spec');
+    const isLogged =
+      array(spec, 'tokenRequests').length > 0 && own(spec, 'serviceAccountTokenInSecrets') === undefined;
+    return isLogged ? [tokensInContext] : [];
+  },
+  unconditionalUpdate: false,
+  defaults: (value) =>
+    fill(value, {
+      in: {
+        spec: {
+          set: {
+            attachRequired: true,
+            podInfoOnMount: false,
+            storageCapacity: false,
+            fsGroupPolicy: 'ReadWriteOnceWithFSType',
+            volumeLifecycleModes: ['Persistent'],
+            requiresRepublish: false,
+            seLinuxMount: false,
+          },
+        },
+      },
+    }),
+};
+
+const attachmentSource = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+
+const volumeAttachments: KindRules = {
+  unconditionalUpdate: false,
+  defaults: (value) => putAt(value, ['status'], { attached: false, ...object(value, 'status') }),
+  create: (value) => ({ ...value, status: { attached: false } }),
+  check: members({
+    spec: members({
+      attacher: present(),
+      source: (value, path) =>
+        Object.keys(object(value)).length === 1 ? [] : [required(path, attachmentSource)],
+      nodeName: (value, path) => valid(subdomainProblem)(value ?? '', path),
+    }),
+  }),
+};
+
+const attributesClasses: KindRules = {
+  admit: (value, old) => (old === undefined ? withProtection(value, 'kubernetes.io/vac-protection') : value),
+  check: members({
+    driverName: present(),
+    parameters: (value, path) =>
+      Object.keys(object(value)).length === 0
+        ? [required(path, 'must contain at least one key/value pair')]
+        : [],
+  }),
+};
+
+/** Rules by storage key. */
+export const storageRules: Readonly<Record<string, KindRules>> = {
+  'csidrivers.storage.k8s.io': csiDrivers,
+  'csinodes.storage.k8s.io': { unconditionalUpdate: false },
+  'csistoragecapacities.storage.k8s.io': {
+    unconditionalUpdate: false,
+    check: members({ storageClassName: (value, path) => valid(subdomainProblem)(value ?? '', path) }),
+  },
+  'storageclasses.storage.k8s.io': {
+    defaults: (value) => fill(value, { set: { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' } }),
+    check: members({ provisioner: present() }),
+  },
+  'volumeattachments.storage.k8s.io': volumeAttachments,
+  'volumeattributesclasses.storage.k8s.io': attributesClasses,
+};

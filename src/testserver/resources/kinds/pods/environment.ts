@@ -1,0 +1,96 @@
+/** Environment variables of containers, and the sources of their values. */
+import { invalidValue, notSupported } from '@kgen/schema/errors/field-error';
+import { array, isObject, own, text } from '@kgen/schema/values/json';
+import { below, type Check, first, members, named, present, valid, whole } from '../support/checks.ts';
+import { configKeyProblems, environmentProblem, subdomainProblem } from '../support/names.ts';
+
+const fieldPaths = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+const resourceFields = ['cpu', 'ephemeral-storage', 'memory'].flatMap((name) => [
+  `limits.${name}`,
+  `requests.${name}`,
+]);
+
+const fieldRef: Check = members({
+  fieldPath: first(present(), (value, path) => {
+    const field = String(value);
+    if (fieldPaths.includes(field) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(field)) return [];
+    if (/^metadata\.(labels|annotations)$/.test(field))
+      return [notSupported(path, field, [...fieldPaths].sort())];
+    return [invalidValue(path, field, `error converting fieldPath: field label not supported: ${field}`)];
+  }),
+});
+const resourceFieldRef: Check = members({
+  resource: first(present(), (value, path) =>
+    resourceFields.includes(String(value)) || /^(limits|requests)\.hugepages-/.test(String(value))
+      ? []
+      : [notSupported(path, value ?? '', [...resourceFields].sort())],
+  ),
+});
+const keyRef: Check = members({
+  name: (value, path) => valid(subdomainProblem)(value ?? '', path),
+  key: named(configKeyProblems),
+});
+
+const sources: Readonly<Record<string, Check>> = {
+  fieldRef,
+  resourceFieldRef,
+  configMapKeyRef: keyRef,
+  secretKeyRef: keyRef,
+  fileKeyRef: () => [],
+};
+
+/** Validates a variable of `env`. */
+export const environment: Check = whole((value, path) => {
+  const from = own(value, 'valueFrom');
+  const given = Object.keys(sources).filter((name) => isObject(own(from, name)));
+  const at = below(path, 'valueFrom');
+  return [
+    ...named(environmentProblem)(own(value, 'name'), below(path, 'name')),
+    ...(isObject(from) && text(value, 'value') !== ''
+      ? [invalidValue(at, '', 'may not be specified when `value` is not empty')]
+      : []),
+    ...(isObject(from) && given.length === 0
+      ? [
+          invalidValue(
+            at,
+            '',
+            'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+          ),
+        ]
+      : []),
+    ...(given.length > 1
+      ? [invalidValue(at, '', 'may not have more than one field specified at a time')]
+      : []),
+    ...given.flatMap((name) => sources[name]?.(own(from, name), below(at, name)) ?? []),
+  ];
+});
+
+/** Validates `envFrom`. */
+export const environmentFrom: Check = (value, path) =>
+  array(value).flatMap((item, index) => {
+    const at = `${path}[${index}]`;
+    const refs = ['configMapRef', 'secretRef'].filter((name) => isObject(own(item, name)));
+    return [
+      ...valid((prefix) => (prefix === '' ? undefined : environmentProblem(prefix)))(
+        own(item, 'prefix'),
+        `${at}.prefix`,
+      ),
+      ...refs.flatMap((name) => named(subdomainProblem)(text(item, name, 'name'), `${at}.${name}.name`)),
+      ...(refs.length === 0
+        ? [invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')]
+        : []),
+      ...(refs.length > 1
+        ? [invalidValue(path, '', 'may not have more than one field specified at a time')]
+        : []),
+    ];
+  });
