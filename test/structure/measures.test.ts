@@ -11,7 +11,7 @@ const budgets = {
   folder: 15,
   packageFolder: 21,
 };
-/** Files that are one thing, with their limits: private state, which only one class can share, in hot code. */
+/** Files that are one thing, with their limits: classes in hot code, whose private state cannot be shared. */
 const longFiles: Readonly<Record<string, number>> = {
   'src/runtime/protobuf/wire/reader.ts': 420,
   'src/runtime/protobuf/wire/writer.ts': 420,

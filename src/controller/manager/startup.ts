@@ -2,6 +2,7 @@
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { AttachedController } from '../controller/attached-controller.ts';
 import type { AnyController } from '../controller/controller.ts';
+import type { ManualRun, ManualRuns } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
@@ -9,12 +10,10 @@ import { noteReads } from './caches.ts';
 import type { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
 import { joinRing, runElection } from './leadership.ts';
-import type { Lifecycle, Phase } from './lifecycle.ts';
+import type { Lifecycle, Part, Phase } from './lifecycle.ts';
 import type { ManagerHealth } from './manager-health.ts';
-import { manualRunsOf } from './manual-runs.ts';
-import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
+import type { ManagerOptions, ManagerRunOptions, Runnable, RunnableContext } from './options.ts';
 import { checkAccesses } from './preflight.ts';
-import { startRunnable } from './runnables.ts';
 
 /** Parts of a manager that its start connects. */
 export interface StartupParts {
@@ -163,4 +162,45 @@ export class Startup {
     if (this.#lifecycle.isStopping) return;
     this.#startGroup('leader', true).catch((error: unknown) => this.#lifecycle.fail(error));
   }
+}
+
+/** Returns functions that run the controllers, which have no workers. */
+function manualRunsOf(controllers: readonly AttachedController[]): ManualRuns {
+  return {
+    discard: async () => {
+      for (const controller of controllers) await controller.discard();
+    },
+    perform: async () => {
+      const runs: (readonly ManualRun[])[] = [];
+      for (const controller of controllers) runs.push(await controller.perform());
+      return runs.flat();
+    },
+  };
+}
+
+/** A runnable that was started. */
+interface StartedRunnable {
+  readonly part: Part;
+  /** Resolves when `start` of the runnable has ended. Never rejects. */
+  readonly started: Promise<void>;
+}
+
+/** Starts a runnable, and calls `failed` if `start` or `run` fails. Never throws. */
+function startRunnable(
+  runnable: Runnable,
+  context: RunnableContext,
+  failed: (error: unknown) => void,
+): StartedRunnable {
+  const began = new Promise<void>((resolve) => resolve(runnable.start?.(context)));
+  const ran = began.then(() => (context.stopping.aborted ? undefined : runnable.run?.(context)));
+  const nothing = (): void => undefined;
+  return {
+    started: began.catch(nothing),
+    part: {
+      name: runnable.name,
+      ended: ran.catch(failed),
+      // A start that failed has started nothing.
+      stop: () => began.then(() => runnable.stop?.(), nothing),
+    },
+  };
 }

@@ -51,7 +51,7 @@ export class LineFormat {
     return { line: this.lineOf(withoutContent(entry, Buffer.byteLength(line))), isWhole };
   }
 
-  /** Returns an entry as JSON. Values of users may have any form: one that JSON cannot represent is left out. */
+  /** Returns an entry as JSON. An entry that JSON cannot represent, such as a value of a user, is left out. */
   lineOf(entry: object): string {
     try {
       return JSON.stringify(entry, (_, value: unknown) =>
