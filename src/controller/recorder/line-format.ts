@@ -51,7 +51,7 @@ export class LineFormat {
     return { line: this.lineOf(withoutContent(entry, Buffer.byteLength(line))), isWhole };
   }
 
-  /** Returns an entry as JSON. An entry that JSON cannot represent, such as a value of a user, is left out. */
+  /** Returns an entry as JSON; a placeholder for a value of a user that JSON cannot represent. */
   lineOf(entry: object): string {
     try {
       return JSON.stringify(entry, (_, value: unknown) =>
