@@ -48,7 +48,15 @@ export const scopes: ReadonlyMap<string, string> = new Map([
 
 /** Returns the rows of the review: sources, exports, comments, tests and documents. */
 export function reviewRows(): readonly ReviewRow[] {
-  return [...lengthRows(), ...codeRows(), ...importRows(), ...exportRows(), ...commentRows(), ...otherRows()];
+  return [
+    ...lengthRows(),
+    ...codeRows(),
+    ...importRows(),
+    ...exportRows(),
+    ...commentRows(),
+    ...otherRows(),
+    ...measuredRows(),
+  ];
 }
 
 function perScope(name: string, before: string, figure: (below: string) => string): ReviewRow {
@@ -329,4 +337,15 @@ function otherRows(): readonly ReviewRow[] {
     ),
     row('programs of examples', '1', filesBelow(join(repository, 'examples'), '.ts').length),
   ];
+}
+
+/** Returns the figures of `measurements.json`, which are measured by hand, and rewritten there each time. */
+function measuredRows(): readonly ReviewRow[] {
+  const path = join(repository, 'test/structure/measurements.json');
+  // seam: a file of the repository
+  const measured = JSON.parse(readFileSync(path, 'utf8')) as readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+  return measured.map(({ name, value }) => ({ name, before: '–', now: [value] }));
 }
