@@ -1,12 +1,15 @@
 // Runs the tests: `node scripts/test.mjs <memory|portable|ci|corpus|server|all> [arguments of vitest]`. First
 // prepares the work tree, and builds the programs that the tests of real servers need.
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { portable } from './portable.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [which = 'memory', ...rest] = process.argv.slice(2);
 
 const memory = ['unit', 'memory', 'alone', 'types'];
+const processors = availableParallelism();
 const programs = [
   ['test/envtest/build.mjs', '--controller-manager'],
   ['test/protobuf/build.mjs'],
@@ -19,17 +22,18 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
 ]);
 
 /**
- * Requirements of each run: programs to build, projects of `vitest.config.ts` (default: all), environment
- * variables.
+ * Requirements of each run: programs to build, projects of `vitest.config.ts` (default: all), files, number
+ * of workers, environment variables. vitest leaves one processor unused by default: with two processors, all
+ * files would run sequentially.
  */
 const runs = {
-  memory: { build: [], projects: memory, env: {} },
-  /** Tests that may depend on the version of Node. */
-  portable: { build: [], projects: ['unit', 'memory', 'alone'], env: {} },
-  ci: { build: [], projects: ['ci'], env: {} },
-  corpus: { build: [], projects: ['corpus'], env: {} },
-  server: { build: programs, projects: ['server', 'shared'], env: {} },
-  all: { build: [...programs, ...otherReleases], projects: [], env: { KGEN_SEEDS: 'all' } },
+  memory: { projects: memory },
+  portable: { projects: ['unit', 'memory', 'alone'], files: portable },
+  ci: { projects: ['ci'] },
+  corpus: { projects: ['corpus'] },
+  /** Clients wait most of the time until a real server has done something. */
+  server: { build: programs, projects: ['server', 'shared'], workers: 2 * processors },
+  all: { build: [...programs, ...otherReleases], env: { KGEN_SEEDS: 'all' } },
 };
 
 /** Runs a script or program with Node in the root folder; exits if it fails. */
@@ -43,12 +47,11 @@ if (!Object.hasOwn(runs, which)) {
   console.error(`usage: node scripts/test.mjs <${Object.keys(runs).join('|')}> [arguments of vitest]`);
   process.exit(2);
 }
-const { build, projects, env } = runs[which];
+const { build = [], projects = [], files = [], workers = processors, env = {} } = runs[which];
 run(['scripts/setup.mjs']);
 for (const args of build) run(args);
-const chosen = projects.map((name) => `--project=${name}`);
-// vitest leaves one processor unused by default: with two processors, all files would run sequentially.
-const workers = rest.some((arg) => arg.startsWith('--maxWorkers')) ? [] : ['--maxWorkers=100%'];
+const options = projects.map((name) => `--project=${name}`);
+if (!rest.some((arg) => arg.startsWith('--maxWorkers'))) options.push(`--maxWorkers=${workers}`);
 // Without file names `test/support/times.ts` prints the omitted tests.
 const whole = rest.every((arg) => arg.startsWith('-')) ? { KGEN_TEST_WHOLE: '1' } : {};
-run(['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...workers, ...rest], { ...env, ...whole });
+run(['node_modules/vitest/vitest.mjs', 'run', ...options, ...files, ...rest], { ...env, ...whole });

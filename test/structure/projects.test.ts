@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
+import { portable } from '../../scripts/portable.mjs';
 import { alone, ci, corpus, longest, server, shared, together, types } from '../projects.ts';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
@@ -30,6 +31,12 @@ describe('the lists of test/projects.ts', () => {
 
   test('the longest files exist', () => {
     expect(longest.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  test.each(portable)('%s, which runs on Node 20 too, has tests that need Node alone', (start) => {
+    const elsewhere = new Set(['ci', 'corpus', 'server', 'shared', 'types']);
+    const own = files.filter((file) => file.startsWith(start));
+    expect(own.some((file) => !namesOf(file).some((name) => elsewhere.has(name)))).toBe(true);
   });
 
   test('no file is in two of them', () => {
