@@ -182,7 +182,8 @@ describe('three shards', () => {
       await expect.poll(() => seen.size, patience).toBe(count);
       const versions = new Map([...seen.keys()].map((key) => [key, '0']));
       const actions = [() => ring.kill(), () => ring.stop(), () => ring.join()] as const;
-      for (let round = 1; round <= rounds(6, 1); round += 1) {
+      // Each kind of change occurs in three rounds. The simulation of rings has many orders of them.
+      for (let round = 1; round <= rounds(3, 1); round += 1) {
         const change = async (): Promise<void> => {
           const name = `app-${random.int(count)}`;
           const version = `${round}.${random.int(1000)}`;
@@ -191,7 +192,6 @@ describe('three shards', () => {
         };
         for (let changes = 0; changes < 10; changes += 1) await change();
         const [first, ...others] = actions;
-        // Each kind of change occurs in each three rounds.
         const action = [first, ...others][(round + seed) % actions.length] ?? first;
         await Promise.all([action(), change(), change()]);
         if (action !== actions[2]) await ring.join();
@@ -221,7 +221,8 @@ describe.each(['sharding', 'leader election'])('with %s', (by) => {
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const definition = load(await readFile('crds/myapp.yaml', 'utf8'));
     const apps = '/apis/my.domain/v1/namespaces/default/myapps';
-    for (let round = 1; round <= rounds(5, 1); round += 1) {
+    // The second deletion follows a recovery, as every later one would.
+    for (let round = 1; round <= rounds(2, 1); round += 1) {
       await rest.delete(`${definitions}/myapps.my.domain`);
       await expect
         .poll(
