@@ -1,5 +1,5 @@
-// Text of JavaScript modules without comments, indentation and part of the spaces. Statements remain on lines
-// of their own, and names remain: a stack trace shows the statement as it is in the source.
+// Text of JavaScript modules without comments, indentation and spaces. Statements remain on lines of their
+// own, and names remain: a stack trace shows the statement of the source.
 import ts from 'typescript';
 
 /**
@@ -53,8 +53,7 @@ function gapText(gap, before, after, text) {
   const isClosing = closing.has(after.kind) && closesLine(text, after.end);
   if (gap.includes('\n')) return isClosing ? annotation : `\n${annotation}`;
   const isSeparate = canMerge(text.charAt(before.end - 1), text.charAt(after.getStart()));
-  const isKept = gap !== '' && (isSeparate || isOperator(before) || isOperator(after));
-  return (isKept ? ' ' : '') + annotation;
+  return (gap !== '' && isSeparate ? ' ' : '') + annotation;
 }
 
 /** Returns whether two characters may belong to one token. */
@@ -62,12 +61,4 @@ function canMerge(last, first) {
   const isWord = /[\w$#\u0080-\uffff]/;
   const isSign = /[-+*/%<>=!&|?.^~]/;
   return (isWord.test(last) && isWord.test(first)) || (isSign.test(last) && isSign.test(first));
-}
-
-/** Returns whether spaces around a token remain: those of operators, except assignments. */
-function isOperator({ kind, parent }) {
-  if (kind === ts.SyntaxKind.ColonToken) return ts.isConditionalExpression(parent);
-  if (kind === ts.SyntaxKind.EqualsToken) return false;
-  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return false;
-  return kind >= ts.SyntaxKind.FirstBinaryOperator && kind <= ts.SyntaxKind.LastBinaryOperator;
 }

@@ -41,6 +41,10 @@ const post = (
 });
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
+const selected = (name: 'labelSelector' | 'fieldSelector', text: string, message: string | RegExp): Row =>
+  path(`the ${name} ${text}`, `${maps}?${name}=${encodeURIComponent(text)}`, 400, message);
+const unparsable = 'unable to parse requirement: ';
+
 const bomb = Array.from({ length: 9 }, (_, level) => {
   const item = level === 0 ? '"x"' : `*a${level - 1}`;
   return `a${level}: &a${level} [${Array.from({ length: 9 }, () => item).join(',')}]`;
@@ -227,4 +231,29 @@ export const rows: readonly Row[] = [
     headers: { 'content-type': 'application/json-patch+json' },
     code: 400,
   },
+  selected('labelSelector', '=x', "found '=', expected: !, identifier, or 'end of string'"),
+  selected('labelSelector', 'a,', "found '', expected: identifier after ','"),
+  selected('labelSelector', 'a,=b', "found '=', expected: identifier after ','"),
+  selected('labelSelector', 'a=b=c', "found '=', expected: ',' or 'end of string'"),
+  selected('labelSelector', '!a=b', "found '=', expected: ',' or 'end of string'"),
+  selected('labelSelector', '!', `${unparsable}found '', expected: identifier`),
+  selected('labelSelector', 'a b', `${unparsable}found 'b', expected: in, notin, =, ==, !=, gt, lt`),
+  selected('labelSelector', 'a in 1', `${unparsable}found '1' expected: '('`),
+  selected('labelSelector', 'a in (1', `${unparsable}found '', expected: ',' or ')'`),
+  selected('labelSelector', 'a in (=', `${unparsable}found '=', expected: ',', ')' or identifier`),
+  selected('labelSelector', 'a in (b,=', `${unparsable}found '=', expected: ',', or identifier`),
+  selected('labelSelector', 'a/b/c', /<nil>: Invalid value: "a\/b\/c": a valid label key must consist/),
+  selected(
+    'labelSelector',
+    'a in (b&,c&)',
+    /\[values\[0\]\[a\]: Invalid value: "b&": .*, values\[1\]\[a\]: /,
+  ),
+  selected('labelSelector', 'a>x', /values\[0\]: Invalid value: "x": .* must be an integer$/),
+  selected('labelSelector', 'a<9223372036854775808', /Invalid value: "9223372036854775808": .* an integer$/),
+  selected('fieldSelector', 'b=c,a', "invalid selector: 'b=c,a'; can't understand 'a'"),
+  selected('fieldSelector', 'x=b=c', 'invalid field selector: unescaped character in value: 61'),
+  selected('fieldSelector', 'x=b\\x', 'invalid field selector: invalid escape sequence: \\x'),
+  selected('fieldSelector', 'x=b\\', 'invalid field selector: invalid escape sequence: \\'),
+  selected('fieldSelector', '=b', /"" is not a known field selector/),
+  selected('fieldSelector', 'y=1,x=2', /"x" is not a known field selector/),
 ];

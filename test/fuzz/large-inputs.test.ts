@@ -27,8 +27,6 @@ import { needsQuotes, numberOf } from '../../src/runtime/yaml/scalars.ts';
 import { hasFormat } from '../../src/schema/formats/formats.ts';
 import { redact } from '../../src/testing/controlplane/logs.ts';
 import { duplicateFields } from '../../src/testserver/decoding/admit.ts';
-import { parseFieldSelector as serverFields } from '../../src/testserver/selectors/fields.ts';
-import { parseLabelSelector as serverLabels } from '../../src/testserver/selectors/labels.ts';
 
 /**
  * Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test.
@@ -40,21 +38,10 @@ const isPrinted = process.env['KGEN_PRINT'] === '1';
 
 type Reader = (text: string) => unknown;
 
-const field = { label: 'a', paths: [['a']], otherwise: '' };
-
 /** Functions that read untrusted strings, with the parts whose repetition is most expensive for them. */
 const readers: Readonly<Record<string, readonly [read: Reader, ...parts: string[]]>> = {
   'label selectors': [parseLabelSelector, ',', ',)', '(', 'a in (', 'a ', 'a=b,', 'a in (b),'],
   'field selectors': [parseFieldSelector, ',', '=', '\\', '!', 'a=b,', '\\,', 'a!'],
-  'label selectors of the server in memory': [serverLabels, ',', ',)', 'a in (', 'a ', 'a=b,'],
-  'field selectors of the server in memory': [
-    (text) => serverFields(text, { fields: new Map([['a', field]]), unsupported: (label) => label }),
-    ',',
-    '=',
-    '\\',
-    '\\,',
-    'a=b,',
-  ],
   quantities: [parseQuantity, '1', '0', '.', '1.', ' ', 'e'],
   'quantities in protobuf': [isQuantity, '1', '.', '1e'],
   durations: [parseDuration, '1', '1h', '.', '1.', 'h'],

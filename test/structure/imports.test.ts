@@ -111,7 +111,7 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/schema/',
-    values: [/^@kgen\/runtime\/quantity$/, /^(re2js|js-yaml)$/, /^node:(crypto|net|util)$/],
+    values: [/^@kgen\/runtime\/(quantity|selectors)$/, /^(re2js|js-yaml)$/, /^node:(crypto|net|util)$/],
   },
   {
     below: 'src/testserver/',

@@ -1,6 +1,7 @@
 /** Parses, prints and matches label and field selectors. */
 
 export { fieldRequirementsText, fieldSelectorText } from '../selectors/fields.ts';
+export { labelKeyProblem, labelValueProblem, subdomainProblem } from '../selectors/label-syntax.ts';
 export { labelRequirementsText, labelSelectorText } from '../selectors/labels.ts';
 export { fieldRequirements, matchFields } from '../selectors/match-fields.ts';
 export type { LabelSet } from '../selectors/match-labels.ts';

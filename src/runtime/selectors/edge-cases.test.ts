@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../api/meta.ts';
-import { isLabelKey } from './label-syntax.ts';
+import { labelKeyProblem } from './label-syntax.ts';
 import { labelSelectorText } from './labels.ts';
 import { matchFields } from './match-fields.ts';
 
-describe('isLabelKey', () => {
+describe('labelKeyProblem', () => {
   it.each(['/name', '-a/name', 'A.b/name', 'a/', 'a/b/c'])('refuses %j', (key) => {
-    expect(isLabelKey(key)).toBe(false);
+    expect(labelKeyProblem(key)).toMatch(/part|valid label key/);
   });
 
   it.each(['name', 'a/name', 'a.b-c/Na_me'])('accepts %j', (key) => {
-    expect(isLabelKey(key)).toBe(true);
+    expect(labelKeyProblem(key)).toBeUndefined();
   });
 });
 

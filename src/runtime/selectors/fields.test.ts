@@ -35,9 +35,34 @@ describe('parseFieldSelector', () => {
     expect(parseFieldSelector(fieldRequirementsText(parsed))).toEqual(parsed);
   });
 
-  it.each(['a', '=b', 'a=b=c', 'a=\\x', 'a=b\\', 'a,b=c', '\\a=b', '!=b'])('throws for %j', (text) => {
-    expect(() => parseFieldSelector(text)).toThrow(TypeError);
-    expect(() => parseFieldSelector(text)).toThrow('field selector');
+  it.each([
+    ['=b', [{ field: '', operator: '=', value: 'b' }]],
+    ['!=b', [{ field: '', operator: '!=', value: 'b' }]],
+    ['\\a=b', [{ field: '\\a', operator: '=', value: 'b' }]],
+    [
+      'b=1,,a=\n',
+      [
+        { field: 'a', operator: '=', value: '\n' },
+        { field: 'b', operator: '=', value: '1' },
+      ],
+    ],
+  ])('reads %j as the server', (text, want) => {
+    expect(parseFieldSelector(text)).toEqual(want);
+  });
+
+  it.each([
+    ['a', "invalid selector: 'a'; can't understand 'a'"],
+    ['b=c,a', "invalid selector: 'b=c,a'; can't understand 'a'"],
+    ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
+    ['a=\\x', 'invalid field selector: invalid escape sequence: \\x'],
+    ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
+  ])('throws for %j, with the message of the server as the cause', (text, cause) => {
+    const message: unknown = expect.stringContaining(
+      `field selector ${JSON.stringify(text)}: ${cause}: write`,
+    );
+    expect(() => parseFieldSelector(text)).toThrow(
+      expect.objectContaining({ name: 'TypeError', cause, message }),
+    );
   });
 });
 

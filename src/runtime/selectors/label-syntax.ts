@@ -1,22 +1,48 @@
-/** Syntax of label keys and values. */
+/**
+ * Syntax of label keys and values, with the messages of the API server.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
+ */
 
-const name = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
-const prefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const keyName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const ends = 'and must start and end with an alphanumeric character';
+const characters = `alphanumeric characters, '-', '_' or '.', ${ends}`;
 
-/** The rule for keys, for messages. */
-export const keyRule =
-  'up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends, after an optional DNS name and /';
-/** The rule for values, for messages. */
-export const valueRule =
-  'a string: empty, or up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends';
-
-/** Returns whether a string is a valid label key: `app`, `app.kubernetes.io/name`. */
-export function isLabelKey(key: string): boolean {
-  const slash = key.indexOf('/');
-  return name.test(key.slice(slash + 1)) && (slash < 0 || prefix.test(key.slice(0, slash)));
+/** Returns the API server's error for a DNS-1123 subdomain, or `undefined` if it is valid. */
+export function subdomainProblem(value: string): string | undefined {
+  if (value.length > 253) return 'must be no more than 253 characters';
+  if (subdomain.test(value)) return undefined;
+  const rule = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', ${ends}`;
+  return withPattern(rule, subdomain, "'example.com'");
 }
 
-/** Returns whether a value is a valid label value. */
-export function isLabelValue(value: unknown): value is string {
-  return typeof value === 'string' && (value === '' || name.test(value));
+function withPattern(rule: string, { source }: RegExp, examples: string): string {
+  return `${rule} (e.g. ${examples}, regex used for validation is '${source.slice(1, -1)}')`;
+}
+
+/**
+ * Returns the API server's error for the key of a label or annotation, or for a finalizer; `undefined` if it
+ * is valid: `app`, `app.kubernetes.io/name`.
+ */
+export function labelKeyProblem(key: string): string | undefined {
+  const [name = '', prefix, ...others] = key.split('/').reverse();
+  if (others.length > 0)
+    return `a valid label key must consist of ${characters} with an optional DNS subdomain prefix and '/'`;
+  if (prefix === '') return 'prefix part must be non-empty';
+  const problem = prefix === undefined ? undefined : subdomainProblem(prefix);
+  if (problem !== undefined) return `prefix part ${problem}`;
+  if (name === '') return 'name part must be non-empty';
+  if (name.length > 63) return 'name part must be no more than 63 bytes';
+  if (keyName.test(name)) return undefined;
+  const rule = `name part must consist of ${characters}`;
+  return withPattern(rule, keyName, "'MyName',  or 'my.name',  or '123-abc'");
+}
+
+/** Returns the API server's error for the value of a label, or `undefined` if it is valid. */
+export function labelValueProblem(value: string): string | undefined {
+  if (value.length > 63) return 'must be no more than 63 bytes';
+  if (labelValue.test(value)) return undefined;
+  const rule = `a valid label must be an empty string or consist of ${characters}`;
+  return withPattern(rule, labelValue, "'MyValue',  or 'my_value',  or '12345'");
 }

@@ -4,7 +4,7 @@
  */
 import type { LabelSelector, LabelSelectorRequirement } from '../api/meta.ts';
 import type { UseInstead } from '../common/use-instead.ts';
-import { isLabelKey, isLabelValue, keyRule, valueRule } from './label-syntax.ts';
+import { labelKeyProblem, labelValueProblem } from './label-syntax.ts';
 import type { LabelRequirement } from './parse-labels.ts';
 
 /** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
@@ -51,13 +51,14 @@ function equals([key, value]: readonly [string, unknown]): string {
 }
 
 function checkedValue(value: unknown, key: string): string {
-  if (isLabelValue(value)) return value;
-  return reject(`not a value for the label ${key}: ${JSON.stringify(value)}: ${valueRule}`);
+  const problem = typeof value === 'string' ? labelValueProblem(value) : 'a valid label must be a string';
+  if (typeof value === 'string' && problem === undefined) return value;
+  return reject(`not a value for the label ${key}: ${JSON.stringify(value)}: ${problem}`);
 }
 
 function checkedKey(key: string): string {
-  if (isLabelKey(key)) return key;
-  return reject(`not a label key: ${JSON.stringify(key)}: ${keyRule}`);
+  const problem = labelKeyProblem(key);
+  return problem === undefined ? key : reject(`not a label key: ${JSON.stringify(key)}: ${problem}`);
 }
 
 function requirement({ key, operator, values = [] }: LabelSelectorRequirement): string {

@@ -1,8 +1,8 @@
 import { type LabelSelectorInput, labelSelectorText } from './labels.ts';
 import { int64, type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
 
-/** Labels of an object; `undefined` if it has none. */
-export type LabelSet = Readonly<Record<string, string>> | undefined;
+/** Labels of an object; `undefined` if it has none. A value that is not a string counts as absent. */
+export type LabelSet = Readonly<Record<string, unknown>> | undefined;
 
 /**
  * Returns the requirements of a selector in any of its forms. Returns an empty list for an empty selector and

@@ -37,17 +37,43 @@ describe('parsing and formatting of label selectors', () => {
   });
 
   it.each([
-    ['A_/x=1', /not a label key: "A_\/x": up to 63/],
-    ['a=b&c', /not a value for the label a: "b&c"/],
-    ['a in (b,-c)', /not a value for the label a: "-c"/],
-    ['a>x', /not a 64-bit integer: "x"/],
-    ['a<9223372036854775808', /not a 64-bit integer/],
-    ['a<', /not a 64-bit integer: ""/],
-    ['a>-1', /not a value for the label a: "-1"/],
-    [`${'x'.repeat(64)}=1`, /not a label key/],
-  ])('throws for %j', (text, want) => {
-    expect(() => parseLabelSelector(text)).toThrow(TypeError);
-    expect(() => parseLabelSelector(text)).toThrow(want);
+    ['=x', /^found '=', expected: !, identifier, or 'end of string'$/],
+    [',', /^found ',', expected: !, identifier, or 'end of string'$/],
+    ['a,', /^found '', expected: identifier after ','$/],
+    ['a,=b', /^found '=', expected: identifier after ','$/],
+    ['a=b=c', /^found '=', expected: ',' or 'end of string'$/],
+    ['!a=b', /^found '=', expected: ',' or 'end of string'$/],
+    ['!', /^unable to parse requirement: found '', expected: identifier$/],
+    ['a b', /^unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt$/],
+    ['a=(', /^unable to parse requirement: found '\(', expected: identifier$/],
+    ['a in 1', /^unable to parse requirement: found '1' expected: '\('$/],
+    ['a in (1', /^unable to parse requirement: found '', expected: ',' or '\)'$/],
+    ['a in (=', /^unable to parse requirement: found '=', expected: ',', '\)' or identifier$/],
+    ['a in (b,=', /^unable to parse requirement: found '=', expected: ',', or identifier$/],
+    ['A_/x=1', /<nil>: Invalid value: "A_\/x": prefix part a lowercase RFC 1123 subdomain must consist/],
+    ['a/b/c=1', /<nil>: Invalid value: "a\/b\/c": a valid label key must consist/],
+    ['a=b&c', /requirement: values\[0\]\[a\]: Invalid value: "b&c": a valid label must be/],
+    ['a in (b,-c)', /requirement: values\[0\]\[a\]: Invalid value: "-c"/],
+    ['a in (b&,c&)', /requirement: \[values\[0\]\[a\]: Invalid value: "b&".*, values\[1\]\[a\]: .*\]$/],
+    ['a>x', /requirement: values\[0\]: Invalid value: "x": .* must be an integer$/],
+    ['a<9223372036854775808', /values\[0\]: Invalid value: "9223372036854775808": .* must be an integer$/],
+    ['a<', /values\[0\]: Invalid value: "": .* must be an integer$/],
+    ['a>-1', /requirement: values\[0\]\[a\]: Invalid value: "-1": a valid label must be/],
+    [`${'x'.repeat(64)}=1`, /name part must be no more than 63 bytes$/],
+    [`a=${'x'.repeat(64)}`, /must be no more than 63 bytes$/],
+  ])('throws for %j, with the message of the server as the cause', (text, want) => {
+    const cause: unknown = expect.stringMatching(want);
+    const message: unknown = expect.stringContaining(`label selector ${JSON.stringify(text)}: `);
+    expect(() => parseLabelSelector(text)).toThrow(
+      expect.objectContaining({ name: 'TypeError', cause, message }),
+    );
+  });
+
+  it('returns distinct values in their order', () => {
+    expect(parseLabelSelector('a in (c,b,c)')).toEqual([{ key: 'a', operator: 'in', values: ['b', 'c'] }]);
+    expect(parseLabelSelector('in in (in, notin,)')).toEqual([
+      { key: 'in', operator: 'in', values: ['', 'in', 'notin'] },
+    ]);
   });
 
   it('compares 64-bit integers', () => {
@@ -55,6 +81,7 @@ describe('parsing and formatting of label selectors', () => {
     expect(matchLabels({ n: '9223372036854775807' }, over)).toBe(true);
     expect(matchLabels({ n: '9223372036854775808' }, over)).toBe(false);
     expect(matchLabels({ n: '' }, over)).toBe(false);
+    expect(matchLabels({ n: `${'0'.repeat(60)}2` }, over)).toBe(true);
     expect(matchLabels({ n: '0' }, parseLabelSelector('n<1'))).toBe(true);
   });
 });

@@ -3,19 +3,9 @@
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles
  */
 
-import {
-  array,
-  equal,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  replace,
-  strings,
-  text,
-} from '@kgen/schema/values/json';
+import { array, equal, type Json, type JsonObject, object, replace } from '@kgen/schema/values/json';
 import type { ServerState } from '../call/context.ts';
-import { matchesLabels, type Requirement } from '../selectors/labels.ts';
+import { matchesSelector } from '../resources/label-selector.ts';
 import { roleStorage } from './roles.ts';
 
 /** Completes the rules of aggregated cluster roles. Returns whether any changed. */
@@ -39,33 +29,11 @@ type Roles = readonly (readonly [name: string, role: JsonObject])[];
 function rulesFor(self: string, selectors: readonly Json[], roles: Roles): readonly Json[] {
   const rules: Json[] = [];
   for (const selector of selectors) {
-    const requirements = requirementsOf(selector);
     for (const [name, role] of roles) {
-      if (name === self || !matchesLabels(role, requirements)) continue;
+      if (name === self || !matchesSelector(object(role, 'metadata', 'labels'), selector)) continue;
       for (const rule of array(role, 'rules'))
         if (!rules.some((other) => equal(other, rule))) rules.push(rule);
     }
   }
   return rules;
-}
-
-const operators: Readonly<Record<string, Requirement['operator']>> = {
-  In: 'in',
-  NotIn: 'notin',
-  Exists: 'exists',
-  DoesNotExist: '!',
-};
-
-function requirementsOf(selector: Json): readonly Requirement[] {
-  const labels = Object.entries(object(selector, 'matchLabels'));
-  return [
-    ...labels.map(([key, value]) => ({ key, operator: 'in' as const, values: [String(value)] })),
-    ...array(selector, 'matchExpressions')
-      .filter(isObject)
-      .map((expression) => ({
-        key: text(expression, 'key'),
-        operator: operators[text(expression, 'operator')] ?? 'in',
-        values: strings(expression, 'values'),
-      })),
-  ];
 }

@@ -1,10 +1,18 @@
 /** Rules and selectors that decide which requests a webhook or policy concerns. */
 
-import { array, type Json, type JsonObject, own, strings, text } from '@kgen/schema/values/json';
+import {
+  array,
+  type Json,
+  type JsonObject,
+  object as objectAt,
+  own,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
 import { namespaces } from '../resources/builtin.ts';
 import { servedTypes } from '../resources/catalog.ts';
+import { matchesSelector } from '../resources/label-selector.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { matchesSelector } from '../selectors/label-selector.ts';
 import type { Attributes } from './attributes.ts';
 
 /** Constraints of a webhook, a policy or a binding, in the form of their objects. */
@@ -132,8 +140,8 @@ function matchesObject({ object, old }: Attributes, selector: Json | undefined):
   return [object, old].some((value) => value !== undefined && matchesSelector(labelsOf(value), selector));
 }
 
-function labelsOf(value: JsonObject | undefined): Json {
-  return own(own(value, 'metadata'), 'labels') ?? {};
+function labelsOf(value: JsonObject | undefined): JsonObject {
+  return objectAt(value, 'metadata', 'labels');
 }
 
 function isEmpty(selector: Json | undefined): boolean {

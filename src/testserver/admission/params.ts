@@ -1,9 +1,9 @@
 /** Parameters of policies. */
 
-import { isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
+import { isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { servedTypes } from '../resources/catalog.ts';
+import { matchesSelector } from '../resources/label-selector.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { matchesSelector } from '../selectors/label-selector.ts';
 import type { Store } from '../store/store.ts';
 
 /** Thrown for a binding whose parameters cannot be determined. */
@@ -63,5 +63,5 @@ function select(store: Store, type: ResourceType, ref: JsonObject, namespace: st
   return store
     .list(type.storage, prefix)
     .map(([, value]) => value)
-    .filter((value) => matchesSelector(own(own(value, 'metadata'), 'labels') ?? {}, selector));
+    .filter((value) => matchesSelector(object(value, 'metadata', 'labels'), selector));
 }

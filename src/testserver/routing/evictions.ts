@@ -13,7 +13,7 @@ import { decodeBody, withKind } from '../decoding/decode.ts';
 import { badRequest, failure, forbidden } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
 import { type ApiResponse, json } from '../request/request.ts';
-import { selects } from '../resources/kinds/support/selectors.ts';
+import { matchesSelector } from '../resources/label-selector.ts';
 import { storageKey } from '../resources/type.ts';
 import { isDeleting, isReady } from '../store/object-facts.ts';
 import { type DeleteOptions, deleteOptionsOf, preconditioned } from '../verbs/delete.ts';
@@ -86,7 +86,7 @@ function budgetsOf(
   const labels = object(pod, 'metadata', 'labels');
   return store.list(budgets.storage, `${namespace}/`).filter(([, budget]) => {
     const selector = own(object(budget, 'spec'), 'selector');
-    return isObject(selector) && selects(selector, labels);
+    return isObject(selector) && matchesSelector(labels, selector);
   });
 }
 

@@ -1,65 +1,21 @@
-/** Field selectors: parser and matching. */
+/** Field selectors of the kinds of a server. */
 
+import type { FieldRequirement as FieldTerm } from '@kgen/runtime/selectors';
 import { at, type JsonObject } from '@kgen/schema/values/json';
 import { badRequest } from '../errors/failures.ts';
 import type { FieldLabels, SelectableField } from './field-labels.ts';
 
 /** One requirement of a field selector. */
-export interface FieldRequirement {
+export interface FieldRequirement extends Omit<FieldTerm, 'field'> {
   readonly field: SelectableField;
-  readonly equals: boolean;
-  readonly value: string;
 }
 
 /**
- * Parses a field selector: `a=b`, `a==b`, `a!=b`, joined by commas, with `\` before `\`, `,` and `=` in
- * values.
- * @param labels the labels that the kind supports
- * @throws {Failure} 400 for a syntax error and for unsupported labels
- */
-export function parseFieldSelector(selector: string, labels: FieldLabels): readonly FieldRequirement[] {
-  return resolveFields(parseTerms(selector), labels);
-}
-
-/**
- * Parses a field selector with any labels.
- * @throws {Failure} 400 for a syntax error
- */
-export function parseTerms(selector: string): readonly FieldTerm[] {
-  return (selector.match(/(?:\\.?|[^,\\])+/g) ?? []).map(parseTerm);
-}
-
-/**
- * Returns terms with the fields of a kind.
+ * Returns requirements with the fields of a kind.
  * @throws {Failure} 400 for unsupported labels
  */
 export function resolveFields(terms: readonly FieldTerm[], labels: FieldLabels): readonly FieldRequirement[] {
-  return terms.map(({ label, ...term }) => ({ ...term, field: fieldOf(label, labels) }));
-}
-
-/** One requirement with a label of any kind. */
-export interface FieldTerm {
-  readonly label: string;
-  readonly equals: boolean;
-  readonly value: string;
-}
-
-function parseTerm(part: string): FieldTerm {
-  const [, label, operator, escaped] = /^(.*?)(!=|==|=)(.*)$/s.exec(part) ?? [];
-  if (label === undefined || escaped === undefined)
-    throw badRequest(`invalid selector: '${part}'; can't understand '${part}'`);
-  return { label, equals: operator !== '!=', value: unescaped(escaped) };
-}
-
-function unescaped(value: string): string {
-  return value.replace(/\\(.?)|=/gs, (found, char: string | undefined) => {
-    // As printed by Go: the number of the character.
-    if (char === undefined)
-      throw badRequest(`invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`);
-    if (char === '' || !'\\,='.includes(char))
-      throw badRequest(`invalid field selector: invalid escape sequence: \\${char}`);
-    return char;
-  });
+  return terms.map((term) => ({ ...term, field: fieldOf(term.field, labels) }));
 }
 
 function fieldOf(label: string, labels: FieldLabels): SelectableField {
@@ -70,7 +26,7 @@ function fieldOf(label: string, labels: FieldLabels): SelectableField {
 
 /** Returns whether an object's fields satisfy every requirement. */
 export function matchesFields(value: JsonObject, selector: readonly FieldRequirement[]): boolean {
-  return selector.every((term) => (fieldText(value, term.field) === term.value) === term.equals);
+  return selector.every((term) => (fieldText(value, term.field) === term.value) === (term.operator === '='));
 }
 
 function fieldText(value: JsonObject, { paths, otherwise }: SelectableField): string {
@@ -83,5 +39,5 @@ function fieldText(value: JsonObject, { paths, otherwise }: SelectableField): st
 
 /** Returns the value that a selector requires of a field, or `undefined` if it requires none. */
 export function requiredValue(selector: readonly FieldRequirement[], label: string): string | undefined {
-  return selector.find(({ field, equals }) => equals && field.label === label)?.value;
+  return selector.find(({ field, operator }) => operator === '=' && field.label === label)?.value;
 }

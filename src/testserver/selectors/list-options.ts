@@ -53,7 +53,7 @@ export function listOptions(query: URLSearchParams, type: ResourceType, name: st
 
 function nameIs(value: string): FieldRequirement {
   const label = 'metadata.name';
-  return { field: { label, paths: [['metadata', 'name']], otherwise: '' }, equals: true, value };
+  return { field: { label, paths: [['metadata', 'name']], otherwise: '' }, operator: '=', value };
 }
 
 /** Returns whether the query requests a watch. */

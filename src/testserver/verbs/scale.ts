@@ -25,7 +25,7 @@ import { decodeManagers } from '../managed/entries.ts';
 import { pathKey } from '../managed/fieldset.ts';
 import { trackApply, trackUpdate } from '../managed/track.ts';
 import { type ApiResponse, json } from '../request/request.ts';
-import { selectorString } from '../resources/kinds/support/selectors.ts';
+import { selectorText } from '../resources/label-selector.ts';
 import type { ResourceType, ScalePaths } from '../resources/type.ts';
 import { parseApplied } from './apply.ts';
 import { applyType, checkPatchType, patchObject } from './patch.ts';
@@ -234,5 +234,5 @@ function scaleOf(value: JsonObject, paths: ScalePaths): JsonObject {
 function selectorOf(value: Json | undefined): string | undefined {
   if (!isObject(value)) return typeof value === 'string' && value !== '' ? value : undefined;
   const isSelector = isObject(own(value, 'matchLabels')) || isArray(own(value, 'matchExpressions'));
-  return selectorString(isSelector ? value : { matchLabels: value });
+  return selectorText(isSelector ? value : { matchLabels: value });
 }

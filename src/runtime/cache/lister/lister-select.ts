@@ -26,17 +26,14 @@ export class KnownSelectors {
   }
 
   /**
-   * Returns the requirements of a selector in any of its forms, with distinct values.
+   * Returns the requirements of a selector in any of its forms.
    * @throws {TypeError} if the label selector is invalid
    */
   requirements(selector: LabelSelectorInput | undefined): readonly LabelRequirement[] {
     const text = labelSelectorText(selector) ?? '';
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const requirements = parseLabelSelector(text).map((requirement) => ({
-      ...requirement,
-      values: [...new Set(requirement.values)],
-    }));
+    const requirements = parseLabelSelector(text);
     if (text.length <= longest) this.#remember(text, requirements);
     return requirements;
   }

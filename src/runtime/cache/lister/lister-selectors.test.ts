@@ -13,7 +13,7 @@ describe('selectors', () => {
 
   it('have distinct values', () => {
     const [requirement] = new KnownSelectors().requirements('app in (b,a,b)');
-    expect(requirement?.values).toEqual(['b', 'a']);
+    expect(requirement?.values).toEqual(['a', 'b']);
   });
 
   it('are evicted from the cache, the oldest first', () => {

@@ -16,8 +16,7 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
-import { requirementsOf } from '../../routing/tables/values.ts';
-import { matchesLabels, parseLabelSelector, type Requirement } from '../../selectors/labels.ts';
+import { matchesSelector } from '../../resources/label-selector.ts';
 import { conditionOf, isDeleting } from '../../store/object-facts.ts';
 import { controllerReference, type ResourcePath } from '../cluster.ts';
 
@@ -45,14 +44,9 @@ export function byCreation(a: JsonObject, b: JsonObject): number {
   return (left ?? '') < (right ?? '') ? -1 : 1;
 }
 
-const parsed = new WeakMap<JsonObject, readonly Requirement[]>();
-
 /** Returns whether an object has the labels that a label selector selects. An empty selector selects all. */
 export function isSelectedBy(selector: Json | undefined, value: JsonObject): boolean {
-  if (!isObject(selector)) return false;
-  const known = parsed.get(selector) ?? parseLabelSelector(requirementsOf(selector).join(','));
-  parsed.set(selector, known);
-  return matchesLabels(value, known);
+  return isObject(selector) && matchesSelector(object(value, 'metadata', 'labels'), selector);
 }
 
 /** Returns the scaled value of a number or a percentage. */

@@ -1,5 +1,6 @@
 /** Cells that the tables of several kinds have in common. */
-import { array, at, type Json, type JsonObject, object, text } from '@kgen/schema/values/json';
+import { array, at, type Json, type JsonObject, text } from '@kgen/schema/values/json';
+import { selectorText } from '../../resources/label-selector.ts';
 import { age } from './duration.ts';
 
 /** Returns the name of an object. */
@@ -32,41 +33,12 @@ export function containerCells(podSpec: JsonObject): readonly string[] {
 
 /** Returns labels as `a=b,c=d`, or `<none>`. */
 export function formatLabels(labels: JsonObject): string {
-  return requirementsOf({ matchLabels: labels }).join(',') || '<none>';
+  return selectorText({ matchLabels: labels }) || '<none>';
 }
 
 /** Returns a label selector as a query, or `<none>`. */
 export function formatSelector(selector: Json | undefined): string {
-  return requirementsOf(selector).join(',') || '<none>';
-}
-
-/** Returns the requirements of a label selector in the syntax of queries, sorted by key. */
-export function requirementsOf(selector: Json | undefined): readonly string[] {
-  const equal = Object.entries(object(selector, 'matchLabels')).map(([key, value]) => ({
-    key,
-    query: `${key}=${String(value)}`,
-  }));
-  const others = array(selector, 'matchExpressions').map((item) => ({
-    key: text(item, 'key'),
-    query: expression(item),
-  }));
-  const all = [...equal, ...others].toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return all.map(({ query }) => query);
-}
-
-function expression(item: Json): string {
-  const key = text(item, 'key');
-  const values = array(item, 'values').map(String).toSorted().join(',');
-  switch (text(item, 'operator')) {
-    case 'In':
-      return `${key} in (${values})`;
-    case 'NotIn':
-      return `${key} notin (${values})`;
-    case 'DoesNotExist':
-      return `!${key}`;
-    default:
-      return key;
-  }
+  return selectorText(selector) || '<none>';
 }
 
 /** Returns the first `limit` items, and the number of the others. */

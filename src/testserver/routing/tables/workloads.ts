@@ -1,19 +1,11 @@
 /** Columns of the workloads of `apps` and `batch`. */
 
 import { array, at, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { selectorText } from '../../resources/label-selector.ts';
 import { controllerOf, isConditionTrue, isDeleting } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age, humanDuration } from './duration.ts';
-import {
-  ageOf,
-  containerCells,
-  count,
-  formatLabels,
-  formatSelector,
-  nameOf,
-  printed,
-  requirementsOf,
-} from './values.ts';
+import { ageOf, containerCells, count, formatLabels, formatSelector, nameOf, printed } from './values.ts';
 
 /** Columns by kind. */
 export const workloads: ReadonlyMap<string, Printer> = new Map<string, Printer>([
@@ -28,7 +20,7 @@ export const workloads: ReadonlyMap<string, Printer> = new Map<string, Printer>(
         count(value, 'status', 'availableReplicas'),
         ageOf(value, now),
         ...containerCells(templateOf(value)),
-        requirementsOf(at(value, 'spec', 'selector')).join(','),
+        selectorText(at(value, 'spec', 'selector')),
       ],
     },
   ],

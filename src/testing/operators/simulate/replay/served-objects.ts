@@ -1,8 +1,8 @@
 /** Lists and watches of the objects of a recording, as its informers receive them. */
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
-import { type JsonObject, text } from '@kgen/schema/values/json';
+import { matchLabels, parseLabelSelector } from '@kgen/runtime/selectors';
+import { type JsonObject, object as objectAt, text } from '@kgen/schema/values/json';
 import { parseTarget } from '@kgen/testserver/internal/http/target';
-import { matchesLabels, parseLabelSelector } from '@kgen/testserver/internal/selectors/labels';
 import type { RecordedInformer } from './recording.ts';
 
 /** A change of a resource, in its order. */
@@ -91,7 +91,7 @@ export class ServedObjects {
     const labels = parseLabelSelector(query.get('labelSelector') ?? '');
     const selects = (object: JsonObject): boolean =>
       (namespace === undefined || text(object, 'metadata', 'namespace') === namespace) &&
-      (labels.length === 0 || matchesLabels(object, labels));
+      (labels.length === 0 || matchLabels(objectAt(object, 'metadata', 'labels'), labels));
     const isWatch = ['true', '1'].includes(query.get('watch') ?? '');
     return isWatch
       ? watchResponse(resource, query, selects, request.signal)

@@ -1,15 +1,6 @@
-/** Label selectors of workloads: validation and matching. */
+/** Label selectors of workloads: validation. */
 import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
-import {
-  array,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  own,
-  strings,
-  text,
-} from '@kgen/schema/values/json';
+import { array, isObject, type Json, object, strings, text } from '@kgen/schema/values/json';
 import { type Check, members, valid } from './checks.ts';
 import { labelValueProblem, qualifiedProblems } from './names.ts';
 
@@ -62,57 +53,4 @@ export function isEmptySelector(value: Json | undefined): boolean {
   return (
     Object.keys(object(value, 'matchLabels')).length === 0 && array(value, 'matchExpressions').length === 0
   );
-}
-
-/** Returns whether labels match a selector. A missing selector matches nothing. */
-export function selects(value: Json | undefined, labels: JsonObject): boolean {
-  if (!isObject(value)) return false;
-  return (
-    Object.entries(object(value, 'matchLabels')).every(([key, item]) => own(labels, key) === item) &&
-    array(value, 'matchExpressions').every((item) => meets(item, labels))
-  );
-}
-
-function meets(item: Json, labels: JsonObject): boolean {
-  const label = own(labels, text(item, 'key'));
-  const values = strings(item, 'values');
-  switch (text(item, 'operator')) {
-    case 'In':
-      return typeof label === 'string' && values.includes(label);
-    case 'NotIn':
-      return typeof label !== 'string' || !values.includes(label);
-    case 'Exists':
-      return label !== undefined;
-    default:
-      return label === undefined;
-  }
-}
-
-/** Returns a label selector as a string, as the scale subresource contains it. */
-export function selectorString(value: Json | undefined): string {
-  const labels = Object.entries(object(value, 'matchLabels')).map(
-    ([key, item]) => [key, `${key}=${String(item)}`] as const,
-  );
-  const expressions = array(value, 'matchExpressions').map(
-    (item) => [text(item, 'key'), expressionString(item)] as const,
-  );
-  return [...labels, ...expressions]
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([, part]) => part)
-    .join(',');
-}
-
-function expressionString(item: Json): string {
-  const key = text(item, 'key');
-  const values = `(${strings(item, 'values').toSorted().join(',')})`;
-  switch (text(item, 'operator')) {
-    case 'In':
-      return `${key} in ${values}`;
-    case 'NotIn':
-      return `${key} notin ${values}`;
-    case 'Exists':
-      return key;
-    default:
-      return `!${key}`;
-  }
 }

@@ -14,6 +14,7 @@ import {
   putAt,
   text,
 } from '@kgen/schema/values/json';
+import { matchesSelector } from '../../label-selector.ts';
 import { podSpecDefaults } from '../pods/defaults.ts';
 import { podTemplate } from '../pods/spec.ts';
 import {
@@ -30,7 +31,6 @@ import {
 } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
 import type { KindRules } from '../support/rules.ts';
-import { selects } from '../support/selectors.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 const nameLabel = 'batch.kubernetes.io/job-name';
@@ -51,7 +51,7 @@ const selection: Check = whole((value, path) => {
   const printed = { matchLabels, ...others };
   return [
     ...(isOwn ? [] : [invalidValue(below(path, 'selector'), printed, '`selector` not auto-generated')]),
-    ...(selects(selector, labels) ? [] : [mismatch]),
+    ...(matchesSelector(labels, selector) ? [] : [mismatch]),
   ];
 });
 

@@ -7,12 +7,13 @@ import {
   required,
 } from '@kgen/schema/errors/field-error';
 import { isObject, type Json, object, own, text } from '@kgen/schema/values/json';
+import { matchesSelector } from '../../label-selector.ts';
 import { podSpecDefaults } from '../pods/defaults.ts';
 import { podTemplate } from '../pods/spec.ts';
 import { below, type Check, immutable, members, nonNegative, whole } from '../support/checks.ts';
 import type { Fill } from '../support/fill.ts';
 import type { KindWrite } from '../support/rules.ts';
-import { isEmptySelector, selector, selects } from '../support/selectors.ts';
+import { isEmptySelector, selector } from '../support/selectors.ts';
 
 export const template: Fill = { in: { spec: podSpecDefaults } };
 
@@ -50,7 +51,7 @@ export function selection(kind: string, isNull: boolean): Check {
       return kind === 'daemonset'
         ? errors
         : [...errors, invalidValue(at, own_ ?? null, 'invalid label selector')];
-    if (isObject(own_) && (isEmptySelector(own_) || selects(own_, labels))) return errors;
+    if (isObject(own_) && (isEmptySelector(own_) || matchesSelector(labels, own_))) return errors;
     const shown = Object.keys(labels).length === 0 ? null : labels;
     return [
       ...errors,
