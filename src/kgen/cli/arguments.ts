@@ -1,3 +1,4 @@
+/** Parser of command lines, which reads nothing and prints nothing, so that tests need no process. */
 import { type Command, CommanderError } from 'commander';
 import { error, type InputProblem, quote } from '../common/problems.ts';
 import { closestName } from '../common/words.ts';

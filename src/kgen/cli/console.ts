@@ -1,3 +1,4 @@
+/** Effects of the command line as values, so that a run can be tested without a process. */
 import type { Readable } from 'node:stream';
 import type { Paint } from './colors.ts';
 import type { Interruption } from './thread/interruption.ts';

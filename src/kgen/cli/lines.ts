@@ -1,3 +1,4 @@
+/** Lines of problems on a terminal, which all commands print alike. */
 import { formatProblem, type InputProblem } from '../common/problems.ts';
 import type { Paint } from './colors.ts';
 

@@ -1,3 +1,4 @@
+/** Program `kgen`. It generates in a worker thread, so that a signal ends it at once while it computes. */
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { version } from '../common/version.ts';

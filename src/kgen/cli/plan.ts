@@ -1,3 +1,4 @@
+/** Runs of a command: a configuration file may define several outputs. */
 import { resolve } from 'node:path';
 import { type Checked, error, type InputProblem, quote, quoteAll } from '../common/problems.ts';
 import { conflicts, inputKinds, layer } from '../config/combine.ts';

@@ -1,3 +1,4 @@
+/** JSON form of problems before a run begins. */
 import type { InputProblem } from '../common/problems.ts';
 
 /** A problem in JSON. Its keys are part of kgen's interface. */

@@ -1,3 +1,4 @@
+/** Reports of finished runs: lines, a table, or JSON. */
 import { hasErrors, maxListed, visible } from '../common/problems.ts';
 import type { Drift } from '../contract/types.ts';
 import type { GenerateMode, GenerateResult } from '../generate/generate.ts';

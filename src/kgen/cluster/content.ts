@@ -1,3 +1,4 @@
+/** Content of a live cluster with its kubeconfig and cache, before it is described. */
 import type { Transport } from '@kgen/runtime/rest';
 import { type Checked, error, type InputProblem, warning } from '../common/problems.ts';
 import type { Pattern } from '../model/select.ts';

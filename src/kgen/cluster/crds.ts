@@ -1,3 +1,4 @@
+/** CRDs of a cluster. Their objects have descriptions and rules that its OpenAPI lacks. */
 import { type Checked, type InputProblem, warning } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';

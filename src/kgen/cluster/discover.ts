@@ -1,3 +1,4 @@
+/** Discovery of a cluster, in its aggregated form or by one request per group version. */
 import { apiVersionOf } from '../common/names.ts';
 import { type Checked, type InputProblem, warning } from '../common/problems.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** OpenAPI documents of a cluster: v3 per group version, otherwise the single document of v2. */
 import { apiVersionOf } from '../common/names.ts';
 import { type Checked, hasErrors, type InputProblem, warning } from '../common/problems.ts';
 import { isObject, own } from '../input/json.ts';

@@ -1,3 +1,4 @@
+/** JSON of cached CRDs without loss of large integers. */
 import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 

@@ -1,3 +1,4 @@
+/** Index of OpenAPI v3, whose addresses are untrusted and become paths of requests. */
 import { type Checked, error, quoteAll, warning } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';

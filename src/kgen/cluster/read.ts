@@ -1,3 +1,4 @@
+/** Content of a cluster in two rounds, so that no document of unselected kinds is requested. */
 import { apiVersionOf } from '../common/names.ts';
 import { type Checked, type InputProblem, limitPerFile } from '../common/problems.ts';
 import { byText } from '../common/words.ts';

@@ -1,3 +1,4 @@
+/** Failures of a cluster: those of one request, and those that end the run. */
 import { quote } from '../common/problems.ts';
 
 /** The runtime, passed as a parameter because it is loaded on demand. */

@@ -1,3 +1,4 @@
+/** Parts of a cluster that patterns select, before any schema is read. */
 import { apiVersionOf } from '../common/names.ts';
 import { isSelected, matches, type Pattern } from '../model/select.ts';
 import type { DiscoveredGroupVersion, DiscoveredResource } from '../openapi/types.ts';

@@ -1,3 +1,4 @@
+/** Requests to a cluster, with the cache in between. */
 import type { RESTClient } from '@kgen/runtime';
 import type { APIRequest } from '@kgen/runtime/rest';
 import type { JsonValue } from '../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** Problems of input and settings as values, with their limits and order of output. */
 import { quote } from '@kgen/schema/rules/members';
 import { byText } from './words.ts';
 

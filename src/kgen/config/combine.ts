@@ -1,3 +1,4 @@
+/** Precedence between settings of the command line and of files, and rules between settings. */
 import { error, type InputProblem } from '../common/problems.ts';
 import type { OutputSettings } from './settings.ts';
 

@@ -1,3 +1,4 @@
+/** Types and validation of a configuration file, which may have several outputs. */
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import { isRecord, type Locate, type OutputSettings, parseSettings } from './settings.ts';
 

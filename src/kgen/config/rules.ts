@@ -1,3 +1,4 @@
+/** Validation rules of settings in files, one per setting. */
 import { isAlias, rivals } from './aliases.ts';
 import type { OutputSettings } from './settings.ts';
 

@@ -1,3 +1,4 @@
+/** Settings of one output: all that influences its content. */
 import { type Checked, error, type InputProblem, quote, type SourcePlace } from '../common/problems.ts';
 import { rules } from './rules.ts';
 

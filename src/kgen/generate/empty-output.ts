@@ -1,3 +1,4 @@
+/** Reasons why output is empty or smaller than expected, although the input is valid. */
 import { error, type InputProblem, quote, warning } from '../common/problems.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { UnmatchedPattern } from '../model/plans.ts';

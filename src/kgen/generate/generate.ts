@@ -1,3 +1,4 @@
+/** A run from input to disk, for the command line and for programs. */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import {

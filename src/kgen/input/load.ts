@@ -1,3 +1,4 @@
+/** Input of CRDs from files, addresses and stdin. */
 import {
   append,
   type Checked,

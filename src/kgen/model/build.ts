@@ -1,3 +1,4 @@
+/** Model of an output: the IR, with all names. */
 import { error, type InputProblem, quote } from '../common/problems.ts';
 import { byText, isIdentifier } from '../common/words.ts';
 import type { Model, Schema } from './ir.ts';

@@ -1,3 +1,4 @@
+/** Kinds and definitions that are selected, by group version. */
 import { append, error, type InputProblem, quote, warning } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { CrdDefinition, CrdVersion } from '../input/crd/crd.ts';

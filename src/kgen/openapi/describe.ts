@@ -1,3 +1,4 @@
+/** Description of an API from documents, discovery and CRDs of one server. */
 import { apiVersionOf } from '../common/names.ts';
 import {
   type Checked,

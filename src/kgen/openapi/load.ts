@@ -1,3 +1,4 @@
+/** Input of saved OpenAPI and discovery documents. */
 import { append, type Checked, error, hasErrors, type InputProblem, warning } from '../common/problems.ts';
 import { byText } from '../common/words.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** Description of an API: input of the model, independent of the version of OpenAPI. */
 import type { SourcePlace } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonPath } from '../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** Exclusion of documents with errors. */
 import { apiVersionOf } from '../common/names.ts';
 import type { Checked } from '../common/problems.ts';
 import { type Described, type DescribeInput, describeApi } from './describe.ts';

@@ -1,3 +1,4 @@
+/** Table of protobuf fields, which is derived from Kubernetes' Go types and not from input. */
 import { kinds, messages } from '@kgen/schema/kubernetes/fields';
 import type {
   Element,

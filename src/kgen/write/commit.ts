@@ -1,3 +1,4 @@
+/** Replacement of an output folder as a whole, which an interruption does not leave half done. */
 import {
   existsSync,
   linkSync,

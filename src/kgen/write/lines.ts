@@ -1,3 +1,4 @@
+/** Size of changes in lines, for reports. */
 import type { FileChange } from './plan.ts';
 
 /** Number of lines that a change adds and removes. */

@@ -1,3 +1,4 @@
+/** Record of the written files, so that kgen deletes no file of the user. */
 import type { JsonObject } from '../input/crd/crd-input.ts';
 
 /** Name of the manifest in the output folder. */

@@ -1,3 +1,4 @@
+/** Difference between a folder and its desired content. Pure: nothing is read or written here. */
 import { isSafePath, type Manifest, manifestName, parseManifest, printManifest } from './manifest.ts';
 
 /** State of a path in the output folder before anything is written. */

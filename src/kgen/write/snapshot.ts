@@ -1,3 +1,4 @@
+/** State of an output folder before it is changed. */
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { emptyManifest, type Manifest, manifestName, parseManifest } from './manifest.ts';

@@ -1,3 +1,4 @@
+/** The one way to change an output folder: plan, then commit. */
 import { sep } from 'node:path';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import { commit, Interrupted, type Interruptible, stagingPrefix } from './commit.ts';

@@ -1,3 +1,4 @@
+/** Factories of informers, which return the same informer for the same resource and options. */
 import type { ClusterResource, FieldOf, NamespacedResource, ResourceFacts } from '../api/resource.ts';
 import type { FieldSelection } from '../api/selected.ts';
 import { isFields } from '../common/fields.ts';

@@ -1,3 +1,4 @@
+/** Time and randomness as parameters, so that tests can control them. */
 import type { Timing } from './timing.ts';
 
 /** Source of time and timers. Tests replace it. */

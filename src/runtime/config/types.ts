@@ -1,3 +1,4 @@
+/** Configuration of the connection to one cluster, in the form to which kubeconfigs are converted. */
 import type { Impersonation } from '../api/options.ts';
 
 /** TLS settings: trusted authorities of the server, and the client certificate. All material is PEM. */

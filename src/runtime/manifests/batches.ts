@@ -1,3 +1,4 @@
+/** Order and concurrency of requests for manifests. */
 import { inParallel } from '../common/in-parallel.ts';
 import type { Manifest } from './parse.ts';
 import type { Session } from './session.ts';

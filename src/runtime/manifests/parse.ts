@@ -1,3 +1,4 @@
+/** Manifests in YAML and JSON, with positions for messages. */
 import { parseApiVersion } from '../api/group-version.ts';
 import { jsonOf } from '../codec/integers/write-json.ts';
 import { messageOf } from '../common/callbacks.ts';

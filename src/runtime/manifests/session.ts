@@ -1,3 +1,4 @@
+/** Clients and limits of one run over manifests. */
 import { TimeoutError } from '../api/errors.ts';
 import { callSafely, messageOf } from '../common/callbacks.ts';
 import type { RESTMapping } from '../discovery/types.ts';

@@ -1,3 +1,4 @@
+/** REST client: composes the layers through which each request passes. */
 import type { APIRequest, APIResponse, RESTRequest, Transport } from '../api/transport.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';

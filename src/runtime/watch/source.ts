@@ -1,3 +1,4 @@
+/** Interface between state machines and a server. */
 import type { DecodeError } from '../api/errors.ts';
 import type { ListMeta } from '../api/meta.ts';
 import type { RequestOperation } from '../api/operation.ts';

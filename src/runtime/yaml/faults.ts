@@ -1,3 +1,4 @@
+/** YAML that has no JSON form. */
 import {
   type Document,
   isAlias,

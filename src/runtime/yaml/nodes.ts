@@ -1,3 +1,4 @@
+/** YAML output that all parsers read alike. */
 import { Document, type Node, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
 import { digitsOf } from '../codec/integers/digits.ts';
 import { needsQuotes, scalarTags } from './scalars.ts';

@@ -1,3 +1,4 @@
+/** Control plane for tests: etcd and kube-apiserver as child processes, without nodes. */
 import type { ClusterConfig } from '@kgen/runtime';
 import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { kubeconfigOf } from '@kgen/testserver/internal/http/tls/kubeconfig';

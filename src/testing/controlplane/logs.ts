@@ -1,3 +1,4 @@
+/** Logs of servers in error messages, without credentials. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

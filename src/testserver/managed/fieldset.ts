@@ -1,3 +1,4 @@
+/** Sets of fields, as `managedFields` contains them. */
 import { isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { readJson, writeJson } from '@kgen/schema/values/wire';
 

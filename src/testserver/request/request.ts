@@ -1,3 +1,4 @@
+/** Requests and responses as values, so that verbs need no sockets. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Problem } from '../errors/status.ts';
 import type { User } from '../identity/user.ts';

@@ -1,3 +1,4 @@
+/** Metadata of objects: decoding, validation and rules of names. */
 import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
 import {
   array,

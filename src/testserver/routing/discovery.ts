@@ -1,3 +1,4 @@
+/** Discovery in its legacy and aggregated forms. */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { groupOrder, virtualStorage } from '../resources/builtin/facts.ts';

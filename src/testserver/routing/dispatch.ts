@@ -1,3 +1,4 @@
+/** Choice of the verb for a request, after authorization. */
 import { reviewOf } from '../access/reviews.ts';
 import { issueToken, tokenRequestKind } from '../access/token-requests.ts';
 import type { Context, ServerState } from '../call/context.ts';

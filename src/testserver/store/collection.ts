@@ -1,3 +1,4 @@
+/** History of one kind, from which watches start. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Change, Snapshot } from './store.ts';
 

@@ -1,3 +1,4 @@
+/** Objects of a server in memory, with one revision for all kinds, as in etcd. */
 import { type JsonObject, object, putAt } from '@kgen/schema/values/json';
 import { Collection } from './collection.ts';
 

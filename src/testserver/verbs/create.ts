@@ -1,3 +1,4 @@
+/** Creation of objects, also by an apply or a PUT of an object that does not exist. */
 import { equal, type JsonObject, object, omit, own, putAt, replace, text } from '@kgen/schema/values/json';
 import { checkGrant } from '../access/grants.ts';
 import { mutate, validate, type Write } from '../admission/admission.ts';

@@ -1,3 +1,4 @@
+/** Deletion of objects, with finalizers, grace periods and propagation. */
 import { invalidValue, notSupported } from '@kgen/schema/errors/field-error';
 import { at, type JsonObject, own, strings, text } from '@kgen/schema/values/json';
 import { mutate, validate, type Write } from '../admission/admission.ts';

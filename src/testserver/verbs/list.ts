@@ -1,3 +1,4 @@
+/** Lists with limits and `continue`, and reads of single objects. */
 import { type JsonObject, omit } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import type { Verb } from '../call/verb.ts';

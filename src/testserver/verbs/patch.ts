@@ -1,3 +1,4 @@
+/** JSON patches, merge patches and strategic merge patches of one object. */
 import { invalidValue } from '@kgen/schema/errors/field-error';
 import type { Schema } from '@kgen/schema/validation/structural';
 import { goPrint } from '@kgen/schema/values/go-print';

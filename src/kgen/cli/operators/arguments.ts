@@ -1,3 +1,4 @@
+/** Command lines of the commands that run operators of a project. */
 import { Command } from 'commander';
 import { count, exportName, reportFiles, seedNumber, sources } from '../options/values.ts';
 

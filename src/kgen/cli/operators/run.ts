@@ -1,3 +1,4 @@
+/** Commands of `@kgen/testing`, which kgen loads from the user's project and does not depend on. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -1,3 +1,4 @@
+/** Every option with its help, from which `--help` and the parser follow. */
 import { Command, Option } from 'commander';
 import { formats } from '../../config/names.ts';
 import { exitCodes } from '../exit.ts';

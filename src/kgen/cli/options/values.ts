@@ -1,3 +1,4 @@
+/** Parsers of option values. Their errors are shown to the user together with the option. */
 import { InvalidArgumentError } from 'commander';
 import { isAlias, rivals } from '../../config/aliases.ts';
 import { isRelease } from '../../config/rules.ts';

@@ -1,3 +1,4 @@
+/** Format of a cached response: damaged files are recognized by their hash. */
 import { createHash } from 'node:crypto';
 
 /** A cached response of a server. */

@@ -1,3 +1,4 @@
+/** Cache of responses on disk. Its failures never end a run, as every entry can be requested again. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

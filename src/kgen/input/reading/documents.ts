@@ -1,3 +1,4 @@
+/** Documents of one source, each with a function that locates its values for messages. */
 import {
   error,
   type InputProblem,

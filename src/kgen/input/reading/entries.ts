@@ -1,3 +1,4 @@
+/** Sources that the arguments name, without repetitions. */
 import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';

@@ -1,3 +1,4 @@
+/** Search and reading of input files, with the errors of the operating system as problems. */
 import {
   closeSync,
   openSync,

@@ -1,3 +1,4 @@
+/** Glob patterns, for shells that do not expand them. */
 import { type Dirent, readdir, statSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 

@@ -1,3 +1,4 @@
+/** Positions and peculiarities of YAML nodes, for messages. */
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { JsonPath } from '../crd/crd-input.ts';
 

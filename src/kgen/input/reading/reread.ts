@@ -1,3 +1,4 @@
+/** Second, slow parser, which runs only to find the position of a problem. */
 import { createRequire } from 'node:module';
 import type { YAMLError } from 'yaml';
 import { error, type InputProblem, quote, type SourcePlace, warning } from '../../common/problems.ts';

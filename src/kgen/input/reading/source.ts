@@ -1,3 +1,4 @@
+/** Decoded sources and positions in them. */
 import { isUtf8 } from 'node:buffer';
 import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { SourceBytes } from './url.ts';

@@ -1,3 +1,4 @@
+/** Downloads of input over https, without secrets in messages. */
 import { type Checked, error } from '../../common/problems.ts';
 
 /** Maximum size of a response: 32 MiB. */

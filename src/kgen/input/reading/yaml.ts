@@ -1,3 +1,4 @@
+/** First, fast parser, which records no positions. */
 import * as jsYaml from 'js-yaml';
 import { type AliasFault, aliasFault, maxExpandedDepth, mayHaveAnchors } from './aliases.ts';
 import { createKeyWatcher } from './keys.ts';

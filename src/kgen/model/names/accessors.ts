@@ -1,3 +1,4 @@
+/** Names of accessors of clientsets. They are part of the interface of an output and must not change. */
 import { capitalise, isIdentifier, lowerAcronym } from '../../common/words.ts';
 import { suffixed } from './assign-names.ts';
 import { camel, isReservedMember, isReservedWord, pascal, piecesOf } from './casing.ts';

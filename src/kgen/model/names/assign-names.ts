@@ -1,3 +1,4 @@
+/** Assignment of unique names, stable when other types are added. */
 import { byText } from '../../common/words.ts';
 import { pathSuffix } from '../schema/schema-path.ts';
 

@@ -1,3 +1,4 @@
+/** Conversion of names of the API to valid identifiers. */
 import { capitalise } from '../../common/words.ts';
 
 /**

@@ -1,3 +1,4 @@
+/** Meaning of full names of definitions, such as `io.k8s.api.core.v1.Pod`. */
 import type { RuntimeType } from '../ir.ts';
 
 /** Returns the last part of a definition's full name: `Pod` of `io.k8s.api.core.v1.Pod`. */

@@ -1,3 +1,4 @@
+/** All names of one group version, assigned together because they share a module. */
 import { byText, lowerAcronym } from '../../common/words.ts';
 import type { ApiResource, ApiSubresource } from '../../openapi/types.ts';
 import type { ResourceNames } from '../ir.ts';

@@ -1,3 +1,4 @@
+/** Group versions of packages of definitions, which decide the module of each type. */
 import { isGroup, isLabel, packageOf } from '../../common/names.ts';
 import { byText } from '../../common/words.ts';
 import type { ApiDefinition } from '../../openapi/types.ts';

@@ -1,3 +1,4 @@
+/** Names of types: those of kinds take precedence over those of nested objects. */
 import { capitalise } from '../../common/words.ts';
 import type { GroupVersionNames, ResourceNames } from '../ir.ts';
 import type { Spot } from '../schema/schema-path.ts';

@@ -1,3 +1,4 @@
+/** Resources of built-in kinds in the IR. */
 import type { ApiResource, ApiSubresource, GroupVersionKind } from '../../openapi/types.ts';
 import type { Resource, ResourceNames, Shape, Subresource, SubresourceBody } from '../ir.ts';
 import { isKubernetesOwn } from '../names/full-names.ts';

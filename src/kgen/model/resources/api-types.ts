@@ -1,3 +1,4 @@
+/** Types of built-in kinds and shared definitions in the IR. */
 import { apiVersionOf, packageOf } from '../../common/names.ts';
 import type { ApiParameter, ApiResource } from '../../openapi/types.ts';
 import type { GroupVersionName, Property, ResourceNames } from '../ir.ts';

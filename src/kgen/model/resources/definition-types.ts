@@ -1,3 +1,4 @@
+/** References to definitions from any group version. */
 import type { GroupVersionName, Schema, Shape } from '../ir.ts';
 import { runtimeTypeOf, shortNameOf } from '../names/full-names.ts';
 import type { NamedGroupVersion } from '../names/group-version-names.ts';

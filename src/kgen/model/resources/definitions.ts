@@ -1,3 +1,4 @@
+/** Use of each definition of an API: a type of its own, a type of the runtime, or inlined. */
 import { packageOf } from '../../common/names.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { ApiDefinition, ApiDescription, ApiResource, GroupVersionKind } from '../../openapi/types.ts';

@@ -1,3 +1,4 @@
+/** Walks over the schemas of kinds, definitions and lists. */
 import type { CrdScope } from '../../input/crd/crd.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Facts, Property, Schema } from '../ir.ts';

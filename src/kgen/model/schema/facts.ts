@@ -1,3 +1,4 @@
+/** Facts of a schema that are documentation and not part of a type. */
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Rule } from '../ir.ts';
 import { asObject, jsonText, objectsIn, textsIn } from './json.ts';

@@ -1,3 +1,4 @@
+/** Access to schemas as JSON of unknown form. */
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject } from '../../input/json.ts';

@@ -1,3 +1,4 @@
+/** Final names of nested types. */
 import { byText } from '../../common/words.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Facts, NamedType, TypeRole } from '../ir.ts';

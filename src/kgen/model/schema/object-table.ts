@@ -1,3 +1,4 @@
+/** Nested objects of one kind, of which equal ones share a type. */
 import type { Schema, Shape } from '../ir.ts';
 import type { ObjectDraft } from './schema.ts';
 import type { Spot } from './schema-path.ts';

@@ -1,3 +1,4 @@
+/** Definitions that an output needs: servers publish more. */
 import type { JsonValue } from '../../input/crd/crd-input.ts';
 import { isList } from '../../input/json.ts';
 import type { ApiResource } from '../../openapi/types.ts';

@@ -1,3 +1,4 @@
+/** Paths in schemas, from which names are derived so that a name depends on its own path only. */
 import { createHash } from 'node:crypto';
 import { isIdentifier } from '../../common/words.ts';
 import type { JsonPath } from '../../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** Types of the model before names are final. */
 import type { ExclusiveMembers } from '@kgen/schema/exclusive/exclusive';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Property, Schema, Shape, UnknownShape } from '../ir.ts';

@@ -1,3 +1,4 @@
+/** Keys by which equal members are found in linear time. */
 import { byText } from '../../common/words.ts';
 import type { Facts, Literal, NamedType, Property, Schema } from '../ir.ts';
 

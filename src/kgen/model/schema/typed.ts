@@ -1,3 +1,4 @@
+/** Types of nodes, with the keywords that need no documentation. */
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Literal, Shape } from '../ir.ts';
 import type { LogicKeyword } from './facts.ts';

@@ -1,3 +1,4 @@
+/** Problems of schemas with values of the wrong type. */
 import { quote } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList } from '../../input/json.ts';

@@ -1,3 +1,4 @@
+/** Properties of objects, with those of their `allOf`, `anyOf` and `oneOf` members. */
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { own } from '../../input/json.ts';

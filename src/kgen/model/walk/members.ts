@@ -1,3 +1,4 @@
+/** Types that nodes have by their logical members. */
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { asObject, isAbsent, objectsIn, textsIn } from '../schema/json.ts';
 

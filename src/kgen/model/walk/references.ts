@@ -1,3 +1,4 @@
+/** `$ref` in schemas of an API. CRDs have none. */
 import { quote } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Schema } from '../ir.ts';

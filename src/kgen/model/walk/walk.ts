@@ -1,3 +1,4 @@
+/** Walk over the schema of one version, within limits. */
 import type { ProblemSeverity } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Schema } from '../ir.ts';

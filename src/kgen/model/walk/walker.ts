@@ -1,3 +1,4 @@
+/** Interface of the schema walker, which prevents cycles of imports between its parts. */
 import type { ProblemSeverity } from '../../common/problems.ts';
 import type { JsonObject, JsonPath, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Facts, Schema, Shape } from '../ir.ts';

@@ -1,3 +1,4 @@
+/** Validation of names in discovery, which is untrusted. */
 import { isGroup, isKind, isLabel } from '../../common/names.ts';
 import { quoteAll } from '../../common/problems.ts';
 import { at, type Checker, type Site } from '../../input/crd/checker.ts';

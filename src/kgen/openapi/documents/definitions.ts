@@ -1,3 +1,4 @@
+/** Definitions of all documents in one dialect. */
 import { error, type InputProblem, quote } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import type { ApiDefinition, ApiDocument } from '../types.ts';

@@ -1,3 +1,4 @@
+/** Conversion of OpenAPI v2 and v3 to one dialect. */
 import type { SourcePlace } from '../../common/problems.ts';
 import { error, type InputProblem, quote } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';

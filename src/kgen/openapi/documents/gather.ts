@@ -1,3 +1,4 @@
+/** Definitions as written, of which v3 documents repeat the shared ones. */
 import { apiVersionOf, packageOf } from '../../common/names.ts';
 import { type InputProblem, quote, warning } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** Reversal of the changes that servers make to schemas of CRDs when they publish them. */
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject } from '../../input/json.ts';
 import { mapParts } from './schema-parts.ts';

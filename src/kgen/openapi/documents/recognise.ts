@@ -1,3 +1,4 @@
+/** Recognition of saved documents by their content, as file names vary. */
 import type { Checked } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isObject, own } from '../../input/json.ts';

@@ -1,3 +1,4 @@
+/** References between definitions. */
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../../input/json.ts';
 

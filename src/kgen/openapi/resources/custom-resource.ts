@@ -1,3 +1,4 @@
+/** CRDs that are rebuilt from OpenAPI, for users who may not read CRDs. */
 import { append, type InputProblem } from '../../common/problems.ts';
 import type { CrdDefinition } from '../../input/crd/crd.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';

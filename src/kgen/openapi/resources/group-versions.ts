@@ -1,3 +1,4 @@
+/** Resources of group versions, by discovery or by the paths of documents. */
 import { apiVersionOf } from '../../common/names.ts';
 import { type InputProblem, quoteAll, warning } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';

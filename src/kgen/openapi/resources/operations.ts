@@ -1,3 +1,4 @@
+/** Operations on resources, by the extensions of Kubernetes. */
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../../input/json.ts';
 import { referenceOf, resolved } from '../documents/refs.ts';

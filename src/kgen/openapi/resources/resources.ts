@@ -1,3 +1,4 @@
+/** Resources of discovery, completed by the data of their paths. */
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject } from '../../input/json.ts';

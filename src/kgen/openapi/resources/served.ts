@@ -1,3 +1,4 @@
+/** Resources according to the paths of documents, which also contain parameters. */
 import { apiVersionOf, isGroup, isLabel } from '../../common/names.ts';
 import { type InputProblem, quoteAll, warning } from '../../common/problems.ts';
 import type { JsonValue } from '../../input/crd/crd-input.ts';

@@ -1,3 +1,4 @@
+/** Pending handler calls, which share one list of changes to save memory. */
 import type { Stored } from '../../api/types.ts';
 import type { InformerHandlers } from '../informer/informer.ts';
 import type { Change } from '../store/store.ts';

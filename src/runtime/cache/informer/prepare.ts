@@ -1,3 +1,4 @@
+/** Changes to objects before they are stored: reduction, transform, freezing. */
 import type { ObjectMeta } from '../../api/meta.ts';
 import type { Stored, StoredObject, Transformed } from '../../api/types.ts';
 import { digitsKey, recordOf } from '../../codec/integers/digits.ts';

@@ -1,3 +1,4 @@
+/** Objects that an informer could not store. */
 import type { UnreadableItem } from '../../watch/source.ts';
 
 /** Returns the name of an object, for messages and maps. */

@@ -1,3 +1,4 @@
+/** Names of resources as users type them, such as `deploy` or `deployments.v1.apps`. */
 import { describeGroup, groupName } from '../../api/group-version.ts';
 import type { KindQuery, ResourceQuery } from '../types.ts';
 

@@ -1,3 +1,4 @@
+/** Discovery data in either form, completed by requests as needed. */
 import { isApiError, isTimeoutError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { messageOf } from '../../common/callbacks.ts';

@@ -1,3 +1,4 @@
+/** Distribution of replicas over ReplicaSets, as kube-controller-manager rounds it. */
 import type { JsonObject } from '@kgen/schema/values/json';
 import { text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';

@@ -1,3 +1,4 @@
+/** Controller of ReplicaSets, and rules about pods and owners that other workloads share. */
 import { array, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { controllerOf, isDeleting, isReady } from '../../store/object-facts.ts';

@@ -1,3 +1,4 @@
+/** Schemas of built-in kinds, loaded on demand because they are large. */
 import type { LoadSchemas, ResourceFacts, SchemaModule } from '@kgen/runtime/gen/v1';
 import type { ProtobufModule } from '@kgen/runtime/protobuf';
 import { parseSchema, type Schema } from '@kgen/schema/validation/structural';

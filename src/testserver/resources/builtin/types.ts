@@ -1,3 +1,4 @@
+/** Types of built-in resources, read from a generated file with one line per resource. */
 import type { ResourceFacts } from '@kgen/runtime/gen/v1';
 import { apiVersionOf, type ResourceType, type ScalePaths, type Subresource } from '../type.ts';
 import { compareVersions } from '../versions.ts';

@@ -1,3 +1,4 @@
+/** Types that CustomResourceDefinitions define, one for each served version. */
 import { parseSchema, type Schema } from '@kgen/schema/validation/structural';
 import {
   array,
