@@ -32,6 +32,7 @@ export default defineConfig({
       { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },
       { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
       { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
+      { find: /^kgen\/api$/, replacement: source('src/kgen/api.ts') },
       { find: /^kgen\/contract$/, replacement: source('src/kgen/contract.ts') },
     ],
   },

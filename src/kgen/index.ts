@@ -18,4 +18,5 @@ export {
   generate,
 } from './generate/generate.ts';
 export type { FetchFunction } from './input/reading/url.ts';
+export { type ManifestsOptions, type ManifestsResult, manifests } from './manifests/manifests.ts';
 export type { FileChange, FileClash, WritePlan } from './write/plan.ts';

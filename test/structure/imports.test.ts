@@ -78,6 +78,11 @@ const rules: readonly Rule[] = [
     values: [problems, words, /^node:(module|path|url)$/, /^ts-morph$/],
     types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
+  {
+    below: 'src/kgen/manifests/',
+    values: [/^(?!@kgen\/test|src\/test|typescript)/],
+    types: [/^typescript/],
+  },
   { below: 'src/kgen/codemod/', values: [problems, /^node:(fs|module|path)$/, /^ts-morph$/] },
   { below: 'src/kgen/contract/', values: [names, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {

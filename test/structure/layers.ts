@@ -68,15 +68,16 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['input/json.ts'],
     ['input'],
     ['openapi', 'write'],
+    ['notation'],
     ['model'],
     ['protobuf'],
     ['emit'],
-    ['codemod', 'contract', 'paths', 'typecheck'],
+    ['codemod', 'contract', 'manifests', 'paths', 'typecheck'],
     ['cluster', 'contract.ts'],
     ['config'],
     ['generate'],
     ['cli'],
-    ['commands.ts', 'index.ts'],
+    ['api.ts', 'commands.ts', 'index.ts'],
   ],
 };
 

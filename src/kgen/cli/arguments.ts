@@ -14,7 +14,7 @@ import {
   type ReplayArguments,
   type SimulateArguments,
 } from './operators/arguments.ts';
-import { describeCodemod, describeInit, describeRun } from './options/options.ts';
+import { describeCodemod, describeInit, describeManifests, describeRun } from './options/options.ts';
 import { jsonRefusal } from './refusal.ts';
 
 /** Parsed command line of a run. */
@@ -48,8 +48,25 @@ export interface CodemodArguments {
   readonly isJson: boolean;
 }
 
+/** Parsed command line of `kgen manifests`. */
+export interface ManifestsArguments {
+  readonly command: 'manifests';
+  /** Modules and folders; empty for the default. */
+  readonly input: readonly string[];
+  /** Absent for the default. */
+  readonly out?: string;
+  readonly mode: GenerateMode;
+  /** Whether the result is printed as JSON. */
+  readonly isJson: boolean;
+}
+
 /** Parsed command line that begins with the name of a command. */
-export type CommandArguments = InitArguments | CodemodArguments | SimulateArguments | ReplayArguments;
+export type CommandArguments =
+  | InitArguments
+  | CodemodArguments
+  | ManifestsArguments
+  | SimulateArguments
+  | ReplayArguments;
 
 /**
  * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
@@ -63,12 +80,13 @@ export function parseArguments(
   const [command, ...rest] = argv;
   if (command === 'init') return parse(describeInit(), rest, interpretInit);
   if (command === 'codemod') return parse(describeCodemod(), rest, interpretCodemod);
+  if (command === 'manifests') return parse(describeManifests(), rest, interpretManifests);
   if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
   if (command === 'replay') return parse(describeReplay(), rest, interpretReplay);
   return parse(describeRun(version), command === 'generate' ? rest : argv, interpretRun);
 }
 
-const commands: readonly string[] = ['generate', 'init', 'codemod', 'simulate', 'replay'];
+const commands: readonly string[] = ['generate', 'init', 'codemod', 'manifests', 'simulate', 'replay'];
 
 /**
  * Returns an error for the first input if it is a misspelt command, or an option without its dashes. The
@@ -150,4 +168,15 @@ function interpretInit(command: Command): InitArguments {
 function interpretCodemod(command: Command): CodemodArguments {
   const { check = false, json = false } = command.opts<{ readonly check?: true; readonly json?: true }>();
   return { command: 'codemod', paths: command.args, isCheck: check, isJson: json };
+}
+
+function interpretManifests(command: Command): ManifestsArguments {
+  const { check, dryRun, json = false, out } = command.opts<Flags>();
+  return {
+    command: 'manifests',
+    input: command.args,
+    mode: check ? 'check' : dryRun ? 'dry-run' : 'write',
+    isJson: json,
+    ...(out !== undefined && { out }),
+  };
 }

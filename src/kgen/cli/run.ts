@@ -37,6 +37,10 @@ async function runCommand(parsed: CommandArguments, console: Console): Promise<n
     const { runCodemod } = await import('./commands/codemod.ts');
     return runCodemod(parsed, console);
   }
+  if (parsed.command === 'manifests') {
+    const { runManifests } = await import('./commands/manifests.ts');
+    return runManifests(parsed, console);
+  }
   const { runOperator } = await import('./operators/run.ts');
   return runOperator(parsed, console);
 }

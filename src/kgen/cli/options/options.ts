@@ -20,10 +20,10 @@ import {
 export function describeRun(version: string): Command {
   const command = new Command('kgen')
     .usage(
-      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
+      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen manifests [options] [modules or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
     )
     .description(
-      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen simulate` runs an operator under schedules of faults, and `kgen replay` runs it on a recording.',
+      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen manifests` writes CustomResourceDefinitions from TypeScript, `kgen simulate` runs an operator under schedules of faults, and `kgen replay` runs it on a recording.',
     )
     .argument(
       '[input...]',
@@ -198,4 +198,25 @@ export function describeCodemod(): Command {
       '\nExit status: 0 if all is done, 1 with --check if a file would change or if one cannot be written, 2 for an\ninvalid command line. Places that must be changed by hand are warnings.',
     )
     .showHelpAfterError('(kgen codemod --help lists the options)');
+}
+
+/** Returns the command line definition of `kgen manifests`. */
+export function describeManifests(): Command {
+  return new Command('kgen manifests')
+    .description(
+      'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder.',
+    )
+    .argument('[modules or folders...]', 'modules, and folders of them (default: api)')
+    .option('-o, --out <dir>', 'output folder (default: config)', folder)
+    .addOption(
+      new Option('--check', 'write nothing, report files that differ from the modules').conflicts('dryRun'),
+    )
+    .option('--dry-run', 'write nothing, list what would be written')
+    .option('--json', 'print one JSON object: { ok, out, files, definitions, problems }')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line.',
+    )
+    .showHelpAfterError('(kgen manifests --help lists the options)');
 }

@@ -1,0 +1,61 @@
+/** Types of Kubernetes that authors use, with their schemas. */
+import type { JsonObject } from '@kgen/schema/values/json';
+
+const intOrString: JsonObject = {
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  'x-kubernetes-int-or-string': true,
+};
+
+const texts: JsonObject = { type: 'object', additionalProperties: { type: 'string' } };
+
+/** Schemas by the name that marks the type. */
+export const knownTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ['int32', { type: 'integer', format: 'int32' }],
+  ['int64', { type: 'integer', format: 'int64' }],
+  ['double', { type: 'number', format: 'double' }],
+  ['int-or-string', intOrString],
+  [
+    'quantity',
+    {
+      ...intOrString,
+      pattern:
+        '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
+    },
+  ],
+  ['duration', { type: 'string' }],
+  ['date-time', { type: 'string', format: 'date-time' }],
+  ['byte', { type: 'string', format: 'byte' }],
+  ['json-object', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
+  [
+    'embedded-resource',
+    { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+  ],
+  [
+    'object-meta',
+    {
+      type: 'object',
+      properties: {
+        annotations: texts,
+        finalizers: { type: 'array', items: { type: 'string' } },
+        labels: texts,
+        name: { type: 'string' },
+        namespace: { type: 'string' },
+      },
+    },
+  ],
+]);
+
+/** Names of the runtime's own types, with the name that marks the type. */
+export const knownAliases: ReadonlyMap<string, string> = new Map([
+  ['ClusterMeta', 'object-meta'],
+  ['EmbeddedObject', 'embedded-resource'],
+  ['MicroTime', 'date-time'],
+  ['ObjectMeta', 'object-meta'],
+  ['Quantity', 'quantity'],
+  ['Time', 'date-time'],
+]);
+
+/** Returns whether a file declares the runtime's own types. */
+export function isRuntimeFile(path: string): boolean {
+  return /(?:\/@kgen\/|\/src\/)runtime\/(?:dist\/)?api\/meta\.(?:d\.)?ts$/.test(path.replaceAll('\\', '/'));
+}

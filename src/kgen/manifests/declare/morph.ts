@@ -1,0 +1,169 @@
+/** The compiler of ts-morph, which does not depend on the author's version of TypeScript. */
+import { Project, ts } from 'ts-morph';
+import type {
+  Compiler,
+  CompilerSymbols,
+  CompilerTypes,
+  ObjectClass,
+  SymbolHandle,
+  TypeClass,
+  TypeHandle,
+} from './compiler.ts';
+
+/** Creates a program for files, with the options of the tsconfig.json of their folder if there is one. */
+export function morphCompiler(files: readonly string[], cwd: string): Compiler {
+  const options = optionsFor(cwd);
+  const program = ts.createProgram([...files], options, hostFor(options));
+  const source = (file: string): ts.SourceFile | undefined => program.getSourceFile(file);
+  const checker = program.getTypeChecker();
+  return {
+    syntax: ts,
+    statementsOf: (file) => source(file)?.statements,
+    textOf: (file) => source(file)?.text ?? '',
+    placeOf: (node) => ({
+      file: node.getSourceFile().fileName,
+      start: node.getStart(),
+      fullStart: node.getFullStart(),
+    }),
+    errorsIn: (file) => {
+      const of = source(file);
+      const found = [...program.getSyntacticDiagnostics(of), ...program.getSemanticDiagnostics(of)];
+      return found.map(({ start = 0, messageText }) => ({
+        start,
+        message: ts.flattenDiagnosticMessageText(messageText, ' '),
+      }));
+    },
+    ...typesOf(checker),
+    ...symbolsOf(checker),
+  };
+}
+
+function typesOf(checker: ts.TypeChecker): CompilerTypes {
+  return {
+    typeOfNode: (node) => typeHandle(checker.getTypeFromTypeNode(node)),
+    typeOfSymbol: (symbol) => typeHandle(checker.getTypeOfSymbol(symbolIn(symbol))),
+    classOf: (type) => classOf(typeIn(type)),
+    objectClassOf: (type) => objectClassOf(typeIn(type), checker),
+    literalOf: (type) => literalOf(typeIn(type), checker),
+    membersOf: (type) => {
+      const of = typeIn(type);
+      return of.isUnionOrIntersection() ? of.types.map(typeHandle) : [];
+    },
+    // seam: the arguments of a type that is not a reference are not requested.
+    argumentsOf: (type) => checker.getTypeArguments(typeIn(type) as ts.TypeReference).map(typeHandle),
+    templateOf: (type) => {
+      const { texts, types } = typeIn(type) as ts.TemplateLiteralType; // seam: its class is `template`.
+      return { texts, types: types.map(typeHandle) };
+    },
+    propertiesOf: (type) => checker.getPropertiesOfType(typeIn(type)).map(symbolHandle),
+    indexesOf: (type) =>
+      checker
+        .getIndexInfosOfType(typeIn(type))
+        .map(({ keyType, type: values }) => [typeHandle(keyType), typeHandle(values)]),
+    symbolOf: (type) => optional(typeIn(type).getSymbol()),
+    aliasOf: (type) => optional(typeIn(type).aliasSymbol),
+    printType: (type) => checker.typeToString(typeIn(type)),
+  };
+}
+
+function symbolsOf(checker: ts.TypeChecker): CompilerSymbols {
+  return {
+    nameOf: (symbol) => ts.symbolName(symbolIn(symbol)),
+    isOptional: (symbol) => (symbolIn(symbol).flags & ts.SymbolFlags.Optional) !== 0,
+    declarationsOf: (symbol) => symbolIn(symbol).declarations ?? [],
+    symbolAt: (node) => {
+      const found = checker.getSymbolAtLocation(node);
+      const isAlias = found !== undefined && (found.flags & ts.SymbolFlags.Alias) !== 0;
+      return optional(isAlias ? checker.getAliasedSymbol(found) : found);
+    },
+  };
+}
+
+// seam: handles are the compiler's own objects.
+const typeIn = (handle: TypeHandle): ts.Type => handle as never;
+// seam: handles are the compiler's own objects.
+const symbolIn = (handle: SymbolHandle): ts.Symbol => handle as never;
+// seam: handles are the compiler's own objects.
+const typeHandle = (type: ts.Type): TypeHandle => type as never;
+// seam: handles are the compiler's own objects.
+const symbolHandle = (symbol: ts.Symbol): SymbolHandle => symbol as never;
+
+function optional(symbol: ts.Symbol | undefined): SymbolHandle | undefined {
+  return symbol === undefined ? undefined : symbolHandle(symbol);
+}
+
+/** Virtual folder in which the compiler finds its libraries. */
+const libraryFolder = '/node_modules/typescript/lib';
+
+/** ts-morph contains the libraries of its compiler in another form than files. */
+function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
+  const libraries = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
+  const host = ts.createCompilerHost(options);
+  return {
+    ...host,
+    getDefaultLibLocation: () => libraryFolder,
+    getDefaultLibFileName: (given) => `${libraryFolder}/${ts.getDefaultLibFileName(given)}`,
+    fileExists: (path) => path.startsWith(`${libraryFolder}/`) || host.fileExists(path),
+    getSourceFile: (path, version) => {
+      if (!path.startsWith(`${libraryFolder}/`)) return host.getSourceFile(path, version);
+      const text = libraries.readFile(path);
+      return text === undefined ? undefined : ts.createSourceFile(path, text, version);
+    },
+  };
+}
+
+function optionsFor(cwd: string): ts.CompilerOptions {
+  const path = ts.findConfigFile(cwd, ts.sys.fileExists);
+  const host: ts.ParseConfigFileHost = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
+  const { options = {} } =
+    path === undefined ? {} : (ts.getParsedCommandLineOfConfigFile(path, {}, host) ?? {});
+  return {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    ...options,
+    lib: ['lib.es2022.d.ts'],
+    strict: true,
+    noEmit: true,
+    composite: false,
+    incremental: false,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: [],
+  };
+}
+
+const classes: readonly (readonly [flags: ts.TypeFlags, kind: TypeClass])[] = [
+  [ts.TypeFlags.Any, 'any'],
+  [ts.TypeFlags.Unknown, 'unknown'],
+  [ts.TypeFlags.Never, 'never'],
+  [ts.TypeFlags.Null, 'null'],
+  [ts.TypeFlags.Undefined | ts.TypeFlags.Void, 'undefined'],
+  [ts.TypeFlags.Boolean, 'boolean'],
+  [ts.TypeFlags.Union, 'union'],
+  [ts.TypeFlags.StringLiteral | ts.TypeFlags.NumberLiteral, 'literal'],
+  [ts.TypeFlags.BooleanLiteral | ts.TypeFlags.BigIntLiteral, 'literal'],
+  [ts.TypeFlags.String, 'string'],
+  [ts.TypeFlags.Number, 'number'],
+  [ts.TypeFlags.BigInt, 'bigint'],
+  [ts.TypeFlags.TemplateLiteral, 'template'],
+  [ts.TypeFlags.Intersection, 'intersection'],
+  [ts.TypeFlags.Object, 'object'],
+];
+
+function classOf({ flags }: ts.Type): TypeClass {
+  return classes.find(([mask]) => (flags & mask) !== 0)?.[1] ?? 'other';
+}
+
+function objectClassOf(type: ts.Type, checker: ts.TypeChecker): ObjectClass {
+  if (checker.isTupleType(type)) return 'tuple';
+  if (checker.isArrayType(type)) return 'array';
+  const isCallable = type.getCallSignatures().length + type.getConstructSignatures().length > 0;
+  return isCallable ? 'function' : 'plain';
+}
+
+function literalOf(type: ts.Type, checker: ts.TypeChecker): string | number | boolean | bigint {
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  const text = checker.typeToString(type);
+  return /^-?\d+n$/.test(text) ? BigInt(text.slice(0, -1)) : text === 'true';
+}

@@ -1,0 +1,302 @@
+/** Reads the types of an author with a compiler. */
+import type { ts } from 'ts-morph';
+import type { SourcePlace } from '../../common/problems.ts';
+import type { Compiler, SymbolHandle, TypeHandle } from './compiler.ts';
+import type { Declared, DeclaredObject, DeclaredShape } from './declared.ts';
+import { isRuntimeFile, knownAliases } from './known-types.ts';
+import { orderedLiterals } from './literals.ts';
+import { declarationOf, NoteReader, presentMembers, type ReadingOptions } from './notes.ts';
+
+/** Maximum depth of types. Deeper ones are recursive through instantiations. */
+const maxDepth = 100;
+
+/** Reads types with one compiler. */
+export class TypeReader {
+  readonly notes: NoteReader;
+  readonly #compiler: Compiler;
+  /** Objects that contain the one that is read, outermost first. */
+  readonly #open: { readonly type: TypeHandle; readonly name: string }[] = [];
+
+  constructor(options: ReadingOptions) {
+    this.notes = new NoteReader(options);
+    this.#compiler = options.compiler;
+  }
+
+  /** Returns the type of a node. */
+  read(node: ts.TypeNode): Declared {
+    return this.#read(this.#compiler.typeOfNode(node), node, this.notes.placeOf(node));
+  }
+
+  /**
+   * @param node the syntax of the type, from which aliases and the order of literals are read
+   */
+  #read(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): Declared {
+    const { notes, inner, known } = this.notes.aliasesOf(node);
+    const base = { place, isNullable: this.#isNullable(type) };
+    if (known !== undefined) return { ...base, notes, shape: { is: 'known', name: known } };
+    const shape = this.#shape(type, inner, place);
+    const own = inner === undefined || notes.length === 0 ? this.notes.typeNotes(type) : [];
+    return { ...base, notes: [...notes, ...own], shape };
+  }
+
+  #isNullable(type: TypeHandle): boolean {
+    const compiler = this.#compiler;
+    const members = compiler.classOf(type) === 'union' ? compiler.membersOf(type) : [type];
+    return members.some((member) => compiler.classOf(member) === 'null');
+  }
+
+  #shape(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+    const members = presentMembers(type, this.#compiler);
+    const [only] = members;
+    if (only === undefined) return invalid('has no value: use another type');
+    const known = this.#knownType(members);
+    if (known !== undefined) return { is: 'known', name: known };
+    if (members.length > 1) return this.#union(members, node, place);
+    return this.#single(only, node, place);
+  }
+
+  #single(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const kind = compiler.classOf(type);
+    switch (kind) {
+      case 'string':
+      case 'number':
+      case 'boolean':
+      case 'unknown':
+        return { is: kind };
+      case 'bigint':
+        return { is: 'known', name: 'int64' };
+      case 'literal':
+        return this.#literals([type], node);
+      case 'template':
+        return this.#template(type);
+      case 'intersection':
+        return this.#intersection(type, place);
+      case 'object':
+        return this.#object(type, node, place);
+      case 'any':
+        return invalid('is of type any: use unknown for a value that servers keep as it is');
+      default:
+        return invalid(`has the type ${compiler.printType(type)}, which has no schema`);
+    }
+  }
+
+  #union(members: readonly TypeHandle[], node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const kinds = members.map((member) => compiler.classOf(member));
+    if (kinds.every((kind) => kind === 'literal')) {
+      const values = members.map((member) => compiler.literalOf(member));
+      const isBoolean = values.length === 2 && values.every((value) => typeof value === 'boolean');
+      return isBoolean ? { is: 'boolean' } : this.#literals(members, node);
+    }
+    const isOpenEnum = members.every(
+      (member, index) =>
+        (kinds[index] === 'literal' && typeof compiler.literalOf(member) === 'string') ||
+        kinds[index] === 'intersection' ||
+        kinds[index] === 'string',
+    );
+    if (isOpenEnum && members.some((member) => this.#isOpenString(member))) return { is: 'string' };
+    if (kinds.length === 2 && kinds.includes('number') && kinds.includes('string'))
+      return { is: 'known', name: 'int-or-string' };
+    const lists = members.filter((member) => this.#arrayOf(member) !== undefined);
+    if (lists.length === members.length)
+      return this.#single(lists[0] ?? (members[0] as TypeHandle), node, place); // seam: not empty
+    return this.#objects(members, place);
+  }
+
+  /** `string & {}`, which keeps the literals of a union in editors. */
+  #isOpenString(type: TypeHandle): boolean {
+    const compiler = this.#compiler;
+    if (compiler.classOf(type) !== 'intersection') return compiler.classOf(type) === 'string';
+    return compiler.membersOf(type).some((member) => compiler.classOf(member) === 'string');
+  }
+
+  #objects(members: readonly TypeHandle[], place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const shapes = members.map((member) => this.#single(member, undefined, place));
+    const fault = shapes.find((shape) => shape.is === 'invalid');
+    if (fault !== undefined) return fault;
+    const objects = shapes.filter((shape) => shape.is === 'object');
+    if (objects.length === shapes.length) return { is: 'union', members: objects };
+    const printed = members.map((member) => compiler.printType(member)).join(' | ');
+    return invalid(
+      `is a union that a schema cannot express (${printed}): use literals, objects with a common literal, IntOrString or unknown`,
+    );
+  }
+
+  #literals(members: readonly TypeHandle[], node: ts.TypeNode | undefined): DeclaredShape {
+    const values = orderedLiterals(members, node, this.#compiler);
+    return values.length < members.length
+      ? invalid('has literals of type bigint: use numbers')
+      : { is: 'literals', values };
+  }
+
+  #template(type: TypeHandle): DeclaredShape {
+    const compiler = this.#compiler;
+    const { texts, types } = compiler.templateOf(type);
+    const parts = types.map((part) => templateParts.get(compiler.classOf(part)));
+    if (parts.includes(undefined))
+      return invalid(`has the type ${compiler.printType(type)}: use string with @pattern`);
+    const escaped = texts.map((text) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+    return {
+      is: 'template',
+      pattern: `^${escaped.map((text, index) => text + (parts[index] ?? '')).join('')}$`,
+    };
+  }
+
+  /** Returns the name of the Kubernetes type that all members have. */
+  #knownType(members: readonly TypeHandle[]): string | undefined {
+    const names = members.map((member) => this.#markOf(member));
+    const [name] = names;
+    return names.every((each) => each === name) ? name : undefined;
+  }
+
+  #markOf(type: TypeHandle): string | undefined {
+    const compiler = this.#compiler;
+    if (compiler.classOf(type) === 'object') {
+      const declaration = declarationOf(compiler.symbolOf(type), compiler);
+      if (declaration === undefined || !compiler.syntax.isInterfaceDeclaration(declaration)) return undefined;
+      const { file } = compiler.placeOf(declaration);
+      if (declaration.name.text === 'Date' && /\blib\.[^/]*\.d\.ts$/.test(file)) return 'date-time';
+      return isRuntimeFile(file) ? knownAliases.get(declaration.name.text) : undefined;
+    }
+    if (compiler.classOf(type) !== 'intersection') return undefined;
+    for (const member of compiler.membersOf(type)) {
+      if (compiler.classOf(member) !== 'object') continue;
+      const mark = compiler
+        .propertiesOf(member)
+        .find((property) => compiler.nameOf(property).includes('kubernetesType'));
+      if (mark === undefined) continue;
+      const [name] = presentMembers(compiler.typeOfSymbol(mark), compiler);
+      const value =
+        name === undefined || compiler.classOf(name) !== 'literal' ? undefined : compiler.literalOf(name);
+      if (typeof value === 'string') return value;
+    }
+    return undefined;
+  }
+
+  #intersection(type: TypeHandle, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const list = this.#arrayOf(type);
+    if (list !== undefined) return this.#array(list, undefined, place);
+    const members = compiler.membersOf(type);
+    if (members.every((member) => compiler.classOf(member) === 'object')) return this.#plain(type, place);
+    const value = members.find((member) => compiler.classOf(member) !== 'object');
+    return value === undefined ? this.#plain(type, place) : this.#single(value, undefined, place);
+  }
+
+  /** Returns the array of a type that is one, possibly with a mark. */
+  #arrayOf(type: TypeHandle): TypeHandle | undefined {
+    const compiler = this.#compiler;
+    const kind = compiler.classOf(type);
+    if (kind === 'object') return compiler.objectClassOf(type) === 'array' ? type : undefined;
+    if (kind !== 'intersection') return undefined;
+    return compiler.membersOf(type).find((member) => this.#arrayOf(member) !== undefined);
+  }
+
+  #array(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const { syntax } = compiler;
+    const [items] = compiler.argumentsOf(type);
+    if (items === undefined) return invalid('is a list of unknown items');
+    const bare = node !== undefined && syntax.isTypeOperatorNode(node) ? node.type : node;
+    const element = bare !== undefined && syntax.isArrayTypeNode(bare) ? bare.elementType : undefined;
+    return { is: 'array', items: this.#read(items, element, place) };
+  }
+
+  #object(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    switch (compiler.objectClassOf(type)) {
+      case 'array':
+        return this.#array(type, node, place);
+      case 'tuple':
+        return invalid(
+          'is a tuple, which a schema cannot express: use a list, or an object with a property for each position',
+        );
+      case 'function':
+        return invalid('is a function, which has no schema');
+      case 'plain':
+        return this.#plain(type, place);
+    }
+  }
+
+  #plain(type: TypeHandle, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const name = compiler.printType(type);
+    const first = this.#open.findIndex((each) => each.type === type);
+    if (first !== -1 || this.#open.length > maxDepth) {
+      const path = [...this.#open.slice(Math.max(first, 0)).map((each) => each.name), name]
+        .slice(-8)
+        .join(' -> ');
+      return invalid(
+        `is recursive (${path}), which a schema cannot express: use unknown at one of these places`,
+      );
+    }
+    this.#open.push({ type, name });
+    try {
+      return this.#members(type, place);
+    } finally {
+      this.#open.pop();
+    }
+  }
+
+  #members(type: TypeHandle, place: SourcePlace): DeclaredShape {
+    const compiler = this.#compiler;
+    const indexes = compiler.indexesOf(type);
+    if (indexes.some(([keys]) => compiler.classOf(keys) !== 'string'))
+      return invalid('has keys that are not strings: use Record<string, …>');
+    const values = indexes[0]?.[1];
+    const properties = compiler.propertiesOf(type).flatMap((symbol) => this.#property(symbol, place));
+    if (values === undefined) return { is: 'object', properties, isOpen: false };
+    if (properties.length === 0) {
+      if (compiler.classOf(values) === 'never') return { is: 'object', properties: [], isOpen: false };
+      return { is: 'map', values: this.#read(values, this.#indexNode(type), place) };
+    }
+    if (compiler.classOf(values) === 'unknown') return { is: 'object', properties, isOpen: true };
+    return invalid(
+      'has properties and an index signature, which a schema cannot express: use [key: string]: unknown, or move the map into a property',
+    );
+  }
+
+  /** Returns the syntax of the values of an index signature. */
+  #indexNode(type: TypeHandle): ts.TypeNode | undefined {
+    const declaration = declarationOf(this.#compiler.symbolOf(type), this.#compiler);
+    // seam: members of interfaces and type literals.
+    const { members = [] } = (declaration ?? {}) as { readonly members?: readonly ts.Node[] };
+    const [only, ...others] = members;
+    return only === undefined || others.length > 0 || ('name' in only && only.name !== undefined)
+      ? undefined
+      : (only as ts.IndexSignatureDeclaration).type; // seam: the only member, without a name
+  }
+
+  #property(symbol: SymbolHandle, parent: SourcePlace): readonly DeclaredObject['properties'][number][] {
+    const compiler = this.#compiler;
+    const name = compiler.nameOf(symbol);
+    const type = compiler.typeOfSymbol(symbol);
+    if (presentMembers(type, compiler).length === 0 && !this.#isNullable(type)) return [];
+    const declaration = declarationOf(symbol, compiler);
+    const isSignature = declaration !== undefined && compiler.syntax.isPropertySignature(declaration);
+    const place = declaration === undefined ? parent : this.notes.placeOf(declaration);
+    const note = declaration === undefined ? undefined : this.notes.noteOf(declaration);
+    const value = this.#read(type, isSignature ? this.#ownNode(declaration) : undefined, place);
+    const notes = note === undefined ? value.notes : [note, ...value.notes];
+    return [{ name, isOptional: compiler.isOptional(symbol), value: { ...value, notes } }];
+  }
+
+  /** Returns the syntax of a property's type, unless it names a type parameter. */
+  #ownNode({ type }: ts.PropertySignature): ts.TypeNode | undefined {
+    const compiler = this.#compiler;
+    if (type === undefined) return undefined;
+    return compiler.classOf(compiler.typeOfNode(type)) === 'other' ? undefined : type;
+  }
+}
+
+const templateParts: ReadonlyMap<string, string> = new Map([
+  ['string', '.*'],
+  ['number', '-?[0-9]+(\\.[0-9]+)?'],
+  ['bigint', '-?[0-9]+'],
+]);
+
+function invalid(fault: string): DeclaredShape {
+  return { is: 'invalid', fault };
+}

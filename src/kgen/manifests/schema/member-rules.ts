@@ -1,0 +1,47 @@
+/** Rules of CEL for tags of members. */
+import { escapeName } from '@kgen/schema/cel/syntax/reserved';
+import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
+import type { TagValue } from './tag-values.ts';
+
+/** Returns the rules that a tag adds to those of a value. */
+export function memberRules({ definition, value }: TagValue, before: readonly Json[]): readonly JsonObject[] {
+  const names = isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  switch (definition.name) {
+    case 'validate':
+      return isObject(value) ? [value] : [];
+    case 'immutable':
+      return before.some((rule) => isObject(rule) && isUnchanged(rule['rule']))
+        ? []
+        : [{ rule: 'self == oldSelf', message: 'field is immutable' }];
+    case 'atLeastOneOf':
+      return [
+        {
+          rule: names.map((name) => `has(self.${celField(name)})`).join(' || '),
+          message: `at least one of the fields in [${names.join(' ')}] must be set`,
+        },
+      ];
+    case 'atMostOneOf':
+      return [countRule(names, '<= 1', 'at most one of the fields in', 'may be set')];
+    case 'exactlyOneOf':
+      return [countRule(names, '== 1', 'exactly one of the fields in', 'must be set')];
+    default:
+      return [];
+  }
+}
+
+function isUnchanged(rule: Json | undefined): boolean {
+  return typeof rule === 'string' && /^\s*self\s*==\s*oldSelf\s*$/.test(rule);
+}
+
+function countRule(names: readonly string[], test: string, head: string, tail: string): JsonObject {
+  const fields = names.map((name) => `has(self.${celField(name)})`).join(',');
+  return {
+    rule: `[${fields}].filter(x,x==true).size() ${test}`,
+    message: `${head} [${names.join(' ')}] ${tail}`,
+  };
+}
+
+/** Returns the name of a property in expressions. Names that have none do not compile, which is reported. */
+export function celField(name: string): string {
+  return escapeName(name) ?? name;
+}

@@ -1,0 +1,20 @@
+import type { JsonPath } from '@kgen/schema/rules/places';
+import type { SourcePlace } from '../../common/problems.ts';
+
+/** Places of the author's code by the path of what it became. */
+export class Places {
+  readonly #byPath = new Map<string, SourcePlace>();
+
+  set(path: JsonPath, place: SourcePlace): void {
+    this.#byPath.set(JSON.stringify(path), place);
+  }
+
+  /** Returns the place of the node at a path, or of its nearest ancestor that has one. */
+  at(path: JsonPath): SourcePlace | undefined {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const place = this.#byPath.get(JSON.stringify(path.slice(0, length)));
+      if (place !== undefined) return place;
+    }
+    return undefined;
+  }
+}

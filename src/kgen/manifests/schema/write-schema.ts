@@ -1,0 +1,301 @@
+/** Schemas of declared types: the structural schemas that API servers accept. */
+import type { JsonPath } from '@kgen/schema/rules/places';
+import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
+import { error, type InputProblem, quote } from '../../common/problems.ts';
+import { byText } from '../../common/words.ts';
+import type { TaggedType } from '../../notation/tags.ts';
+import type { Declared, DeclaredObject, DeclaredProperty, DeclaredShape } from '../declare/declared.ts';
+import { knownTypes } from '../declare/known-types.ts';
+import { celField, memberRules } from './member-rules.ts';
+import { Places } from './places.ts';
+import { misplaced, type TagValue, tagValues } from './tag-values.ts';
+import { caseRules, casesOf } from './union-cases.ts';
+
+/** The schema of a type. */
+export interface WrittenSchema {
+  readonly schema: JsonObject;
+  /** Places by the path from the root of the schema. */
+  readonly places: Places;
+  readonly problems: readonly InputProblem[];
+}
+
+/** Returns the schema of the objects of a kind. Servers add the schemas of apiVersion, kind and metadata. */
+export function kindSchema(declared: Declared): WrittenSchema {
+  const writer = new SchemaWriter();
+  if (declared.shape.is !== 'object') {
+    const problem = error('the type of a version must be an interface with spec and status', declared.place);
+    return { schema: { type: 'object' }, places: new Places(), problems: [problem] };
+  }
+  const properties = declared.shape.properties.flatMap((property) => ownMember(property));
+  const schema = writer.write({ ...declared, shape: { ...declared.shape, properties } }, []);
+  return { schema, places: writer.places, problems: writer.problems };
+}
+
+/** Metadata is part of the schema only if a tag restricts it. */
+function ownMember(property: DeclaredProperty): readonly DeclaredProperty[] {
+  const { name, value } = property;
+  if (name === 'apiVersion' || name === 'kind') return [];
+  if (name !== 'metadata') return [property];
+  const isRestricted = value.notes.some(({ tags }) => tags.length > 0);
+  if (!isRestricted && property.isOptional) return [];
+  return [{ ...property, value: { ...value, shape: { is: 'object', properties: [], isOpen: false } } }];
+}
+
+class SchemaWriter {
+  readonly places = new Places();
+  readonly problems: InputProblem[] = [];
+
+  /** @param outer tags of the property that apply to this part of it */
+  write(declared: Declared, path: JsonPath, outer: readonly TagValue[] = []): JsonObject {
+    const { shape, notes, place } = declared;
+    this.places.set(path, place);
+    const all = [...outer, ...tagValues(notes, (problem) => this.problems.push(problem))];
+    const own = all.filter(({ part }) => part.length === 0);
+    const below = all.filter(({ part }) => part.length > 0);
+    const written = this.#typed(shape, declared, path, { own, below });
+    const type = taggedType(written);
+    const fits = own.filter((tag) => {
+      const problem = misplaced(tag, type);
+      if (problem !== undefined) this.problems.push(problem);
+      return problem === undefined;
+    });
+    const description = notes.find((note) => note.description !== undefined)?.description;
+    const described = {
+      ...(description !== undefined && { description }),
+      ...written,
+      ...(declared.isNullable && { nullable: true }),
+    };
+    return this.#tagged(described, fits, path);
+  }
+
+  #typed(
+    shape: DeclaredShape,
+    declared: Declared,
+    path: JsonPath,
+    tags: { readonly own: readonly TagValue[]; readonly below: readonly TagValue[] },
+  ): JsonObject {
+    const into = (step: 'items' | 'values'): readonly TagValue[] =>
+      tags.below.filter(({ part }) => part[0] === step).map((tag) => ({ ...tag, part: tag.part.slice(1) }));
+    switch (shape.is) {
+      case 'string':
+      case 'boolean':
+        return { type: shape.is };
+      case 'number':
+        return { type: this.#numberType(tags.own, declared) };
+      case 'unknown':
+        return { 'x-kubernetes-preserve-unknown-fields': true };
+      case 'known':
+        return knownTypes.get(shape.name) ?? {};
+      case 'template':
+        return { type: 'string', pattern: shape.pattern };
+      case 'literals':
+        return this.#literals(shape.values, declared);
+      case 'array':
+        return { type: 'array', items: this.write(shape.items, [...path, 'items'], into('items')) };
+      case 'map':
+        return shape.values.shape.is === 'unknown' && shape.values.notes.length === 0
+          ? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+          : {
+              type: 'object',
+              additionalProperties: this.write(
+                shape.values,
+                [...path, 'additionalProperties'],
+                into('values'),
+              ),
+            };
+      case 'object':
+        return this.#object(shape, path);
+      case 'union':
+        return this.#union(shape.members, declared, path);
+      case 'invalid':
+        this.problems.push(error(shape.fault, declared.place));
+        return {};
+    }
+  }
+
+  #numberType(own: readonly TagValue[], { place }: Declared): string {
+    const names = new Set(own.map(({ definition }) => definition.name));
+    if (names.has('integer')) return 'integer';
+    if (names.has('number')) return 'number';
+    const format = own.find(({ definition }) => definition.name === 'format')?.value;
+    if (format === 'int32' || format === 'int64') return 'integer';
+    if (format === 'float' || format === 'double') return 'number';
+    this.problems.push(
+      error('is a number, integers being another type in schemas: use Int32 or Int64, or add @number', place),
+    );
+    return 'number';
+  }
+
+  #literals(values: readonly (string | number | boolean)[], { place }: Declared): JsonObject {
+    const types = new Set(values.map((value) => typeof value));
+    const [type] = types;
+    if (types.size > 1)
+      this.problems.push(error('has literals of several types: use literals of one type', place));
+    const isInteger = type === 'number' && values.every((value) => Number.isInteger(value));
+    return { type: isInteger ? 'integer' : (type ?? 'string'), enum: values };
+  }
+
+  #object({ properties, isOpen }: DeclaredObject, path: JsonPath): JsonObject {
+    const named = [...properties].sort((a, b) => byText(a.name, b.name));
+    const required = named.filter((property) => isRequired(property)).map(({ name }) => name);
+    const schemas = named.map(({ name, value }): [string, Json] => [
+      name,
+      this.write(value, [...path, 'properties', name]),
+    ]);
+    const lasting = named.flatMap((property) => lastingRule(property));
+    return {
+      type: 'object',
+      ...(named.length > 0 && { properties: Object.fromEntries(schemas) }),
+      ...(required.length > 0 && { required }),
+      ...(isOpen && { 'x-kubernetes-preserve-unknown-fields': true }),
+      ...(lasting.length > 0 && { 'x-kubernetes-validations': lasting }),
+    };
+  }
+
+  #union(members: readonly DeclaredObject[], { place }: Declared, path: JsonPath): JsonObject {
+    const cases = casesOf(members);
+    if ('fault' in cases) {
+      this.problems.push(error(cases.fault, place));
+      return { type: 'object' };
+    }
+    const schemas = members.map((member) => this.#object(member, path));
+    const properties = new Map<string, Json>();
+    for (const { properties: own } of schemas) {
+      for (const [name, schema] of Object.entries(isObject(own) ? own : {})) {
+        const before = properties.get(name);
+        if (name === cases.discriminator) continue;
+        if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema))
+          this.problems.push(
+            error(`has several types of ${quote(name)}: use one type, or other names`, place),
+          );
+        properties.set(name, schema);
+      }
+    }
+    if (cases.discriminator !== undefined)
+      properties.set(cases.discriminator, { type: 'string', enum: cases.values });
+    const required =
+      cases.discriminator === undefined ? cases.common : [...cases.common, cases.discriminator];
+    return {
+      type: 'object',
+      properties: Object.fromEntries([...properties].sort(([a], [b]) => byText(a, b))),
+      ...(required.length > 0 && { required: [...required].sort(byText) }),
+      'x-kubernetes-validations': caseRules(cases),
+    };
+  }
+
+  #tagged(schema: JsonObject, tags: readonly TagValue[], path: JsonPath): JsonObject {
+    let result = schema;
+    for (const tag of tags) result = this.#withTag(result, tag, path);
+    return result;
+  }
+
+  #withTag(schema: JsonObject, tag: TagValue, path: JsonPath): JsonObject {
+    const { definition, value, place } = tag;
+    const { name, keyword } = definition;
+    const mark = (key: string): void => this.places.set([...path, key], place);
+    if (keyword !== undefined) {
+      mark(keyword);
+      return { ...schema, [keyword]: value };
+    }
+    switch (name) {
+      case 'exclusiveMinimum':
+      case 'exclusiveMaximum': {
+        const bound = name === 'exclusiveMinimum' ? 'minimum' : 'maximum';
+        mark(bound);
+        return { ...schema, [bound]: value, [name]: true };
+      }
+      case 'constraint':
+      case 'schema':
+        return this.#merged(schema, tag, path);
+      case 'validate':
+      case 'immutable':
+      case 'exactlyOneOf':
+      case 'atMostOneOf':
+      case 'atLeastOneOf':
+        return this.#withRules(schema, tag, path);
+      default: {
+        const keywords = writtenKeywords(name, value, schema);
+        for (const key of Object.keys(keywords)) mark(key);
+        return { ...schema, ...keywords };
+      }
+    }
+  }
+
+  #withRules(schema: JsonObject, tag: TagValue, path: JsonPath): JsonObject {
+    const before = schema['x-kubernetes-validations'];
+    const rules = isArray(before) ? before : [];
+    const added = memberRules(tag, rules);
+    for (const index of added.keys())
+      this.places.set([...path, 'x-kubernetes-validations', rules.length + index], tag.place);
+    return added.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': [...rules, ...added] };
+  }
+
+  /** Adds keywords as they are; `null` removes one. */
+  #merged(schema: JsonObject, { value, place, definition }: TagValue, path: JsonPath): JsonObject {
+    if (!isObject(value)) {
+      this.problems.push(error(`@${definition.name} must be followed by an object of keywords`, place));
+      return schema;
+    }
+    for (const key of Object.keys(value)) this.places.set([...path, key], place);
+    const merged = Object.entries({ ...schema, ...value }).filter(([, item]) => item !== null);
+    return Object.fromEntries(merged);
+  }
+}
+
+/** Returns whether servers require a member: one with a default may be optional for writers. */
+function isRequired({ isOptional, value }: DeclaredProperty): boolean {
+  return !isOptional || hasTag(value, 'required');
+}
+
+function hasTag({ notes }: Declared, name: string): boolean {
+  return notes.some(({ tags }) => tags.some((tag) => tag.name === name));
+}
+
+/** An immutable member that is optional must not be removed, which only its object can check. */
+function lastingRule(property: DeclaredProperty): readonly JsonObject[] {
+  const { name, value } = property;
+  const isBare = !value.notes.some(({ tags }) =>
+    tags.some((tag) => tag.name === 'validate' && /^\{?.*self == oldSelf/.test(tag.text)),
+  );
+  if (isRequired(property) || !hasTag(value, 'immutable') || !isBare) return [];
+  const field = celField(name);
+  return [
+    { rule: `!has(oldSelf.${field}) || has(self.${field})`, message: `field ${name} is immutable once set` },
+  ];
+}
+
+/** Returns the keywords of tags that stand for several. */
+function writtenKeywords(name: string, value: Json, { type }: JsonObject): JsonObject {
+  switch (name) {
+    case 'listMap':
+      return { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': value };
+    case 'listSet':
+      return { 'x-kubernetes-list-type': 'set' };
+    case 'atomic':
+      return type === 'array'
+        ? { 'x-kubernetes-list-type': 'atomic' }
+        : { 'x-kubernetes-map-type': 'atomic' };
+    case 'granular':
+      return { 'x-kubernetes-map-type': 'granular' };
+    case 'embedded':
+      return { 'x-kubernetes-embedded-resource': true };
+    default:
+      return {};
+  }
+}
+
+function taggedType(schema: JsonObject): TaggedType | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  const { type } = schema;
+  switch (type) {
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'array':
+    case 'object':
+      return type;
+    default:
+      return schema['x-kubernetes-preserve-unknown-fields'] === true ? 'unknown' : undefined;
+  }
+}
