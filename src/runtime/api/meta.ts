@@ -199,24 +199,9 @@ export interface LabelSelectorRequirement {
 /** One observed condition of an object, as in most status fields. */
 export interface Condition {
   lastTransitionTime: Time;
-  /** @maxLength 32768 */
   message: string;
-  /**
-   * @format int64
-   * @minimum 0
-   */
   observedGeneration?: number | undefined;
-  /**
-   * @minLength 1
-   * @maxLength 1024
-   * @pattern ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
-   */
   reason: string;
-  /** @schema {"enum":["True","False","Unknown"]} */
   status: 'True' | 'False' | 'Unknown' | (string & {});
-  /**
-   * @maxLength 316
-   * @pattern ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
-   */
   type: string;
 }

@@ -31,6 +31,31 @@ export const knownTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonO
     { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
   ],
   [
+    'condition',
+    {
+      type: 'object',
+      properties: {
+        lastTransitionTime: { type: 'string', format: 'date-time' },
+        message: { type: 'string', maxLength: 32_768 },
+        observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+        reason: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1_024,
+          pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+        },
+        status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+        type: {
+          type: 'string',
+          maxLength: 316,
+          pattern:
+            '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+        },
+      },
+      required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
+    },
+  ],
+  [
     'object-meta',
     {
       type: 'object',
@@ -48,6 +73,7 @@ export const knownTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonO
 /** Names of the runtime's own types, with the name that marks the type. */
 export const knownAliases: ReadonlyMap<string, string> = new Map([
   ['ClusterMeta', 'object-meta'],
+  ['Condition', 'condition'],
   ['EmbeddedObject', 'embedded-resource'],
   ['MicroTime', 'date-time'],
   ['ObjectMeta', 'object-meta'],
