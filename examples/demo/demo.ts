@@ -48,13 +48,13 @@ await managed.waitFor('web', (deployment) => deployment !== undefined);
 await managed.patchScale('web', { spec: { replicas: 3 } });
 await isReady(3);
 
-scene.print('Somebody sets the image of the Deployment to httpd: the operator repairs it.');
+scene.print('A user sets the image of the Deployment to httpd: the operator repairs it.');
 const containers = [{ name: 'app', image: 'httpd' }];
 await managed.patch('web', { spec: { template: { spec: { containers } } } });
 await managed.waitFor('web', (found) => found?.spec.template.spec?.containers[0]?.image === 'nginx:1.29');
 await isReady(3);
 
-scene.print('Somebody deletes the Deployment: the operator creates it again.');
+scene.print('A user deletes the Deployment: the operator creates it again.');
 await managed.deleteAndWait('web');
 await isReady(1);
 

@@ -96,7 +96,7 @@ export interface RunScope extends RunObserver {
 
 const scopes = new AsyncLocalStorage<RunScope>();
 
-/** Calls `work`, whose calls belong to the run. */
+/** Calls `work`. Reads and writes that it causes, also asynchronously, are attributed to the run. */
 export function inRun<R>(scope: RunScope, work: () => R): R {
   return scopes.run(scope, work);
 }

@@ -88,7 +88,10 @@ export class Continuation {
     this.again(key, 'conflict', afterMs);
   }
 
-  /** The deletion of the object follows in the cache, and causes a run of its own. */
+  /**
+   * Ends a run whose object was deleted. If the cache still has the object, the run is retried with a delay,
+   * in case the event of the deletion does not follow.
+   */
   #gone({ key, log }: EndedRun, error: unknown): void {
     const { conflicts, exists } = this.#parts;
     const err = errorOf(error);

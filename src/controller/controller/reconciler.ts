@@ -185,7 +185,7 @@ export class Reconciler<C> {
     }
   }
 
-  /** Another replica, which has the object of the key in its cache, too, runs it. */
+  /** Forgets a key of another replica, which has the object in its cache and reconciles it. */
   #dropped(key: ReconcileKey): void {
     this.#parts.causes.take(idOf(key));
     this.#continuation.forget(key);

@@ -31,7 +31,7 @@ export function nextCheckMs({ until }: UnseenCreation, now: number): number {
   return Math.min(Math.max(firstCheckMs, now - (until - maximumMs)), Math.max(1, until - now));
 }
 
-/** In milliseconds. */
+/** Delay before the first check of a key, in milliseconds. */
 const firstCheckMs = 50;
 
 /** Unseen creations by key. */

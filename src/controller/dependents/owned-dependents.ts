@@ -39,9 +39,9 @@ import { isTracked, objectText, ownerUidLabel, trackerKeys } from './ownership.t
 /** Options of `OwnedDependents`. */
 export interface OwnedDependentsOptions {
   /**
-   * Existing objects in the place of a dependent that the primary object takes over, with all fields of the
-   * desired one: none, or those without a controller. Others are left alone, with the state `conflict`.
-   * Default: `never`.
+   * Whether the primary object takes over an existing object with the name of a dependent, and applies all
+   * desired fields to it: never, or if the object has no controller. Other existing objects stay unchanged,
+   * and their dependent has the state `conflict`. Default: `never`.
    */
   readonly adopt?: 'never' | 'unowned' | undefined;
   /** Owner of the applied fields. Default: the name of the controller whose run applies them. */

@@ -15,7 +15,7 @@ const maxCount = 2 ** 31 - 1;
 /** Number of failed attempts after which a write is given up. */
 const maxTries = 12;
 
-/** Request for the present state of a series. The body of a patch is its `series`. */
+/** Write that stores the present state of a series: the event, or with `patch` its member `series` only. */
 export interface EventWrite {
   readonly verb: 'create' | 'patch';
   readonly event: EventV1;
@@ -156,7 +156,7 @@ export class EventSeries {
     return this.#isEnding ? 'forget' : 'rest';
   }
 
-  /** A series that exists on the server is written with the next refresh. */
+  /** Drops the pending write. If the event exists on the server, the next refresh writes the series. */
   #giveUp(): EventStep {
     this.#tries = 0;
     this.#isPending = false;

@@ -47,7 +47,7 @@ export type RingSettings = LeasePlace & RingTiming;
 const nameForm = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 /** Longest name of an object. */
 const longestName = 253;
-/** A renewal must have time for more than one attempt. */
+/** Minimum ratio of the renewal deadline to the retry period, so that a second attempt is possible. */
 const retriesPerDeadline = 1.2;
 
 /**

@@ -73,7 +73,7 @@ function itemOf(item: PathItem): Partial<Record<Method, Operation>> {
   );
 }
 
-/** A note above each literal that says that it is one. */
+/** Removes the comment `@enum` above each literal, which repeats its type. */
 function withoutEnumNotes(text: string): string {
   return text.replace(/^ *\/\*\* @enum \{string\} \*\/\n/gm, '');
 }

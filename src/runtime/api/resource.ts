@@ -145,8 +145,8 @@ export function defineConnect<Options>(facts: ConnectFacts): ConnectResource<Opt
 /** Exports of the `protobuf.ts` of a group version. */
 export interface ProtobufModule {
   /**
-   * `Codecs`. Declared as objects in descriptors, so that two copies of the runtime stay assignable to each
-   * other.
+   * Codecs of messages by name, of type `Codecs`. Declared as objects, so that the descriptors of two copies
+   * of the runtime are assignable to each other.
    */
   readonly codecs: ReadonlyMap<string, object>;
 }

@@ -1,6 +1,6 @@
 /**
- * Type helpers for the object types of an API. Each is built so that editors show its name instead of its
- * body: mapped types, intersections and unions on top, conditional types one level down.
+ * Type helpers for the object types of an API. Editors show the name of a mapped type,
+ * an intersection or a union, but the body of a conditional type: these are used in members only.
  */
 import type { ObjectMeta, Time } from './meta.ts';
 import type { UnselectedMeta } from './selected.ts';

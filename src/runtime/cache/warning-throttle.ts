@@ -15,7 +15,10 @@ const unreachableAttempts = 5;
 export class WarningThrottle {
   readonly #warned = new Set<'lasting' | 'unreachable'>();
 
-  /** @param attempt number of consecutive failures, from 1 */
+  /**
+   * Returns whether a failure causes a warning, and notes it.
+   * @param attempt number of consecutive failures, from 1
+   */
   isNew(error: unknown, attempt: number): boolean {
     if (attempt === 1) this.#warned.clear();
     const kind = warningKind(error, attempt);

@@ -78,7 +78,7 @@ export class ItemsReader {
   }
 
   #incomplete(): Step {
-    if (this.#complete) throw new SyntaxError('the list does not end');
+    if (this.#complete) throw new SyntaxError('unexpected end of JSON input: the list is incomplete');
     return 'incomplete';
   }
 

@@ -29,7 +29,7 @@ export interface MeasuredTurnParts {
   readonly nextTurn?: ((callback: () => void) => void) | undefined;
 }
 
-/** Turn whose end a clock determines, or the number of steps while the clock stands still. */
+/** Turn that is over after some time on a clock, or after some steps if the clock does not advance. */
 export class MeasuredTurn implements EventLoopTurn {
   readonly #now: () => number;
   readonly #schedule: (callback: () => void) => void;

@@ -265,19 +265,19 @@ export interface RESTMapper {
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<readonly RESTMapping[]>;
-  /** Returns the kind of a resource; see `mappingFor`. */
+  /** Returns the kind of the resource that `mappingFor` finds. */
   kindFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<GroupVersionKind>;
-  /** Returns the kinds of `mappingsFor`. */
+  /** Returns the kind of each mapping that `mappingsFor` returns. */
   kindsFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<readonly GroupVersionKind[]>;
-  /** Returns the full name of a resource; see `mappingFor`. */
+  /** Returns group, version and plural of the resource that `mappingFor` finds. */
   resourceFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<GroupVersionResource>;
-  /** Returns the full names of `mappingsFor`. */
+  /** Returns group, version and plural of each mapping that `mappingsFor` returns. */
   resourcesFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,

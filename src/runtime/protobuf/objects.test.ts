@@ -112,7 +112,7 @@ test.each<readonly [what: string, object: KubernetesObject, want: string]>([
 });
 
 test.each<readonly [apiVersion: string, kind: string, want: string]>([
-  ['', '', 'does not say of which kind'],
+  ['', '', 'does not name the kind'],
   ['other.dev/v1', 'Thing', 'no codecs for the apiVersion "other.dev/v1", but for v1'],
   ['things.dev/v1', 'Other', 'no codec for the kind "Other" of things.dev/v1, but for Thing'],
   ['x'.repeat(10_000), 'Thing', `"${'x'.repeat(99)}…"`],

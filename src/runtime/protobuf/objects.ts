@@ -57,9 +57,7 @@ export async function encodeObject(object: KubernetesObject, modules: Modules): 
   // Plain JavaScript may pass any value.
   const { apiVersion, kind }: KubernetesObject = object ?? {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    throw new TypeError(
-      'protobuf: the object must have an apiVersion and a kind, which say how it is written',
-    );
+    throw new TypeError('protobuf: the object must have an apiVersion and a kind, which determine its codec');
   }
   const found = await find(modules, apiVersion, kind);
   if ('unknown' in found) throw new TypeError(`protobuf: ${found.unknown}`);
@@ -90,7 +88,7 @@ function otherFormat(bytes: Uint8Array): string | undefined {
 type Found = { readonly codec: KindCodec } | { readonly unknown: string };
 
 async function find(modules: Modules, apiVersion: string, kind: string): Promise<Found> {
-  if (kind === '') return { unknown: 'the envelope does not say of which kind the object is' };
+  if (kind === '') return { unknown: 'the envelope does not name the kind of the object' };
   const load = modules.get(apiVersion);
   if (load === undefined) {
     const known = some(nearby(modules, apiVersion));

@@ -159,7 +159,7 @@ class Reader {
         /\b299 \S+ "((?:[^"\\]|\\.)*\bis deprecated\b(?:[^"\\]|\\.)*)"/.exec(headers['warning'] ?? '') ?? [];
       return quoted === undefined ? undefined : deprecationOf(quoted.replaceAll(/\\(.)/g, '$1'));
     } catch {
-      // The user may not list it, or the server fails, which says nothing about the version.
+      // The user may not list it, or the server fails: the version may be served all the same.
       return undefined;
     }
   }

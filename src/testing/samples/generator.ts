@@ -37,13 +37,13 @@ export interface Hints {
   /** Probability that an optional member exists. Default: derived from their number. */
   readonly share?: number;
   /**
-   * Whether lists whose items have no keys have one item: no schema says which items may stand together.
+   * Whether lists whose items have no keys have one item, as no schema states which items exclude each other.
    * Default: false.
    */
   readonly hasSingleItems?: boolean;
 }
 
-/** No hints: of custom resources, whose schema says everything. */
+/** No hints: those of custom resources, whose rules are all in their schema. */
 export const noHints: Hints = {
   definition: () => undefined,
   property: () => undefined,
@@ -137,7 +137,7 @@ export class Generator {
     return not === undefined ? flat : exclude(flat, not, this.#random);
   }
 
-  /** Returns the index of an alternative that requires a wanted member, if there is one. */
+  /** Returns the index of an alternative that requires a requested member, if there is one. */
   #chosenBranch(branches: readonly JsonObject[], place: string): number | undefined {
     const selected = branches.flatMap((branch, index) =>
       strings(branch, 'required').some((name) => this.#choices.presence(pathTo(place, name)) === true)

@@ -35,7 +35,7 @@ const maxGoals = 20_000;
 /** Decides whether samples reach a goal. No sample has a member without its goal `present`. */
 export type IsRequested = (member: string, label: string) => boolean;
 
-/** Returns all wanted goals of the members of an object schema, except those in `without`, at the root. */
+/** Returns all requested goals of the members of an object schema, except those in `without`, at the root. */
 export function goalsOf(
   documents: Documents,
   without: ReadonlySet<string>,

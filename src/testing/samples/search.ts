@@ -20,7 +20,7 @@ import { suggestedValues } from './scalars/literals.ts';
 
 /** Result of the validation of one candidate. */
 export interface Verdict {
-  /** 0 for an object that is wanted. */
+  /** 0 for an object that the search may return. */
   readonly cost: number;
   readonly errors: readonly FieldError[];
 }

@@ -77,7 +77,7 @@ export interface TestWebhook {
   readonly timeoutSeconds?: number;
 }
 
-/** A webhook with its configuration as in a webhook configuration object. */
+/** A webhook of a `ValidatingWebhookConfiguration` or `MutatingWebhookConfiguration`, or of a test. */
 export interface Hook {
   readonly config: JsonObject;
   /** Identifies the webhook for reinvocation. */

@@ -31,7 +31,7 @@ export function declareVariables(
   return scope();
 }
 
-/** Returns the variables of a request with `variables`. */
+/** Adds the object `variables`, with the values of `spec.variables` of a policy, to those of a request. */
 export function withVariables(spec: JsonObject, scope: ExpressionScope, request: Variables): Variables {
   const sources = new Map(
     array(spec, 'variables').map((variable) => [text(variable, 'name'), text(variable, 'expression')]),

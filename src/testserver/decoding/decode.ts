@@ -24,7 +24,7 @@ export function isJsonBody({ object, contentType }: ApiRequest): boolean {
 
 /**
  * Parses the body, JSON or YAML, as an object.
- * @param kind the kind in messages, which have only the cause without it
+ * @param kind kind that error messages name; if it is undefined, they contain the cause only
  * @throws {Failure} 415 or 400
  */
 export function decodeBody(request: ApiRequest, kind: string | undefined): JsonObject {

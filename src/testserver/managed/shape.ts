@@ -100,7 +100,7 @@ export interface Part {
   readonly schema: Schema | undefined;
 }
 
-/** Returns the parts of a value that is owned by part, otherwise an empty list. */
+/** Returns the members or items of a value that have owners of their own; none if it is owned as a whole. */
 export function partsOf(value: Json | undefined, schema: Schema | undefined): readonly Part[] {
   const shape = shapeOf(value, schema);
   if (shape === 'map' && isObject(value)) {

@@ -39,7 +39,7 @@ export function protobufEncoding(codecs: ReadonlyMap<string, object>): Encoding 
   };
 }
 
-/** The requirements of `encode` are those of every object of the API. */
+/** Returns the object with the type that `encode` requires: every object of the API has these members. */
 function named(value: JsonObject): Parameters<typeof encode>[0] {
   return { ...value, apiVersion: text(value, 'apiVersion'), kind: text(value, 'kind') };
 }

@@ -61,7 +61,7 @@ export function deleteObject(
   return { gone: false, value: state.store.put(type.storage, key, marked) };
 }
 
-/** Dependents of these kinds are orphaned unless the request says otherwise. */
+/** Dependents of these kinds are orphaned unless the request states another propagation policy. */
 function defaultPropagation(type: ResourceType): DeletePolicy['propagation'] {
   return orphaning.has(type.storage) ? 'Orphan' : undefined;
 }

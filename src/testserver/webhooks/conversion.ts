@@ -23,7 +23,10 @@ const timeoutSeconds = 30;
 /** Converts an object to a version of its definition. */
 export type ConvertObject = (value: JsonObject, apiVersion: string) => Promise<JsonObject>;
 
-/** Returns the conversion of a definition. @param webhook its `spec.conversion.webhook` */
+/**
+ * Returns a function that converts objects of a definition to another version by its webhook.
+ * @param webhook its `spec.conversion.webhook`
+ */
 export function webhookConversion(client: WebhookClient, webhook: Json | undefined): ConvertObject {
   return async (value, apiVersion) => {
     const [group = '', version = ''] = text(value, 'apiVersion').split('/');

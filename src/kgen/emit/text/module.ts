@@ -221,7 +221,7 @@ export class Module {
       .join('');
   }
 
-  /** Declarations refer to base classes as values. */
+  /** Returns the imports of a `.d.ts` that need values: those of base classes. */
   #declarationImports(bases: string): string {
     return [...this.#imports]
       .map(([from, imports]) => {

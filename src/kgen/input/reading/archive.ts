@@ -23,7 +23,7 @@ function isZip([first, second, third, fourth]: Uint8Array): boolean {
 
 /** Selection and names of the files of an archive. */
 export interface ArchiveOptions {
-  /** Returns the wanted part of a path, or `undefined` for a file that is not wanted. Default: all of it. */
+  /** Returns the part of a path that names the file, or `undefined` to skip it. Default: the whole path. */
   readonly within?: (path: string) => string | undefined;
   /** Begins the name of each file. Default: the name of the archive, and `/`. */
   readonly prefix?: string;
@@ -72,7 +72,7 @@ function normalised(path: string): string {
     .join('/');
 }
 
-/** Returns the wanted files by their paths. */
+/** Returns the included files by their paths. */
 type Unpack = (
   bytes: Uint8Array,
   isIncluded: (path: string) => boolean,

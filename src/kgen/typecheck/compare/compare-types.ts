@@ -97,7 +97,7 @@ export function compareTypes(spot: Spot, before: Tree, after: Tree): readonly Ty
   return [changeAt(spot, { change: 'type', ...shown(before, after), breaking })];
 }
 
-/** Two types that print alike are distinguished by their modules. */
+/** Returns both types as strings: with the modules of their names if they are equal without these. */
 function shown(before: Tree, after: Tree): { readonly before: string; readonly after: string } {
   const texts = { before: show(before), after: show(after) };
   if (texts.before !== texts.after) return texts;

@@ -2,7 +2,7 @@
 import type { ts } from 'ts-morph';
 import type { Member, Members, Tree } from './tree.ts';
 
-/** A file and its context. */
+/** A file whose types are read, with functions that resolve names in it. */
 export interface Reading {
   readonly compiler: typeof ts;
   readonly file: ts.SourceFile;

@@ -86,7 +86,7 @@ export class PartPool {
     return hash;
   }
 
-  /** Returns the hash of a member, which is then `#part`, or equal to it. */
+  /** Returns the hash of a member, and sets `#part` to the shared value that replaces it. */
   #hashOf(member: unknown, depth: number): number {
     if (typeof member === 'object' && member !== null) return this.#hash(member, depth);
     if (typeof member === 'string') {

@@ -44,7 +44,7 @@ interface Members {
   readonly values: readonly Treatment[];
   readonly byName: ReadonlyMap<string, Treatment>;
   readonly others: Treatment;
-  /** Whether a list of such objects is not regular. */
+  /** Whether the value must be an object: a list in its place, which only a faulty server sends, is parsed. */
   readonly isNeverList?: boolean;
 }
 
@@ -249,7 +249,7 @@ function objectMembers(branch: FieldBranch, keepManagedFields: boolean): Members
   const whole: Members = { keys: [], values: [], byName: new Map(), others: 'copy' };
   const inner = typeof metadata === 'string' ? whole : metadata;
   const byName = new Map<string, Treatment>([...inner.byName, ['managedFields', 'leap']]);
-  // They are kept in lists, which only a faulty server sends.
+  // In a list, `managedFields` would be kept.
   const lean = { ...withMembers(byName, inner.others), isNeverList: true };
   return withMembers(new Map<string, Treatment>([...members.byName, ['metadata', lean]]), members.others);
 }

@@ -189,7 +189,7 @@ export class ResponseReader {
     const codec = (apiVersion === known ? codecs.get(kind) : undefined) ?? runtimeCodecs.get(kind);
     if (codec !== undefined) return codec;
     if (kind === '')
-      throw this.#fault('the envelope does not say of which kind the object is', this.#options.kind, 0);
+      throw this.#fault('the envelope does not name the kind of the object', this.#options.kind, 0);
     throw new UnknownKindError(apiVersion, { kind, path: '', offset: 0, operation: this.#operation });
   }
 

@@ -221,7 +221,7 @@ describe('an answer that makes no sense', () => {
     {
       name: 'no kind',
       given: enveloped(apiVersion, '', thingBytes(meta('a'))),
-      want: { kind: 'Thing', message: expect.stringContaining('does not say of which kind') },
+      want: { kind: 'Thing', message: expect.stringContaining('does not name the kind') },
     },
     {
       name: 'an unknown kind',

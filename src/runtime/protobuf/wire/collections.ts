@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 /** Reads a length-delimited value up to its end. */
 export type Read = (reader: Reader, end: number) => unknown;
 
-/** Adds an entry to a map of strings. */
+/** Reads an entry of a map of strings, and adds it to the map. */
 export function readStringEntry(reader: Reader, map: Message | undefined): Message {
   const members = map ?? new StringMap();
   const end = reader.end();
@@ -23,7 +23,7 @@ export function readStringEntry(reader: Reader, map: Message | undefined): Messa
   return members;
 }
 
-/** Adds an entry to a map of other values. */
+/** Reads an entry of a map whose values are not strings, and adds it to the map. */
 export function readEntry(reader: Reader, map: Message | undefined, read: Read): Message {
   const members = map ?? new ValueMap();
   const end = reader.end();

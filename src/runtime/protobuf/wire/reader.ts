@@ -332,12 +332,12 @@ export class Reader {
     return value;
   }
 
-  /** Reads an entry of a map of strings into the map. */
+  /** Reads an entry of a map of strings, and adds it to the map. */
   stringMap(map: Message | undefined): Message {
     return readStringEntry(this, map);
   }
 
-  /** Reads an entry of a map of other values into the map. */
+  /** Reads an entry of a map whose values are not strings, and adds it to the map. */
   map(map: Message | undefined, read: Read): Message {
     return readEntry(this, map, read);
   }

@@ -46,7 +46,7 @@ export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca 
   }
 };
 
-/** Notes the credentials of a request to an issuer, which its texts may repeat. */
+/** Notes the credentials of a request to an issuer, so that error messages never contain them. */
 function noteSecrets(headers: Readonly<Record<string, string>>, body: string | undefined): void {
   const { authorization } = headers;
   if (authorization !== undefined) noteAuthorization(authorization);

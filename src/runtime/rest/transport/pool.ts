@@ -29,7 +29,7 @@ const idleMs = 30_000;
 /** Milliseconds without data after which the operating system probes the connection. */
 export const probeAfterMs = 30_000;
 
-/** Sender of requests. */
+/** Connection pool of undici, as far as requests use it. */
 export interface Dispatching {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
   /** Aborts running requests and closes the connections. */

@@ -37,7 +37,7 @@ export class IdleTimer {
     if (this.#endsAt < this.#firesAt) this.#arm(now, this.#endsAt);
   }
 
-  /** Ends the wait. */
+  /** Ends the pending wait, so that `onIdle` is not called for it. */
   stop(): void {
     this.#waiting = false;
   }

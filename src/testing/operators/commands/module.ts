@@ -8,7 +8,7 @@ import { importBundled } from './bundle.ts';
 /** Exports of a module. */
 type Exports = Readonly<Record<string, unknown>>;
 
-/** A module that cannot be used. The message says where and why. */
+/** A module that cannot be used. The message contains its path and the reason. */
 class OperatorModuleError extends Error {
   override readonly name = 'OperatorModuleError';
 }

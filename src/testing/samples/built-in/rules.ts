@@ -370,7 +370,7 @@ const jobValues: typeof memberValues = {
   'core.PodTemplateSpec': always(onlyOnce),
 };
 
-/** Values of members of definitions in objects of one kind. */
+/** Values of members that a definition needs if it is part of an object of this kind, by kind. */
 export const kindValues: Readonly<Record<string, typeof memberValues>> = {
   CronJob: jobValues,
   Job: jobValues,

@@ -41,7 +41,7 @@ export interface Candidates {
 }
 
 /**
- * Returns the members that exist: those that are wanted, as long as no rule is violated by them, and others
+ * Returns the members that exist: those that are chosen, as long as they violate no rule, and others
  * that the rules require.
  */
 export function settledMembers(violations: Violations, candidates: Candidates): ReadonlySet<string> {

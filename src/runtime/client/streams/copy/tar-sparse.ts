@@ -53,7 +53,7 @@ export function readMapBlock(map: OpenMap, block: Buffer): MapStep {
   return map.format === 'text' ? readLines(map, block) : readParts(map, block, { start: 0, most: 21 });
 }
 
-/** Reads a table of parts. The byte after it says whether the map continues. */
+/** Reads a table of parts. The byte after it states whether the map continues. */
 function readParts(
   map: OpenMap,
   block: Buffer,

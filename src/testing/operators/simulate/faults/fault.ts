@@ -63,7 +63,7 @@ export interface FaultEffect<A extends Action> {
   readonly changed?: (change: Change) => void;
   /** Returns the revision that a list of a process returns; `undefined` for the latest one. */
   readonly listed?: (replica: string, resource: string) => number | undefined;
-  /** Ends everything that is still in effect, apart from the faults of `cluster`. */
+  /** Ends the actions that are still in effect. The caller removes the faults in `cluster.faults`. */
   readonly end?: () => void;
 }
 

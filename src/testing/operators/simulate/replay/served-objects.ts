@@ -148,7 +148,7 @@ function versionOf({ objects, changes }: Resource): string {
   return String(newest);
 }
 
-/** Returns a complete response. */
+/** Returns a response whose body is the value as JSON. */
 export function jsonResponse(status: number, value: unknown): APIResponse {
   const isText = typeof value === 'string' || value === undefined;
   const body = isText ? (value ?? '') : JSON.stringify(value);
