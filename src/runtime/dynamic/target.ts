@@ -41,8 +41,8 @@ export interface ClusterResourceName extends VersionedResourceName {
 }
 
 /**
- * A generated descriptor. Its group, version, kind and scope are checked at run time and omitted here, so that
- * for an incomplete `VersionedResourceName` the compiler reports its missing member and not those of a
+ * A generated descriptor. Its group, version, kind and scope are checked at run time and omitted here, so
+ * that for an incomplete `VersionedResourceName` the compiler reports its missing member and not those of a
  * descriptor.
  */
 export interface ResourceDescriptor extends Omit<ResourceFacts, 'group' | 'version' | 'kind' | 'scope'> {}

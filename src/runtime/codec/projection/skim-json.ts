@@ -44,7 +44,7 @@ interface Members {
   readonly values: readonly Treatment[];
   readonly byName: ReadonlyMap<string, Treatment>;
   readonly others: Treatment;
-  /** Whether the value must be an object: a list in its place, which only a faulty server sends, is parsed. */
+  /** Whether a list in place of the object, which only a faulty server sends, has to be parsed. */
   readonly isNeverList?: boolean;
 }
 
