@@ -105,7 +105,7 @@ describe('lists by key', () => {
     ['an additional item', [a, b, { name: 'c' }], [a, b, { name: 'c' }], false],
     ['a removed field', [{ name: 'a' }, b], [a, b], false],
     ['duplicate stored items', [a, b], [a, b, a], false],
-    ['duplicate wanted items', [a, a], [a, b], false],
+    ['duplicate items in the intent', [a, a], [a, b], false],
     ['an item that is not an object', [a, b], [a, b].map(String) as unknown as object[], false],
   ])('compares %s', (_title, desired, live, expected) => {
     const object = liveOf({ l: live }, fields, 'example.com/v1', 'Thing');

@@ -166,7 +166,7 @@ describe('the cache', () => {
 describe('a group that does not respond', () => {
   const down = failure(503, 'ServiceUnavailable');
   test.each([
-    { name: 'as its document says', more: {}, apps: down, want: 'it is ServiceUnavailable' },
+    { name: 'as its document states', more: {}, apps: down, want: 'it is ServiceUnavailable' },
     {
       name: 'as its document is forbidden',
       more: {},
@@ -175,7 +175,7 @@ describe('a group that does not respond', () => {
     },
     { name: 'as discovery and document say', more: stale, apps: down, want: 'it is ServiceUnavailable' },
     {
-      name: 'as discovery says, which has nothing of it',
+      name: 'as discovery states, which does not list it',
       more: { ...stale, resources: [] },
       apps: down,
       want: 'its resources are unknown and it is left out',

@@ -206,7 +206,7 @@ const cases: readonly Case[] = [
     want: 'field?: map a [Part]',
   },
   {
-    title: 'a list with a type is what it says',
+    title: 'a list with a type has that type',
     given: {
       type: 'array',
       items: ref('com.example.v1.Part'),

@@ -45,7 +45,7 @@ test.each<{ title: string; operation: JsonObject; more?: JsonObject; want: reado
     ],
   },
   {
-    title: 'one in the path, which is required whatever it says',
+    title: 'one in the path, which is required whatever it declares',
     operation: { parameters: [{ in: 'path', name: 'name', required: false, schema: integer }] },
     want: ['path name: {"type":"integer"}'],
   },

@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     plan: { update: ['package.json'], create: [manifestName] },
   },
   {
-    name: 'files as they are wanted, but for line ends',
+    name: 'files with the desired content, except for line ends',
     present: { 'a.ts': file('a\r\nb\r\n'), 'package.json': file('{\r\n}') },
     before: emptyManifest,
     requested: want({ 'a.ts': 'a\nb\n', 'package.json': '{\n}' }),

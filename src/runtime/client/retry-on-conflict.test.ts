@@ -34,7 +34,7 @@ describe('retryOnConflict', () => {
     expect(state.calls).toBe(2);
   });
 
-  it('waits longer each time where a factor says so', async () => {
+  it('multiplies the delay by the factor after each attempt', async () => {
     const waits: (number | undefined)[] = [];
     const realTimeout = setTimeout;
     const timer = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback, ms) => {

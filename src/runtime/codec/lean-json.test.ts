@@ -294,7 +294,7 @@ it.each([true, false])('texts are shared, with managedFields: %o', (keepManagedF
   for (const [index, value] of values.entries()) expect(share.mock.calls[index]?.[0]).toBe(value);
 });
 
-it('items of a list are told apart by where they end, not by what is left out of them', () => {
+it('distinguishes items of a list by their ends, not by the members that are omitted', () => {
   const [first = ''] = objects;
   const traps = [
     fields,

@@ -126,7 +126,7 @@ describe('a pool of texts', () => {
   });
 });
 
-describe('where somebody has given a member to all objects', () => {
+describe('if the program has added a member to Object.prototype', () => {
   afterEach(() => void Reflect.deleteProperty(Object.prototype, 'inherited'));
 
   it('it does not become a member of each', () => {

@@ -41,7 +41,7 @@ describe('an envelope', () => {
     );
   });
 
-  it('may stand among other bytes, without what says of which kind it is', () => {
+  it('is read from a part of a larger buffer, without a type', () => {
     const bytes = Uint8Array.from([1, 2, 3, ...magic, 18, 0, 9]);
     expect(parseEnvelope(bytes, 3, 9)).toEqual({
       apiVersion: '',

@@ -105,7 +105,7 @@ test.each<readonly [what: string, object: KubernetesObject, want: string]>([
     { apiVersion: 'things.dev/v1', kind: 'toString' },
     'no codec for the kind "toString" of things.dev/v1, but for Thing, ThingList',
   ],
-])('%s is an error that says what is known', async (_what, object, want) => {
+])('throws TypeError for %s, with the supported ones in the message', async (_what, object, want) => {
   const failure: unknown = await encodeObject(object, modules).catch((cause: unknown) => cause);
   expect(failure).toBeInstanceOf(TypeError);
   expect(String(failure)).toContain(want);
@@ -155,7 +155,7 @@ test.each<readonly [string, unknown, string]>([
     Uint8Array.of(0x6b, 0x38, 0x73, 0, 0x22),
     'the bytes end before a length',
   ],
-])('says what bytes are instead of protobuf: %s', async (_, bytes, want) => {
+])('names the format of bytes that are not protobuf: %s', async (_, bytes, want) => {
   const reading = decodeObject(bytes as Uint8Array, modules); // seam: a value that callers may pass
   await expect(reading).rejects.toBeInstanceOf(DecodeError);
   await expect(reading).rejects.toThrow(want);

@@ -171,7 +171,7 @@ describe('the bytes of managed fields', () => {
     expect(decoded['metadata']).toEqual({ name: 'x', managedFields: [{ manager: 'a' }, { manager: 'b' }] });
   });
 
-  it('say so when somebody looks at fields that are no JSON', () => {
+  it('throw when fields that are not JSON are read', () => {
     const decoded = decode(withEntry([58, 3, 10, 1, 0x7b]));
     const [entry] = metadataOf(decoded).managedFields;
     for (let turn = 0; turn < 2; turn += 1) {

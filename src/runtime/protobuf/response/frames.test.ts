@@ -121,7 +121,7 @@ describe('a frame that makes no sense', () => {
       given: frame('ADDED', enveloped('example.com/v1', 'Thing', field(2, field(2, Buffer.of(0xff))))),
       want: { kind: 'Thing', path: 'spec.tags[0]' },
     },
-  ])('is told: $name', ({ given, want }) => {
+  ])('throws for $name', ({ given, want }) => {
     const read = reader();
     expect(() => read(given)).toThrow(/^watch things: protobuf: /);
     expect(() => read(given)).toThrow(expect.objectContaining({ name: 'DecodeError', ...want }));
@@ -138,7 +138,7 @@ describe('a frame that makes no sense', () => {
     }
   });
 
-  it('is told as such, whatever has become of its bytes', () => {
+  it('throws only DecodeError for random changes of its bytes', () => {
     for (let seed = 1; seed <= 2000; seed += 1) {
       const random = new Seeded(seed);
       const given = Buffer.from(frame('ADDED', object));
@@ -233,7 +233,7 @@ describe('a field that is not known', () => {
       given: frame('ADDED', enveloped('example.com/v1', 'Thing', message(thingBytes(meta), field(9, 'x')))),
       want: { kind: 'Thing', number: 9 },
     },
-  ])('is told: $name', ({ given, want }) => {
+  ])('throws for $name', ({ given, want }) => {
     const read = (): unknown => reader()(given);
     expect(read).toThrow(UnknownFieldError);
     expect(read).toThrow(expect.objectContaining(want));

@@ -172,7 +172,7 @@ describe('an answer', () => {
   });
 
   it.each([true, false])(
-    'comes without managedFields where they are not wanted: %s',
+    'omits managedFields that are not requested: %s',
     async (omitManagedFields) => {
       const given = list([thingBytes(meta('a', { manager: 'kubectl' }))]);
       const managedFields = [{ manager: 'kubectl' }];
@@ -280,7 +280,7 @@ describe('an answer that makes no sense', () => {
       expect(await fault(chunks)).toMatchObject({ name: 'DecodeError', cancelled: true, ...want });
   });
 
-  it('says where in the body', async () => {
+  it('contains the offset in the body', async () => {
     const { offset } = await fault(inPieces(spoilt(badSpec), () => 999));
     expect(offset).toBeGreaterThan(before);
     expect(offset).toBeLessThan(before + 200);
@@ -344,7 +344,7 @@ describe('a field that is not known', () => {
       given: enveloped(apiVersion, 'ThingList', message(listBytes('9', []), field(3, 'x'))),
       want: { kind: 'ThingList', path: '' },
     },
-  ])('is told: $name', async ({ given, want }) => {
+  ])('throws for $name', async ({ given, want }) => {
     for (const options of [{}, { itemErrors: true }]) {
       const { response, state } = reply(inPieces(given, () => 10_000));
       const decoding = decodeResponse(response, operation, { ...things, codecs: thingCodecs, ...options });
@@ -357,7 +357,7 @@ describe('a field that is not known', () => {
 });
 
 describe('items that make no sense', () => {
-  it('stand in the list as what they are, where that is wanted', async () => {
+  it('are returned with their errors, with itemErrors', async () => {
     const decoded = await decode(
       inPieces(spoilt(badSpec), () => 10_000),
       { itemErrors: true },
@@ -373,7 +373,7 @@ describe('items that make no sense', () => {
     { name: 'no name', given: message(field(1, field(3, 'shop')), field(2, field(2, Buffer.of(0xff)))) },
     { name: 'no metadata', given: field(2, field(2, Buffer.of(0xff))) },
     { name: 'nothing', given: Buffer.of(0xff) },
-  ])('fail the list where they say $name', async ({ given }) => {
+  ])('reject the list if they contain $name', async ({ given }) => {
     expect(await fault([list([given])], { itemErrors: true })).toMatchObject({
       name: 'DecodeError',
       cancelled: true,

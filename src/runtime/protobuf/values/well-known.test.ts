@@ -213,7 +213,7 @@ describe('a number or a text', () => {
     [-1, [8, 0, 16, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 26, 0]],
     ['', [8, 1, 16, 0, 26, 0]],
     ['5%', [8, 1, 16, 0, 26, 2, 0x35, 0x25]],
-  ])('is what its type says: %j', (value, bytes) => {
+  ])('has the value of its type: %j', (value, bytes) => {
     expect(read(readIntOrString, bytes)).toBe(value);
     expect(write(writeIntOrString, value)).toEqual(bytes);
   });
@@ -260,7 +260,7 @@ describe('JSON', () => {
     ' {"b": 1.0, "a": 1e2}\n',
     '{"a":"\\u00e4"}',
     '[12345678901234567890]',
-  ])('is written as it was read, as long as it says the same: %s', (json) => {
+  ])('is written as it was read, as long as its value is equal: %s', (json) => {
     const value = read(readJSON, bytes(json));
     expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(json)));
     expect(write(writeJSON, value)).toEqual(bytes(json));
@@ -282,7 +282,7 @@ describe('JSON', () => {
     );
   });
 
-  it('is told of without its text, which may be a secret', () => {
+  it('throws an error without its content, which may be a secret', () => {
     const refused = () => read(readJSON, bytes('{"a":"hunter2"x}'));
     expect(refused).toThrow('no JSON');
     expect(refused).not.toThrow(/hunter2/);

@@ -423,7 +423,7 @@ describe('bad input', () => {
     expect(refused(groups).message).toContain('nested too deep');
   });
 
-  it('is told with what the caller knows', () => {
+  it('throws an error with the context of the caller', () => {
     const bytes = Uint8Array.from([10, 9]);
     const context = {
       kind: 'Pod',

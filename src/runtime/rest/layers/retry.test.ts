@@ -50,17 +50,17 @@ describe('retryDelayMs', () => {
       given: { response: response(503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }) },
       want: undefined,
     },
-    'a read that is told the longest time that is waited': {
+    'a read with the longest Retry-After that is waited for': {
       method: 'GET',
       given: { response: response(503, { 'retry-after': '300' }) },
       want: 300_000,
     },
-    'a read that is told a longer time': {
+    'a read with a longer Retry-After': {
       method: 'GET',
       given: { response: response(503, { 'retry-after': '301' }) },
       want: undefined,
     },
-    'a read that is told next year': {
+    'a read with a Retry-After in the next year': {
       method: 'GET',
       given: { response: response(503, { 'retry-after': '31536000' }) },
       want: undefined,

@@ -143,7 +143,7 @@ describe('an error response of an intermediary', () => {
         message: 'get pods shop/web: 404 NotFound: the server does not have this resource',
       },
     },
-    "the page of Go's servers, which says the same": {
+    "the page of Go's servers, which repeats the status": {
       given: [404, '404 page not found\n', { 'content-type': 'text/plain' }],
       want: { reason: 'NotFound', message: /: the server does not have this resource$/ },
     },

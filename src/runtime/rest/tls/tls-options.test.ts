@@ -36,7 +36,7 @@ describe('the options of TLS connections', () => {
     expect(String(error)).toMatch(want);
   });
 
-  it('verify the server unless told otherwise', () => {
+  it('verify the server unless configured otherwise', () => {
     expect(tlsOptions({ ca, ...jane }).rejectUnauthorized).toBe(true);
     expect(tlsOptions({}).rejectUnauthorized).toBe(true);
     expect(tlsOptions({ insecureSkipTlsVerify: false }).rejectUnauthorized).toBe(true);
